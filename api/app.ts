@@ -1,0 +1,134 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import helmet from '@fastify/helmet';
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import Fastify, { LogController, type RawServerDefault } from 'fastify';
+import type { Logger } from '#shared/log/log.ts';
+import type { App } from './plugins/app-instance.ts';
+import { requireCaller } from './plugins/auth.ts';
+import { envelopeErrors, ocpiErrors, problemErrors } from './plugins/error-bodies.ts';
+import { addErrorSchemas } from './plugins/error-schemas.ts';
+import { answerError, answerErrors } from './plugins/errors.ts';
+import { serveHealth } from './plugins/health.ts';
+import { answerRepeats } from './plugins/idempotency.ts';
+import { parseJsonBodies } from './plugins/json-bodies.ts';
+import { countKeyUse } from './plugins/key-use.ts';
+import { refuseUnknownParameters } from './plugins/known-parameters.ts';
+import { trackRoutes } from './plugins/known-routes.ts';
+import { serveMetrics } from './plugins/metrics.ts';
+import { cleanBodies, withoutOcpiSlash } from './plugins/ocpi-requests.ts';
+import { answerIds, logExchanges } from './plugins/ocpi-exchange.ts';
+import { enforceGrants, requirePartner } from './plugins/ocpi-partner.ts';
+import { describeApi } from './plugins/openapi.ts';
+import { limitRates } from './plugins/rate-limit.ts';
+import { logRequests, requestId } from './plugins/requests.ts';
+import { enforceScopes } from './plugins/scopes.ts';
+import { buildSerializer } from './plugins/serialization.ts';
+import { validateStrictly } from './plugins/validation.ts';
+import { accountPageRoutes } from './routes/account-pages.ts';
+import { cpmsRoutes } from './routes/cpms/index.ts';
+import { emspRoutes } from './routes/emsp/index.ts';
+import { firmwareDownloadRoutes } from './routes/firmware-download.ts';
+import { paymentRoutes } from './routes/payments/stripe.ts';
+import { ocpiRoutes } from './routes/ocpi/index.ts';
+import { authenticateOperators, authenticatePublic } from './services/authentication.ts';
+import type { ServiceDeps } from './services/deps.ts';
+
+/** What the application works with; it closes none of it. */
+export interface AppDeps extends ServiceDeps {
+  log: Logger;
+  /** The metrics of a gateway in the same process, in Prometheus' text format, for `/metrics`. */
+  gatewayMetrics?: (() => Promise<string>) | undefined;
+  /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed. */
+  trustedProxies?: readonly string[] | undefined;
+}
+
+const bodyLimitBytes = 1024 * 1024;
+
+/** Builds the API without listening; the answer is ready for `inject` and `listen`. */
+export async function buildApp({ log, gatewayMetrics, trustedProxies = [], ...deps }: AppDeps): Promise<App> {
+  const app: App = Fastify<RawServerDefault, IncomingMessage, ServerResponse>({
+    loggerInstance: log,
+    // One line for each request is ours to write (plugins/requests.ts).
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestId,
+    bodyLimit: bodyLimitBytes,
+    schemaController: { compilersFactory: { buildSerializer } },
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
+    rewriteUrl: ({ url = '' }) => withoutOcpiSlash(url),
+    // Of a URL that cannot be read: no hook of its family has run.
+    frameworkErrors: (error, request, reply) => {
+      const isOcpi = request.url.startsWith('/ocpi/');
+      reply.header('x-request-id', request.id);
+      if (isOcpi) answerIds(request, reply);
+      void answerError(error, request, reply, isOcpi ? ocpiErrors : problemErrors);
+    },
+  }).withTypeProvider<TypeBoxTypeProvider>();
+  app.decorateRequest('caller', null);
+  app.decorateRequest('partner', null);
+
+  validateStrictly(app);
+  parseJsonBodies(app);
+  addErrorSchemas(app);
+  logRequests(app);
+  const routes = trackRoutes(app);
+  answerErrors(app, problemErrors, routes);
+  // An API serves no pages: nothing may be loaded from, or framed around, its answers.
+  const nothing = ["'none'"];
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: nothing, frameAncestors: nothing },
+    },
+  });
+  await describeApi(app);
+  const callerDeps = { ...deps, keyUse: countKeyUse(app, { ...deps, log }) };
+
+  serveHealth(app, deps);
+  serveMetrics(app, deps, gatewayMetrics);
+  firmwareDownloadRoutes(app, deps);
+  accountPageRoutes(app);
+  app.register(
+    async (cpms) => {
+      answerErrors(cpms, envelopeErrors, routes);
+      requireCaller(cpms, authenticateOperators(callerDeps));
+      limitRates(cpms, deps);
+      enforceScopes(cpms);
+      refuseUnknownParameters(cpms);
+      answerRepeats(cpms, deps, 'cpms');
+      cpmsRoutes(cpms, deps);
+    },
+    { prefix: '/cpms/v1' },
+  );
+  app.register(
+    async (emsp) => {
+      answerErrors(emsp, problemErrors, routes);
+      requireCaller(emsp, authenticatePublic(callerDeps));
+      limitRates(emsp, deps);
+      refuseUnknownParameters(emsp);
+      answerRepeats(emsp, deps, 'emsp');
+      emspRoutes(emsp, deps);
+    },
+    { prefix: '/emsp/v1' },
+  );
+  app.register(
+    async (ocpi) => {
+      answerErrors(ocpi, ocpiErrors, routes);
+      logExchanges(ocpi, deps);
+      requirePartner(ocpi, deps);
+      limitRates(ocpi, deps);
+      enforceGrants(ocpi);
+      cleanBodies(ocpi);
+      ocpiRoutes(ocpi, deps);
+    },
+    { prefix: '/ocpi' },
+  );
+  app.register(
+    async (payments) => {
+      answerErrors(payments, problemErrors, routes);
+      paymentRoutes(payments, deps);
+    },
+    { prefix: '/payments' },
+  );
+  await app.ready();
+  return app;
+}

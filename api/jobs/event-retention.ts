@@ -1,0 +1,21 @@
+import type { ServiceSettings } from '#api/services/deps.ts';
+import type { Sql } from '#shared/postgres/client.ts';
+import { type EventTable, removeOldEvents } from '#shared/postgres/device-records.ts';
+
+/** Few enough that nothing waits for the rows. */
+const rowsAtOnce = 5000;
+
+/** Removes what chargers told of themselves longer ago than it is kept. Any number of processes may run this. */
+export async function removePastEvents(
+  sql: Sql,
+  retention: Pick<ServiceSettings, 'deviceEventDays' | 'securityEventDays'>,
+): Promise<void> {
+  const days: Record<EventTable, number> = {
+    device_events: retention.deviceEventDays,
+    charger_notifications: retention.deviceEventDays,
+    security_events: retention.securityEventDays,
+  };
+  for (const [table, most] of Object.entries(days) as [EventTable, number][]) {
+    while ((await removeOldEvents(sql, table, most, rowsAtOnce)) === rowsAtOnce);
+  }
+}

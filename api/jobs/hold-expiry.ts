@@ -1,0 +1,11 @@
+import type { Sql } from '#shared/postgres/client.ts';
+import { listExpiredHolds, releaseHold } from '#shared/postgres/wallet-holds.ts';
+
+const holdsAtOnce = 100;
+
+/** Gives back what was set aside for sessions that never began. Any number of processes may run it. */
+export async function releaseExpiredHolds(sql: Sql): Promise<void> {
+  for (const id of await listExpiredHolds(sql, holdsAtOnce)) {
+    await sql.begin((transaction) => releaseHold(transaction, id));
+  }
+}

@@ -1,0 +1,7 @@
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { removeExpiredRequests } from '#shared/postgres/idempotency.ts';
+
+/** Forgets answers that were kept for a day. Any number of processes may run it. */
+export async function forgetAnswers({ sql }: Pick<ServiceDeps, 'sql'>): Promise<void> {
+  await removeExpiredRequests(sql);
+}

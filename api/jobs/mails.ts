@@ -1,0 +1,39 @@
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { sendMail } from '#api/services/mails.ts';
+import type { Logger } from '#shared/log/log.ts';
+import { endMails } from '#shared/postgres/mails.ts';
+
+/** Longer than a job is tried, and than the tokens in an e-mail are good. */
+const waitDays = 2;
+
+/** How long it is known that there was an e-mail; what it said goes when it is sent. */
+const keepDays = 30;
+
+/** Sends queued e-mails in this process, beside any number of others. */
+export async function startMailing(deps: ServiceDeps & { log: Logger }): Promise<void> {
+  await deps.queue.work('send-mail', async ({ mailId }) => {
+    try {
+      const outcome = await sendMail(deps, mailId);
+      deps.log.info({ mailId, outcome }, 'an e-mail was dealt with');
+    } catch (error) {
+      deps.log.warn({ mailId, ...told(error) }, 'an e-mail could not be sent; it is tried again');
+      throw error;
+    }
+  });
+}
+
+/** Forgets e-mails that came to nothing, and those of long ago. */
+export function forgetMails({ sql }: Pick<ServiceDeps, 'sql'>): Promise<void> {
+  return endMails(sql, waitDays, keepDays);
+}
+
+/** What went wrong, without the addresses that errors of mail servers carry. */
+function told(error: unknown): object {
+  if (!(error instanceof Error)) return { code: null };
+  const { code, responseCode, command } = error as {
+    code?: unknown;
+    responseCode?: unknown;
+    command?: unknown;
+  };
+  return { code, responseCode, command };
+}

@@ -1,0 +1,11 @@
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { executeCommand } from '#api/services/ocpi/commands/execute.ts';
+import { tellResult } from '#api/services/ocpi/commands/tell.ts';
+import { pushActiveProfile } from '#api/services/ocpi/profiles/push.ts';
+
+/** Does what roaming partners asked of chargers, and tells them what came of it: whatever is queued, in any process. */
+export async function startOcpiCommands(deps: ServiceDeps): Promise<void> {
+  await deps.queue.work('ocpi-command', ({ uuid }) => executeCommand(deps, uuid));
+  await deps.queue.work('ocpi-result', ({ uuid, about }) => tellResult(deps, uuid, about));
+  await deps.queue.work('ocpi-active-profile', ({ sessionUuid }) => pushActiveProfile(deps, sessionUuid));
+}

@@ -1,0 +1,106 @@
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { sendPush } from '#api/services/ocpi/pushes/send.ts';
+import { type PushPolicy, pushPolicy } from '#shared/domain/ocpi-push.ts';
+import type { Logger } from '#shared/log/log.ts';
+import { pushChannel, queueChanges } from '#shared/postgres/ocpi-changes.ts';
+import { type ClaimedPush, claimPushes, listDuePartners } from '#shared/postgres/ocpi-pushes.ts';
+
+export type PusherDeps = Pick<ServiceDeps, 'sql' | 'clickhouse' | 'outbound' | 'exchanges'> & { log: Logger };
+
+/** Changes that become pushes in one transaction. */
+const changesAtOnce = 2000;
+
+/**
+ * Sends partners what changed, in the background of a process; any number of processes do it side by side. Each partner has a
+ * lane of its own here, so that one that is slow or away holds up nobody else.
+ */
+export class Pusher {
+  readonly #deps: PusherDeps;
+  readonly #policy: PushPolicy;
+  readonly #lanes = new Map<number, Promise<void>>();
+  readonly #timer: NodeJS.Timeout;
+  readonly #listening: Promise<{ unlisten(): Promise<void> } | null>;
+  #round: Promise<void> | null = null;
+  #isWoken = false;
+  #isStopping = false;
+
+  constructor(deps: PusherDeps, policy: PushPolicy = pushPolicy) {
+    this.#deps = deps;
+    this.#policy = policy;
+    this.#timer = setInterval(() => this.#wake('queue'), policy.everyMs);
+    this.#timer.unref();
+    this.#listening = deps.sql
+      .listen(pushChannel, () => this.#wake('send'))
+      .catch((error: unknown) => {
+        deps.log.warn(
+          { err: error },
+          'pushes are looked for at intervals only: PostgreSQL could not be listened to',
+        );
+        return null;
+      });
+  }
+
+  /** Takes nothing more in hand and lets what is on its way arrive. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearInterval(this.#timer);
+    // A server that is gone hears no more.
+    await (await this.#listening)?.unlisten().catch(() => undefined);
+    await this.#round;
+    await Promise.all(this.#lanes.values());
+  }
+
+  /** Notices come from whoever queued: if they queued too, processes would keep each other busy for as long as anything changes. */
+  #wake(to: 'queue' | 'send'): void {
+    if (this.#isStopping) return;
+    if (this.#round !== null) {
+      this.#isWoken = true;
+      return;
+    }
+    this.#round = this.#look(to)
+      .catch((error: unknown) =>
+        this.#deps.log.warn({ err: error }, 'pushes were not looked for; they will be'),
+      )
+      .finally(() => {
+        this.#round = null;
+        if (!this.#isWoken) return;
+        this.#isWoken = false;
+        this.#wake('send');
+      });
+  }
+
+  async #look(to: 'queue' | 'send'): Promise<void> {
+    const { sql, log } = this.#deps;
+    if (to === 'queue')
+      while (!this.#isStopping && (await queueChanges(sql, changesAtOnce)) === changesAtOnce);
+    for (const partnerId of await listDuePartners(sql)) {
+      if (this.#isStopping) return;
+      if (this.#lanes.has(partnerId)) continue;
+      const lane = this.#drain(partnerId)
+        .catch((error: unknown) =>
+          log.warn({ err: error, partnerId }, 'the pushes to a partner stopped; they go on'),
+        )
+        .finally(() => this.#lanes.delete(partnerId));
+      this.#lanes.set(partnerId, lane);
+    }
+  }
+
+  /** Sends what is due for a partner until nothing is, or its rate or its breaker says so. */
+  async #drain(partnerId: number): Promise<void> {
+    while (!this.#isStopping) {
+      const pushes = await claimPushes(this.#deps.sql, partnerId, this.#policy);
+      if (pushes.length === 0) return;
+      const results = await Promise.allSettled(pushes.map((push) => this.#send(push)));
+      const broken = results.find((result) => result.status === 'rejected');
+      // What was claimed and not settled is due again when its claim ends.
+      if (broken !== undefined) throw broken.reason;
+    }
+  }
+
+  async #send(push: ClaimedPush): Promise<void> {
+    const refusal = await sendPush(this.#deps, push, this.#policy);
+    if (refusal === null) return;
+    const { partnerId, object, objectId } = push;
+    this.#deps.log.warn({ partnerId, object, objectId: String(objectId), refusal }, 'a push was given up');
+  }
+}

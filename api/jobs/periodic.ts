@@ -1,0 +1,40 @@
+import type { Logger } from '#shared/log/log.ts';
+
+/** Work that is done again and again. */
+export interface Periodic {
+  /** Ends after the run that is under way. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs `work` every `everyMs`, the first time after that; never twice at once. A failure is logged and the next run
+ * comes all the same.
+ */
+export function runPeriodically(options: {
+  name: string;
+  everyMs: number;
+  work: () => Promise<void>;
+  log: Logger;
+}): Periodic {
+  const { name, everyMs, work, log } = options;
+  let running = Promise.resolve();
+  let isRunning = false;
+  const timer = setInterval(() => {
+    if (isRunning) return;
+    isRunning = true;
+    running = work()
+      .catch((error: unknown) =>
+        log.warn({ err: error, job: name }, 'a periodic job failed; it is run again'),
+      )
+      .finally(() => {
+        isRunning = false;
+      });
+  }, everyMs);
+  timer.unref();
+  return {
+    stop() {
+      clearInterval(timer);
+      return running;
+    },
+  };
+}

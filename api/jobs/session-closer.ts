@@ -1,0 +1,40 @@
+import { estimated } from '#shared/domain/session.ts';
+import type { Sql } from '#shared/postgres/client.ts';
+import {
+  type ClosableSession,
+  type ClosingDelays,
+  lockClosableSessions,
+} from '#shared/postgres/session-closing.ts';
+import { completeSession } from '#shared/postgres/sessions.ts';
+import type { Transaction } from '#shared/postgres/client.ts';
+import { settleSession } from '#shared/pricing/settle-session.ts';
+
+/** Events of 2.0.1 may come out of order, and a charger repeats a stop for minutes; a day offline is no outage. */
+const closingDelays: ClosingDelays = { delayMs: 5 * 60_000, offlineMs: 24 * 60 * 60_000 };
+
+const sessionsAtOnce = 50;
+
+/**
+ * Closes the sessions whose stop will hardly come (field note 19) from their last reading, as estimated, with the
+ * sign that told so. The real stop amends them. Any number of processes may run this.
+ */
+export async function closeAbandonedSessions(sql: Sql, delays = closingDelays): Promise<void> {
+  for (;;) {
+    const closed = await sql.begin(async (transaction) => {
+      const sessions = await lockClosableSessions(transaction, delays, sessionsAtOnce);
+      for (const session of sessions) await close(transaction, session);
+      return sessions.length;
+    });
+    if (closed < sessionsAtOnce) return;
+  }
+}
+
+async function close(transaction: Transaction, session: ClosableSession): Promise<void> {
+  const endedAt = session.lastKnownAt;
+  const result = settleSession(session, { endedAt, meterEndWh: null });
+  // That nobody told the register is what `estimated` says.
+  const settled = result.flags.filter((flag) => flag !== 'meter-stop-missing');
+  const flags = [...new Set([...session.flags, ...settled, estimated, `closed-${session.sign}`])];
+  const ending = { endedAt, receivedAt: null, meterStopWh: null, reason: null };
+  await completeSession(transaction, session.id, ending, { ...result, flags });
+}

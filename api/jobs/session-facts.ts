@@ -1,0 +1,29 @@
+import { sendSessionFacts } from '#api/services/session-facts.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { isClickHouseDown } from '#shared/clickhouse/client.ts';
+import type { Logger } from '#shared/log/log.ts';
+
+/**
+ * Work that sends the facts of the sessions that changed to ClickHouse, until all are there. Any number of processes may
+ * run it; one sends at a time. An outage of ClickHouse is logged once: the next run goes on where this one ended.
+ */
+export function sessionFactSender({
+  sql,
+  clickhouse,
+  log,
+}: Pick<ServiceDeps, 'sql' | 'clickhouse'> & { log: Logger }): () => Promise<void> {
+  let isAway = false;
+  return async () => {
+    try {
+      let sent = 0;
+      do sent = await sendSessionFacts(sql, clickhouse);
+      while (sent > 0);
+      if (isAway) log.info('ClickHouse takes session facts again');
+      isAway = false;
+    } catch (error) {
+      if (!isClickHouseDown(error)) throw error;
+      if (!isAway) log.warn({ err: error }, 'ClickHouse takes no session facts; they wait in PostgreSQL');
+      isAway = true;
+    }
+  };
+}

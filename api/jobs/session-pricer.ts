@@ -1,0 +1,72 @@
+import { isClickHouseDown } from '#shared/clickhouse/client.ts';
+import { readMeterPoints } from '#shared/clickhouse/meter-points.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import type { MeterPoint } from '#shared/domain/meter-sample.ts';
+import { listPendingCosts, type PendingSession, settlePendingCost } from '#shared/postgres/pending-costs.ts';
+import { priceSession } from '#shared/pricing/price-session.ts';
+import { usageReadings } from '#shared/pricing/readings.ts';
+import { usageUntil } from '#shared/pricing/settle-session.ts';
+
+/** Each may have as many readings as it was long in seconds. */
+const sessionsAtOnce = 20;
+
+/** Readings that a shard keeps on its disk are not waited for longer: the session is priced by those that are there. */
+const longestWaitMs = 60 * 60_000;
+
+/** Flag of a session that was priced although readings of it were heard of and never stored. */
+export const readingsMissing = 'readings-missing';
+
+/**
+ * Prices the sessions that have ended and whose tariff needs their readings: power, or energy before and after an hour
+ * of the day. The stop itself is answered without: it waits for PostgreSQL alone. While ClickHouse is out of reach, and
+ * until the newest reading that was heard is stored, they wait. Any number of processes may run this.
+ */
+export async function pricePendingSessions(
+  { sql, clickhouse }: Pick<ServiceDeps, 'sql' | 'clickhouse'>,
+  waitMs = longestWaitMs,
+): Promise<void> {
+  for (let after = 0n; ; ) {
+    const sessions = await listPendingCosts(sql, after, sessionsAtOnce);
+    const last = sessions.at(-1);
+    if (last === undefined) return;
+    after = last.id;
+    const points = await readPoints(clickhouse, sessions);
+    if (points === null) return;
+    for (const session of sessions) {
+      const ofSession = points.get(session.uuid) ?? [];
+      const isMissing = !isComplete(session, ofSession);
+      if (isMissing && Date.now() - session.pendingSince.getTime() < waitMs) continue;
+      await price({ sql }, session, ofSession, isMissing ? [readingsMissing] : []);
+    }
+  }
+}
+
+/** Null: ClickHouse is out of reach. */
+async function readPoints(
+  clickhouse: ServiceDeps['clickhouse'],
+  sessions: readonly PendingSession[],
+): Promise<Map<string, MeterPoint[]> | null> {
+  try {
+    return await readMeterPoints(clickhouse, sessions, { everyMs: 1, current: true });
+  } catch (error) {
+    if (!isClickHouseDown(error)) throw error;
+    return null;
+  }
+}
+
+/** A spool drains in order: with the newest reading there, the ones before are. */
+function isComplete({ liveAt }: PendingSession, points: readonly MeterPoint[]): boolean {
+  return liveAt === null || (points.at(-1)?.atMs ?? 0) >= liveAt.getTime();
+}
+
+async function price(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  session: PendingSession,
+  points: readonly MeterPoint[],
+  flags: readonly string[],
+): Promise<void> {
+  if (session.tariff === null)
+    throw new Error(`the session ${session.uuid} waits for a price without a tariff`);
+  const usage = usageUntil(session, session.endedAt, usageReadings(points, session));
+  await settlePendingCost(sql, session, priceSession(session.tariff, usage), flags);
+}

@@ -1,0 +1,91 @@
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { commandByItself } from '#api/services/operator-commands.ts';
+import { runningReadings } from '#api/services/session-readings.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import type { LimitName } from '#shared/domain/session.ts';
+import type { Logger } from '#shared/log/log.ts';
+import {
+  claimStops,
+  type LimitedSession,
+  listLimitedSessions,
+  type StopBackoff,
+} from '#shared/postgres/session-limits.ts';
+import { markStopping } from '#shared/postgres/session-records.ts';
+import { priceSession } from '#shared/pricing/price-session.ts';
+import { usageUntil } from '#shared/pricing/settle-session.ts';
+import type { UsageReading } from '#shared/pricing/usage.ts';
+import { shortOfBalance } from './wallet-limits.ts';
+
+/** A charger that was asked ends a session within seconds; one that is offline may stay so for long. */
+const backoff: StopBackoff = { firstSeconds: 15, longestSeconds: 600 };
+
+/** Less than the first back-off, so that a session is never asked to stop twice at once. */
+const stopTimeoutMs = 10_000;
+
+/**
+ * Asks the chargers of all sessions that passed a limit to stop them, and again with back-off until their stop is
+ * there. Any number of processes may run this, and any of them may die: who takes a session on is in PostgreSQL.
+ */
+export async function stopSessionsOverLimit(
+  deps: ServiceDeps & { log: Logger },
+  waits: StopBackoff = backoff,
+): Promise<void> {
+  const now = new Date();
+  const sessions = await listLimitedSessions(deps.sql);
+  const readings = await runningReadings(deps, sessions, now);
+  const short = shortOfBalance(sessions, readings, now);
+  const over = sessions.flatMap((session) => {
+    const passed = session.passed ?? passedByPrice(session, readings.get(session.uuid), short, now);
+    return passed === null ? [] : [{ ...session, passed }];
+  });
+  const claimed = await claimStops(deps.sql, over, waits);
+  await Promise.all(over.filter(({ id }) => claimed.has(id)).map((session) => stop(deps, session)));
+}
+
+function passedByPrice(
+  session: LimitedSession,
+  readings: readonly UsageReading[] | undefined,
+  short: ReadonlySet<bigint>,
+  now: Date,
+): LimitName | null {
+  if (isOverCost(session, readings, now)) return 'MaxCost';
+  return short.has(session.id) ? 'WalletBalance' : null;
+}
+
+function isOverCost(
+  session: LimitedSession,
+  readings: readonly UsageReading[] | undefined,
+  now: Date,
+): boolean {
+  const { tariff, maxCostMinor } = session;
+  if (tariff === null || maxCostMinor === null) return false;
+  return priceSession(tariff, usageUntil(session, now, readings)).totalInclVatMinor >= maxCostMinor;
+}
+
+async function stop(
+  deps: ServiceDeps & { log: Logger },
+  { uuid, transactionId, passed, ...session }: LimitedSession & { passed: LimitName },
+): Promise<void> {
+  const { chargerUid, chargerUuid, networkId } = session;
+  const about = { session: uuid, charger: chargerUid, limit: passed };
+  try {
+    const command = { type: 'remote-stop', transactionId } as const;
+    const charger = { uid: chargerUid, uuid: chargerUuid, networkId };
+    const { accepted, status } = await commandByItself(
+      deps,
+      'session watchdog',
+      charger,
+      command,
+      stopTimeoutMs,
+    );
+    if (accepted) await markStopping(deps.sql, uuid);
+    deps.log.info(
+      { ...about, accepted, status },
+      'a session passed its limit; its charger was asked to stop it',
+    );
+  } catch (error) {
+    // Tried again; an offline charger is nothing that the log should be full of.
+    const reason = error instanceof DomainError ? { code: error.code } : { err: error };
+    deps.log.info({ ...about, ...reason }, 'a session passed its limit; its charger could not be asked');
+  }
+}

@@ -1,0 +1,166 @@
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { queueCancellations } from '#api/services/ocpi/commands/tell.ts';
+import { queueChangedProfiles } from '#api/services/ocpi/profiles/push.ts';
+import { unverifiedDays } from '#api/services/driver-registration.ts';
+import type { Logger } from '#shared/log/log.ts';
+import { removeExpiredRegistrations } from '#shared/postgres/driver-accounts.ts';
+import { removeEndedSessions } from '#shared/postgres/login-sessions.ts';
+import { removePastEvents } from './event-retention.ts';
+import { makeDueCdrs } from './cdrs.ts';
+import { pullTokens } from '#api/services/ocpi/token-pull.ts';
+import { removeOldCommands } from '#shared/postgres/ocpi-commands.ts';
+import { removeUnusedAuthorizations } from '#shared/postgres/ocpi-authorizations.ts';
+import { removeFirmwareFiles } from './firmware-sweep.ts';
+import { releaseExpiredHolds } from './hold-expiry.ts';
+import { watchForAlerts } from './alerts.ts';
+import { forgetAnswers } from './idempotency-expiry.ts';
+import { forgetMails, startMailing } from './mails.ts';
+import { startOcpiCommands } from './ocpi-commands.ts';
+import { Pusher } from './ocpi-pusher.ts';
+import { runPeriodically } from './periodic.ts';
+import { endRemoteStarts } from './remote-start-expiry.ts';
+import { endReservations } from './reservation-expiry.ts';
+import { startScheduledCharges } from './scheduled-charges.ts';
+import { closeAbandonedSessions } from './session-closer.ts';
+import { sessionFactSender } from './session-facts.ts';
+import { pricePendingSessions } from './session-pricer.ts';
+import { stopSessionsOverLimit } from './session-watchdog.ts';
+import { tellOfTokens } from './token-notices.ts';
+
+/** Background work that is under way. */
+export interface Jobs {
+  /** Lets what is running end. */
+  stop(): Promise<void>;
+}
+
+/** Starts the background work of an API process. Any number of processes do the same work side by side. */
+export async function startJobs(deps: ServiceDeps & { log: Logger }): Promise<Jobs> {
+  const { sql, log } = deps;
+  const pusher = new Pusher(deps);
+  await startMailing(deps);
+  await startScheduledCharges(deps);
+  await startOcpiCommands(deps);
+  const jobs = [
+    runPeriodically({
+      name: 'session-watchdog',
+      everyMs: 3000,
+      work: () => stopSessionsOverLimit(deps),
+      log,
+    }),
+    runPeriodically({
+      name: 'session-closer',
+      everyMs: 30_000,
+      work: () => closeAbandonedSessions(sql),
+      log,
+    }),
+    runPeriodically({
+      name: 'session-pricer',
+      everyMs: 1000,
+      work: () => pricePendingSessions(deps),
+      log,
+    }),
+    runPeriodically({ name: 'cdrs', everyMs: 1000, work: () => makeDueCdrs(deps), log }),
+    runPeriodically({ name: 'ocpi-token-pull', everyMs: 5000, work: () => pullTokens(deps), log }),
+    runPeriodically({
+      name: 'ocpi-authorizations',
+      everyMs: 3_600_000,
+      work: () => removeUnusedAuthorizations(sql),
+      log,
+    }),
+    runPeriodically({
+      name: 'ocpi-command-retention',
+      everyMs: 3_600_000,
+      work: () => removeOldCommands(sql),
+      log,
+    }),
+    runPeriodically({
+      name: 'ended-logins',
+      everyMs: 3_600_000,
+      work: () => removeEndedSessions(sql),
+      log,
+    }),
+    runPeriodically({
+      name: 'driver-registrations',
+      everyMs: 3_600_000,
+      work: () => removeExpiredRegistrations(sql, unverifiedDays),
+      log,
+    }),
+    runPeriodically({
+      name: 'mail-retention',
+      everyMs: 3_600_000,
+      work: () => forgetMails(deps),
+      log,
+    }),
+    runPeriodically({
+      name: 'token-notices',
+      everyMs: 2000,
+      work: () => tellOfTokens(deps),
+      log,
+    }),
+    runPeriodically({
+      name: 'ocpi-reservation-ends',
+      everyMs: 2000,
+      work: () => queueCancellations(deps),
+      log,
+    }),
+    runPeriodically({
+      name: 'ocpi-active-profiles',
+      everyMs: 2000,
+      work: () => queueChangedProfiles(deps),
+      log,
+    }),
+    runPeriodically({
+      name: 'reservation-expiry',
+      everyMs: 5000,
+      work: () => endReservations(deps),
+      log,
+    }),
+    runPeriodically({
+      name: 'event-retention',
+      everyMs: 3_600_000,
+      work: () => removePastEvents(sql, deps.settings),
+      log,
+    }),
+    runPeriodically({
+      name: 'alerts',
+      everyMs: 15_000,
+      work: () => watchForAlerts(deps),
+      log,
+    }),
+    runPeriodically({
+      name: 'idempotency-expiry',
+      everyMs: 10 * 60_000,
+      work: () => forgetAnswers(deps),
+      log,
+    }),
+    runPeriodically({
+      name: 'remote-start-expiry',
+      everyMs: 5000,
+      work: () => endRemoteStarts(deps),
+      log,
+    }),
+    runPeriodically({
+      name: 'session-facts',
+      everyMs: 2000,
+      work: sessionFactSender(deps),
+      log,
+    }),
+    runPeriodically({
+      name: 'firmware-sweep',
+      everyMs: 60 * 60_000,
+      work: () => removeFirmwareFiles(deps),
+      log,
+    }),
+    runPeriodically({
+      name: 'hold-expiry',
+      everyMs: 30_000,
+      work: () => releaseExpiredHolds(sql),
+      log,
+    }),
+  ];
+  return {
+    async stop() {
+      await Promise.all([pusher.stop(), ...jobs.map((job) => job.stop())]);
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { LimitedSession } from '#shared/postgres/session-limits.ts';
+import { priceSession } from '#shared/pricing/price-session.ts';
+import { usageUntil } from '#shared/pricing/settle-session.ts';
+import type { UsageReading } from '#shared/pricing/usage.ts';
+
+/** A session goes on for about this long until its charger has stopped it: the job's turn, the command, the relay. */
+const aheadMs = 30_000;
+
+/** So long after its newest reading a session is taken to draw what it drew then. */
+const believedMs = 15 * 60_000;
+
+/**
+ * The sessions that are to be stopped because their wallet is about to end: together they cost more than what it set
+ * aside for each of them and what it has available, by the time they could be stopped. One that is within its own hold
+ * goes on.
+ */
+export function shortOfBalance(
+  sessions: readonly LimitedSession[],
+  readings: ReadonlyMap<string, UsageReading[]>,
+  now: Date,
+): Set<bigint> {
+  const excesses = sessions.flatMap((session) => {
+    if (session.walletId === null || session.tariff === null) return [];
+    const excessMinor =
+      priceSoon(session, session.tariff, readings.get(session.uuid), now) - session.heldMinor;
+    return excessMinor > 0n ? [{ ...session, excessMinor }] : [];
+  });
+  const byWallet = Map.groupBy(excesses, ({ walletId }) => walletId);
+  const short = [...byWallet.values()].filter((sessions) => {
+    const together = sessions.reduce((sum, { excessMinor }) => sum + excessMinor, 0n);
+    return together >= (sessions[0]?.availableMinor ?? 0n);
+  });
+  return new Set(short.flat().map(({ id }) => id));
+}
+
+/** What a session will cost when it could be stopped, if it goes on as by its newest reading; minor units. */
+function priceSoon(
+  session: LimitedSession,
+  tariff: NonNullable<LimitedSession['tariff']>,
+  readings: readonly UsageReading[] | undefined,
+  now: Date,
+): bigint {
+  const until = new Date(now.getTime() + aheadMs);
+  const sinceMs = session.liveAt === null ? 0 : until.getTime() - session.liveAt.getTime();
+  const flowingWh = ((session.powerW ?? 0) * Math.min(Math.max(0, sinceMs), believedMs)) / 3_600_000;
+  const soon = { ...session, energyWh: session.energyWh + flowingWh };
+  return priceSession(tariff, usageUntil(soon, until, readings)).totalInclVatMinor;
+}

@@ -1,0 +1,81 @@
+import { type ClickHouse, isRowFault } from '#shared/clickhouse/client.ts';
+import { insertExchanges, type OcpiExchange } from '#shared/clickhouse/ocpi-exchanges.ts';
+import type { Bus } from '#shared/bus/contract.ts';
+import type { Logger } from '#shared/log/log.ts';
+import { LogWriter } from '#shared/log/log-writer.ts';
+import type { Sql } from '#shared/postgres/client.ts';
+import { JobQueue } from '#shared/postgres/jobs.ts';
+import type { ServiceDeps, ServiceSettings } from './services/deps.ts';
+import { ExternalIssuer } from './services/external-issuer.ts';
+import { ExchangeLog } from './services/ocpi/exchange-log.ts';
+import { openMailTransport } from './services/mail/transport.ts';
+import type { PaymentProvider } from './services/payments/provider.ts';
+import type { StripeAccount } from './services/payments/stripe.ts';
+import { Outbound } from './services/outbound.ts';
+import { WorkerPool } from './workers/pool.ts';
+
+/**
+ * What the services work with, over stores that stay the caller's to close. `close` writes what is still held back and
+ * lets the jobs that run end.
+ */
+export async function openServiceDeps(given: {
+  sql: Sql;
+  clickhouse: ClickHouse;
+  bus: Bus;
+  settings: ServiceSettings;
+  log: Logger;
+}): Promise<{ deps: ServiceDeps; close: () => Promise<void> }> {
+  const { sql, clickhouse, bus, settings, log } = given;
+  const queue = await JobQueue.open(sql, (error) =>
+    log.warn({ err: error }, 'the job queue failed; it goes on by itself'),
+  );
+  const mailer = openMailTransport(settings.mail);
+  const outbound = new Outbound(settings.outboundAllow);
+  const exchanges = exchangeWriter(clickhouse, log);
+  const workers = new WorkerPool((err) => log.error({ err }, 'a thread that draws bills did not begin'));
+  const payments = settings.stripe && (await stripeOf(settings.stripe));
+  const externalIssuer = settings.externalIssuer && new ExternalIssuer(settings.externalIssuer);
+  return {
+    deps: {
+      sql,
+      clickhouse,
+      bus,
+      queue,
+      settings,
+      outbound,
+      exchanges: new ExchangeLog(exchanges),
+      bills: workers,
+      payments,
+      mailer,
+      externalIssuer,
+    },
+    async close() {
+      await queue.close();
+      mailer.close();
+      await exchanges.close();
+      await workers.close();
+      outbound.close();
+    },
+  };
+}
+
+/** Stripe's library is large: only who is paid through it loads it. */
+async function stripeOf(settings: StripeAccount): Promise<PaymentProvider> {
+  const { stripePayments } = await import('./services/payments/stripe.ts');
+  return stripePayments(settings);
+}
+
+function exchangeWriter(clickhouse: ClickHouse, log: Logger): LogWriter<OcpiExchange> {
+  return new LogWriter({
+    name: 'ocpi-exchanges',
+    write: (rows) => insertExchanges(clickhouse, rows),
+    isRowFault,
+    sizeOf: ({ request, response, url }) => 300 + request.length + response.length + url.length,
+    everyMs: 1000,
+    rowsPerInsert: 1000,
+    mostSize: 32 * 1024 * 1024,
+    stored: () => undefined,
+    dropped: () => undefined,
+    log,
+  });
+}

@@ -1,0 +1,78 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { BusClosedError } from '#shared/bus/contract.ts';
+import { BusUnavailableError } from '#shared/bus/unavailable.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import { isPostgresDown } from '#shared/postgres/client.ts';
+import type { App } from './app-instance.ts';
+import type { ErrorFormat } from './error-bodies.ts';
+import type { KnownRoutes } from './known-routes.ts';
+import { validationFailed } from './validation.ts';
+
+/** Answers every error below `app`, and every unknown path, in this format. */
+export function answerErrors(app: App, format: ErrorFormat, routes: KnownRoutes): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, format));
+  app.setNotFoundHandler((request, reply) => {
+    const [path = ''] = request.url.split('?');
+    const allowed = routes.methodsAt(path);
+    if (allowed.length === 0) throw new DomainError('ROUTE_NOT_FOUND', 'There is nothing at this path.');
+    reply.header('allow', allowed.join(', '));
+    throw new DomainError('METHOD_NOT_ALLOWED', `This path takes ${allowed.join(', ')}.`);
+  });
+}
+
+/** Answers one error: its code and sentence; of an unexpected one nothing but the request id. */
+export function answerError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  format: ErrorFormat,
+): FastifyReply {
+  const answer = toDomainError(error);
+  if (answer.status >= 500) request.log.error({ err: error, code: answer.code }, 'request failed');
+  if (answer.status === 401) reply.header('www-authenticate', challengesOf(answer, format).join(', '));
+  const retryAfter = answer.details?.['retryAfterSeconds'];
+  if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter);
+  // Not by the schema of the route's success, with which an error of OCPI may share the status.
+  reply.serializer(JSON.stringify);
+  return reply
+    .code(format.status?.(answer) ?? answer.status)
+    .type(format.contentType)
+    .send(format.body(answer, request.id));
+}
+
+/** RFC 9110 §15.5.2: a 401 says how to authenticate, and of a token that it was no good (RFC 6750 §3). */
+function challengesOf({ code }: DomainError, { challenges }: ErrorFormat): string[] {
+  const isToken = code === 'TOKEN_INVALID' || code === 'TOKEN_EXPIRED';
+  return challenges.map((challenge) =>
+    isToken && challenge.startsWith('Bearer') ? `${challenge}, error="invalid_token"` : challenge,
+  );
+}
+
+function toDomainError(error: FastifyError): DomainError {
+  if (error instanceof DomainError) return error;
+  if (error.validation !== undefined) return validationFailed(error.validation, error.validationContext);
+  const known = fastifyErrors[error.code];
+  if (known !== undefined) return known;
+  if (isPostgresDown(error)) {
+    return new DomainError('STORE_UNAVAILABLE', 'The database is out of reach; try again shortly.');
+  }
+  if (error instanceof BusUnavailableError || error instanceof BusClosedError) {
+    return new DomainError(
+      'STORE_UNAVAILABLE',
+      'The bus to the chargers is out of reach; try again shortly.',
+    );
+  }
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new DomainError('BAD_REQUEST', error.message);
+  }
+  return new DomainError('INTERNAL_ERROR', 'Something went wrong here; the request id names it in our log.');
+}
+
+const fastifyErrors: Record<string, DomainError> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: new DomainError('BODY_TOO_LARGE', 'The body is larger than 1 MiB.'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: new DomainError(
+    'UNSUPPORTED_MEDIA_TYPE',
+    'The body must be application/json.',
+  ),
+  FST_ERR_BAD_URL: new DomainError('BAD_REQUEST', 'The URL cannot be read.'),
+};

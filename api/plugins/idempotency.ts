@@ -1,0 +1,129 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { beginRequest, type Claim, endRequest, type KeptAnswer } from '#api/services/idempotency.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import type { App } from './app-instance.ts';
+import { callerOf } from './auth.ts';
+import { pluginErrors } from './error-schemas.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Of a request that carries an Idempotency-Key and runs now. */
+    idempotencyClaim: Claim | null;
+  }
+  interface FastifyContextConfig {
+    /** False: this POST changes nothing that a repeat would change again, so it takes no Idempotency-Key. */
+    idempotent?: false;
+  }
+}
+
+const headerName = 'idempotency-key';
+
+const header = Type.Optional(
+  Type.String({
+    maxLength: 255,
+    pattern: '^[!-~]{1,255}$',
+    description:
+      '1 to 255 visible ASCII characters, the same for each attempt of one request and never guessable (a random UUID, ' +
+      'say): for 24 hours a repeat is answered as the first one was, with Idempotency-Replayed: true',
+  }),
+);
+
+/** Of the first answer, these are repeated beside its body. */
+const keptHeaders = ['content-type', 'etag', 'location', 'link', 'retry-after'] as const;
+
+/** How long the first request may take, for those who ask meanwhile. */
+const retryAfterSeconds = 5;
+
+const codes = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const;
+
+/**
+ * Runs every POST below `app` that carries an Idempotency-Key once, over all API processes, and answers its repeats
+ * with the first answer. It comes after the checks of caller, scope and body: what they refuse did nothing.
+ */
+export function answerRepeats(app: App, deps: Pick<ServiceDeps, 'sql'>, family: 'cpms' | 'emsp'): void {
+  app.decorateRequest('idempotencyClaim', null);
+  const errors = pluginErrors(family, codes) as Record<string, Described>;
+
+  app.addHook('onRoute', (route) => {
+    if (route.method !== 'POST' || route.config?.idempotent === false || route.config?.anonymous === true)
+      return;
+    route.schema = described(route.schema ?? {}, errors);
+    route.preHandler = [...[route.preHandler ?? []].flat(), begin];
+    route.onSend = [...[route.onSend ?? []].flat(), end];
+  });
+
+  async function begin(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+    const key = request.headers[headerName];
+    if (typeof key !== 'string') return undefined;
+    const { who } = callerOf(request);
+    const apiKey = request.headers['x-api-key'];
+    const begun = await beginRequest(deps, {
+      caller: `${who.kind} ${who.uuid}`,
+      key,
+      callerSecret: typeof apiKey === 'string' ? apiKey : '',
+      target: `POST ${request.url}`,
+      body: request.body,
+    }).catch((error: unknown) => {
+      if (error instanceof DomainError && error.code === 'IDEMPOTENCY_IN_PROGRESS') {
+        reply.header('retry-after', retryAfterSeconds);
+      }
+      throw error;
+    });
+    if ('earlier' in begun) return replay(reply, begun.earlier);
+    request.idempotencyClaim = begun.claim;
+    return undefined;
+  }
+
+  async function end(request: FastifyRequest, reply: FastifyReply, payload: unknown): Promise<unknown> {
+    const claim = request.idempotencyClaim;
+    if (claim === null) return payload;
+    request.idempotencyClaim = null;
+    try {
+      await endRequest(deps, claim, answerOf(reply, payload));
+    } catch (error) {
+      // It is done and answered; a repeat is told that it runs until the claim ends.
+      request.log.error({ err: error }, 'an answer could not be kept for repeats of its request');
+    }
+    return payload;
+  }
+}
+
+function answerOf(reply: FastifyReply, payload: unknown): KeptAnswer {
+  const headers = keptHeaders.flatMap((name) => {
+    const value = reply.getHeader(name);
+    return value === undefined ? [] : [[name, String(value)]];
+  });
+  return {
+    status: reply.statusCode,
+    headers: Object.fromEntries(headers) as Record<string, string>,
+    body: typeof payload === 'string' ? payload : '',
+  };
+}
+
+function replay(reply: FastifyReply, { status, headers, body }: KeptAnswer): FastifyReply {
+  return reply.code(status).headers(headers).header('idempotency-replayed', 'true').send(body);
+}
+
+interface Described {
+  description: string;
+}
+
+/** A route's schema with the header, and with the errors that come with it. */
+function described(schema: object, errors: Record<string, Described>): object {
+  const { headers, response } = schema as {
+    headers?: { properties?: object };
+    response?: Record<string, Described | undefined>;
+  };
+  const merged = Object.entries(errors).map(([status, error]) => {
+    const before = response?.[status];
+    if (before === undefined) return [status, error];
+    return [status, { ...before, description: `${before.description}, ${error.description}` }];
+  });
+  return {
+    ...schema,
+    headers: { type: 'object', ...headers, properties: { ...headers?.properties, [headerName]: header } },
+    response: { ...response, ...(Object.fromEntries(merged) as object) },
+  };
+}

@@ -1,0 +1,23 @@
+import { runPeriodically } from '#api/jobs/periodic.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { KeyUse } from '#api/services/key-use.ts';
+import type { Logger } from '#shared/log/log.ts';
+import type { App } from './app-instance.ts';
+
+const writeEveryMs = 5000;
+
+/** Counts the use of keys, written every few seconds and when the application closes. */
+export function countKeyUse(app: App, { sql, log }: Pick<ServiceDeps, 'sql'> & { log: Logger }): KeyUse {
+  const keyUse = new KeyUse();
+  const writing = runPeriodically({
+    name: 'key-use',
+    everyMs: writeEveryMs,
+    work: () => keyUse.write(sql),
+    log,
+  });
+  app.addHook('onClose', async () => {
+    await writing.stop();
+    await keyUse.write(sql).catch((error: unknown) => log.warn({ err: error }, 'the use of keys was lost'));
+  });
+  return keyUse;
+}

@@ -1,0 +1,27 @@
+import type { App } from './app-instance.ts';
+
+/** Which methods a path takes. */
+export interface KnownRoutes {
+  methodsAt(path: string): string[];
+}
+
+/** Notes every route that is registered below `app` from now on, so that a wrong method is told from a wrong path. */
+export function trackRoutes(app: App): KnownRoutes {
+  const routes: { methods: string[]; path: RegExp }[] = [];
+  app.addHook('onRoute', ({ method, url }) => {
+    if (url.includes('*')) return;
+    routes.push({ methods: [method].flat(), path: new RegExp(`^${pathPattern(url)}$`) });
+  });
+  return {
+    methodsAt: (path) => [
+      ...new Set(routes.filter((route) => route.path.test(path)).flatMap((route) => route.methods)),
+    ],
+  };
+}
+
+function pathPattern(url: string): string {
+  return url
+    .split('/')
+    .map((part) => (part.startsWith(':') ? '[^/]+' : part.replaceAll('.', '\\.')))
+    .join('/');
+}

@@ -1,0 +1,60 @@
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Type } from 'typebox';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import type { App } from './app-instance.ts';
+import { measurePushes } from './push-metrics.ts';
+
+/**
+ * Measures every request and serves `/metrics` in Prometheus' text format: the API's own, followed by those of
+ * a gateway that runs in the same process.
+ */
+export function serveMetrics(
+  app: App,
+  deps: Pick<ServiceDeps, 'sql'>,
+  gatewayMetrics: (() => Promise<string>) | undefined,
+): void {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const readPushes = measurePushes(registry, deps);
+  const duration = new Histogram({
+    name: 'chargeway_api_request_duration_seconds',
+    help: 'Time to answer an HTTP request, by route, method and status.',
+    labelNames: ['route', 'method', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [registry],
+  });
+
+  app.addHook('onResponse', async (request, reply) => {
+    // The pattern, never the path: its values would make a series each.
+    const route = request.routeOptions.url ?? 'unknown';
+    const labels = { route, method: request.method, status: String(reply.statusCode) };
+    duration.observe(labels, reply.elapsedTime / 1000);
+  });
+
+  const schema = {
+    tags: ['service'],
+    operationId: 'getMetrics',
+    summary: 'Metrics in the text format of Prometheus',
+    security: [],
+    response: {
+      200: { description: 'Metrics', content: { 'text/plain': { schema: Type.String() } } },
+    },
+  };
+  app.route({
+    method: 'GET',
+    url: '/metrics',
+    schema,
+    handler: async (request, reply) => {
+      // Metrics are wanted most while a store is away.
+      await readPushes().catch((error: unknown) => {
+        request.log.warn({ err: error }, 'the metrics of pushes are old or missing');
+      });
+      const own = await registry.metrics();
+      // The API's metrics are worth having when the gateway's are not to be had.
+      const others = await gatewayMetrics?.().catch((error: unknown) => {
+        request.log.warn({ err: error }, 'the metrics of the gateway are missing');
+      });
+      return reply.type(registry.contentType).send(others === undefined ? own : `${own}\n${others}`);
+    },
+  });
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import type { App } from './app-instance.ts';
+import { saneId } from './requests.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What is sent back, for the exchange log. */
+    ocpiResponse: string;
+  }
+}
+
+/** The routing headers of a request, and those of its answer that carry the other side of it (OCPI 2.2.1 §4.1.4.1). */
+const turned = [
+  ['ocpi-from-country-code', 'ocpi-to-country-code'],
+  ['ocpi-from-party-id', 'ocpi-to-party-id'],
+  ['ocpi-to-country-code', 'ocpi-from-country-code'],
+  ['ocpi-to-party-id', 'ocpi-from-party-id'],
+] as const;
+
+/**
+ * Gives every answer below `app`, errors too, the correlation id and the routing headers of its request (the request id
+ * has every answer of ours), and keeps each exchange with a known partner.
+ */
+export function logExchanges(app: App, { exchanges }: Pick<ServiceDeps, 'exchanges'>): void {
+  app.decorateRequest('ocpiResponse', '');
+  app.addHook('onRequest', async (request, reply) => answerIds(request, reply));
+  app.addHook('onSend', async (request, _reply, payload) => {
+    request.ocpiResponse = typeof payload === 'string' ? payload : '';
+    return payload;
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const { partner, ocpiResponse } = request;
+    if (partner === null) return;
+    exchanges.add({
+      networkId: partner.networkId,
+      partnerId: partner.id,
+      time: Date.now() - Math.round(reply.elapsedTime),
+      id: randomUUID(),
+      direction: 'in',
+      module: request.routeOptions.config.ocpiModule ?? '',
+      method: request.method,
+      url: request.url,
+      httpStatus: reply.statusCode,
+      ocpiStatus: Number(/"status_code":(\d+)/.exec(ocpiResponse)?.[1] ?? 0),
+      latencyMs: reply.elapsedTime,
+      requestId: request.id,
+      correlationId: headerText(reply, 'x-correlation-id'),
+      request: bodyText(request),
+      response: ocpiResponse,
+      error: '',
+    });
+  });
+}
+
+/** Gives an answer what it carries of its request: the correlation id and the routing headers. */
+export function answerIds({ headers }: FastifyRequest, reply: FastifyReply): void {
+  const correlationId = headers['x-correlation-id'];
+  if (typeof correlationId === 'string' && saneId.test(correlationId)) {
+    reply.header('x-correlation-id', correlationId);
+  }
+  for (const [sent, answered] of turned) {
+    const value = headers[sent];
+    if (typeof value === 'string' && /^[A-Za-z0-9]{2,3}$/.test(value)) reply.header(answered, value);
+  }
+}
+
+function headerText(reply: FastifyReply, name: string): string {
+  const value = reply.getHeader(name);
+  return typeof value === 'string' ? value : '';
+}
+
+function bodyText({ body }: FastifyRequest): string {
+  return body === undefined || body === null ? '' : JSON.stringify(body);
+}

@@ -1,0 +1,45 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { pushPolicy } from '#shared/domain/ocpi-push.ts';
+import { type PushState, readPushStates } from '#shared/postgres/ocpi-pushes.ts';
+
+const gauges: { name: string; help: string; value: (state: PushState) => number }[] = [
+  {
+    name: 'sent',
+    help: 'Pushes that a partner took since its registration',
+    value: ({ sent }) => Number(sent),
+  },
+  { name: 'failed', help: 'Pushes that a partner did not take', value: ({ failed }) => Number(failed) },
+  { name: 'waiting', help: 'Objects that a partner is owed', value: ({ waiting }) => waiting },
+  {
+    name: 'lag_seconds',
+    help: 'Since when the oldest of them waits',
+    value: ({ waitingSince }) =>
+      waitingSince === null ? 0 : Math.max(0, (Date.now() - waitingSince.getTime()) / 1000),
+  },
+  {
+    name: 'breaker_open',
+    help: '1 while pushes to a partner are held back because it fails',
+    value: ({ breaker }) => (breaker === 'CLOSED' ? 0 : 1),
+  },
+];
+
+/** Adds what partners are sent, as all API processes together know it: every process tells the same. */
+export function measurePushes(registry: Registry, { sql }: Pick<ServiceDeps, 'sql'>): () => Promise<void> {
+  const made = gauges.map(({ name, help, value }) => ({
+    value,
+    gauge: new Gauge({
+      name: `chargeway_ocpi_push_${name}`,
+      help: `${help}, by partner; the same at every API process.`,
+      labelNames: ['partner'],
+      registers: [registry],
+    }),
+  }));
+  return async () => {
+    const states = await readPushStates(sql, pushPolicy.failuresToOpen);
+    for (const { gauge, value } of made) {
+      gauge.reset();
+      for (const state of states) gauge.set({ partner: state.partnerUuid }, value(state));
+    }
+  };
+}

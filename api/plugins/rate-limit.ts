@@ -1,0 +1,35 @@
+import type { FastifyRequest } from 'fastify';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { countRequest, type LimitedCaller, requireWithin } from '#api/services/rates.ts';
+import type { App } from './app-instance.ts';
+
+/**
+ * Holds the callers of all requests below `app` to their rate. Every answer to one with a limit says where it stands, in the
+ * headers of draft-ietf-httpapi-ratelimit-headers-07, §3.
+ */
+export function limitRates(app: App, deps: Pick<ServiceDeps, 'bus'>): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const caller = limitedCaller(request);
+    const rate = caller && (await countRequest(deps, caller));
+    if (rate === null) return;
+    if (rate === 'unreachable') {
+      request.log.warn('the bus is out of reach: a request was let through uncounted');
+      return;
+    }
+    reply.headers({
+      'ratelimit-limit': rate.limit,
+      'ratelimit-remaining': rate.remaining,
+      'ratelimit-reset': rate.resetSeconds,
+    });
+    requireWithin(rate, 'requests within an hour');
+  });
+}
+
+/** Whoever calls: of the APIs, or a roaming partner; null: nobody who was asked for credentials. */
+function limitedCaller({ caller, partner }: FastifyRequest): LimitedCaller | null {
+  if (partner !== null) {
+    const { id, rateLimitPerHour } = partner;
+    return { kind: 'partner', id, rateLimitPerHour };
+  }
+  return caller && { ...caller.who, rateLimitPerHour: caller.rateLimitPerHour };
+}

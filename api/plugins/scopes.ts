@@ -1,0 +1,25 @@
+import { requireScope } from '#api/services/callers.ts';
+import type { Scope } from '#shared/domain/scopes.ts';
+import type { App } from './app-instance.ts';
+import { callerOf } from './auth.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The scope that the caller's key must carry; null: any key of the family will do. */
+    scope?: Scope | null;
+  }
+}
+
+/**
+ * Checks each route's scope before its body is read. A route that declares none (not even null) stops the
+ * start: forgetting it would open the route to every key.
+ */
+export function enforceScopes(app: App): void {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (config?.scope === undefined) throw new Error(`${String(method)} ${url} declares no scope`);
+  });
+  app.addHook('onRequest', async (request) => {
+    const { scope } = request.routeOptions.config;
+    if (scope !== undefined && scope !== null) requireScope(callerOf(request), scope);
+  });
+}

@@ -1,0 +1,119 @@
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import type { FastifySchemaValidationError } from 'fastify';
+import { isStorableTime } from '#shared/domain/date-time.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import type { App } from './app-instance.ts';
+
+const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const dateTimePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
+
+/**
+ * A body is taken as it is sent: a string where a number belongs is an error, and so is an unknown field. What
+ * comes in a URL is text by nature and is read as the type that its schema names. Schemas are compiled when they are
+ * needed first: there are hundreds, and most processes never see a request for most of them.
+ */
+export function validateStrictly(app: App): void {
+  const body = validator(false);
+  const url = validator(true);
+  app.setValidatorCompiler(({ schema, httpPart }) =>
+    compiledWhenUsed(httpPart === 'body' ? body : url, schema as object),
+  );
+}
+
+function compiledWhenUsed(ajv: Ajv, schema: object): ValidateFunction {
+  let compiled: ValidateFunction | undefined;
+  const validate = (data: unknown) => {
+    compiled ??= ajv.compile(schema);
+    const isValid = compiled(data);
+    // Where Fastify looks for them.
+    (validate as unknown as ValidateFunction).errors = compiled.errors ?? null;
+    return isValid;
+  };
+  return validate as unknown as ValidateFunction;
+}
+
+function validator(coerceTypes: boolean): Ajv {
+  return new Ajv({
+    coerceTypes,
+    // Ajv checks the bounds of finite numbers alone, and 1e400 in a URL is coerced to Infinity.
+    strictNumbers: !coerceTypes,
+    // For the rule that a pattern stands for, which its schema's description says in words.
+    verbose: true,
+    allowUnionTypes: true,
+    formats: {
+      uuid: uuidPattern,
+      'date-time': (text: string) => dateTimePattern.test(text) && isStorableTime(Date.parse(text)),
+    },
+  });
+}
+
+const parts: Record<string, string> = { body: 'The body', querystring: 'The query', params: 'The path' };
+
+/** The error of a request that its schema refuses; it names the fields. */
+export function validationFailed(
+  problems: FastifySchemaValidationError[],
+  part: string | undefined,
+): DomainError {
+  const errors = problems.map((problem) => describe(problem as ErrorObject, part));
+  const where = parts[part ?? ''] ?? 'The request';
+  const said = errors.map(({ field, message }) => (field === '' ? message : `${field} ${message}`));
+  return new DomainError('VALIDATION_FAILED', `${where} is wrong: ${said.join('; ')}.`, { errors });
+}
+
+function describe(problem: ErrorObject, part: string | undefined): { field: string; message: string } {
+  const { keyword, params, instancePath, parentSchema, data, message = 'is wrong' } = problem;
+  const at = instancePath.slice(1).replaceAll('/', '.');
+  const inside = (name: unknown) => (at === '' ? String(name) : `${at}.${String(name)}`);
+  if (keyword === 'required') return { field: inside(params.missingProperty), message: 'is required' };
+  if (keyword === 'additionalProperties') {
+    const unknown =
+      part === 'querystring' ? notAmong(parentSchema?.properties) : 'is not a field of this request';
+    return { field: inside(params.additionalProperty), message: unknown };
+  }
+  if (keyword === 'enum') {
+    return { field: at, message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` };
+  }
+  if (keyword === 'pattern') return { field: at, message: `must be ${String(parentSchema?.description)}` };
+  // Of a body that may be left out ajv says "object,null".
+  if (keyword === 'type')
+    return { field: at, message: `must be ${String(params.type).replace(',null', '')}` };
+  if (keyword === 'format') {
+    const named = formats[String(params.format)] ?? String(params.format);
+    return { field: at, message: `must be ${named}${lostPlus(part, data)}` };
+  }
+  const counted = counts[keyword];
+  if (counted !== undefined) {
+    const [bound, of] = counted;
+    const plural = params.limit === 1 ? '' : 's';
+    return { field: at, message: `must have at ${bound} ${String(params.limit)} ${of}${plural}` };
+  }
+  return { field: at, message };
+}
+
+/** Of a time whose zone was written with a plus, which is a space in a query. */
+function lostPlus(part: string | undefined, data: unknown): string {
+  const isLost = part === 'querystring' && typeof data === 'string' && / \d\d:\d\d$/.test(data);
+  return isLost ? '; in a URL, + is written as %2B' : '';
+}
+
+/** Of a parameter that a route does not have. */
+function notAmong(known: object = {}): string {
+  const names = Object.keys(known).join(', ');
+  return `is not a parameter of this request, which takes ${names === '' ? 'none' : names}`;
+}
+
+/** The formats in words. */
+const formats: Record<string, string> = {
+  uuid: 'a UUID, such as 123e4567-e89b-42d3-a456-426614174000',
+  'date-time': 'a date and time with its zone, such as 2026-01-31T12:00:00Z',
+};
+
+/** What the keywords of JSON Schema that limit a number of things limit. */
+const counts: Record<string, [bound: 'least' | 'most', of: string]> = {
+  minLength: ['least', 'character'],
+  maxLength: ['most', 'character'],
+  minItems: ['least', 'item'],
+  maxItems: ['most', 'item'],
+  minProperties: ['least', 'field'],
+  maxProperties: ['most', 'field'],
+};

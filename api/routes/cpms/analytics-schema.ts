@@ -1,0 +1,133 @@
+import { Type } from 'typebox';
+import { BucketDate, Period, window } from '#api/routes/analytics-query.ts';
+import { Nullable, Uuid } from '#api/routes/schema.ts';
+
+const networkCount = Type.Integer({ description: 'The networks that are counted' });
+const timeZone = Type.String({ description: "The network's, in which its days begin" });
+const Currency = Type.String({ description: 'ISO 4217; amounts are in its major unit, to 2 decimals' });
+
+const Buckets = Type.Array(
+  Type.Object({
+    date: BucketDate,
+    value: Type.Number({ description: 'In the unit or currency of the rollup' }),
+    count: Type.Integer({ description: 'The sessions that the value is made of' }),
+  }),
+);
+
+const sums = {
+  total: Type.Number({ description: 'Of all buckets' }),
+  count: Type.Integer({ description: 'The sessions that it is made of' }),
+  buckets: Buckets,
+};
+
+function networksOf<Rollup extends Parameters<typeof Type.Object>[0]>(rollup: Rollup) {
+  return Type.Array(Type.Object({ networkId: Uuid(), rollup: Type.Object({ timeZone, ...rollup }) }));
+}
+
+const inOneCurrency = {
+  currency: Currency,
+  totalExclVat: Type.Number({ description: 'Without VAT' }),
+  ...sums,
+};
+const revenueTotals = {
+  totalRevenue: Nullable(
+    Type.Number({ description: 'VAT included, to 2 decimals; null: there are several currencies' }),
+  ),
+  currency: Nullable(Currency),
+  totals: Type.Array(
+    Type.Object({
+      currency: Currency,
+      totalRevenue: Type.Number({ description: 'VAT included' }),
+      totalRevenueExclVat: Type.Number({ description: 'Without VAT' }),
+      sessions: Type.Integer({ description: 'Those with a price' }),
+    }),
+    { description: 'Each currency by itself' },
+  ),
+  unpricedSessions: Type.Integer({ description: 'Sessions that no tariff was assigned to' }),
+};
+
+export const Revenue = Type.Object({
+  metric: Type.Literal('revenue'),
+  period: Period,
+  ...window,
+  ...revenueTotals,
+  networkCount,
+  networks: networksOf({
+    ...inOneCurrency,
+    otherCurrencies: Type.Array(Type.Object(inOneCurrency), {
+      description: "What was billed in another currency than the network's; empty as a rule",
+    }),
+  }),
+});
+
+export const Energy = Type.Object({
+  metric: Type.Literal('energy'),
+  period: Period,
+  ...window,
+  totalEnergyKwh: Type.Number({ description: 'To 2 decimals' }),
+  networkCount,
+  networks: networksOf({ unit: Type.Literal('kWh'), ...sums }),
+});
+
+export const Sessions = Type.Object({
+  metric: Type.Literal('sessions'),
+  period: Period,
+  ...window,
+  totalSessions: Type.Integer({ description: 'Sessions that ended in the window' }),
+  networkCount,
+  networks: networksOf({ unit: Type.Literal('sessions'), ...sums }),
+});
+
+export const Utilization = Type.Object({
+  metric: Type.Literal('utilization'),
+  period: Period,
+  ...window,
+  averageUtilization: Type.Number({ description: 'Percent of the time of all connectors, to 2 decimals' }),
+  networkCount,
+  networks: networksOf({
+    unit: Type.Literal('percent'),
+    average: Type.Number({ description: 'Percent of the time of its connectors, to 2 decimals' }),
+    buckets: Type.Array(
+      Type.Object({
+        date: BucketDate,
+        value: Type.Number({ description: 'Percent, to 2 decimals' }),
+        chargingHours: Type.Number({ description: 'Of all connectors together' }),
+        connectorHours: Type.Number({ description: 'That connectors were there' }),
+      }),
+    ),
+  }),
+});
+
+const states = {
+  totalChargers: Type.Integer({ description: 'Without those that were decommissioned' }),
+  available: Type.Integer({ description: 'Chargers that are online and Available' }),
+  charging: Type.Integer({ description: 'Chargers that are online and in use' }),
+  offline: Type.Integer({ description: 'Chargers that are not connected, or were not heard for 5 minutes' }),
+};
+
+export const Uptime = Type.Object({
+  metric: Type.Literal('uptime'),
+  ...states,
+  uptimePercent: Type.Number({ description: 'Available and charging, to 1 decimal' }),
+  offlinePercent: Type.Number({ description: 'Of the total, to 1 decimal' }),
+  networkCount,
+  networks: Type.Array(
+    Type.Object({
+      networkId: Uuid(),
+      ...states,
+      availablePercent: Type.Number({ description: 'Of its chargers, to 1 decimal' }),
+      inUsePercent: Type.Number({ description: 'Likewise' }),
+      offlinePercent: Type.Number({ description: 'Likewise' }),
+    }),
+  ),
+});
+
+export const Kpis = Type.Object({
+  metric: Type.Literal('kpis'),
+  ...window,
+  totalSessions: Type.Integer({ description: 'Sessions that ended in the window' }),
+  totalEnergyKwh: Type.Number({ description: 'To 2 decimals' }),
+  ...revenueTotals,
+  avgDurationMinutes: Type.Number({ description: 'Of the sessions that ended, to 1 decimal' }),
+  networkCount,
+});

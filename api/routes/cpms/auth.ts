@@ -1,0 +1,122 @@
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf } from '#api/plugins/auth.ts';
+import { bodyErrors, cpmsErrors, openErrors } from '#api/plugins/error-schemas.ts';
+import { DateTime } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { changePassword, logIn, logOut, renew, type Session } from '#api/services/operator-login.ts';
+import { Envelope, success } from './envelope.ts';
+import { Email, Operator, operatorView, Password } from './operator-view.ts';
+
+/** What was once chosen may be shorter than what may be chosen now. */
+const SentPassword = Type.String({ minLength: 1, maxLength: 128 });
+
+const Renewal = Type.Object(
+  { refreshToken: Type.String({ minLength: 1, maxLength: 200 }) },
+  { additionalProperties: false },
+);
+
+const Tokens = Type.Object({
+  accessToken: Type.String({ description: 'For the header Authorization: Bearer …' }),
+  tokenType: Type.Literal('Bearer'),
+  expiresIn: Type.Integer({ description: 'Seconds that the access token is good for' }),
+  refreshToken: Type.String({ description: 'Renews the session once; used twice, it ends it' }),
+  refreshExpiresAt: DateTime('When the operator must log in again'),
+  operator: Operator,
+});
+
+/** RFC 6749 §5.1: nobody on the way keeps tokens. */
+function tokens(reply: FastifyReply, { operator, refreshExpiresAt, ...session }: Session) {
+  reply.header('cache-control', 'no-store');
+  return success({
+    ...session,
+    tokenType: 'Bearer' as const,
+    refreshExpiresAt: refreshExpiresAt.toISOString(),
+    operator: operatorView(operator),
+  });
+}
+
+/** The login of operators whose accounts are kept here. */
+export function authRoutes(app: App, deps: ServiceDeps): void {
+  const open = { config: { scope: null, anonymous: true as const } };
+
+  app.route({
+    method: 'POST',
+    url: '/auth/login',
+    ...open,
+    schema: {
+      tags: ['operator'],
+      operationId: 'logIn',
+      summary: 'Log in as an operator',
+      body: Type.Object({ email: Email, password: SentPassword }, { additionalProperties: false }),
+      response: {
+        200: Envelope(Tokens, 'The session has begun'),
+        ...openErrors('LOGIN_FAILED', 'RATE_LIMITED', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => tokens(reply, await logIn(deps, request.body, request.ip)),
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/auth/refresh',
+    ...open,
+    schema: {
+      tags: ['operator'],
+      operationId: 'renewSession',
+      summary: 'Renew a session by its refresh token, for a new one of each',
+      body: Renewal,
+      response: {
+        200: Envelope(Tokens, 'The session goes on'),
+        ...openErrors('TOKEN_INVALID', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) =>
+      tokens(reply, await renew(deps, request.body.refreshToken, request.ip)),
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/auth/logout',
+    ...open,
+    schema: {
+      tags: ['operator'],
+      operationId: 'logOut',
+      summary: 'End the session of a refresh token, and its access tokens with it',
+      body: Renewal,
+      response: {
+        200: Envelope(Type.Object({ loggedOut: Type.Literal(true) }), 'There is no such session any more'),
+        ...openErrors(...bodyErrors),
+      },
+    },
+    handler: async (request) => {
+      await logOut(deps, request.body.refreshToken, request.ip);
+      return success({ loggedOut: true as const });
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/auth/change-password',
+    // Passwords are kept nowhere, not even as what a repeat is told by.
+    config: { scope: null, idempotent: false },
+    schema: {
+      tags: ['operator'],
+      operationId: 'changePassword',
+      summary: "Change the calling operator's password, and end the operator's other sessions",
+      body: Type.Object(
+        { currentPassword: SentPassword, newPassword: Password },
+        { additionalProperties: false },
+      ),
+      response: {
+        200: Envelope(Type.Object({ changed: Type.Literal(true) }), 'The password is changed'),
+        ...cpmsErrors('OPERATOR_EXTERNAL', ...bodyErrors),
+      },
+    },
+    handler: async (request) => {
+      await changePassword(deps, actorOf(request), request.body);
+      return success({ changed: true as const });
+    },
+  });
+}

@@ -1,0 +1,91 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf } from '#api/plugins/auth.ts';
+import { ConnectorNumber, OneOf } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { changeAvailability, unlockConnector } from '#api/services/device-commands.ts';
+import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
+import { Envelope, success } from './envelope.ts';
+
+const Unlock = Type.Object({ connectorNumber: ConnectorNumber }, { additionalProperties: false });
+
+const Unlocked = Type.Object({ ...commandAnswer, connectorNumber: Type.Integer() });
+
+const AvailabilityType = OneOf(['Operative', 'Inoperative']);
+
+const Change = Type.Object(
+  {
+    connectorNumber: Type.Integer({
+      minimum: 0,
+      maximum: 1000,
+      description: '1-based; 0: the whole charger',
+    }),
+    type: AvailabilityType,
+  },
+  { additionalProperties: false },
+);
+
+const Changed = Type.Object({ ...commandAnswer, connectorNumber: Type.Integer(), type: AvailabilityType });
+
+/** Unlocking connectors, and taking them into and out of use. */
+export function availabilityRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'POST',
+    url: '/chargers/:chargerUuid/unlock-connector',
+    config: { scope: 'cpms:command:unlock-connector' },
+    schema: {
+      ...commandRequest,
+      operationId: 'unlockConnector',
+      summary: 'Ask a charger to release the cable of a connector',
+      body: Unlock,
+      response: {
+        200: Envelope(Unlocked, 'The charger answered'),
+        ...commandErrors('CONNECTOR_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const charger = await chargerOf(deps, request);
+      const { connectorNumber } = request.body;
+      const sent = await unlockConnector(deps, actorOf(request), charger, connectorNumber);
+      return success({
+        chargerId: charger.uuid,
+        connectorNumber,
+        accepted: sent.accepted,
+        message: outcome(sent, 'The charger unlocked the connector.'),
+      });
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/chargers/:chargerUuid/change-availability',
+    config: { scope: 'cpms:command:change-availability' },
+    schema: {
+      ...commandRequest,
+      operationId: 'changeAvailability',
+      summary: 'Take a connector or a whole charger into or out of use',
+      body: Change,
+      response: {
+        200: Envelope(Changed, 'The charger answered'),
+        ...commandErrors('CONNECTOR_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const charger = await chargerOf(deps, request);
+      const { connectorNumber, type } = request.body;
+      const change = { connectorNumber, availability: type };
+      const sent = await changeAvailability(deps, actorOf(request), charger, change);
+      const onAccepted =
+        sent.status === 'Scheduled'
+          ? 'The charger accepted; it follows once its session has ended.'
+          : `The charger accepted and is ${type}.`;
+      return success({
+        chargerId: charger.uuid,
+        connectorNumber,
+        type,
+        accepted: sent.accepted,
+        message: outcome(sent, onAccepted),
+      });
+    },
+  });
+}

@@ -1,0 +1,135 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf } from '#api/plugins/auth.ts';
+import { cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { DateTime, isoOrNull, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import {
+  deleteCertificate,
+  type HeldCertificate,
+  installCertificate,
+  readCertificates,
+} from '#api/services/certificates.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { certificateUses } from '#shared/domain/charger-authorization.ts';
+import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
+import { Envelope, success } from './envelope.ts';
+
+const Certificate = Type.Object({
+  id: Uuid(),
+  certificateType: Type.String({ description: 'As the OCPP version of the charger names it' }),
+  subject: Nullable(Type.String({ description: 'Null, as the next ones: it cannot be read' })),
+  issuer: Nullable(Type.String()),
+  validFrom: Nullable(DateTime()),
+  validTo: Nullable(DateTime()),
+  fingerprint256: Nullable(Type.String({ description: 'SHA-256' })),
+  serialNumber: Type.String({ description: 'In hexadecimal' }),
+  hashAlgorithm: Type.String(),
+  issuerNameHash: Type.String(),
+  issuerKeyHash: Type.String(),
+  installedAt: DateTime(),
+  pem: Type.String(),
+});
+
+const NewCertificate = Type.Object(
+  {
+    use: OneOf(certificateUses, 'What it is trusted for. OCPP 1.6 knows the first two'),
+    certificate: Type.String({
+      minLength: 1,
+      maxLength: 5500,
+      pattern: '^[\\r\\n\\t -~]+$',
+      description: 'ASCII text of at most 5,500 characters: one certificate in PEM',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+function view({ record, read }: HeldCertificate) {
+  return {
+    id: record.uuid,
+    certificateType: record.certificateType,
+    subject: read?.subject ?? null,
+    issuer: read?.issuer ?? null,
+    validFrom: isoOrNull(read?.validFrom ?? null),
+    validTo: isoOrNull(read?.validTo ?? null),
+    fingerprint256: read?.fingerprint256 ?? null,
+    serialNumber: record.serialNumber,
+    hashAlgorithm: record.hashAlgorithm,
+    issuerNameHash: record.issuerNameHash,
+    issuerKeyHash: record.issuerKeyHash,
+    installedAt: record.installedAt.toISOString(),
+    pem: record.pem,
+  };
+}
+
+const url = '/chargers/:chargerUuid/certificates';
+const Answer = Type.Object(commandAnswer);
+
+/** The certificates that chargers trust. */
+export function certificateRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url,
+    config: { scope: 'cpms:read:device-data' },
+    schema: {
+      ...commandRequest,
+      operationId: 'listCertificates',
+      summary: 'The certificates that a charger is known to hold: those that were installed from here',
+      response: {
+        200: Envelope(Type.Array(Certificate), 'Newest first; 1,000 at most'),
+        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const charger = await chargerOf(deps, request);
+      return success((await readCertificates(deps, charger)).map(view));
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url,
+    config: { scope: 'cpms:command:certificates' },
+    schema: {
+      ...commandRequest,
+      operationId: 'installCertificate',
+      summary: 'Ask a charger to trust a root certificate',
+      body: NewCertificate,
+      response: { 200: Envelope(Answer, 'The charger answered'), ...commandErrors() },
+    },
+    handler: async (request) => {
+      const charger = await chargerOf(deps, request);
+      const { use, certificate } = request.body;
+      const sent = await installCertificate(deps, actorOf(request), charger, { use, pem: certificate });
+      return success({
+        chargerId: charger.uuid,
+        accepted: sent.accepted,
+        message: outcome(sent, 'The charger installed it.'),
+      });
+    },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: `${url}/:uuid`,
+    config: { scope: 'cpms:command:certificates' },
+    schema: {
+      ...commandRequest,
+      params: Type.Object({ chargerUuid: Uuid(), uuid: Uuid() }),
+      operationId: 'deleteCertificate',
+      summary: 'Ask a charger to delete a certificate',
+      response: {
+        200: Envelope(Answer, 'The charger answered'),
+        ...commandErrors('CERTIFICATE_NOT_FOUND', 'CERTIFICATE_UNNAMED'),
+      },
+    },
+    handler: async (request) => {
+      const charger = await chargerOf(deps, request);
+      const sent = await deleteCertificate(deps, actorOf(request), charger, request.params.uuid);
+      return success({
+        chargerId: charger.uuid,
+        accepted: sent.accepted,
+        message: outcome(sent, 'The charger deleted it.'),
+      });
+    },
+  });
+}

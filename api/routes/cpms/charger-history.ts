@@ -1,0 +1,108 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { callerOf } from '#api/plugins/auth.ts';
+import { cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { DateTime, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import {
+  messageDirections,
+  readChargerMessages,
+  readStatusHistory,
+  type HistoryQuery,
+} from '#api/services/charger-history.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { Message, messageView, StatusEvent, statusEventView } from './charger-history-view.ts';
+import { CursorEnvelope, successSlice } from './envelope.ts';
+import { networkOf, networkQuery } from './network-query.ts';
+
+const defaultPageSize = 100;
+
+const historyQuery = {
+  ...networkQuery,
+  from: Type.Optional(DateTime('At or after this time')),
+  to: Type.Optional(DateTime('At or before this time')),
+  cursor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'The nextCursor of the page before' }),
+  ),
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: defaultPageSize })),
+};
+
+const params = Type.Object({ uuid: Uuid() });
+const errors = cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND');
+
+/** What a charger and the gateway said to each other, and what became of the charger over time. */
+export function chargerHistoryRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/chargers/:uuid/messages',
+    config: { scope: 'cpms:read:chargers' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'listChargerMessages',
+      summary: 'The OCPP messages from and to a charger, newest first',
+      description:
+        'A message shows a second or so after it was sent. Passwords and keys are masked. The log may lack messages ' +
+        'while its store is out of reach; sessions and meter values never depend on it.',
+      params,
+      querystring: Type.Object({
+        ...historyQuery,
+        action: Type.Optional(Text(64)),
+        direction: Type.Optional(OneOf(messageDirections, 'in: from the charger; out: to it')),
+      }),
+      response: {
+        200: CursorEnvelope(Message, 'The newest messages, or those before the cursor'),
+        ...errors,
+      },
+    },
+    handler: async (request) => {
+      const { action, direction } = request.query;
+      const query = { ...historyQueryOf(request.params.uuid, request.query), action, direction };
+      const page = await readChargerMessages(deps, callerOf(request), query);
+      return successSlice(page.rows.map(messageView), page.nextCursor);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/chargers/:uuid/status-history',
+    config: { scope: 'cpms:read:chargers' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'listStatusHistory',
+      summary: 'What a charger reported of its state, and when its socket opened and closed, newest first',
+      description: 'An event shows a second or so after it happened.',
+      params,
+      querystring: Type.Object(historyQuery),
+      response: {
+        200: CursorEnvelope(StatusEvent, 'The newest events, or those before the cursor'),
+        ...errors,
+      },
+    },
+    handler: async (request) => {
+      const query = historyQueryOf(request.params.uuid, request.query);
+      const page = await readStatusHistory(deps, callerOf(request), query);
+      return successSlice(page.rows.map(statusEventView), page.nextCursor);
+    },
+  });
+}
+
+function historyQueryOf(
+  chargerUuid: string,
+  query: {
+    networkId?: string;
+    networkUuid?: string;
+    from?: string;
+    to?: string;
+    cursor?: string;
+    pageSize?: number;
+  },
+): HistoryQuery {
+  const { from, to, cursor, pageSize = defaultPageSize } = query;
+  return {
+    chargerUuid,
+    networkUuid: networkOf(query),
+    from: from === undefined ? undefined : new Date(from),
+    to: to === undefined ? undefined : new Date(to),
+    cursor,
+    limit: pageSize,
+  };
+}

@@ -1,0 +1,222 @@
+import { type Static, Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf } from '#api/plugins/auth.ts';
+import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
+import {
+  DateTime,
+  kilo,
+  Lines,
+  Nullable,
+  OneOf,
+  pageOf,
+  pageQuery,
+  Text,
+  Url,
+  Uuid,
+} from '#api/routes/schema.ts';
+import {
+  changeChargerModel,
+  type ChargerModelRecord,
+  createChargerModel,
+  deleteChargerModel,
+  listCatalogModels,
+  readChargerModel,
+} from '#api/services/charger-models.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { ocppVersions } from '#shared/domain/charger.ts';
+import { Envelope, PagedEnvelope, success, successPage } from './envelope.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion } from './versioned.ts';
+
+const fields = {
+  modelName: Text(100),
+  description: Nullable(Lines(2000)),
+  maxPower: Nullable(Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'kW' })),
+  numberOfConnectors: Nullable(Type.Integer({ minimum: 1, maximum: 1000 })),
+  supportedConnectorTypes: Nullable(Text(200)),
+  ocppVersion: OneOf(ocppVersions),
+  supportedFeatures: Nullable(Text(500)),
+  imageUrl: Nullable(Url()),
+  datasheetUrl: Nullable(Url()),
+};
+
+const { properties: optionalFields } = Type.Partial(
+  Type.Object({ ...fields, manufacturerId: Uuid('Of the manufacturer') }),
+);
+const ModelChange = Type.Object(optionalFields, { additionalProperties: false, minProperties: 1 });
+const NewModel = Type.Object(
+  {
+    ...optionalFields,
+    manufacturerId: Uuid('Of the manufacturer'),
+    modelName: fields.modelName,
+    ocppVersion: fields.ocppVersion,
+  },
+  { additionalProperties: false },
+);
+
+const Model = Type.Object({
+  id: Uuid(),
+  ...fields,
+  manufacturer: Type.Object({ id: Uuid(), name: Type.String(), website: Nullable(Type.String()) }),
+  createdAt: DateTime(),
+  updatedAt: DateTime(),
+});
+
+function modelView(model: ChargerModelRecord): Static<typeof Model> {
+  return {
+    id: model.uuid,
+    modelName: model.modelName,
+    description: model.description,
+    maxPower: kilo(model.maxPowerW),
+    numberOfConnectors: model.numberOfConnectors,
+    supportedConnectorTypes: model.supportedConnectorTypes,
+    ocppVersion: model.ocppVersion,
+    supportedFeatures: model.supportedFeatures,
+    imageUrl: model.imageUrl,
+    datasheetUrl: model.datasheetUrl,
+    manufacturer: {
+      id: model.manufacturerUuid,
+      name: model.manufacturerName,
+      website: model.manufacturerWebsite,
+    },
+    createdAt: model.createdAt.toISOString(),
+    updatedAt: model.updatedAt.toISOString(),
+  };
+}
+
+/** The API has kW and the service W; the maker has a uuid. */
+function toChange<Body extends Static<typeof ModelChange>>({ maxPower, manufacturerId, ...body }: Body) {
+  return {
+    ...body,
+    ...(maxPower !== undefined && { maxPowerW: maxPower === null ? null : Math.round(maxPower * 1000) }),
+    ...(manufacturerId !== undefined && { manufacturerUuid: manufacturerId }),
+  };
+}
+
+/** The charger models of the catalog that all networks share. */
+export function chargerModelRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/charger-models',
+    config: { scope: 'cpms:read:catalog' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'listChargerModels',
+      summary: 'The charger models of the global catalog, by maker and name',
+      querystring: Type.Object({
+        ...pageQuery,
+        search: Type.Optional(Text(100)),
+        manufacturerId: Type.Optional(Uuid()),
+      }),
+      response: { 200: PagedEnvelope(Model, 'One page of models'), ...cpmsErrors() },
+    },
+    handler: async (request) => {
+      const { search, manufacturerId } = request.query;
+      const page = pageOf(request.query);
+      const { rows, total } = await listCatalogModels(
+        deps,
+        { search, manufacturerUuid: manufacturerId },
+        page,
+      );
+      return successPage(rows.map(modelView), page, total);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/charger-models/:id',
+    config: { scope: 'cpms:read:catalog' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'getChargerModel',
+      summary: 'One charger model with its manufacturer',
+      params: Type.Object({ id: Uuid() }),
+      response: { 200: Envelope(Model, 'The model'), ...cpmsErrors('MODEL_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      const model = await readChargerModel(deps, request.params.id);
+      tellVersion(reply, model);
+      return success(modelView(model));
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/charger-models',
+    config: { scope: 'cpms:write:catalog' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'createChargerModel',
+      summary: 'Add a model to the catalog (callers that are not pinned to networks)',
+      body: NewModel,
+      response: {
+        201: Envelope(Model, 'The model is added'),
+        ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MANUFACTURER_NOT_FOUND', 'MODEL_EXISTS', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => {
+      const { modelName, ocppVersion, manufacturerId } = request.body;
+      const model = await createChargerModel(deps, actorOf(request), {
+        ...toChange(request.body),
+        modelName,
+        ocppVersion,
+        manufacturerUuid: manufacturerId,
+      });
+      tellVersion(reply, model);
+      return reply.code(201).send(success(modelView(model)));
+    },
+  });
+
+  app.route({
+    method: 'PATCH',
+    url: '/charger-models/:id',
+    config: { scope: 'cpms:write:catalog' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'updateChargerModel',
+      summary: 'Change a model (callers that are not pinned to networks)',
+      params: Type.Object({ id: Uuid() }),
+      headers: ifMatchHeaders,
+      body: ModelChange,
+      response: {
+        200: Envelope(Model, 'The model as it is now'),
+        ...cpmsErrors(
+          'CATALOG_NOT_ALLOWED',
+          'MODEL_NOT_FOUND',
+          'MANUFACTURER_NOT_FOUND',
+          'MODEL_EXISTS',
+          'PRECONDITION_FAILED',
+          ...bodyErrors,
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const { id } = request.params;
+      const expected = expectedVersion(request.headers);
+      const model = await changeChargerModel(deps, actorOf(request), id, expected, toChange(request.body));
+      tellVersion(reply, model);
+      return success(modelView(model));
+    },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: '/charger-models/:id',
+    config: { scope: 'cpms:write:catalog' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'deleteChargerModel',
+      summary: 'Remove a model without chargers and firmware (callers that are not pinned to networks)',
+      params: Type.Object({ id: Uuid() }),
+      headers: ifMatchHeaders,
+      response: {
+        200: Envelope(Type.Object({ id: Uuid(), deleted: Type.Literal(true) }), 'The model is removed'),
+        ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MODEL_NOT_FOUND', 'MODEL_IN_USE', 'PRECONDITION_FAILED'),
+      },
+    },
+    handler: async (request) => {
+      const { id } = request.params;
+      await deleteChargerModel(deps, actorOf(request), id, expectedVersion(request.headers));
+      return success({ id: id.toLowerCase(), deleted: true as const });
+    },
+  });
+}

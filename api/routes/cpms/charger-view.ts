@@ -1,0 +1,129 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, isoOrNull, kilo, NetworkNumber, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import type { ChargerRecord, ChargerWithConnectors, ConnectorRecord } from '#api/services/chargers.ts';
+import { type Availability, availabilityOf, isOnline } from '#shared/domain/charger.ts';
+
+const summary = {
+  id: Uuid(),
+  uid: Type.String({ description: 'The OCPP charge point identity' }),
+  status: Type.String({
+    description: 'As the charger last reported it; UNKNOWN before. Only meant while isOnline',
+  }),
+  networkId: NetworkNumber,
+  locationId: Nullable(Type.Integer({ description: "The location's integer id" })),
+  serialNumber: Type.String({ description: 'As registered' }),
+  firmwareVersion: Nullable(Type.String({ description: 'As the charger reported it' })),
+  ocppVersion: Nullable(Type.String({ description: '1.6 or 2.0.1, as it last connected; null: never yet' })),
+  modelUuid: Nullable(Uuid()),
+  manufacturerUuid: Nullable(Uuid()),
+  locationName: Nullable(Type.String()),
+  locationUuid: Nullable(Uuid()),
+};
+
+/** A charger in the operator's list. */
+export const ChargerItem = Type.Object(summary);
+
+/** A connector of a charger. */
+export const connectorSummary = {
+  id: Uuid(),
+  number: Type.Integer({ description: '1-based' }),
+  standard: Nullable(Type.String({ description: 'Such as IEC_62196_T2, CHADEMO, CCS' })),
+  format: Nullable(Type.String({ description: 'SOCKET untethered, CABLE tethered' })),
+  powerType: Nullable(Type.String({ description: 'AC_1_PHASE, AC_3_PHASE, DC, …' })),
+  maxPowerKw: Nullable(Type.Number({ description: 'kW' })),
+  status: Type.String(),
+  availability: Nullable(
+    OneOf<Availability>(['Operative', 'Inoperative'], 'As the charger reported it; null: nothing yet'),
+  ),
+  statusAt: Nullable(DateTime('When the charger reported the status')),
+  errorCode: Nullable(Type.String()),
+  vendorErrorCode: Nullable(Type.String()),
+  info: Nullable(Type.String({ description: 'What the charger said of the status or the error' })),
+};
+
+const ConnectorItem = Type.Object(connectorSummary);
+
+/** How a charger must prove who it is. */
+export const SecurityProfile = Type.Integer({
+  minimum: 0,
+  maximum: 3,
+  description:
+    'OCPP: 0 nothing (where the network allows it), 1 Basic over ws, 2 Basic over wss, 3 client certificate over wss',
+});
+
+/** A charger with all that the operator knows of it. */
+export const ChargerDetail = Type.Object({
+  ...summary,
+  evseId: Type.String({
+    description: 'What the ids of its EVSEs begin with; each EVSE may be given another one',
+  }),
+  isPublic: Type.Boolean({ description: 'Whether drivers see it, at a published location' }),
+  physicalReference: Nullable(Type.String({ description: 'What is written on it' })),
+  floorLevel: Nullable(Type.String({ description: 'On which floor it stands, such as -1' })),
+  maxPowerKw: Nullable(Type.Number({ description: 'kW: its own, else that of its model' })),
+  securityProfile: SecurityProfile,
+  certificateCommonName: Nullable(
+    Type.String({ description: 'What its client certificate is to be named; null: its uid' }),
+  ),
+  lastHeartbeat: Nullable(DateTime()),
+  isOnline: Type.Boolean({
+    description: 'Heard within the last 5 minutes; otherwise unavailable, whatever the status says',
+  }),
+  isConnected: Type.Boolean({ description: 'A gateway holds its socket now' }),
+  connectedAt: Nullable(DateTime('When its newest socket opened')),
+  disconnectedAt: Nullable(DateTime('When that socket was closed')),
+  connectors: Type.Array(ConnectorItem, { description: 'Ordered by number' }),
+});
+
+export function chargerItem(charger: ChargerRecord): Static<typeof ChargerItem> {
+  return {
+    id: charger.uuid,
+    uid: charger.uid,
+    status: charger.status,
+    networkId: charger.networkId,
+    locationId: charger.locationId,
+    serialNumber: charger.serialNumber,
+    firmwareVersion: charger.firmwareVersion,
+    ocppVersion: charger.ocppVersion,
+    modelUuid: charger.modelUuid,
+    manufacturerUuid: charger.manufacturerUuid,
+    locationName: charger.locationName,
+    locationUuid: charger.locationUuid,
+  };
+}
+
+export function chargerDetail({ charger, connectors }: ChargerWithConnectors): Static<typeof ChargerDetail> {
+  return {
+    ...chargerItem(charger),
+    evseId: charger.evseId,
+    isPublic: charger.isPublic,
+    physicalReference: charger.physicalReference,
+    floorLevel: charger.floorLevel,
+    maxPowerKw: kilo(charger.maxPowerW),
+    securityProfile: charger.securityProfile,
+    certificateCommonName: charger.certificateCn,
+    lastHeartbeat: isoOrNull(charger.lastHeartbeat),
+    isOnline: isOnline(charger, new Date()),
+    isConnected: charger.isConnected,
+    connectedAt: isoOrNull(charger.connectedAt),
+    disconnectedAt: isoOrNull(charger.disconnectedAt),
+    connectors: connectors.map(connectorItem),
+  };
+}
+
+export function connectorItem(connector: ConnectorRecord): Static<typeof ConnectorItem> {
+  return {
+    id: connector.uuid,
+    number: connector.number,
+    standard: connector.standard,
+    format: connector.format,
+    powerType: connector.powerType,
+    maxPowerKw: kilo(connector.maxPowerW),
+    status: connector.status,
+    availability: availabilityOf(connector.status),
+    statusAt: isoOrNull(connector.statusAt),
+    errorCode: connector.errorCode,
+    vendorErrorCode: connector.vendorErrorCode,
+    info: connector.statusInfo,
+  };
+}

@@ -1,0 +1,260 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { NetworkNumber, Nullable, OneOf, pageOf, pageQuery, Text, Uuid } from '#api/routes/schema.ts';
+import { changeCharger, type ChargerTarget, decommissionCharger } from '#api/services/charger-edits.ts';
+import { registerCharger } from '#api/services/charger-registry.ts';
+import { listOperatorChargers, readOperatorCharger } from '#api/services/chargers.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { ChargerDetail, chargerDetail, ChargerItem, chargerItem, SecurityProfile } from './charger-view.ts';
+import { Envelope, PagedEnvelope, success, successPage } from './envelope.ts';
+import { networkOf, networkQuery } from './network-query.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion } from './versioned.ts';
+
+const Serial = Type.String({
+  minLength: 1,
+  maxLength: 48,
+  // It ends the charger's URL, and is the user name of its Basic credentials, where a colon would end it.
+  pattern: '^(?!\\.\\.?$)(?:(?![/:?#%\\\\])[!-~])+$',
+  description:
+    '1 to 48 visible ASCII characters without / : ? # % and \\, since it becomes the OCPP identity: ' +
+    "the end of the charger's URL and its Basic user name",
+});
+
+const CommonName = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+  description:
+    'The common name of its client certificate (security profile 3), where that is not its identity: ' +
+    'the serial number that its maker put there',
+});
+
+const NewCharger = Type.Object(
+  {
+    serial: Serial,
+    networkUuid: Type.Optional(Uuid('Required when the key reaches more than one network')),
+    locationUuid: Type.Optional(Uuid()),
+    modelUuid: Type.Optional(Uuid()),
+    status: Type.Optional(Text(40)),
+    firmwareVersion: Type.Optional(Text(100)),
+    ocppVersion: Type.Optional(OneOf(['1.6', '2.0.1'])),
+    securityProfile: Type.Optional(SecurityProfile),
+    certificateCommonName: Type.Optional(CommonName),
+  },
+  { additionalProperties: false, examples: [{ serial: 'QUAY-1', ocppVersion: '1.6' }] },
+);
+
+const ChargerChange = Type.Object(
+  {
+    status: Type.Optional(Text(40)),
+    // OCPI 2.2.1 §8.3.2 takes no more of these two.
+    physicalReference: Type.Optional(Nullable(Text(16))),
+    floorLevel: Type.Optional(Nullable(Text(4))),
+    locationUuid: Type.Optional(Nullable(Uuid('Null: nowhere'))),
+    modelUuid: Type.Optional(Nullable(Uuid())),
+    isPublic: Type.Optional(Type.Boolean()),
+    securityProfile: Type.Optional(SecurityProfile),
+    certificateCommonName: Type.Optional(Nullable(CommonName)),
+  },
+  { additionalProperties: false, minProperties: 1 },
+);
+
+const CreatedCharger = Type.Object({
+  id: Uuid(),
+  uid: Type.String(),
+  evseId: Type.String(),
+  serialNumber: Type.String(),
+  status: Type.String(),
+  networkId: NetworkNumber,
+  locationId: Nullable(Uuid()),
+  securityProfile: SecurityProfile,
+  created: Type.Literal(true),
+  ocppPassword: Type.String({
+    description:
+      "The charger's Basic password, for security profiles 1 and 2. Shown this once; only its hash is stored.",
+  }),
+});
+
+const Decommissioned = Type.Object({
+  id: Uuid(),
+  deleted: Type.Literal(true),
+  deactivatedConnectors: Type.Integer({ description: 'Removed with it' }),
+  deactivatedAssignments: Type.Integer({ description: 'Of tariffs to it and to its connectors' }),
+});
+
+const filters = {
+  search: Type.Optional(Text(100)),
+  status: Type.Optional(Text(40)),
+  locationUuid: Type.Optional(Uuid()),
+  modelUuid: Type.Optional(Uuid()),
+  isOnline: Type.Optional(Type.Boolean()),
+  ocppVersion: Type.Optional(OneOf(['1.6', '2.0.1'])),
+};
+
+/** The chargers of an operator: list, read, register, change, decommission. */
+export function chargerRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/chargers',
+    config: { scope: 'cpms:read:chargers' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'listChargers',
+      summary: 'The chargers with their live status',
+      description: "`search` is a part of the uid, the serial number, the EVSE id or the location's name.",
+      querystring: Type.Object({ ...pageQuery, ...networkQuery, ...filters }),
+      response: {
+        200: PagedEnvelope(ChargerItem, 'One page of chargers, oldest first'),
+        ...cpmsErrors('NETWORK_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const page = pageOf(request.query);
+      const { search, status, locationUuid, modelUuid, isOnline, ocppVersion } = request.query;
+      const filter = { search, status, locationUuid, modelUuid, isOnline, ocppVersion };
+      const network = networkOf(request.query);
+      const { rows, total } = await listOperatorChargers(deps, callerOf(request), network, filter, page);
+      return successPage(rows.map(chargerItem), page, total);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/chargers/:uuid',
+    config: { scope: 'cpms:read:chargers' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'getCharger',
+      summary: 'One charger with its connectors',
+      params: Type.Object({ uuid: Uuid() }),
+      querystring: Type.Object(networkQuery),
+      response: {
+        200: Envelope(ChargerDetail, 'The charger'),
+        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
+      },
+    },
+    handler: async (request, reply) => {
+      const network = networkOf(request.query);
+      const found = await readOperatorCharger(deps, callerOf(request), request.params.uuid, network);
+      tellVersion(reply, found.charger);
+      return success(chargerDetail(found));
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/chargers',
+    config: { scope: 'cpms:write:chargers' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'createCharger',
+      summary: 'Register a charger',
+      querystring: Type.Object(networkQuery),
+      body: NewCharger,
+      response: {
+        201: Envelope(CreatedCharger, 'The charger is registered'),
+        ...cpmsErrors(
+          'NETWORK_NOT_FOUND',
+          'LOCATION_NOT_FOUND',
+          'MODEL_NOT_FOUND',
+          'CHARGER_EXISTS',
+          ...bodyErrors,
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const { networkUuid, ...named } = request.body;
+      const charger = await registerCharger(deps, actorOf(request), {
+        ...named,
+        networkUuid: networkOf({ networkId: networkOf(request.query), networkUuid }),
+      });
+      tellVersion(reply, charger);
+      return reply.code(201).send(
+        success({
+          id: charger.uuid,
+          uid: charger.uid,
+          evseId: charger.evseId,
+          serialNumber: charger.serialNumber,
+          status: charger.status,
+          networkId: charger.networkId,
+          locationId: charger.locationUuid,
+          securityProfile: charger.securityProfile,
+          created: true as const,
+          ocppPassword: charger.ocppPassword,
+        }),
+      );
+    },
+  });
+
+  app.route({
+    method: 'PATCH',
+    url: '/chargers/:uuid',
+    config: { scope: 'cpms:write:chargers' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'updateCharger',
+      summary: 'Change a charger; how it must prove who it is counts from its next connection on',
+      description: 'A status that is set here lasts until the charger reports one.',
+      params: Type.Object({ uuid: Uuid() }),
+      querystring: Type.Object(networkQuery),
+      headers: ifMatchHeaders,
+      body: ChargerChange,
+      response: {
+        200: Envelope(Type.Object({ id: Uuid(), updated: Type.Literal(true) }), 'The charger is changed'),
+        ...cpmsErrors(
+          'CHARGER_NOT_FOUND',
+          'NETWORK_NOT_FOUND',
+          'LOCATION_NOT_FOUND',
+          'MODEL_NOT_FOUND',
+          'CHARGER_EXISTS',
+          'PRECONDITION_FAILED',
+          ...bodyErrors,
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const target = chargerTargetOf(request);
+      tellVersion(reply, await changeCharger(deps, actorOf(request), target, request.body));
+      return success({ id: target.uuid, updated: true as const });
+    },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: '/chargers/:uuid',
+    config: { scope: 'cpms:write:chargers' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'deleteCharger',
+      summary: 'Decommission a charger at which no session runs, with its connectors',
+      description: 'Its socket is closed at once, and it is not let in again.',
+      params: Type.Object({ uuid: Uuid() }),
+      querystring: Type.Object(networkQuery),
+      headers: ifMatchHeaders,
+      response: {
+        200: Envelope(Decommissioned, 'The charger is decommissioned'),
+        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'CHARGER_IN_USE', 'PRECONDITION_FAILED'),
+      },
+    },
+    handler: async (request) => {
+      const target = chargerTargetOf(request);
+      const removed = await decommissionCharger(deps, actorOf(request), target);
+      return success({ id: target.uuid, deleted: true as const, ...removed });
+    },
+  });
+}
+
+/** The charger that a path names as `uuid`, and the version of If-Match. */
+export function chargerTargetOf(request: {
+  params: { uuid: string };
+  query: Parameters<typeof networkOf>[0];
+  headers: Parameters<typeof expectedVersion>[0];
+}): ChargerTarget {
+  return {
+    uuid: request.params.uuid.toLowerCase(),
+    networkUuid: networkOf(request.query),
+    expected: expectedVersion(request.headers),
+  };
+}

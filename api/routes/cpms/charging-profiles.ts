@@ -1,0 +1,250 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf } from '#api/plugins/auth.ts';
+import { cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { DateTime, Nullable, OneOf } from '#api/routes/schema.ts';
+import {
+  type ChargingProfileRecord,
+  clearChargingProfiles,
+  readChargingProfiles,
+  readCompositeSchedule,
+  setChargingProfile,
+} from '#api/services/charging-profiles.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { profileKinds, profilePurposes, rateUnits, recurrencies } from '#shared/domain/charging-profile.ts';
+import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
+import { Envelope, success } from './envelope.ts';
+
+const mostSeconds = 366 * 24 * 60 * 60;
+const Place = Type.Integer({ minimum: 0, maximum: 1000, description: '0: the charger as a whole' });
+const ProfileId = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 });
+const StackLevel = Type.Integer({ minimum: 0, maximum: 1000, description: 'The higher one counts' });
+const Purpose = OneOf(
+  profilePurposes,
+  'StationMax: of the charger as a whole. TxDefault: of every session. Tx: of the one that runs at the connector',
+);
+const RateUnit = OneOf(rateUnits, 'A for each phase, or W in all');
+const Seconds = Type.Integer({ minimum: 0, maximum: mostSeconds });
+const Rate = Type.Number({ minimum: 0, maximum: 10_000_000 });
+
+const Period = Type.Object(
+  {
+    startSeconds: Type.Integer({
+      minimum: 0,
+      maximum: mostSeconds,
+      description: 'After the start of the schedule',
+    }),
+    limit: Type.Number({ minimum: 0, maximum: 10_000_000, description: 'To a tenth' }),
+    phases: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, description: '3 unless said' })),
+  },
+  { additionalProperties: false },
+);
+
+const NewProfile = Type.Object(
+  {
+    connectorNumber: Place,
+    profileId: Type.Optional(ProfileId),
+    stackLevel: StackLevel,
+    purpose: Purpose,
+    kind: OneOf(profileKinds, 'Relative: from the start of the session on'),
+    recurrency: Type.Optional(OneOf(recurrencies, 'Of a Recurring profile')),
+    validFrom: Type.Optional(DateTime()),
+    validTo: Type.Optional(DateTime()),
+    startsAt: Type.Optional(DateTime('Of the schedule')),
+    durationSeconds: Type.Optional(Seconds),
+    rateUnit: RateUnit,
+    minChargingRate: Type.Optional(Rate),
+    periods: Type.Array(Period, { minItems: 1, maxItems: 1024 }),
+  },
+  { additionalProperties: false },
+);
+
+const Profile = Type.Object({
+  profileId: Type.Integer({ description: 'By which the charger names it' }),
+  connectorNumber: Nullable(Type.Integer({ description: 'Null: none of those that are known' })),
+  evseId: Type.Integer({ description: '0: the charger as a whole' }),
+  source: Type.String({ description: 'CSO: set through here; otherwise what the charger said' }),
+  purpose: Type.String({ description: 'As the OCPP version of the charger names it' }),
+  stackLevel: Type.Integer({ description: 'The highest that is valid counts' }),
+  profile: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'As the OCPP version of the charger writes it',
+  }),
+  reportedAt: DateTime('When the charger accepted or reported it'),
+});
+
+const Schedule = Type.Object({
+  startsAt: Nullable(Type.String({ description: 'As the charger said it' })),
+  durationSeconds: Nullable(Type.Integer()),
+  rateUnit: RateUnit,
+  periods: Type.Array(
+    Type.Object({
+      startSeconds: Type.Integer({ description: 'From the start of the schedule' }),
+      limit: Type.Number({ description: 'In the rateUnit: W, or A for each phase' }),
+      phases: Nullable(Type.Integer({ description: 'Null: not said, so 3' })),
+    }),
+  ),
+});
+
+function view({ evse, connectorNumber, reportedAt, ...rest }: ChargingProfileRecord) {
+  return {
+    ...rest,
+    connectorNumber: evse === 0 ? 0 : connectorNumber,
+    evseId: evse,
+    reportedAt: reportedAt.toISOString(),
+  };
+}
+
+const dateOrNull = (text: string | undefined) => (text === undefined ? null : new Date(text));
+const url = '/chargers/:chargerUuid/charging-profiles';
+const querystring = commandRequest.querystring.properties;
+
+/** Smart charging: how much chargers may draw when. */
+export function chargingProfileRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url,
+    config: { scope: 'cpms:read:charging-profiles' },
+    schema: {
+      ...commandRequest,
+      operationId: 'listChargingProfiles',
+      summary: 'The charging profiles that a charger is known to have',
+      description:
+        'Those that it accepted, and those that it reported. One that ended by itself, with its session or its time, ' +
+        'stays here until it is cleared: chargers do not tell.',
+      response: {
+        200: Envelope(Type.Array(Profile), 'By connector, the highest of each stack first; 1,000 at most'),
+        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const charger = await chargerOf(deps, request);
+      return success((await readChargingProfiles(deps, charger)).map(view));
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url,
+    config: { scope: 'cpms:command:charging-profile' },
+    schema: {
+      ...commandRequest,
+      operationId: 'setChargingProfile',
+      summary: 'Set a charging profile',
+      description:
+        'It replaces the one with its id, and the one of its purpose and stack level at that connector.',
+      body: NewProfile,
+      response: {
+        200: Envelope(
+          Type.Object({ ...commandAnswer, profileId: Type.Integer(), connectorNumber: Type.Integer() }),
+          'The charger answered',
+        ),
+        ...commandErrors('CONNECTOR_NOT_FOUND', 'NO_ACTIVE_SESSION'),
+      },
+    },
+    handler: async (request) => {
+      const charger = await chargerOf(deps, request);
+      const { body } = request;
+      const sent = await setChargingProfile(deps, actorOf(request), charger, {
+        connectorNumber: body.connectorNumber,
+        profileId: body.profileId ?? null,
+        stackLevel: body.stackLevel,
+        purpose: body.purpose,
+        kind: body.kind,
+        recurrency: body.recurrency ?? null,
+        validFrom: dateOrNull(body.validFrom),
+        validTo: dateOrNull(body.validTo),
+        startsAt: dateOrNull(body.startsAt),
+        durationSeconds: body.durationSeconds ?? null,
+        rateUnit: body.rateUnit,
+        minChargingRate: body.minChargingRate ?? null,
+        periods: body.periods.map(({ phases = null, ...period }) => ({ ...period, phases })),
+      });
+      return success({
+        chargerId: charger.uuid,
+        profileId: sent.profileId,
+        connectorNumber: body.connectorNumber,
+        accepted: sent.accepted,
+        message: outcome(sent, 'The charger accepted the profile.'),
+      });
+    },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url,
+    config: { scope: 'cpms:command:charging-profile' },
+    schema: {
+      ...commandRequest,
+      operationId: 'clearChargingProfiles',
+      summary: 'Clear charging profiles: the one that is named, or those that fit, or all',
+      querystring: Type.Object({
+        ...querystring,
+        profileId: Type.Optional(ProfileId),
+        connectorNumber: Type.Optional(Place),
+        purpose: Type.Optional(Purpose),
+        stackLevel: Type.Optional(StackLevel),
+      }),
+      response: {
+        200: Envelope(
+          Type.Object(commandAnswer),
+          'The charger answered; not accepted with the word Unknown: it had none that fit',
+        ),
+        ...commandErrors('CONNECTOR_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const charger = await chargerOf(deps, request);
+      const { profileId = null, connectorNumber = null, purpose = null, stackLevel = null } = request.query;
+      const criteria = { profileId, connectorNumber, purpose, stackLevel };
+      const sent = await clearChargingProfiles(deps, actorOf(request), charger, criteria);
+      return success({
+        chargerId: charger.uuid,
+        accepted: sent.accepted,
+        message: outcome(sent, 'The charger cleared them.'),
+      });
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/chargers/:chargerUuid/composite-schedule',
+    config: { scope: 'cpms:command:charging-profile' },
+    schema: {
+      ...commandRequest,
+      operationId: 'getCompositeSchedule',
+      summary: 'Ask a charger what of all its profiles together will apply',
+      querystring: Type.Object({
+        ...querystring,
+        connectorNumber: Place,
+        durationSeconds: Type.Integer({ minimum: 1, maximum: mostSeconds }),
+        rateUnit: Type.Optional(RateUnit),
+      }),
+      response: {
+        200: Envelope(
+          Type.Object({
+            ...commandAnswer,
+            connectorNumber: Type.Integer(),
+            schedule: Type.Union([Schedule, Type.Null()]),
+          }),
+          'The charger answered',
+        ),
+        ...commandErrors('CONNECTOR_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const charger = await chargerOf(deps, request);
+      const { connectorNumber, durationSeconds, rateUnit = null } = request.query;
+      const asked = { connectorNumber, durationSeconds, rateUnit };
+      const { sent, schedule } = await readCompositeSchedule(deps, actorOf(request), charger, asked);
+      return success({
+        chargerId: charger.uuid,
+        connectorNumber,
+        accepted: sent.accepted,
+        message: outcome(sent, 'The charger told its schedule.'),
+        schedule,
+      });
+    },
+  });
+}

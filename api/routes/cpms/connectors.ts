@@ -1,0 +1,266 @@
+import { type Static, Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
+import {
+  ConnectorNumber,
+  cursorOf,
+  cursorQuery,
+  DateTime,
+  kilo,
+  NetworkNumber,
+  Nullable,
+  OneOf,
+  OptionalBody,
+  Text,
+  Uuid,
+} from '#api/routes/schema.ts';
+import {
+  changeConnector,
+  type ConnectorDetailRecord,
+  deleteConnector,
+  listOperatorConnectors,
+  readOperatorConnector,
+} from '#api/services/connector-registry.ts';
+import { addConnector } from '#api/services/connectors.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { connectorItem, connectorSummary } from './charger-view.ts';
+import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
+import { OcpiUrl } from './location-schema.ts';
+import { networkOf, networkQuery } from './network-query.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './versioned.ts';
+
+const details = {
+  standard: Text(60),
+  format: OneOf(['SOCKET', 'CABLE'], 'SOCKET untethered, CABLE tethered'),
+  powerType: OneOf(['AC_1_PHASE', 'AC_2_PHASE', 'AC_2_PHASE_SPLIT', 'AC_3_PHASE', 'DC']),
+  maxVoltage: Type.Integer({ minimum: 1, maximum: 10_000, description: 'V' }),
+  maxAmperage: Type.Integer({ minimum: 1, maximum: 10_000, description: 'A' }),
+  maxPower: Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'kW' }),
+};
+
+const NewConnector = Type.Object(
+  {
+    connectorNumber: Type.Optional(ConnectorNumber),
+    ...Type.Partial(Type.Object(details)).properties,
+  },
+  { additionalProperties: false },
+);
+
+const ConnectorChange = Type.Object(
+  Type.Partial(
+    Type.Object({
+      standard: Nullable(details.standard),
+      format: Nullable(details.format),
+      powerType: Nullable(details.powerType),
+      maxVoltage: Nullable(details.maxVoltage),
+      maxAmperage: Nullable(details.maxAmperage),
+      maxPower: Nullable(details.maxPower),
+      termsAndConditions: Nullable(OcpiUrl),
+    }),
+  ).properties,
+  { additionalProperties: false, minProperties: 1 },
+);
+
+const ConnectorDetail = Type.Object({
+  ...connectorSummary,
+  chargerId: Uuid(),
+  networkId: NetworkNumber,
+  evseNumber: Type.Integer({
+    description: "OCPP's EVSE that it belongs to; of OCPP 1.6 the same as its number",
+  }),
+  maxVoltage: Nullable(Type.Integer({ description: 'V' })),
+  maxAmperage: Nullable(Type.Integer({ description: 'A' })),
+  termsAndConditions: Nullable(Type.String({ description: 'A URL, for drivers' })),
+  version: Version,
+  createdAt: DateTime(),
+  updatedAt: DateTime(),
+});
+
+function detailOf(connector: ConnectorDetailRecord): Static<typeof ConnectorDetail> {
+  return {
+    ...connectorItem(connector),
+    chargerId: connector.chargerUuid,
+    networkId: connector.networkId,
+    evseNumber: connector.evseNumber,
+    maxVoltage: connector.maxVoltage,
+    maxAmperage: connector.maxAmperage,
+    termsAndConditions: connector.termsAndConditions,
+    version: connector.version,
+    createdAt: connector.createdAt.toISOString(),
+    updatedAt: connector.updatedAt.toISOString(),
+  };
+}
+
+const CreatedConnector = Type.Object({
+  id: Uuid(),
+  chargerId: Uuid(),
+  connectorNumber: Type.Integer(),
+  standard: Nullable(Type.String()),
+  format: Nullable(Type.String()),
+  powerType: Nullable(Type.String()),
+  maxVoltage: Nullable(Type.Integer({ description: 'V' })),
+  maxAmperage: Nullable(Type.Integer({ description: 'A' })),
+  maxPower: Nullable(Type.Number({ description: 'kW' })),
+  created: Type.Literal(true),
+});
+
+/** The connectors of a charger. */
+export function connectorRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'POST',
+    url: '/chargers/:uuid/connectors',
+    config: { scope: 'cpms:write:connectors' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'createConnector',
+      summary: 'Add a connector to a charger; without a number it gets the next free one',
+      params: Type.Object({ uuid: Uuid() }),
+      querystring: Type.Object(networkQuery),
+      body: OptionalBody(NewConnector),
+      response: {
+        201: Envelope(CreatedConnector, 'The connector is added'),
+        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'CONNECTOR_EXISTS', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => {
+      const { uuid } = request.params;
+      const body = request.body ?? {};
+      const connector = await addConnector(deps, actorOf(request), uuid, networkOf(request.query), {
+        number: body.connectorNumber ?? null,
+        standard: body.standard ?? null,
+        format: body.format ?? null,
+        powerType: body.powerType ?? null,
+        maxVoltage: body.maxVoltage ?? null,
+        maxAmperage: body.maxAmperage ?? null,
+        maxPowerW: wattsOf(body.maxPower ?? null),
+      });
+      tellVersion(reply, connector);
+      return reply.code(201).send(
+        success({
+          id: connector.uuid,
+          chargerId: uuid.toLowerCase(),
+          connectorNumber: connector.number,
+          standard: connector.standard,
+          format: connector.format,
+          powerType: connector.powerType,
+          maxVoltage: connector.maxVoltage,
+          maxAmperage: connector.maxAmperage,
+          maxPower: kilo(connector.maxPowerW),
+          created: true as const,
+        }),
+      );
+    },
+  });
+  app.route({
+    method: 'GET',
+    url: '/connectors',
+    config: { scope: 'cpms:read:chargers' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'listConnectors',
+      summary: 'The connectors of all chargers, oldest first',
+      querystring: Type.Object({
+        ...cursorQuery,
+        ...networkQuery,
+        chargerUuid: Type.Optional(Uuid()),
+        locationUuid: Type.Optional(Uuid()),
+        status: Type.Optional(Text(40)),
+        standard: Type.Optional(Text(60)),
+      }),
+      response: {
+        200: CursorEnvelope(ConnectorDetail, 'One page of connectors'),
+        ...cpmsErrors('NETWORK_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const { chargerUuid, locationUuid, status, standard } = request.query;
+      const filter = { chargerUuid, locationUuid, status, standard, networkUuid: networkOf(request.query) };
+      const slice = cursorOf(request.query);
+      const { rows, nextCursor } = await listOperatorConnectors(deps, callerOf(request), filter, slice);
+      return successSlice(rows.map(detailOf), nextCursor);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/connectors/:uuid',
+    config: { scope: 'cpms:read:chargers' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'getConnector',
+      summary: 'One connector',
+      params: Type.Object({ uuid: Uuid() }),
+      response: { 200: Envelope(ConnectorDetail, 'The connector'), ...cpmsErrors('CONNECTOR_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      const connector = await readOperatorConnector(deps, callerOf(request), request.params.uuid);
+      tellVersion(reply, connector);
+      return success(detailOf(connector));
+    },
+  });
+
+  app.route({
+    method: 'PATCH',
+    url: '/connectors/:uuid',
+    config: { scope: 'cpms:write:connectors' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'updateConnector',
+      summary: 'Change a connector; its number stays',
+      params: Type.Object({ uuid: Uuid() }),
+      headers: ifMatchHeaders,
+      body: ConnectorChange,
+      response: {
+        200: Envelope(ConnectorDetail, 'The connector as it is now'),
+        ...cpmsErrors('CONNECTOR_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => {
+      const { maxPower, ...change } = request.body;
+      const expected = expectedVersion(request.headers);
+      const connector = await changeConnector(deps, actorOf(request), request.params.uuid, expected, {
+        ...change,
+        ...(maxPower !== undefined && { maxPowerW: wattsOf(maxPower) }),
+      });
+      tellVersion(reply, connector);
+      return success(detailOf(connector));
+    },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: '/connectors/:uuid',
+    config: { scope: 'cpms:write:connectors' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'deleteConnector',
+      summary: 'Remove a connector at which no session runs',
+      description: 'A charger that reports on it later brings it back, as a new one.',
+      params: Type.Object({ uuid: Uuid() }),
+      headers: ifMatchHeaders,
+      response: {
+        200: Envelope(
+          Type.Object({
+            id: Uuid(),
+            deleted: Type.Literal(true),
+            deactivatedAssignments: Type.Integer({ description: 'Of tariffs to it' }),
+          }),
+          'The connector is removed',
+        ),
+        ...cpmsErrors('CONNECTOR_NOT_FOUND', 'CONNECTOR_IN_USE', 'PRECONDITION_FAILED'),
+      },
+    },
+    handler: async (request) => {
+      const { uuid } = request.params;
+      const expected = expectedVersion(request.headers);
+      const deactivatedAssignments = await deleteConnector(deps, actorOf(request), uuid, expected);
+      return success({ id: uuid.toLowerCase(), deleted: true as const, deactivatedAssignments });
+    },
+  });
+}
+
+/** The API has kW, the database W. */
+function wattsOf(kilowatts: number | null): number | null {
+  return kilowatts === null ? null : Math.round(kilowatts * 1000);
+}

@@ -1,0 +1,76 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { callerOf } from '#api/plugins/auth.ts';
+import { cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { Nullable, Uuid } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { countNetworks } from '#api/services/networks.ts';
+import { commandScopes, readAllScope, readScopes, writeScopes } from '#shared/domain/scopes.ts';
+import { Envelope, success } from './envelope.ts';
+
+const KeyContext = Type.Object({
+  accessibleNetworkCount: Type.Integer({ description: 'Networks that the caller may operate' }),
+  scopes: Type.Array(Type.String(), { description: 'What is granted; the catalog says what there is' }),
+  keyType: Nullable(Type.String({ description: 'Null for an operator' })),
+  unrestricted: Type.Boolean({ description: 'Not pinned to a set of networks' }),
+  operatorId: Nullable(Uuid('Null for an API key')),
+  email: Nullable(Type.String({ description: 'Null for an API key' })),
+});
+
+const ScopeCatalog = Type.Object({
+  apiFamily: Type.Literal('cpms'),
+  reads: Type.Array(Type.String(), { description: `${readAllScope} grants all of them` }),
+  writes: Type.Array(Type.String(), { description: 'Off by default' }),
+  commands: Type.Array(Type.String(), { description: 'For Owner and Admin only' }),
+  note: Type.String(),
+});
+
+const note =
+  `${readAllScope} grants every ${readAllScope}:*. Write scopes are off by default. Command scopes are elevated: ` +
+  'they are not part of the default set and are granted to the roles Admin and Owner only.';
+
+/** What the caller may do, and what there is to be granted. */
+export function contextRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/me',
+    config: { scope: null },
+    schema: {
+      tags: ['operator'],
+      operationId: 'getKeyContext',
+      summary: 'The context of the calling key or operator',
+      response: { 200: Envelope(KeyContext, 'The caller'), ...cpmsErrors() },
+    },
+    handler: async (request) => {
+      const caller = callerOf(request);
+      return success({
+        accessibleNetworkCount: await countNetworks(deps, caller),
+        scopes: [...caller.scopes],
+        keyType: caller.keyType,
+        unrestricted: caller.unrestricted,
+        operatorId: caller.who.kind === 'operator' ? caller.who.uuid : null,
+        email: caller.who.kind === 'operator' ? caller.who.email : null,
+      });
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/.well-known/scopes',
+    config: { scope: null },
+    schema: {
+      tags: ['operator'],
+      operationId: 'getScopeCatalog',
+      summary: 'The scopes that a key may carry',
+      response: { 200: Envelope(ScopeCatalog, 'The catalog'), ...cpmsErrors() },
+    },
+    handler: async () =>
+      success({
+        apiFamily: 'cpms' as const,
+        reads: [readAllScope, ...readScopes],
+        writes: [...writeScopes],
+        commands: [...commandScopes],
+        note,
+      }),
+  });
+}

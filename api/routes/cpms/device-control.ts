@@ -1,0 +1,87 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { ConnectorNumber, Nullable, OneOf, OptionalBody, Text } from '#api/routes/schema.ts';
+import { requireCharger } from '#api/services/chargers.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { reboot, triggerMessage } from '#api/services/device-commands.ts';
+import { commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
+import { Envelope, success } from './envelope.ts';
+import { networkOf } from './network-query.ts';
+
+const ResetType = OneOf(['Soft', 'Hard'], 'Soft: a graceful restart (the default). Hard: a power cycle.');
+
+const Reboot = Type.Object({ type: Type.Optional(ResetType) }, { additionalProperties: false });
+
+const Trigger = Type.Object(
+  { requestedMessage: Text(50), connectorNumber: Type.Optional(ConnectorNumber) },
+  { additionalProperties: false },
+);
+
+const Rebooted = Type.Object({ ...commandAnswer, resetType: ResetType });
+
+const Triggered = Type.Object({
+  ...commandAnswer,
+  requestedMessage: Type.String(),
+  connectorNumber: Nullable(Type.Integer()),
+});
+
+/** Restarting a charger and asking it for messages. */
+export function deviceControlRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'POST',
+    url: '/chargers/:chargerUuid/reboot',
+    config: { scope: 'cpms:command:reboot' },
+    schema: {
+      ...commandRequest,
+      operationId: 'rebootCharger',
+      summary: 'Ask a charger to restart',
+      body: OptionalBody(Reboot),
+      response: { 200: Envelope(Rebooted, 'The charger answered'), ...commandErrors() },
+    },
+    handler: async (request) => {
+      const { chargerUuid } = request.params;
+      const charger = await requireCharger(deps, callerOf(request), chargerUuid, networkOf(request.query));
+      const resetType = request.body?.type ?? 'Soft';
+      const result = await reboot(deps, actorOf(request), charger, resetType);
+      return success({
+        chargerId: charger.uuid,
+        resetType,
+        accepted: result.accepted,
+        message: outcome(result, 'The charger accepted and restarts.'),
+      });
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/chargers/:chargerUuid/trigger-message',
+    config: { scope: 'cpms:command:trigger-message' },
+    schema: {
+      ...commandRequest,
+      operationId: 'triggerMessage',
+      summary: 'Ask a charger to send a message, such as StatusNotification',
+      body: Trigger,
+      response: {
+        200: Envelope(Triggered, 'The charger answered'),
+        ...commandErrors('CONNECTOR_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const { chargerUuid } = request.params;
+      const charger = await requireCharger(deps, callerOf(request), chargerUuid, networkOf(request.query));
+      const { requestedMessage, connectorNumber = null } = request.body;
+      const result = await triggerMessage(deps, actorOf(request), charger, {
+        requestedMessage,
+        connectorNumber,
+      });
+      return success({
+        chargerId: charger.uuid,
+        requestedMessage,
+        connectorNumber,
+        accepted: result.accepted,
+        message: outcome(result, `The charger accepted and sends ${requestedMessage}.`),
+      });
+    },
+  });
+}

@@ -1,0 +1,93 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { cursorOf, cursorQuery, DateTime, periodOf, Text } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { sliceDeviceEvents, sliceDeviceModel, sliceSecurityEvents } from '#api/services/device-data.ts';
+import { chargerOf, commandRequest } from './command-route.ts';
+import {
+  DeviceEvent,
+  deviceEventView,
+  DeviceVariable,
+  deviceVariableView,
+  SecurityEvent,
+  securityEventView,
+} from './device-data-view.ts';
+import { CursorEnvelope, successSlice } from './envelope.ts';
+
+const query = { ...commandRequest.querystring.properties, ...cursorQuery };
+const span = {
+  from: Type.Optional(DateTime('Occurred at or after this time')),
+  to: Type.Optional(DateTime('Occurred at or before this time')),
+};
+const names = { component: Type.Optional(Text(50)), variable: Type.Optional(Text(50)) };
+const errors = cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND');
+
+/** What chargers told of themselves. */
+export function deviceDataRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/chargers/:chargerUuid/device-model',
+    config: { scope: 'cpms:read:device-data' },
+    schema: {
+      ...commandRequest,
+      operationId: 'readDeviceModel',
+      summary: 'The components and variables of a charger, as it reported them (OCPP 2.0.1)',
+      description:
+        'What the last reports said: the OCPP action GetBaseReport asks for a new one. Empty for a charger of 1.6, whose ' +
+        'settings are its configuration. `evseId` 0: of the charger as a whole.',
+      querystring: Type.Object({
+        ...query,
+        ...names,
+        evseId: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
+      }),
+      response: { 200: CursorEnvelope(DeviceVariable, 'One page of attributes of variables'), ...errors },
+    },
+    handler: async (request) => {
+      const charger = await chargerOf(deps, request);
+      const { component, variable, evseId } = request.query;
+      const filter = { component, variable, evseId };
+      const page = await sliceDeviceModel(deps, charger, filter, cursorOf(request.query));
+      return successSlice(page.rows.map(deviceVariableView), page.nextCursor);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/chargers/:chargerUuid/events',
+    config: { scope: 'cpms:read:device-data' },
+    schema: {
+      ...commandRequest,
+      operationId: 'listDeviceEvents',
+      summary: "The events of a charger's device model, newest first (OCPP 2.0.1)",
+      querystring: Type.Object({ ...query, ...names, ...span }),
+      response: { 200: CursorEnvelope(DeviceEvent, 'One page of events'), ...errors },
+    },
+    handler: async (request) => {
+      const charger = await chargerOf(deps, request);
+      const { component, variable } = request.query;
+      const filter = { ...periodOf(request.query), component, variable };
+      const page = await sliceDeviceEvents(deps, charger, filter, cursorOf(request.query));
+      return successSlice(page.rows.map(deviceEventView), page.nextCursor);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/chargers/:chargerUuid/security-events',
+    config: { scope: 'cpms:read:device-data' },
+    schema: {
+      ...commandRequest,
+      operationId: 'listSecurityEvents',
+      summary: 'The security events of a charger, newest first',
+      querystring: Type.Object({ ...query, ...span, type: Type.Optional(Text(50)) }),
+      response: { 200: CursorEnvelope(SecurityEvent, 'One page of security events'), ...errors },
+    },
+    handler: async (request) => {
+      const charger = await chargerOf(deps, request);
+      const filter = { ...periodOf(request.query), type: request.query.type };
+      const page = await sliceSecurityEvents(deps, charger, filter, cursorOf(request.query));
+      return successSlice(page.rows.map(securityEventView), page.nextCursor);
+    },
+  });
+}

@@ -1,0 +1,239 @@
+import type { Readable } from 'node:stream';
+import { type Static, Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf } from '#api/plugins/auth.ts';
+import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
+import {
+  DateTime,
+  isoOrNull,
+  Lines,
+  Nullable,
+  OneOf,
+  pageOf,
+  pageQuery,
+  Text,
+  Uuid,
+} from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import {
+  announceFirmwareImage,
+  deleteFirmwareImage,
+  type FirmwareImage,
+  listModelFirmware,
+  readFirmwareImage,
+  uploadFirmwareImage,
+} from '#api/services/firmware-images.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import { Envelope, PagedEnvelope, success, successPage } from './envelope.ts';
+
+const FileName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^(?!\\.)[A-Za-z0-9._-]+$',
+  description:
+    '1 to 100 letters, digits, dots, dashes and underscores, not beginning with a dot: the end of its URL',
+});
+
+const OcppVersions = Type.String({
+  pattern: '^(1\\.6|2\\.0\\.1)(,(?!\\1)(1\\.6|2\\.0\\.1))?$',
+  description: 'comma-separated protocol versions: 1.6, 2.0.1 or both',
+});
+
+const Checksum = Type.String({
+  pattern: '^[0-9a-f]{64}$',
+  description: 'a SHA-256 as 64 hexadecimal digits in lower case',
+});
+
+const NewImage = Type.Object(
+  {
+    version: Text(50),
+    fileName: FileName,
+    ocppVersionSupport: OcppVersions,
+    releaseNotes: Type.Optional(Lines(10_000)),
+    releasedAt: Type.Optional(DateTime('Now, unless said')),
+    checksum: Type.Optional(Checksum),
+  },
+  { additionalProperties: false },
+);
+
+const imageStatuses = ['Complete', 'Pending'] as const;
+
+const Image = Type.Object({
+  id: Uuid(),
+  version: Type.String(),
+  fileName: Type.String(),
+  fileUrl: Nullable(Type.String({ description: 'Where chargers fetch it, with range requests' })),
+  fileSizeBytes: Nullable(Type.Integer({ description: 'Bytes; null: not uploaded yet' })),
+  releaseNotes: Nullable(Type.String()),
+  ocppVersionSupport: Type.String({ description: 'Comma-separated protocol versions' }),
+  checksum: Nullable(Type.String({ description: 'SHA-256, hexadecimal' })),
+  isLatest: Type.Boolean({ description: 'The newest release of its model that is there' }),
+  releasedAt: DateTime(),
+  createdAt: DateTime(),
+  modelId: Uuid(),
+  status: OneOf(imageStatuses, 'Pending: its bytes are not there yet'),
+  uploadedAt: Nullable(DateTime()),
+});
+
+function imageView(image: FirmwareImage): Static<typeof Image> {
+  return {
+    id: image.uuid,
+    version: image.version,
+    fileName: image.fileName,
+    fileUrl: image.fileUrl,
+    fileSizeBytes: image.sizeBytes === null ? null : Number(image.sizeBytes),
+    releaseNotes: image.releaseNotes,
+    ocppVersionSupport: image.ocppVersionSupport,
+    checksum: image.checksum,
+    isLatest: image.isLatest,
+    releasedAt: image.releasedAt.toISOString(),
+    createdAt: image.createdAt.toISOString(),
+    modelId: image.modelUuid,
+    status: image.uploadedAt === null ? 'Pending' : 'Complete',
+    uploadedAt: isoOrNull(image.uploadedAt),
+  };
+}
+
+/** The firmware of charger models: announced, then uploaded, then never changed. */
+export function firmwareImageRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/charger-models/:modelId/firmware',
+    config: { scope: 'cpms:read:catalog' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'listFirmwareImages',
+      summary: 'The firmware images of a model, newest release first',
+      params: Type.Object({ modelId: Uuid() }),
+      querystring: Type.Object({
+        ...pageQuery,
+        status: Type.Optional(OneOf(imageStatuses, 'Complete, unless said')),
+      }),
+      response: { 200: PagedEnvelope(Image, 'One page of images'), ...cpmsErrors('MODEL_NOT_FOUND') },
+    },
+    handler: async (request) => {
+      const page = pageOf(request.query);
+      const isComplete = request.query.status !== 'Pending';
+      const { rows, total } = await listModelFirmware(deps, request.params.modelId, isComplete, page);
+      return successPage(rows.map(imageView), page, total);
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/charger-models/:modelId/firmware',
+    config: { scope: 'cpms:write:catalog' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'createFirmwareImage',
+      summary: 'Announce a firmware image (callers that are not pinned to networks)',
+      description: 'Its bytes follow by PUT /firmware-images/{id}/content.',
+      params: Type.Object({ modelId: Uuid() }),
+      body: NewImage,
+      response: {
+        201: Envelope(Image, 'The image waits for its bytes'),
+        ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MODEL_NOT_FOUND', 'FIRMWARE_EXISTS', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => {
+      const { releaseNotes = null, checksum = null, releasedAt, ...named } = request.body;
+      const image = await announceFirmwareImage(deps, actorOf(request), request.params.modelId, {
+        ...named,
+        releaseNotes,
+        checksum,
+        releasedAt: releasedAt === undefined ? new Date() : new Date(releasedAt),
+      });
+      return reply.code(201).send(success(imageView(image)));
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/firmware-images/:id',
+    config: { scope: 'cpms:read:catalog' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'getFirmwareImage',
+      summary: 'One firmware image',
+      params: Type.Object({ id: Uuid() }),
+      response: { 200: Envelope(Image, 'The image'), ...cpmsErrors('FIRMWARE_NOT_FOUND') },
+    },
+    handler: async (request) => success(imageView(await readFirmwareImage(deps, request.params.id))),
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: '/firmware-images/:id',
+    config: { scope: 'cpms:write:catalog' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'deleteFirmwareImage',
+      summary: 'Remove a firmware image: chargers cannot fetch it any more',
+      params: Type.Object({ id: Uuid() }),
+      response: {
+        200: Envelope(Type.Object({ id: Uuid(), deleted: Type.Literal(true) }), 'The image is removed'),
+        ...cpmsErrors('CATALOG_NOT_ALLOWED', 'FIRMWARE_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const { id } = request.params;
+      await deleteFirmwareImage(deps, actorOf(request), id);
+      return success({ id: id.toLowerCase(), deleted: true as const });
+    },
+  });
+
+  // In a scope of its own: no other path takes bytes, and this one nothing else.
+  app.register(async (bytes) => uploadRoute(bytes, deps));
+}
+
+function uploadRoute(app: App, deps: ServiceDeps): void {
+  app.removeAllContentTypeParsers();
+  // As they come: the service takes them to disk chunk by chunk.
+  app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
+  app.addContentTypeParser('*', (_request, _payload, done) => done(notBytes()));
+  app.route({
+    method: 'PUT',
+    url: '/firmware-images/:id/content',
+    config: { scope: 'cpms:write:catalog' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'uploadFirmwareImage',
+      summary: 'Send the bytes of a firmware image, once (callers that are not pinned to networks)',
+      description: 'At most FIRMWARE_MAX_BYTES. With them the image is complete, and never changes again.',
+      params: Type.Object({ id: Uuid() }),
+      body: Type.Unsafe<Readable | undefined>({
+        content: { 'application/octet-stream': { schema: { description: 'The image' } } },
+      }),
+      response: {
+        200: Envelope(Image, 'The image is complete'),
+        ...cpmsErrors(
+          'CATALOG_NOT_ALLOWED',
+          'FIRMWARE_NOT_FOUND',
+          'FIRMWARE_COMPLETE',
+          'CHECKSUM_MISMATCH',
+          'BAD_REQUEST',
+          'BODY_TOO_LARGE',
+          'UNSUPPORTED_MEDIA_TYPE',
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const { body, headers } = request;
+      if (body === undefined || body === null) throw notBytes();
+      const length = headers['content-length'];
+      const size = length === undefined ? null : Number(length);
+      try {
+        const image = await uploadFirmwareImage(deps, actorOf(request), request.params.id, body, size);
+        return success(imageView(image));
+      } catch (error) {
+        // What is refused before all of it was read is not read on: the connection ends with the answer.
+        reply.header('connection', 'close');
+        throw error;
+      }
+    },
+  });
+}
+
+function notBytes(): DomainError {
+  return new DomainError('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/octet-stream.');
+}

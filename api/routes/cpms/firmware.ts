@@ -1,0 +1,162 @@
+import { type Static, Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf } from '#api/plugins/auth.ts';
+import { cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { DateTime, isoOrNull, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { readLastFirmwareUpdate, updateFirmware } from '#api/services/firmware.ts';
+import { isOnline } from '#shared/domain/charger.ts';
+import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
+import { Envelope, success } from './envelope.ts';
+
+const Signing = Type.Object(
+  {
+    certificate: Type.String({ minLength: 1, maxLength: 5500, description: 'PEM' }),
+    signature: Type.String({ minLength: 1, maxLength: 800, description: 'Base64' }),
+  },
+  {
+    additionalProperties: false,
+    description: 'Of a signed image; OCPP 1.6 takes it as SignedUpdateFirmware',
+  },
+);
+
+const Update = Type.Object(
+  {
+    firmwareVersionId: Type.Optional(Uuid('An image of the catalog; or location')),
+    location: Type.Optional(Text(512)),
+    retrieveDate: Type.Optional(DateTime('When to fetch it; without it now')),
+    installDate: Type.Optional(DateTime('When to install it; without it once it is there')),
+    signing: Type.Optional(Signing),
+    retries: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 100, description: 'How often it may try again to fetch it' }),
+    ),
+    retryInterval: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400, description: 'Seconds' })),
+  },
+  { additionalProperties: false },
+);
+
+const Updating = Type.Object({
+  ...commandAnswer,
+  firmwareVersionId: Nullable(Uuid()),
+  firmwareVersion: Nullable(Type.String()),
+  location: Type.String(),
+  checksum: Nullable(Type.String({ description: 'SHA-256 of an image of the catalog, hexadecimal' })),
+  payload: Type.String({ description: 'The answer of the charger as JSON text' }),
+});
+
+const LastUpdate = Type.Object({
+  id: Uuid(),
+  requestId: Nullable(
+    Type.Integer({ description: 'By which the charger names it (OCPP 2.0.1, signed updates)' }),
+  ),
+  location: Type.String(),
+  firmwareVersion: Nullable(Type.String()),
+  retrieveDate: Nullable(DateTime()),
+  status: Type.String({ description: "The charger's last word; Requested before it" }),
+  statusAt: DateTime(),
+  outcome: Nullable(OneOf(['succeeded', 'failed'], 'Null while it goes on')),
+  requestedAt: DateTime(),
+});
+
+const Status = Type.Object({
+  chargerId: Uuid(),
+  currentFirmwareVersion: Nullable(Type.String()),
+  ocppVersion: Nullable(Type.String()),
+  isOnline: Type.Boolean(),
+  lastHeartbeat: Nullable(DateTime()),
+  lastFirmwareUpdate: Type.Union([LastUpdate, Type.Null()]),
+});
+
+/** Updating a charger's firmware, and how far that got. */
+export function firmwareRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'POST',
+    url: '/chargers/:chargerUuid/firmware/update',
+    config: { scope: 'cpms:command:firmware' },
+    schema: {
+      ...commandRequest,
+      operationId: 'updateFirmware',
+      summary: 'Ask a charger to fetch and install firmware',
+      description: 'The image is one of the catalog, or at an http, https, ftp or ftps URL.',
+      body: Update,
+      response: {
+        200: Envelope(Updating, 'The charger answered'),
+        ...commandErrors('FIRMWARE_NOT_FOUND', 'FIRMWARE_INCOMPLETE', 'FIRMWARE_MISMATCH'),
+      },
+    },
+    handler: async (request) => {
+      const charger = await chargerOf(deps, request);
+      const { location, image, sent } = await updateFirmware(
+        deps,
+        actorOf(request),
+        charger,
+        choiceOf(request.body),
+      );
+      return success({
+        chargerId: charger.uuid,
+        firmwareVersionId: image?.uuid ?? null,
+        firmwareVersion: image?.version ?? null,
+        location,
+        checksum: image?.checksum ?? null,
+        accepted: sent.accepted,
+        payload: JSON.stringify(sent.payload),
+        message: outcome(sent, 'The charger accepted; it reports its progress.'),
+      });
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/chargers/:chargerUuid/firmware/status',
+    config: { scope: 'cpms:read:chargers' },
+    schema: {
+      ...commandRequest,
+      operationId: 'readFirmwareStatus',
+      summary: "A charger's firmware, and the last update that it was asked for",
+      response: {
+        200: Envelope(Status, 'The firmware'),
+        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const charger = await chargerOf(deps, request);
+      const last = await readLastFirmwareUpdate(deps, charger);
+      return success({
+        chargerId: charger.uuid,
+        currentFirmwareVersion: charger.firmwareVersion,
+        ocppVersion: charger.ocppVersion,
+        isOnline: isOnline(charger, new Date()),
+        lastHeartbeat: isoOrNull(charger.lastHeartbeat),
+        lastFirmwareUpdate: last === null ? null : lastUpdate(last),
+      });
+    },
+  });
+}
+
+function choiceOf(body: Static<typeof Update>): Parameters<typeof updateFirmware>[3] {
+  return {
+    firmwareVersionId: body.firmwareVersionId ?? null,
+    location: body.location ?? null,
+    retrieveAt: body.retrieveDate === undefined ? new Date() : new Date(body.retrieveDate),
+    installAt: body.installDate === undefined ? null : new Date(body.installDate),
+    signing: body.signing ?? null,
+    retries: body.retries ?? null,
+    retryIntervalSeconds: body.retryInterval ?? null,
+  };
+}
+
+function lastUpdate(
+  update: NonNullable<Awaited<ReturnType<typeof readLastFirmwareUpdate>>>,
+): Static<typeof LastUpdate> {
+  return {
+    id: update.uuid,
+    requestId: update.requestId,
+    location: update.location,
+    firmwareVersion: update.firmwareVersion,
+    retrieveDate: isoOrNull(update.retrieveAt),
+    status: update.status,
+    statusAt: update.statusAt.toISOString(),
+    outcome: update.outcome,
+    requestedAt: update.requestedAt.toISOString(),
+  };
+}

@@ -1,0 +1,147 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { cursorOf, cursorQuery, Text, Uuid } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import {
+  changeLocation,
+  createLocation,
+  deleteLocation,
+  listOwnLocations,
+  readLocation,
+} from '#api/services/locations.ts';
+import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
+import { Location, LocationChange, locationView, NewLocation } from './location-schema.ts';
+import { networkOf, networkQuery } from './network-query.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion } from './versioned.ts';
+
+/** Where an operator's chargers stand. */
+export function locationRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/locations',
+    config: { scope: 'cpms:read:locations' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'listLocations',
+      summary: 'The locations, oldest first',
+      description: '`search` is a part of the name, the address or the postal code.',
+      querystring: Type.Object({
+        ...cursorQuery,
+        ...networkQuery,
+        search: Type.Optional(Text(100)),
+        city: Type.Optional(Text(45)),
+        country: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'three capital letters' })),
+        isPublished: Type.Optional(Type.Boolean()),
+      }),
+      response: {
+        200: CursorEnvelope(Location, 'One page of locations'),
+        ...cpmsErrors('NETWORK_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const { search, city, country, isPublished } = request.query;
+      const filter = { search, city, country, isPublished, networkUuid: networkOf(request.query) };
+      const slice = cursorOf(request.query);
+      const { rows, nextCursor } = await listOwnLocations(deps, callerOf(request), filter, slice);
+      return successSlice(rows.map(locationView), nextCursor);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/locations/:uuid',
+    config: { scope: 'cpms:read:locations' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'getLocation',
+      summary: 'One location',
+      params: Type.Object({ uuid: Uuid() }),
+      response: { 200: Envelope(Location, 'The location'), ...cpmsErrors('LOCATION_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      const location = await readLocation(deps, callerOf(request), request.params.uuid);
+      tellVersion(reply, location);
+      return success(locationView(location));
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/locations',
+    config: { scope: 'cpms:write:locations' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'createLocation',
+      summary: 'Make a location',
+      querystring: Type.Object(networkQuery),
+      body: NewLocation,
+      response: {
+        201: Envelope(Location, 'The location is made'),
+        ...cpmsErrors('NETWORK_NOT_FOUND', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => {
+      const { networkUuid, coordinates, ...named } = request.body;
+      const network = networkOf({ networkId: networkOf(request.query), networkUuid });
+      const location = await createLocation(deps, actorOf(request), network, { ...named, ...coordinates });
+      tellVersion(reply, location);
+      return reply.code(201).send(success(locationView(location)));
+    },
+  });
+
+  app.route({
+    method: 'PATCH',
+    url: '/locations/:uuid',
+    config: { scope: 'cpms:write:locations' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'updateLocation',
+      summary: 'Change a location; what has parts is replaced as a whole',
+      params: Type.Object({ uuid: Uuid() }),
+      headers: ifMatchHeaders,
+      body: LocationChange,
+      response: {
+        200: Envelope(Location, 'The location as it is now'),
+        ...cpmsErrors('LOCATION_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => {
+      const { coordinates, ...change } = request.body;
+      const expected = expectedVersion(request.headers);
+      const location = await changeLocation(deps, actorOf(request), request.params.uuid, expected, {
+        ...change,
+        ...coordinates,
+      });
+      tellVersion(reply, location);
+      return success(locationView(location));
+    },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: '/locations/:uuid',
+    config: { scope: 'cpms:write:locations' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'deleteLocation',
+      summary: 'Remove a location without chargers; the tariffs that were assigned to it apply no more',
+      params: Type.Object({ uuid: Uuid() }),
+      headers: ifMatchHeaders,
+      response: {
+        200: Envelope(
+          Type.Object({ id: Uuid(), deleted: Type.Literal(true), deactivatedAssignments: Type.Integer() }),
+          'The location is removed',
+        ),
+        ...cpmsErrors('LOCATION_NOT_FOUND', 'LOCATION_IN_USE', 'PRECONDITION_FAILED'),
+      },
+    },
+    handler: async (request) => {
+      const { uuid } = request.params;
+      const expected = expectedVersion(request.headers);
+      const deactivatedAssignments = await deleteLocation(deps, actorOf(request), uuid, expected);
+      return success({ id: uuid.toLowerCase(), deleted: true as const, deactivatedAssignments });
+    },
+  });
+}

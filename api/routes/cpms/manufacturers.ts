@@ -1,0 +1,168 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf } from '#api/plugins/auth.ts';
+import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { cursorOf, cursorQuery, DateTime, Nullable, Text, Url, Uuid } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import {
+  changeManufacturer,
+  createManufacturer,
+  deleteManufacturer,
+  listCatalogManufacturers,
+  type ManufacturerRecord,
+  readManufacturer,
+} from '#api/services/manufacturers.ts';
+import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './versioned.ts';
+
+const fields = {
+  name: Text(100),
+  website: Nullable(Url()),
+  supportEmail: Nullable(Text(254)),
+  supportPhone: Nullable(Text(32)),
+};
+
+const { properties: optionalFields } = Type.Partial(Type.Object(fields));
+const NewManufacturer = Type.Object(
+  { ...optionalFields, name: fields.name },
+  { additionalProperties: false },
+);
+const ManufacturerChange = Type.Object(optionalFields, { additionalProperties: false, minProperties: 1 });
+
+const Manufacturer = Type.Object({
+  id: Uuid(),
+  ...fields,
+  version: Version,
+  createdAt: DateTime(),
+  updatedAt: DateTime(),
+});
+
+function manufacturerView({ id: _id, uuid, createdAt, updatedAt, ...manufacturer }: ManufacturerRecord) {
+  return {
+    ...manufacturer,
+    id: uuid,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+/** The makers of chargers, in the catalog that all networks share. */
+export function manufacturerRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/manufacturers',
+    config: { scope: 'cpms:read:catalog' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'listManufacturers',
+      summary: 'The makers of chargers, oldest first',
+      querystring: Type.Object({ ...cursorQuery, search: Type.Optional(Text(100)) }),
+      response: { 200: CursorEnvelope(Manufacturer, 'One page of manufacturers'), ...cpmsErrors() },
+    },
+    handler: async (request) => {
+      const slice = cursorOf(request.query);
+      const { rows, nextCursor } = await listCatalogManufacturers(deps, request.query.search, slice);
+      return successSlice(rows.map(manufacturerView), nextCursor);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/manufacturers/:id',
+    config: { scope: 'cpms:read:catalog' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'getManufacturer',
+      summary: 'One manufacturer',
+      params: Type.Object({ id: Uuid() }),
+      response: { 200: Envelope(Manufacturer, 'The manufacturer'), ...cpmsErrors('MANUFACTURER_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      const manufacturer = await readManufacturer(deps, request.params.id);
+      tellVersion(reply, manufacturer);
+      return success(manufacturerView(manufacturer));
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/manufacturers',
+    config: { scope: 'cpms:write:catalog' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'createManufacturer',
+      summary: 'Add a manufacturer to the catalog (callers that are not pinned to networks)',
+      body: NewManufacturer,
+      response: {
+        201: Envelope(Manufacturer, 'The manufacturer is added'),
+        ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MANUFACTURER_EXISTS', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => {
+      const manufacturer = await createManufacturer(deps, actorOf(request), request.body);
+      tellVersion(reply, manufacturer);
+      return reply.code(201).send(success(manufacturerView(manufacturer)));
+    },
+  });
+
+  app.route({
+    method: 'PATCH',
+    url: '/manufacturers/:id',
+    config: { scope: 'cpms:write:catalog' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'updateManufacturer',
+      summary: 'Change a manufacturer (callers that are not pinned to networks)',
+      params: Type.Object({ id: Uuid() }),
+      headers: ifMatchHeaders,
+      body: ManufacturerChange,
+      response: {
+        200: Envelope(Manufacturer, 'The manufacturer as it is now'),
+        ...cpmsErrors(
+          'CATALOG_NOT_ALLOWED',
+          'MANUFACTURER_NOT_FOUND',
+          'MANUFACTURER_EXISTS',
+          'PRECONDITION_FAILED',
+          ...bodyErrors,
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const { id } = request.params;
+      const expected = expectedVersion(request.headers);
+      const manufacturer = await changeManufacturer(deps, actorOf(request), id, expected, request.body);
+      tellVersion(reply, manufacturer);
+      return success(manufacturerView(manufacturer));
+    },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: '/manufacturers/:id',
+    config: { scope: 'cpms:write:catalog' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'deleteManufacturer',
+      summary: 'Remove a manufacturer without models (callers that are not pinned to networks)',
+      params: Type.Object({ id: Uuid() }),
+      headers: ifMatchHeaders,
+      response: {
+        200: Envelope(
+          Type.Object({ id: Uuid(), deleted: Type.Literal(true) }),
+          'The manufacturer is removed',
+        ),
+        ...cpmsErrors(
+          'CATALOG_NOT_ALLOWED',
+          'MANUFACTURER_NOT_FOUND',
+          'MANUFACTURER_IN_USE',
+          'PRECONDITION_FAILED',
+        ),
+      },
+    },
+    handler: async (request) => {
+      const { id } = request.params;
+      await deleteManufacturer(deps, actorOf(request), id, expectedVersion(request.headers));
+      return success({ id: id.toLowerCase(), deleted: true as const });
+    },
+  });
+}

@@ -1,0 +1,116 @@
+import { type Static, Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf } from '#api/plugins/auth.ts';
+import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { DateTime, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import {
+  changeMeterOverrides,
+  type MeterOverridesRecord,
+  overridable,
+  readMeterOverrides,
+} from '#api/services/meter-overrides.ts';
+import { type MeterOverride, phaseRules } from '#shared/domain/meter-override.ts';
+import { Envelope, success } from './envelope.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './versioned.ts';
+
+const measurand = OneOf(
+  overridable,
+  'A measurand, or the registers `meterStart` and `meterStop` of StartTransaction and StopTransaction (OCPP 1.6)',
+);
+
+const conditions = {
+  firmware: Nullable({ ...Text(50), description: 'Only firmware whose version begins so; null: every' }),
+  saidUnit: Nullable({
+    ...Text(50),
+    minLength: 0,
+    description: 'Only values that name this unit; empty: that name none; null: whatever they name',
+  }),
+};
+
+const corrections = {
+  unit: Nullable({ ...Text(20), description: 'What the unit is in truth; null: as said' }),
+  factor: Type.Number({
+    exclusiveMinimum: 0,
+    maximum: 1_000_000,
+    description: 'What the number is to be multiplied by',
+  }),
+  phases: Nullable(OneOf(phaseRules, 'How the values of the phases make one; null: as usual')),
+};
+
+const Override = Type.Object({ measurand, ...conditions, ...corrections });
+const { properties: optional } = Type.Partial(Type.Object({ ...conditions, ...corrections }));
+const NewOverride = Type.Object(
+  { measurand, ...optional },
+  { additionalProperties: false, minProperties: 2 },
+);
+
+const MeterOverrides = Type.Object({
+  overrides: Type.Array(Override, { description: 'The first one that fits a value applies' }),
+  version: Version,
+  updatedAt: Nullable(DateTime()),
+});
+
+function complete(override: Static<typeof NewOverride>): MeterOverride {
+  return { firmware: null, saidUnit: null, unit: null, factor: 1, phases: null, ...override };
+}
+
+function overridesView({ overrides, version, updatedAt }: MeterOverridesRecord) {
+  return { overrides, version, updatedAt: updatedAt?.toISOString() ?? null };
+}
+
+/** What the gateway puts right in what the meters of a charger model say (units, multipliers, phases). */
+export function meterOverrideRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/charger-models/:id/meter-overrides',
+    config: { scope: 'cpms:read:catalog' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'getMeterOverrides',
+      summary: 'What is put right in the readings of the chargers of a model',
+      params: Type.Object({ id: Uuid() }),
+      response: { 200: Envelope(MeterOverrides, 'The overrides'), ...cpmsErrors('MODEL_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      const record = await readMeterOverrides(deps, request.params.id);
+      tellVersion(reply, record);
+      return success(overridesView(record));
+    },
+  });
+
+  app.route({
+    method: 'PATCH',
+    url: '/charger-models/:id/meter-overrides',
+    config: { scope: 'cpms:write:catalog' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'updateMeterOverrides',
+      summary: 'Replace what is put right in the readings of the chargers of a model, from now on',
+      description:
+        'For meters that say something in another way than the standard’s, such as a register in kWh that is said to be ' +
+        'Wh. A charger is of the model that it was given, else of the one whose maker and name it says itself.',
+      params: Type.Object({ id: Uuid() }),
+      headers: ifMatchHeaders,
+      body: Type.Object(
+        { overrides: Type.Array(NewOverride, { maxItems: 50 }) },
+        { additionalProperties: false },
+      ),
+      response: {
+        200: Envelope(MeterOverrides, 'The overrides as they are now'),
+        ...cpmsErrors('MODEL_NOT_FOUND', 'CATALOG_NOT_ALLOWED', 'PRECONDITION_FAILED', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => {
+      const record = await changeMeterOverrides(
+        deps,
+        actorOf(request),
+        request.params.id,
+        expectedVersion(request.headers),
+        request.body.overrides.map(complete),
+      );
+      tellVersion(reply, record);
+      return success(overridesView(record));
+    },
+  });
+}

@@ -1,0 +1,200 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { cursorOf, cursorQuery, DateTime, Nullable, Text, Url, Uuid } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import {
+  changeNetwork,
+  createNetwork,
+  deleteNetwork,
+  listOwnNetworks,
+  type NetworkDetailRecord,
+  readNetwork,
+} from '#api/services/network-registry.ts';
+import { minimumBalance } from '#api/services/amounts.ts';
+import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './versioned.ts';
+
+const Color = Type.String({ pattern: '^#[0-9a-f]{6}$', description: 'a color as #rrggbb, in lower case' });
+
+const fields = {
+  name: Text(100),
+  timeZone: Type.String({ maxLength: 64, description: 'IANA name: the days of analytics and reports' }),
+  countryCode: Type.String({ pattern: '^[A-Z]{2}$', description: 'two capital letters: ISO 3166-1 alpha-2' }),
+  partyId: Type.String({
+    pattern: '^[A-Z0-9]{3}$',
+    description: "three capital letters or digits: with the country code, the network's identity in OCPI",
+  }),
+  language: Type.String({
+    pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+    description: 'a language tag (BCP 47): of receipts, invoices and e-mails',
+  }),
+  allowsUnauthenticatedChargers: Type.Boolean({ description: 'Whether security profile 0 may be used' }),
+  minimumBalance: Type.Number({
+    minimum: 0,
+    maximum: 1_000_000,
+    description:
+      "What a driver's wallet must have available to start a session, which is held then; 0: sessions need no wallet",
+  }),
+  legalName: Nullable(Text(200)),
+  vatNumber: Nullable(Text(32)),
+  postalAddress: Nullable(Text(500)),
+  website: Nullable(Url()),
+  supportEmail: Nullable(Text(254)),
+  supportPhone: Nullable(Text(32)),
+  logoUrl: Nullable(Url()),
+  primaryColor: Nullable(Color),
+  secondaryColor: Nullable(Color),
+};
+
+const fixedFields = {
+  slug: Type.String({
+    pattern: '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$',
+    description: '1 to 40 small letters, digits and dashes',
+  }),
+  currency: Type.String({
+    pattern: '^[A-Z]{3}$',
+    description: 'three capital letters: ISO 4217. Fixed, since money is kept in it',
+  }),
+};
+
+const { properties: optionalFields } = Type.Partial(Type.Object(fields));
+const NetworkChange = Type.Object(optionalFields, { additionalProperties: false, minProperties: 1 });
+const NewNetwork = Type.Object(
+  { ...optionalFields, name: fields.name, ...fixedFields },
+  { additionalProperties: false },
+);
+
+const Network = Type.Object({
+  id: Uuid(),
+  networkId: Type.Integer({ description: 'The integer that other records name the network by' }),
+  ...fixedFields,
+  ...fields,
+  version: Version,
+  createdAt: DateTime(),
+  updatedAt: DateTime(),
+});
+
+function networkView(record: NetworkDetailRecord) {
+  const { id, uuid, createdAt, updatedAt, minimumBalanceMinor: _, ...network } = record;
+  return {
+    ...network,
+    minimumBalance: minimumBalance(record),
+    id: uuid,
+    networkId: id,
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+/** The networks of an operator. */
+export function networkRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/networks',
+    config: { scope: 'cpms:read:networks' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'listNetworks',
+      summary: 'The networks that the caller may operate, oldest first',
+      querystring: Type.Object(cursorQuery),
+      response: { 200: CursorEnvelope(Network, 'One page of networks'), ...cpmsErrors() },
+    },
+    handler: async (request) => {
+      const { rows, nextCursor } = await listOwnNetworks(deps, callerOf(request), cursorOf(request.query));
+      return successSlice(rows.map(networkView), nextCursor);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/networks/:uuid',
+    config: { scope: 'cpms:read:networks' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'getNetwork',
+      summary: 'One network',
+      params: Type.Object({ uuid: Uuid() }),
+      response: { 200: Envelope(Network, 'The network'), ...cpmsErrors('NETWORK_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      const network = await readNetwork(deps, callerOf(request), request.params.uuid);
+      tellVersion(reply, network);
+      return success(networkView(network));
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/networks',
+    config: { scope: 'cpms:write:networks' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'createNetwork',
+      summary: 'Make a network (callers that are not pinned to networks)',
+      body: NewNetwork,
+      response: {
+        201: Envelope(Network, 'The network is made'),
+        ...cpmsErrors('NETWORK_NOT_ALLOWED', 'NETWORK_EXISTS', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => {
+      const network = await createNetwork(deps, actorOf(request), request.body);
+      tellVersion(reply, network);
+      return reply.code(201).send(success(networkView(network)));
+    },
+  });
+
+  app.route({
+    method: 'PATCH',
+    url: '/networks/:uuid',
+    config: { scope: 'cpms:write:networks' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'updateNetwork',
+      summary: 'Change a network',
+      params: Type.Object({ uuid: Uuid() }),
+      headers: ifMatchHeaders,
+      body: NetworkChange,
+      response: {
+        200: Envelope(Network, 'The network as it is now'),
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => {
+      const expected = expectedVersion(request.headers);
+      const network = await changeNetwork(
+        deps,
+        actorOf(request),
+        request.params.uuid,
+        expected,
+        request.body,
+      );
+      tellVersion(reply, network);
+      return success(networkView(network));
+    },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: '/networks/:uuid',
+    config: { scope: 'cpms:write:networks' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'deleteNetwork',
+      summary: 'Remove a network that has no chargers and no drivers any more',
+      params: Type.Object({ uuid: Uuid() }),
+      headers: ifMatchHeaders,
+      response: {
+        200: Envelope(Type.Object({ id: Uuid(), deleted: Type.Literal(true) }), 'The network is removed'),
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'NETWORK_IN_USE', 'PRECONDITION_FAILED'),
+      },
+    },
+    handler: async (request) => {
+      const { uuid } = request.params;
+      await deleteNetwork(deps, actorOf(request), uuid, expectedVersion(request.headers));
+      return success({ id: uuid, deleted: true as const });
+    },
+  });
+}

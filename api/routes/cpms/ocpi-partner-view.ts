@@ -1,0 +1,164 @@
+import { Type } from 'typebox';
+import { DateTime, NetworkNumber, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import type { PushState, StoredExchange } from '#api/services/ocpi/partner-registry.ts';
+import { interfaceRoles, type OcpiEndpoint, partnerWriteScopes } from '#shared/domain/ocpi.ts';
+import type { PartnerRecord } from '#api/services/ocpi/partners.ts';
+import { Version } from './versioned.ts';
+
+export const PartnerStatusName = OneOf(
+  ['PENDING', 'REGISTERED', 'SUSPENDED'],
+  'PENDING: has a token to register with; REGISTERED: credentials were exchanged; SUSPENDED: by an operator',
+);
+
+export const WriteScopes = Type.Array(OneOf(partnerWriteScopes), {
+  maxItems: 10,
+  description: 'What it may change beside reading: locations, with their EVSEs and connectors',
+});
+
+const tokenEncoding = OneOf(
+  ['base64', 'raw'],
+  'How our calls carry its token: 2.2.1 says base64, many peers of 2.2 want it raw',
+);
+
+/** In what a partner differs from the standard. */
+export const QuirkChange = Type.Object(
+  { tokenEncoding: Type.Optional(tokenEncoding) },
+  { additionalProperties: false },
+);
+
+/** How often it may ask us anything. */
+export const RateLimitPerHour = Nullable(
+  Type.Integer({
+    minimum: 1,
+    maximum: 2_147_483_647,
+    description: 'Requests under /ocpi within an hour; null: any number',
+  }),
+);
+
+export const Partner = Type.Object({
+  id: Uuid(),
+  networkId: NetworkNumber,
+  networkUuid: Uuid(),
+  name: Type.String(),
+  status: PartnerStatusName,
+  countryCode: Nullable(Type.String()),
+  partyId: Nullable(Type.String()),
+  ocpiVersion: Nullable(Type.String()),
+  versionsUrl: Nullable(Type.String()),
+  roles: Type.Array(
+    Type.Object({
+      role: Type.String(),
+      countryCode: Type.String(),
+      partyId: Type.String(),
+      name: Type.String(),
+      website: Nullable(Type.String()),
+    }),
+  ),
+  writeScopes: WriteScopes,
+  quirks: Type.Object({ tokenEncoding }),
+  rateLimitPerHour: RateLimitPerHour,
+  registeredAt: Nullable(DateTime()),
+  version: Version,
+  createdAt: DateTime(),
+  updatedAt: DateTime(),
+});
+
+export const PartnerDetail = Type.Object({
+  ...Partner.properties,
+  endpoints: Type.Array(
+    Type.Object({ identifier: Type.String(), role: OneOf(interfaceRoles), url: Type.String() }),
+    { description: 'Where it serves its modules, as found in the handshake' },
+  ),
+  push: Type.Object(
+    {
+      breaker: OneOf(
+        ['CLOSED', 'OPEN', 'HALF_OPEN'],
+        'OPEN: it failed too often and is left alone; HALF_OPEN: one push tries whether it is back',
+      ),
+      failures: Type.Integer({ description: 'In a row' }),
+      nextTryAt: Nullable(DateTime('While the breaker is open')),
+      waiting: Type.Integer({ description: 'Objects that it is owed' }),
+      lagSeconds: Type.Number({ description: 'Since when the oldest of them waits; 0: nothing does' }),
+      sent: Type.Integer({ description: 'Requests that it took since its registration' }),
+      failed: Type.Integer({ description: 'Requests that it did not take' }),
+      lastSentAt: Nullable(DateTime()),
+      lastFailedAt: Nullable(DateTime()),
+      lastError: Nullable(Type.String()),
+    },
+    { description: 'How it stands with what it is sent by itself' },
+  ),
+});
+
+/** A partner, without its tokens. */
+export function partnerView(partner: PartnerRecord) {
+  return {
+    id: partner.uuid,
+    networkId: partner.networkId,
+    networkUuid: partner.networkUuid,
+    name: partner.name,
+    status: partner.status,
+    countryCode: partner.countryCode,
+    partyId: partner.partyId,
+    ocpiVersion: partner.ocpiVersion,
+    versionsUrl: partner.versionsUrl,
+    roles: partner.roles.map(({ role, countryCode, partyId, businessDetails }) => ({
+      role,
+      countryCode,
+      partyId,
+      name: businessDetails.name,
+      website: businessDetails.website,
+    })),
+    writeScopes: partner.writeScopes,
+    quirks: partner.quirks,
+    rateLimitPerHour: partner.rateLimitPerHour,
+    registeredAt: partner.registeredAt?.toISOString() ?? null,
+    version: partner.version,
+    createdAt: partner.createdAt.toISOString(),
+    updatedAt: partner.updatedAt.toISOString(),
+  };
+}
+
+export function partnerDetail(partner: PartnerRecord, endpoints: OcpiEndpoint[], push: PushState) {
+  return { ...partnerView(partner), endpoints, push: pushView(push) };
+}
+
+function pushView({ openUntil, waitingSince, lastSentAt, lastFailedAt, ...push }: PushState) {
+  return {
+    breaker: push.breaker,
+    failures: push.failures,
+    nextTryAt: openUntil?.toISOString() ?? null,
+    waiting: push.waiting,
+    lagSeconds: waitingSince === null ? 0 : Math.max(0, (Date.now() - waitingSince.getTime()) / 1000),
+    sent: Number(push.sent),
+    failed: Number(push.failed),
+    lastSentAt: lastSentAt?.toISOString() ?? null,
+    lastFailedAt: lastFailedAt?.toISOString() ?? null,
+    lastError: push.lastError,
+  };
+}
+
+export const Exchange = Type.Object({
+  time: DateTime(),
+  direction: OneOf(['in', 'out'], 'in: the partner asked us'),
+  module: Type.String(),
+  method: Type.String(),
+  url: Type.String(),
+  httpStatus: Nullable(Type.Integer({ description: 'Null: there was no answer' })),
+  ocpiStatus: Nullable(Type.Integer({ description: "Of the answer's envelope" })),
+  latencyMs: Type.Number({ description: 'Until the answer was there' }),
+  requestId: Type.String(),
+  correlationId: Type.String(),
+  request: Type.String({ description: 'The body, tokens masked, cut at 16,384 characters' }),
+  response: Type.String({ description: 'The body, as above' }),
+  error: Nullable(Type.String({ description: 'Why there was no answer' })),
+});
+
+export function exchangeView({ id: _id, digest: _digest, ...exchange }: StoredExchange) {
+  return {
+    ...exchange,
+    time: exchange.time.toISOString(),
+    httpStatus: exchange.httpStatus === 0 ? null : exchange.httpStatus,
+    ocpiStatus: exchange.ocpiStatus === 0 ? null : exchange.ocpiStatus,
+    error: exchange.error === '' ? null : exchange.error,
+  };
+}

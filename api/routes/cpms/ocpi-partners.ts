@@ -1,0 +1,291 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { cursorOf, cursorQuery, DateTime, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { ourVersionsUrl } from '#api/services/ocpi/our-credentials.ts';
+import {
+  changePartner,
+  createPartner,
+  deletePartner,
+  listOwnPartners,
+  readPartner,
+  readPartnerExchanges,
+  renewRegistrationToken,
+  resyncPartner,
+} from '#api/services/ocpi/partner-registry.ts';
+import { pushedModules } from '#shared/domain/ocpi-push.ts';
+import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
+import { networkOf, networkQuery } from './network-query.ts';
+import {
+  Exchange,
+  exchangeView,
+  Partner,
+  PartnerDetail,
+  partnerDetail,
+  PartnerStatusName,
+  partnerView,
+  QuirkChange,
+  RateLimitPerHour,
+  WriteScopes,
+} from './ocpi-partner-view.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion } from './versioned.ts';
+
+const NewPartner = Type.Object(
+  {
+    name: Text(100),
+    networkUuid: Type.Optional(Uuid('Required when the caller reaches more than one network')),
+    countryCode: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$', description: 'two capital letters' })),
+    partyId: Type.Optional(
+      Type.String({ pattern: '^[A-Z0-9]{3}$', description: 'three capital letters or digits' }),
+    ),
+    writeScopes: Type.Optional(WriteScopes),
+    quirks: Type.Optional(QuirkChange),
+    rateLimitPerHour: Type.Optional(RateLimitPerHour),
+  },
+  { additionalProperties: false },
+);
+
+const PartnerChange = Type.Object(
+  {
+    name: Type.Optional(Text(100)),
+    isSuspended: Type.Optional(
+      Type.Boolean({ description: 'A suspended partner is answered with 403, and gets no pushes' }),
+    ),
+    writeScopes: Type.Optional(WriteScopes),
+    quirks: Type.Optional(QuirkChange),
+    rateLimitPerHour: Type.Optional(RateLimitPerHour),
+  },
+  { additionalProperties: false, minProperties: 1 },
+);
+
+/** What a partner must be told to register. */
+const registration = {
+  registrationToken: Type.String({
+    description: 'The token that it registers with. Shown this once; only its hash is stored.',
+  }),
+  ourVersionsUrl: Type.String({ description: 'Where it finds our versions' }),
+};
+
+const Resync = Type.Object(
+  {
+    modules: Type.Optional(
+      Type.Array(OneOf(pushedModules), {
+        minItems: 1,
+        maxItems: pushedModules.length,
+        uniqueItems: true,
+        description: 'All of them unless named',
+      }),
+    ),
+    since: Type.Optional(DateTime('Only what changed at this time or later')),
+  },
+  { additionalProperties: false },
+);
+
+const params = Type.Object({ uuid: Uuid() });
+const read = { scope: 'cpms:read:ocpi-partners' } as const;
+const write = { scope: 'cpms:write:ocpi-partners' } as const;
+
+/** The roaming partners of an operator, and what was exchanged with them. */
+export function ocpiPartnerRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/ocpi-partners',
+    config: read,
+    schema: {
+      tags: ['operator'],
+      operationId: 'listOcpiPartners',
+      summary: 'The roaming partners, oldest first',
+      querystring: Type.Object({ ...cursorQuery, ...networkQuery, status: Type.Optional(PartnerStatusName) }),
+      response: { 200: CursorEnvelope(Partner, 'One page of partners'), ...cpmsErrors('NETWORK_NOT_FOUND') },
+    },
+    handler: async (request) => {
+      const { rows, nextCursor } = await listOwnPartners(deps, callerOf(request), {
+        ...cursorOf(request.query),
+        networkUuid: networkOf(request.query),
+        status: request.query.status,
+      });
+      return successSlice(rows.map(partnerView), nextCursor);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/ocpi-partners/:uuid',
+    config: read,
+    schema: {
+      tags: ['operator'],
+      operationId: 'getOcpiPartner',
+      summary: 'One roaming partner with its endpoints, and how it stands with what it is sent',
+      params,
+      response: { 200: Envelope(PartnerDetail, 'The partner'), ...cpmsErrors('PARTNER_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      const { partner, endpoints, push } = await readPartner(deps, callerOf(request), request.params.uuid);
+      tellVersion(reply, partner);
+      return success(partnerDetail(partner, endpoints, push));
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/ocpi-partners',
+    config: write,
+    schema: {
+      tags: ['operator'],
+      operationId: 'createOcpiPartner',
+      summary: 'Make a roaming partner, with a token that it registers with',
+      body: NewPartner,
+      response: {
+        201: Envelope(Type.Object({ ...Partner.properties, ...registration }), 'The partner is made'),
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'OCPI_PARTY_EXISTS', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => {
+      const { partner, token } = await createPartner(deps, actorOf(request), {
+        ...request.body,
+        networkUuid: request.body.networkUuid,
+      });
+      tellVersion(reply, partner);
+      const told = { registrationToken: token, ourVersionsUrl: ourVersionsUrl(deps) };
+      return reply.code(201).send(success({ ...partnerView(partner), ...told }));
+    },
+  });
+
+  app.route({
+    method: 'PATCH',
+    url: '/ocpi-partners/:uuid',
+    config: write,
+    schema: {
+      tags: ['operator'],
+      operationId: 'updateOcpiPartner',
+      summary: 'Change what a partner is called, may do, and how it is spoken to; suspend it',
+      params,
+      headers: ifMatchHeaders,
+      body: PartnerChange,
+      response: {
+        200: Envelope(Partner, 'The partner as it is now'),
+        ...cpmsErrors('PARTNER_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => {
+      const expected = expectedVersion(request.headers);
+      const partner = await changePartner(
+        deps,
+        actorOf(request),
+        request.params.uuid,
+        expected,
+        request.body,
+      );
+      tellVersion(reply, partner);
+      return success(partnerView(partner));
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/ocpi-partners/:uuid/registration-token',
+    config: write,
+    schema: {
+      tags: ['operator'],
+      operationId: 'renewOcpiRegistrationToken',
+      summary: 'End the registration of a partner and give it a new token to register with',
+      params,
+      response: {
+        200: Envelope(Type.Object({ id: Uuid(), ...registration }), 'The new token'),
+        ...cpmsErrors('PARTNER_NOT_FOUND'),
+      },
+    },
+    handler: async (request, reply) => {
+      const { uuid } = request.params;
+      const { partner, token } = await renewRegistrationToken(deps, actorOf(request), uuid);
+      tellVersion(reply, partner);
+      return success({ id: uuid, registrationToken: token, ourVersionsUrl: ourVersionsUrl(deps) });
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/ocpi-partners/:uuid/resync',
+    config: write,
+    schema: {
+      tags: ['operator'],
+      operationId: 'resyncOcpiPartner',
+      summary: 'Send a partner once more what it may have missed; CDRs that it has are not sent again',
+      params,
+      body: Resync,
+      response: {
+        202: Envelope(
+          Type.Object({ queued: Type.Integer({ description: 'Objects that are sent from now on' }) }),
+          'It is under way',
+        ),
+        ...cpmsErrors('PARTNER_NOT_FOUND', 'PARTNER_NOT_REGISTERED', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => {
+      const { modules = pushedModules, since } = request.body;
+      const queued = await resyncPartner(deps, actorOf(request), request.params.uuid, {
+        modules,
+        since: since === undefined ? null : new Date(since),
+      });
+      return reply.code(202).send(success({ queued }));
+    },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: '/ocpi-partners/:uuid',
+    config: write,
+    schema: {
+      tags: ['operator'],
+      operationId: 'deleteOcpiPartner',
+      summary: 'Remove a roaming partner: its tokens are worth nothing any more',
+      params,
+      headers: ifMatchHeaders,
+      response: {
+        200: Envelope(Type.Object({ id: Uuid(), deleted: Type.Literal(true) }), 'The partner is removed'),
+        ...cpmsErrors('PARTNER_NOT_FOUND', 'PRECONDITION_FAILED'),
+      },
+    },
+    handler: async (request) => {
+      const { uuid } = request.params;
+      await deletePartner(deps, actorOf(request), uuid, expectedVersion(request.headers));
+      return success({ id: uuid, deleted: true as const });
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/ocpi-partners/:uuid/exchanges',
+    config: read,
+    schema: {
+      tags: ['operator'],
+      operationId: 'listOcpiExchanges',
+      summary: 'What was exchanged with a partner, both ways, newest first',
+      params,
+      querystring: Type.Object({
+        ...cursorQuery,
+        from: Type.Optional(DateTime()),
+        to: Type.Optional(DateTime()),
+        module: Type.Optional(Text(40)),
+        direction: Type.Optional(OneOf(['in', 'out'])),
+      }),
+      response: {
+        200: CursorEnvelope(Exchange, 'One page of exchanges'),
+        ...cpmsErrors('PARTNER_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const { from, to, module, direction } = request.query;
+      const page = await readPartnerExchanges(deps, callerOf(request), request.params.uuid, {
+        ...cursorOf(request.query),
+        from: from === undefined ? undefined : new Date(from),
+        to: to === undefined ? undefined : new Date(to),
+        module,
+        direction,
+      });
+      return successSlice(page.rows.map(exchangeView), page.nextCursor);
+    },
+  });
+}

@@ -1,0 +1,65 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf } from '#api/plugins/auth.ts';
+import { Nullable, Uuid } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { sendOcppCommand } from '#api/services/ocpp-command.ts';
+import {
+  chargerOf,
+  commandAnswer,
+  commandErrors,
+  commandRequest,
+  outcome,
+  spokenTo,
+} from './command-route.ts';
+import { Envelope, success } from './envelope.ts';
+
+const Payload = Type.Unsafe<Record<string, unknown>>({
+  type: 'object',
+  description: "The payload of the action's request as the charger's OCPP version has it",
+});
+
+const Sent = Type.Object({
+  ...commandAnswer,
+  ocppVersion: spokenTo.ocppVersion,
+  action: Type.String(),
+  status: Nullable(Type.String({ description: "The charger's own word, where the answer has one" })),
+  result: Type.Unsafe<unknown>({ type: 'object', additionalProperties: true, description: 'The raw answer' }),
+});
+
+/** Any action of OCPP. */
+export function ocppCommandRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'POST',
+    url: '/chargers/:chargerUuid/ocpp/:action',
+    config: { scope: 'cpms:command:ocpp' },
+    schema: {
+      ...commandRequest,
+      params: Type.Object({
+        chargerUuid: Uuid(),
+        action: Type.String({ pattern: '^[A-Za-z0-9]{1,50}$', description: 'the name of an OCPP action' }),
+      }),
+      operationId: 'sendOcppCommand',
+      summary: 'Send any OCPP action to a charger',
+      description:
+        'The payload is checked against the schema of the OCPP version that the charger is connected with. What the ' +
+        'action changes is stored when the charger accepts, as with the named commands.',
+      body: Payload,
+      response: { 200: Envelope(Sent, 'The charger answered'), ...commandErrors('ACTION_UNKNOWN') },
+    },
+    handler: async (request) => {
+      const charger = await chargerOf(deps, request);
+      const { action } = request.params;
+      const sent = await sendOcppCommand(deps, actorOf(request), charger, { action, payload: request.body });
+      return success({
+        chargerId: charger.uuid,
+        ocppVersion: sent.ocppVersion,
+        action,
+        accepted: sent.accepted,
+        status: sent.status,
+        result: sent.payload,
+        message: outcome(sent, 'The charger accepted.'),
+      });
+    },
+  });
+}

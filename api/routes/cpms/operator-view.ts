@@ -1,0 +1,52 @@
+import { Type } from 'typebox';
+import { DateTime, isoOrNull, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import type { OperatorRecord } from '#api/services/operators.ts';
+import { roles } from '#shared/domain/roles.ts';
+import { Version } from './versioned.ts';
+
+export const Email = Type.String({
+  maxLength: 254,
+  pattern: '^[^\\s@\\u0000-\\u001f\\u007f]+@[^\\s@\\u0000-\\u001f\\u007f]+$',
+  description: 'an e-mail address',
+});
+
+export const Password = Type.String({ minLength: 12, maxLength: 128 });
+
+export const Role = OneOf(
+  roles,
+  'Owner and Admin may do everything, Manager reads and changes, Viewer reads',
+);
+
+export const Operator = Type.Object({
+  id: Uuid(),
+  email: Nullable(Type.String({ description: 'Null only where an external issuer tells none' })),
+  name: Type.String(),
+  role: Role,
+  unrestricted: Type.Boolean({ description: 'Not pinned to a set of networks' }),
+  networkUuids: Type.Array(Uuid(), { description: 'The networks that the operator is pinned to' }),
+  isDisabled: Type.Boolean(),
+  issuer: Nullable(
+    Type.String({ description: 'The OpenID Connect issuer that keeps the account; null: kept here' }),
+  ),
+  lastLoginAt: Nullable(DateTime('Of the last login here')),
+  version: Version,
+  createdAt: DateTime(),
+  updatedAt: DateTime(),
+});
+
+export function operatorView(operator: OperatorRecord) {
+  return {
+    id: operator.uuid,
+    email: operator.email,
+    name: operator.name,
+    role: operator.role,
+    unrestricted: operator.unrestricted,
+    networkUuids: operator.networkUuids,
+    isDisabled: operator.isDisabled,
+    issuer: operator.issuer,
+    lastLoginAt: isoOrNull(operator.lastLoginAt),
+    version: operator.version,
+    createdAt: operator.createdAt.toISOString(),
+    updatedAt: operator.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,194 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { cursorOf, cursorQuery, Nullable, Text, Uuid } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import {
+  changeOperator,
+  createOperator,
+  deleteOperator,
+  listOwnOperators,
+  readOperator,
+} from '#api/services/operators.ts';
+import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
+import { Email, Operator, operatorView, Password, Role } from './operator-view.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion } from './versioned.ts';
+
+const reach = {
+  networkUuids: Type.Optional(
+    Type.Array(Uuid(), {
+      minItems: 1,
+      maxItems: 1000,
+      uniqueItems: true,
+      description: 'The networks that the operator reaches; all that the caller reaches unless said',
+    }),
+  ),
+  unrestricted: Type.Optional(Type.Boolean({ description: 'All networks, those to come too' })),
+};
+
+const NewOperator = Type.Object(
+  { email: Email, name: Text(100), role: Role, password: Type.Optional(Password), ...reach },
+  { additionalProperties: false },
+);
+
+const OperatorChange = Type.Object(
+  {
+    email: Type.Optional(Email),
+    name: Type.Optional(Text(100)),
+    role: Type.Optional(Role),
+    password: Type.Optional(Password),
+    isDisabled: Type.Optional(Type.Boolean()),
+    ...reach,
+  },
+  { additionalProperties: false, minProperties: 1 },
+);
+
+const CreatedOperator = Type.Object({
+  ...Operator.properties,
+  password: Nullable(
+    Type.String({
+      description:
+        'Made where none was given. Shown this once; only its hash is stored. The operator changes it after the login.',
+    }),
+  ),
+});
+
+/** The accounts of the people who run networks. */
+export function operatorRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/operators',
+    config: { scope: 'cpms:read:operators' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'listOperators',
+      summary: "The operators that reach nothing beyond the caller's networks, oldest first",
+      querystring: Type.Object({
+        ...cursorQuery,
+        role: Type.Optional(Role),
+        search: Type.Optional(Text(100)),
+        isDisabled: Type.Optional(Type.Boolean()),
+      }),
+      response: { 200: CursorEnvelope(Operator, 'One page of operators'), ...cpmsErrors() },
+    },
+    handler: async (request) => {
+      const { role, search, isDisabled } = request.query;
+      const { rows, nextCursor } = await listOwnOperators(
+        deps,
+        callerOf(request),
+        { role, search, isDisabled },
+        cursorOf(request.query),
+      );
+      return successSlice(rows.map(operatorView), nextCursor);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/operators/:uuid',
+    config: { scope: 'cpms:read:operators' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'getOperator',
+      summary: 'One operator',
+      params: Type.Object({ uuid: Uuid() }),
+      response: { 200: Envelope(Operator, 'The operator'), ...cpmsErrors('OPERATOR_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      const operator = await readOperator(deps, callerOf(request), request.params.uuid);
+      tellVersion(reply, operator);
+      return success(operatorView(operator));
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/operators',
+    config: { scope: 'cpms:write:operators' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'createOperator',
+      summary: 'Make an account, with a role no higher than one’s own',
+      body: NewOperator,
+      response: {
+        201: Envelope(CreatedOperator, 'The account is made'),
+        ...cpmsErrors(
+          'ROLE_NOT_ALLOWED',
+          'NETWORK_NOT_ALLOWED',
+          'NETWORK_NOT_FOUND',
+          'OPERATOR_EXISTS',
+          ...bodyErrors,
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const { operator, madePassword } = await createOperator(deps, actorOf(request), request.body);
+      tellVersion(reply, operator);
+      reply.header('cache-control', 'no-store');
+      return reply.code(201).send(success({ ...operatorView(operator), password: madePassword }));
+    },
+  });
+
+  app.route({
+    method: 'PATCH',
+    url: '/operators/:uuid',
+    config: { scope: 'cpms:write:operators' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'updateOperator',
+      summary: 'Change an account; disabling it and setting its password end its sessions',
+      params: Type.Object({ uuid: Uuid() }),
+      headers: ifMatchHeaders,
+      body: OperatorChange,
+      response: {
+        200: Envelope(Operator, 'The operator as it is now'),
+        ...cpmsErrors(
+          'OPERATOR_NOT_FOUND',
+          'ROLE_NOT_ALLOWED',
+          'NETWORK_NOT_ALLOWED',
+          'NETWORK_NOT_FOUND',
+          'OPERATOR_EXISTS',
+          'OPERATOR_EXTERNAL',
+          'LAST_OWNER',
+          'PRECONDITION_FAILED',
+          ...bodyErrors,
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const operator = await changeOperator(
+        deps,
+        actorOf(request),
+        request.params.uuid,
+        expectedVersion(request.headers),
+        request.body,
+      );
+      tellVersion(reply, operator);
+      return success(operatorView(operator));
+    },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: '/operators/:uuid',
+    config: { scope: 'cpms:write:operators' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'deleteOperator',
+      summary: 'Remove an account and end its sessions',
+      description: 'An external account comes back with its next token: disable it instead.',
+      params: Type.Object({ uuid: Uuid() }),
+      headers: ifMatchHeaders,
+      response: {
+        200: Envelope(Type.Object({ id: Uuid(), deleted: Type.Literal(true) }), 'The account is removed'),
+        ...cpmsErrors('OPERATOR_NOT_FOUND', 'ROLE_NOT_ALLOWED', 'LAST_OWNER', 'PRECONDITION_FAILED'),
+      },
+    },
+    handler: async (request) => {
+      const { uuid } = request.params;
+      await deleteOperator(deps, actorOf(request), uuid, expectedVersion(request.headers));
+      return success({ id: uuid, deleted: true as const });
+    },
+  });
+}

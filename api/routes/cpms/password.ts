@@ -1,0 +1,42 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf } from '#api/plugins/auth.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { rotatePassword } from '#api/services/password-rotation.ts';
+import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
+import { Envelope, success } from './envelope.ts';
+
+/** A charger's Basic password. */
+export function passwordRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'POST',
+    url: '/chargers/:chargerUuid/rotate-password',
+    config: { scope: 'cpms:command:rotate-password' },
+    schema: {
+      ...commandRequest,
+      operationId: 'rotatePassword',
+      summary: 'Give a charger a new Basic password',
+      description:
+        'The password is generated, told to the charger alone, and never shown. The old one stays good until the ' +
+        'charger connects with the new one.',
+      response: {
+        200: Envelope(Type.Object(commandAnswer), 'The charger answered'),
+        ...commandErrors(),
+      },
+    },
+    handler: async (request) => {
+      const charger = await chargerOf(deps, request);
+      const sent = await rotatePassword(deps, actorOf(request), charger);
+      return success({
+        chargerId: charger.uuid,
+        accepted: sent.accepted,
+        message: outcome(
+          sent,
+          sent.status === 'RebootRequired'
+            ? 'The charger accepted; it presents the new password after its next restart.'
+            : 'The charger accepted; it presents the new password when it connects again.',
+        ),
+      });
+    },
+  });
+}

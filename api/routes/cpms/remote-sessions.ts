@@ -1,0 +1,117 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { ConnectorNumber, Nullable, OneOf, OptionalBody, Text, Uuid } from '#api/routes/schema.ts';
+import { requireCharger } from '#api/services/chargers.ts';
+import { limitFields } from '#api/routes/session-limits.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { operatorIdTag, remoteStart, remoteStop } from '#api/services/remote-control.ts';
+import { sessionStatuses } from '#shared/domain/session.ts';
+import { commandAnswer, commandErrors, commandRequest, deviceType, outcome } from './command-route.ts';
+import { Envelope, success } from './envelope.ts';
+import { networkOf } from './network-query.ts';
+
+const Start = Type.Object(
+  {
+    idTag: Type.Optional(Text(36)),
+    connectorNumber: Type.Optional(ConnectorNumber),
+    ...limitFields,
+  },
+  { additionalProperties: false },
+);
+
+const Stop = Type.Object(
+  {
+    sessionId: Type.Optional(Uuid('Needed, or connectorNumber, when several sessions run at the charger')),
+    connectorNumber: Type.Optional(ConnectorNumber),
+  },
+  { additionalProperties: false },
+);
+
+const Started = Type.Object({
+  ...commandAnswer,
+  connectorNumber: Nullable(Type.Integer()),
+  idTag: Type.String(),
+  deviceType,
+  transactionId: Nullable(Type.String({ description: 'When the charger named one (OCPP 2.0.1)' })),
+});
+
+const Stopped = Type.Object({
+  ...commandAnswer,
+  sessionId: Uuid(),
+  status: OneOf(sessionStatuses, 'STOPPING once the charger accepted; else the unchanged status'),
+  deviceType,
+});
+
+/** Starting and stopping a session from afar. */
+export function remoteSessionRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'POST',
+    url: '/chargers/:chargerUuid/remote-start',
+    config: { scope: 'cpms:command:remote-start' },
+    schema: {
+      ...commandRequest,
+      operationId: 'remoteStart',
+      summary: 'Ask a charger to start a session',
+      description: `The session appears once the charger reports it. OCPP wants a token: without \`idTag\` it is \`${operatorIdTag}\`.`,
+      body: OptionalBody(Start),
+      response: {
+        200: Envelope(Started, 'The charger answered'),
+        ...commandErrors('CONNECTOR_NOT_FOUND', 'ID_TOKEN_NOT_ACCEPTED'),
+      },
+    },
+    handler: async (request) => {
+      const { chargerUuid } = request.params;
+      const charger = await requireCharger(deps, callerOf(request), chargerUuid, networkOf(request.query));
+      const { idTag = operatorIdTag, connectorNumber = null, ...limits } = request.body ?? {};
+      const result = await remoteStart(deps, actorOf(request), charger, {
+        idTag,
+        connectorNumber,
+        limits,
+      });
+      return success({
+        chargerId: charger.uuid,
+        connectorNumber,
+        idTag,
+        accepted: result.accepted,
+        deviceType: 'OCPP' as const,
+        transactionId: result.transactionId,
+        message: outcome(result, 'The charger accepted; the session appears once it reports the start.'),
+      });
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/chargers/:chargerUuid/remote-stop',
+    config: { scope: 'cpms:command:remote-stop' },
+    schema: {
+      ...commandRequest,
+      operationId: 'remoteStop',
+      summary: 'Ask a charger to stop its running session',
+      body: OptionalBody(Stop),
+      response: {
+        200: Envelope(Stopped, 'The charger answered'),
+        ...commandErrors('NO_ACTIVE_SESSION', 'SESSION_AMBIGUOUS'),
+      },
+    },
+    handler: async (request) => {
+      const { chargerUuid } = request.params;
+      const charger = await requireCharger(deps, callerOf(request), chargerUuid, networkOf(request.query));
+      const { sessionUuid, status, result } = await remoteStop(
+        deps,
+        actorOf(request),
+        charger,
+        request.body ?? {},
+      );
+      return success({
+        chargerId: charger.uuid,
+        sessionId: sessionUuid,
+        status,
+        accepted: result.accepted,
+        deviceType: 'OCPP' as const,
+        message: outcome(result, 'The charger accepted; the final data comes with its stop.'),
+      });
+    },
+  });
+}

@@ -1,0 +1,56 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { DateTime, Nullable, OneOf, pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { readRemoteStarts } from '#api/services/remote-starts.ts';
+import { remoteStartStatuses } from '#shared/domain/remote-start.ts';
+import { chargerOf, commandRequest } from './command-route.ts';
+import { PagedEnvelope, successPage } from './envelope.ts';
+
+const RemoteStart = Type.Object({
+  id: Uuid(),
+  idTag: Type.String(),
+  connectorNumber: Nullable(Type.Integer()),
+  status: OneOf(
+    remoteStartStatuses,
+    'pending until the charger reports the session; expired: it did not in time',
+  ),
+  requestedAt: DateTime(),
+  expiresAt: DateTime(),
+  sessionId: Nullable(Uuid()),
+});
+
+/** What became of remote starts. */
+export function remoteStartRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/chargers/:chargerUuid/remote-starts',
+    config: { scope: 'cpms:read:chargers' },
+    schema: {
+      ...commandRequest,
+      operationId: 'listRemoteStarts',
+      summary: 'The remote starts of a charger and what became of them, newest first',
+      querystring: Type.Object({ ...commandRequest.querystring.properties, ...pageQuery }),
+      response: {
+        200: PagedEnvelope(RemoteStart, 'The remote starts'),
+        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const charger = await chargerOf(deps, request);
+      const page = pageOf(request.query);
+      const { rows, total } = await readRemoteStarts(deps, charger, page);
+      const starts = rows.map((start) => ({
+        id: start.uuid,
+        idTag: start.idToken,
+        connectorNumber: start.connectorNumber,
+        status: start.status,
+        requestedAt: start.requestedAt.toISOString(),
+        expiresAt: start.expiresAt.toISOString(),
+        sessionId: start.sessionUuid,
+      }));
+      return successPage(starts, page, total);
+    },
+  });
+}

@@ -1,0 +1,190 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { cpmsErrors } from '#api/plugins/error-schemas.ts';
+import {
+  ConnectorNumber,
+  cursorOf,
+  cursorQuery,
+  DateTime,
+  NetworkNumber,
+  Nullable,
+  OneOf,
+  Uuid,
+} from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import {
+  cancel,
+  readReservation,
+  type ReservationRecord,
+  reserve,
+  sliceReservations,
+} from '#api/services/reservations.ts';
+import { reservationStatuses } from '#shared/domain/reservation.ts';
+import { commandAnswer, commandErrors, outcome } from './command-route.ts';
+import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
+import { networkOf, networkQuery } from './network-query.ts';
+
+const IdTag = Type.String({
+  minLength: 1,
+  maxLength: 36,
+  pattern: '^[!-~]+$',
+  description: '1 to 36 visible ASCII characters without spaces; OCPP 1.6 takes 20',
+});
+
+const Status = OneOf(
+  reservationStatuses,
+  'Active until it is Used by a session, Cancelled by an operator, Expired, or Removed by its charger',
+);
+
+const Reservation = Type.Object({
+  id: Uuid(),
+  reservationId: Type.Integer({ description: "OCPP's" }),
+  networkId: NetworkNumber,
+  chargerId: Uuid(),
+  chargePointId: Type.String({ description: 'The OCPP identity' }),
+  connectorNumber: Nullable(Type.Integer({ description: 'Null: any' })),
+  idTag: Type.String(),
+  groupId: Nullable(Type.String({ description: 'Tokens of this group may use it too' })),
+  status: Status,
+  statusAt: DateTime(),
+  expiresAt: DateTime(),
+  createdAt: DateTime(),
+  sessionId: Nullable(Uuid('The session that used it, as its charger said')),
+});
+
+const NewReservation = Type.Object(
+  {
+    chargerId: Uuid(),
+    connectorNumber: Type.Optional(ConnectorNumber),
+    idTag: IdTag,
+    groupId: Type.Optional(IdTag),
+    expiresAt: DateTime('At most 31 days ahead'),
+  },
+  { additionalProperties: false },
+);
+
+function view(reservation: ReservationRecord) {
+  return {
+    id: reservation.uuid,
+    reservationId: reservation.reservationId,
+    networkId: reservation.networkId,
+    chargerId: reservation.chargerUuid,
+    chargePointId: reservation.chargerUid,
+    connectorNumber: reservation.connectorNumber,
+    idTag: reservation.idToken,
+    groupId: reservation.groupIdToken,
+    status: reservation.status,
+    statusAt: reservation.statusAt.toISOString(),
+    expiresAt: reservation.expiresAt.toISOString(),
+    createdAt: reservation.createdAt.toISOString(),
+    sessionId: reservation.sessionUuid,
+  };
+}
+
+const params = Type.Object({ uuid: Uuid() });
+
+/** Connectors that are kept free for somebody. */
+export function reservationRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/reservations',
+    config: { scope: 'cpms:read:reservations' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'listReservations',
+      summary: 'The reservations, newest first',
+      querystring: Type.Object({
+        ...cursorQuery,
+        ...networkQuery,
+        status: Type.Optional(Status),
+        chargerId: Type.Optional(Uuid()),
+        idTag: Type.Optional(IdTag),
+      }),
+      response: {
+        200: CursorEnvelope(Reservation, 'One page of reservations'),
+        ...cpmsErrors('NETWORK_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const { status, chargerId, idTag } = request.query;
+      const networkUuid = networkOf(request.query);
+      const filter = { networkUuid, status, chargerUuid: chargerId, idToken: idTag };
+      const page = await sliceReservations(deps, callerOf(request), filter, cursorOf(request.query));
+      return successSlice(page.rows.map(view), page.nextCursor);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/reservations/:uuid',
+    config: { scope: 'cpms:read:reservations' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'getReservation',
+      summary: 'One reservation',
+      params,
+      response: { 200: Envelope(Reservation, 'The reservation'), ...cpmsErrors('RESERVATION_NOT_FOUND') },
+    },
+    handler: async (request) =>
+      success(view(await readReservation(deps, callerOf(request), request.params.uuid))),
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/reservations',
+    config: { scope: 'cpms:command:reservation' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'createReservation',
+      summary: 'Ask a charger to keep a connector free for a token',
+      description:
+        'Without `connectorNumber`: any of its connectors. The reservation is there once the charger accepted; its word ' +
+        'otherwise (Occupied, Faulted, Unavailable, Rejected) is in the details of RESERVATION_REFUSED.',
+      body: NewReservation,
+      response: {
+        201: Envelope(Reservation, 'The charger keeps it'),
+        ...commandErrors('CONNECTOR_NOT_FOUND', 'ID_TOKEN_NOT_ACCEPTED', 'RESERVATION_REFUSED'),
+      },
+    },
+    handler: async (request, reply) => {
+      const { chargerId, connectorNumber = null, idTag, groupId = null, expiresAt } = request.body;
+      const reservation = await reserve(deps, actorOf(request), {
+        chargerUuid: chargerId,
+        connectorNumber,
+        idTag,
+        groupId,
+        expiresAt: new Date(expiresAt),
+      });
+      return reply.code(201).send(success(view(reservation)));
+    },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: '/reservations/:uuid',
+    config: { scope: 'cpms:command:reservation' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'cancelReservation',
+      summary: 'Ask the charger to give a reservation up',
+      params,
+      response: {
+        200: Envelope(
+          Type.Object({ ...commandAnswer, reservation: Reservation }),
+          'The charger answered; the reservation is Cancelled when it accepted',
+        ),
+        ...commandErrors('RESERVATION_NOT_FOUND', 'RESERVATION_ENDED'),
+      },
+    },
+    handler: async (request) => {
+      const { reservation, sent } = await cancel(deps, actorOf(request), request.params.uuid);
+      return success({
+        chargerId: reservation.chargerUuid,
+        accepted: sent.accepted,
+        message: outcome(sent, 'The charger gave it up.'),
+        reservation: view(reservation),
+      });
+    },
+  });
+}

@@ -1,0 +1,250 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { MeterValues, sampleView } from '#api/routes/emsp/session-view.ts';
+import { cursorOf, cursorQuery, DateTime, OneOf, periodOf, Text, Uuid } from '#api/routes/schema.ts';
+import { LimitChange } from '#api/routes/session-limits.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { listOperatorSessions, readOperatorSession, stopSession } from '#api/services/operator-sessions.ts';
+import { amendSession } from '#api/services/session-amending.ts';
+import { changeSessionLimits } from '#api/services/session-limits.ts';
+import { readMeterValues } from '#api/services/sessions.ts';
+import { sessionStatuses } from '#shared/domain/session.ts';
+import { commandAnswer, commandErrors, deviceType, outcome } from './command-route.ts';
+import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
+import { networkOf, networkQuery } from './network-query.ts';
+import { SessionDetail, sessionDetail, SessionItem, sessionItem } from './session-view.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion } from './versioned.ts';
+
+const params = Type.Object({ uuid: Uuid() });
+const defaultLimit = 1000;
+
+const Money = Type.Number({
+  minimum: 0,
+  maximum: 1_000_000,
+  description: "In the major unit of the session's currency",
+});
+
+const Amendment = Type.Object(
+  {
+    reason: Text(500),
+    energyKwh: Type.Optional(Type.Number({ minimum: 0, maximum: 100_000 })),
+    endedAt: Type.Optional(DateTime('Between the start of the session and now')),
+    cost: Type.Optional(
+      Type.Object(
+        { exclVat: Money, inclVat: Money },
+        {
+          additionalProperties: false,
+          description:
+            'The whole price. Without it a new energy or end is priced by the tariff of the session',
+        },
+      ),
+    ),
+  },
+  {
+    additionalProperties: false,
+    minProperties: 2,
+    description: 'The reason, and at least one of energyKwh, endedAt and cost',
+  },
+);
+
+const Stopped = Type.Object({
+  ...commandAnswer,
+  sessionId: Uuid(),
+  status: OneOf(sessionStatuses, 'STOPPING once the charger accepted; else the unchanged status'),
+  deviceType,
+});
+
+/** Charging sessions as operators see and correct them. */
+export function operatorSessionRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/sessions',
+    config: { scope: 'cpms:read:sessions' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'listOperatorSessions',
+      summary: 'The charging sessions, newest first',
+      querystring: Type.Object({
+        ...cursorQuery,
+        ...networkQuery,
+        status: Type.Optional(OneOf(sessionStatuses)),
+        chargerId: Type.Optional(Uuid()),
+        connectorId: Type.Optional(Uuid()),
+        locationId: Type.Optional(Uuid()),
+        userId: Type.Optional(Uuid('The driver')),
+        idTag: Type.Optional(Text(36)),
+        flag: Type.Optional(Text(64)),
+        withoutTariff: Type.Optional(
+          Type.Boolean({ description: 'Those that no tariff was assigned to, or the others' }),
+        ),
+        from: Type.Optional(DateTime('Started at or after this time')),
+        to: Type.Optional(DateTime('Started at or before this time')),
+      }),
+      response: {
+        200: CursorEnvelope(SessionItem, 'One page of sessions, newest first'),
+        ...cpmsErrors('NETWORK_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const { status, chargerId, connectorId, locationId, userId, idTag, flag, withoutTariff } =
+        request.query;
+      const filter = {
+        status,
+        chargerUuid: chargerId,
+        connectorUuid: connectorId,
+        locationUuid: locationId,
+        userUuid: userId,
+        idToken: idTag,
+        flag,
+        withoutTariff,
+        ...periodOf(request.query),
+      };
+      const network = networkOf(request.query);
+      const page = await listOperatorSessions(
+        deps,
+        callerOf(request),
+        network,
+        filter,
+        cursorOf(request.query),
+      );
+      return successSlice(page.rows.map(sessionItem), page.nextCursor);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/sessions/:uuid',
+    config: { scope: 'cpms:read:sessions' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'getOperatorSession',
+      summary: 'One session with its cost breakdown, its tariff and what it was before it was put right',
+      params,
+      response: { 200: Envelope(SessionDetail, 'The session'), ...cpmsErrors('SESSION_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      const { reading, revisions } = await readOperatorSession(deps, callerOf(request), request.params.uuid);
+      // A running session changes all the time: it has no version to hold on to.
+      if (reading.session.endedAt !== null) tellVersion(reply, reading.session);
+      return success(sessionDetail(reading, revisions));
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/sessions/:uuid/meter-values',
+    config: { scope: 'cpms:read:sessions' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'getOperatorMeterValues',
+      summary: 'The meter readings of a session',
+      params,
+      querystring: Type.Object({
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 5000, default: defaultLimit })),
+      }),
+      response: { 200: Envelope(MeterValues, 'The readings'), ...cpmsErrors('SESSION_NOT_FOUND') },
+    },
+    handler: async (request) => {
+      const { uuid } = request.params;
+      const { limit = defaultLimit } = request.query;
+      const { samples, isTruncated } = await readMeterValues(deps, callerOf(request), uuid, limit);
+      return success({
+        sessionId: uuid.toLowerCase(),
+        limit,
+        truncated: isTruncated,
+        samples: samples.map(sampleView),
+      });
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/sessions/:uuid/stop',
+    config: { scope: 'cpms:command:remote-stop' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'stopOperatorSession',
+      summary: 'Ask the charger of a running session to stop it',
+      params,
+      response: {
+        200: Envelope(Stopped, 'The charger answered'),
+        ...commandErrors('SESSION_NOT_FOUND', 'NO_ACTIVE_SESSION'),
+      },
+    },
+    handler: async (request) => {
+      const stopped = await stopSession(deps, actorOf(request), request.params.uuid);
+      return success({
+        chargerId: stopped.chargerUuid,
+        sessionId: stopped.sessionUuid,
+        status: stopped.status,
+        accepted: stopped.result.accepted,
+        deviceType: 'OCPP' as const,
+        message: outcome(stopped.result, 'The charger accepted; the final data comes with its stop.'),
+      });
+    },
+  });
+
+  app.route({
+    method: 'PATCH',
+    url: '/sessions/:uuid/limits',
+    config: { scope: 'cpms:write:sessions' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'changeSessionLimits',
+      summary: 'Change at which energy, time or cost a running session is stopped',
+      description:
+        'One that passed a limit goes on when the new ones let it, unless its charger accepted to stop it already. What the ' +
+        'wallet of its driver can pay is a limit of its own.',
+      params,
+      body: LimitChange,
+      response: {
+        200: Envelope(SessionDetail, 'The session with its new limits'),
+        ...cpmsErrors('SESSION_NOT_FOUND', 'NO_ACTIVE_SESSION', ...bodyErrors),
+      },
+    },
+    handler: async (request) => {
+      const { uuid } = request.params;
+      await changeSessionLimits(deps, actorOf(request), uuid, request.body);
+      const { reading, revisions } = await readOperatorSession(deps, callerOf(request), uuid);
+      return success(sessionDetail(reading, revisions));
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/sessions/:uuid/amend',
+    config: { scope: 'cpms:write:sessions' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'amendSession',
+      summary: 'Put the energy, the end or the price of a completed session right',
+      description:
+        'What it was is kept as a revision, with the reason. The difference is settled with the wallet that paid, and no ' +
+        'later message of its charger changes the session again. A session on an invoice stays as it is.',
+      params,
+      headers: ifMatchHeaders,
+      body: Amendment,
+      response: {
+        200: Envelope(SessionDetail, 'The session as it is now'),
+        ...cpmsErrors(
+          'SESSION_NOT_FOUND',
+          'SESSION_NOT_COMPLETED',
+          'SESSION_INVOICED',
+          'PRECONDITION_FAILED',
+          ...bodyErrors,
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const { uuid } = request.params;
+      const { reason, energyKwh, endedAt, cost } = request.body;
+      const amendment = { energyKwh, cost, endedAt: endedAt === undefined ? undefined : new Date(endedAt) };
+      await amendSession(deps, actorOf(request), uuid, expectedVersion(request.headers), amendment, reason);
+      const { reading, revisions } = await readOperatorSession(deps, callerOf(request), uuid);
+      tellVersion(reply, reading.session);
+      return success(sessionDetail(reading, revisions));
+    },
+  });
+}

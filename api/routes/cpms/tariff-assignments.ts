@@ -1,0 +1,243 @@
+import { type Static, Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
+import {
+  cursorOf,
+  cursorQuery,
+  DateTime,
+  isoOrNull,
+  NetworkNumber,
+  Nullable,
+  OneOf,
+  Uuid,
+} from '#api/routes/schema.ts';
+import { TariffDocument, tariffDocumentView } from '#api/routes/tariff-view.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import {
+  assignmentLevels,
+  type AssignmentRecord,
+  assignTariff,
+  type EffectiveTariff,
+  endTariffAssignment,
+  listOwnAssignments,
+  readAssignment,
+  readChargerTariffs,
+} from '#api/services/tariff-assignments.ts';
+import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
+import { networkOf, networkQuery } from './network-query.ts';
+
+const level = OneOf(assignmentLevels, 'What it is assigned to; the closest wins');
+const validity = {
+  validFrom: Nullable(DateTime('Null: since ever')),
+  validUntil: Nullable(DateTime('Null: until another one is assigned there')),
+};
+
+const Assignment = Type.Object({
+  id: Uuid(),
+  tariffUuid: Uuid(),
+  tariffName: Type.String(),
+  networkId: NetworkNumber,
+  level,
+  locationUuid: Nullable(Uuid()),
+  chargerUuid: Nullable(Uuid('Of the connector too')),
+  connectorUuid: Nullable(Uuid()),
+  ...validity,
+  createdAt: DateTime(),
+});
+
+function assignmentView({ uuid, ...record }: AssignmentRecord): Static<typeof Assignment> {
+  return {
+    ...record,
+    id: uuid,
+    validFrom: isoOrNull(record.validFrom),
+    validUntil: isoOrNull(record.validUntil),
+    createdAt: record.createdAt.toISOString(),
+  };
+}
+
+const NewAssignment = Type.Object(
+  {
+    tariffUuid: Uuid(),
+    networkUuid: Type.Optional(Uuid()),
+    locationUuid: Type.Optional(Uuid()),
+    chargerUuid: Type.Optional(Uuid()),
+    connectorUuid: Type.Optional(Uuid()),
+    validFrom: Type.Optional(DateTime('Left out: now')),
+    validUntil: Type.Optional(DateTime('Left out: until another one is assigned there')),
+  },
+  { additionalProperties: false, description: 'A tariff and one place for it' },
+);
+
+const effective = {
+  tariff: Type.Union([TariffDocument, Type.Null()], { description: 'Null: none, so that there is no price' }),
+  source: Type.Union([Type.Object({ assignmentId: Uuid(), level, ...validity }), Type.Null()], {
+    description: 'Where it comes from',
+  }),
+};
+
+const ChargerTariff = Type.Object({
+  chargerId: Uuid(),
+  at: DateTime(),
+  ...effective,
+  connectors: Type.Array(
+    Type.Object({ connectorId: Nullable(Uuid()), connectorNumber: Nullable(Type.Integer()), ...effective }),
+    { description: 'Ordered by number' },
+  ),
+});
+
+function effectiveView(found: EffectiveTariff | null) {
+  if (found === null) return { tariff: null, source: null };
+  const { tariff, assignmentUuid, level, validFrom, validUntil } = found;
+  return {
+    tariff: tariffDocumentView(tariff),
+    source: {
+      assignmentId: assignmentUuid,
+      level,
+      validFrom: isoOrNull(validFrom),
+      validUntil: isoOrNull(validUntil),
+    },
+  };
+}
+
+const optionalDate = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
+
+/** Which tariff holds where, and since when. */
+export function tariffAssignmentRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/tariff-assignments',
+    config: { scope: 'cpms:read:tariffs' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'listTariffAssignments',
+      summary: 'The assignments of tariffs with those that have ended, oldest first',
+      querystring: Type.Object({
+        ...cursorQuery,
+        ...networkQuery,
+        tariffUuid: Type.Optional(Uuid()),
+        locationUuid: Type.Optional(Uuid()),
+        chargerUuid: Type.Optional(Uuid('Those of its connectors too')),
+        connectorUuid: Type.Optional(Uuid()),
+        at: Type.Optional(DateTime('Those in force then')),
+      }),
+      response: {
+        200: CursorEnvelope(Assignment, 'One page of assignments'),
+        ...cpmsErrors('NETWORK_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const { query } = request;
+      const filter = { ...query, networkUuid: networkOf(query), at: optionalDate(query.at) };
+      const { rows, nextCursor } = await listOwnAssignments(deps, callerOf(request), filter, cursorOf(query));
+      return successSlice(rows.map(assignmentView), nextCursor);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/tariff-assignments/:uuid',
+    config: { scope: 'cpms:read:tariffs' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'getTariffAssignment',
+      summary: 'One assignment of a tariff',
+      params: Type.Object({ uuid: Uuid() }),
+      response: {
+        200: Envelope(Assignment, 'The assignment'),
+        ...cpmsErrors('TARIFF_ASSIGNMENT_NOT_FOUND'),
+      },
+    },
+    handler: async (request) =>
+      success(assignmentView(await readAssignment(deps, callerOf(request), request.params.uuid))),
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/tariff-assignments',
+    config: { scope: 'cpms:write:tariffs' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'createTariffAssignment',
+      summary: 'Assign a tariff to a network, a location, a charger or a connector',
+      description:
+        'The one that holds there until another ends when this begins. A session gets the tariff that was assigned, as it was, when it began.',
+      body: NewAssignment,
+      response: {
+        201: Envelope(Assignment, 'The tariff is assigned'),
+        ...cpmsErrors(
+          'TARIFF_NOT_FOUND',
+          'NETWORK_NOT_FOUND',
+          'LOCATION_NOT_FOUND',
+          'CHARGER_NOT_FOUND',
+          'CONNECTOR_NOT_FOUND',
+          'TARIFF_ASSIGNMENT_OVERLAPS',
+          ...bodyErrors,
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const { validFrom, validUntil, ...place } = request.body;
+      const assignment = {
+        ...place,
+        validFrom: optionalDate(validFrom),
+        validUntil: optionalDate(validUntil),
+      };
+      const made = await assignTariff(deps, actorOf(request), assignment);
+      return reply.code(201).send(success(assignmentView(made)));
+    },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: '/tariff-assignments/:uuid',
+    config: { scope: 'cpms:write:tariffs' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'endTariffAssignment',
+      summary: 'End an assignment now; one that has not begun is withdrawn',
+      params: Type.Object({ uuid: Uuid() }),
+      response: {
+        200: Envelope(Type.Object({ id: Uuid(), deleted: Type.Literal(true) }), 'The assignment has ended'),
+        ...cpmsErrors('TARIFF_ASSIGNMENT_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const { uuid } = request.params;
+      await endTariffAssignment(deps, actorOf(request), uuid);
+      return success({ id: uuid, deleted: true as const });
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/chargers/:uuid/tariff',
+    config: { scope: 'cpms:read:tariffs' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'getChargerTariff',
+      summary: 'The tariff that applies at a charger and at each of its connectors, and where it comes from',
+      params: Type.Object({ uuid: Uuid() }),
+      querystring: Type.Object({ at: Type.Optional(DateTime('Left out: now')) }),
+      response: {
+        200: Envelope(ChargerTariff, 'What applies at that time'),
+        ...cpmsErrors('CHARGER_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const at = optionalDate(request.query.at) ?? new Date();
+      const { uuid } = request.params;
+      const { effective, connectors } = await readChargerTariffs(deps, callerOf(request), uuid, at);
+      return success({
+        chargerId: uuid,
+        at: at.toISOString(),
+        ...effectiveView(effective),
+        connectors: connectors.map(({ connectorUuid, connectorNumber, effective }) => ({
+          connectorId: connectorUuid,
+          connectorNumber,
+          ...effectiveView(effective),
+        })),
+      });
+    },
+  });
+}

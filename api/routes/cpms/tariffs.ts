@@ -1,0 +1,209 @@
+import { type Static, Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { cursorOf, cursorQuery, DateTime, NetworkNumber, Text, Uuid } from '#api/routes/schema.ts';
+import { TariffDocument, tariffDocumentView, tariffFields } from '#api/routes/tariff-view.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import {
+  changeTariff,
+  createTariff,
+  deleteTariff,
+  listOwnTariffs,
+  readTariff,
+  readTariffVersions,
+  type TariffRecord,
+  tariffDocument,
+} from '#api/services/tariffs.ts';
+import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
+import { networkOf, networkQuery } from './network-query.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion } from './versioned.ts';
+
+const { properties: optionalFields } = Type.Partial(Type.Object(tariffFields));
+const TariffChange = Type.Object(optionalFields, { additionalProperties: false, minProperties: 1 });
+const NewTariff = Type.Object(
+  {
+    ...optionalFields,
+    name: tariffFields.name,
+    elements: tariffFields.elements,
+    networkUuid: Type.Optional(Uuid('Needed where the caller has several networks')),
+  },
+  {
+    additionalProperties: false,
+    examples: [
+      {
+        name: 'Standard',
+        elements: [
+          {
+            price_components: [
+              { type: 'ENERGY', price: 0.4, vat: 21, step_size: 1 },
+              { type: 'FLAT', price: 0.5, vat: 21, step_size: 1 },
+            ],
+          },
+        ],
+        idle: { price_per_minute: 0.1, grace_minutes: 10, vat: 21 },
+      },
+    ],
+  },
+);
+
+const Tariff = Type.Object({
+  ...TariffDocument.properties,
+  networkId: NetworkNumber,
+  createdAt: DateTime(),
+  updatedAt: DateTime(),
+});
+
+function tariffView(record: TariffRecord): Static<typeof Tariff> {
+  return {
+    ...tariffDocumentView(tariffDocument(record)),
+    networkId: record.networkId,
+    createdAt: record.createdAt.toISOString(),
+    updatedAt: record.updatedAt.toISOString(),
+  };
+}
+
+/** The tariffs of an operator's networks. */
+export function tariffRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/tariffs',
+    config: { scope: 'cpms:read:tariffs' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'listTariffs',
+      summary: 'The tariffs, oldest first',
+      querystring: Type.Object({
+        ...cursorQuery,
+        ...networkQuery,
+        name: Type.Optional(Text(100)),
+      }),
+      response: { 200: CursorEnvelope(Tariff, 'One page of tariffs'), ...cpmsErrors('NETWORK_NOT_FOUND') },
+    },
+    handler: async (request) => {
+      const { query } = request;
+      const filter = { name: query.name, networkUuid: networkOf(query) };
+      const { rows, nextCursor } = await listOwnTariffs(deps, callerOf(request), filter, cursorOf(query));
+      return successSlice(rows.map(tariffView), nextCursor);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/tariffs/:uuid',
+    config: { scope: 'cpms:read:tariffs' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'getTariff',
+      summary: 'One tariff',
+      params: Type.Object({ uuid: Uuid() }),
+      response: { 200: Envelope(Tariff, 'The tariff'), ...cpmsErrors('TARIFF_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      const tariff = await readTariff(deps, callerOf(request), request.params.uuid);
+      tellVersion(reply, tariff);
+      return success(tariffView(tariff));
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/tariffs/:uuid/versions',
+    config: { scope: 'cpms:read:tariffs' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'listTariffVersions',
+      summary: 'What a tariff was before its changes, newest first',
+      description: 'A session keeps the version of the time at which it began.',
+      params: Type.Object({ uuid: Uuid() }),
+      querystring: Type.Object(cursorQuery),
+      response: {
+        200: CursorEnvelope(
+          Type.Object({ ...TariffDocument.properties, validUntil: DateTime('When it was changed') }),
+          'One page of versions',
+        ),
+        ...cpmsErrors('TARIFF_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const { params, query } = request;
+      const page = await readTariffVersions(deps, callerOf(request), params.uuid, cursorOf(query));
+      const versions = page.rows.map(({ document, validUntil }) => ({
+        ...tariffDocumentView(document),
+        validUntil: validUntil.toISOString(),
+      }));
+      return successSlice(versions, page.nextCursor);
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/tariffs',
+    config: { scope: 'cpms:write:tariffs' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'createTariff',
+      summary: 'Make a tariff, in the currency of its network',
+      description:
+        "In the words of OCPI 2.2.1's Tariff object; prices are numbers in the currency's major unit.",
+      body: NewTariff,
+      response: {
+        201: Envelope(Tariff, 'The tariff is made'),
+        ...cpmsErrors('NETWORK_NOT_FOUND', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => {
+      const { networkUuid, ...tariff } = request.body;
+      const made = await createTariff(deps, actorOf(request), networkUuid, tariff);
+      tellVersion(reply, made);
+      return reply.code(201).send(success(tariffView(made)));
+    },
+  });
+
+  app.route({
+    method: 'PATCH',
+    url: '/tariffs/:uuid',
+    config: { scope: 'cpms:write:tariffs' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'updateTariff',
+      summary: 'Change a tariff: a new version for the sessions that begin from now on',
+      params: Type.Object({ uuid: Uuid() }),
+      headers: ifMatchHeaders,
+      body: TariffChange,
+      response: {
+        200: Envelope(Tariff, 'The tariff as it is now'),
+        ...cpmsErrors('TARIFF_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => {
+      const expected = expectedVersion(request.headers);
+      const { params, body } = request;
+      const tariff = await changeTariff(deps, actorOf(request), params.uuid, expected, body);
+      tellVersion(reply, tariff);
+      return success(tariffView(tariff));
+    },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: '/tariffs/:uuid',
+    config: { scope: 'cpms:write:tariffs' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'deleteTariff',
+      summary: 'Remove a tariff that is assigned to nothing now or later',
+      params: Type.Object({ uuid: Uuid() }),
+      headers: ifMatchHeaders,
+      response: {
+        200: Envelope(Type.Object({ id: Uuid(), deleted: Type.Literal(true) }), 'The tariff is removed'),
+        ...cpmsErrors('TARIFF_NOT_FOUND', 'TARIFF_IN_USE', 'PRECONDITION_FAILED'),
+      },
+    },
+    handler: async (request) => {
+      const { uuid } = request.params;
+      await deleteTariff(deps, actorOf(request), uuid, expectedVersion(request.headers));
+      return success({ id: uuid, deleted: true as const });
+    },
+  });
+}

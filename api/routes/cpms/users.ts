@@ -1,0 +1,175 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { cursorOf, cursorQuery, NetworkNumber, Uuid } from '#api/routes/schema.ts';
+import {
+  newUserFields,
+  Statistics,
+  statisticsView,
+  times,
+  UserChange,
+  userFields,
+  userSearch,
+  userView,
+} from '#api/routes/user-view.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import {
+  changeUser,
+  createUser,
+  deleteUser,
+  readUser,
+  sliceUsers,
+  type UserRecord,
+  type UserWithStatistics,
+} from '#api/services/users.ts';
+import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
+import { networkOf, networkQuery } from './network-query.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './versioned.ts';
+
+const fields = {
+  id: Uuid(),
+  networkId: NetworkNumber,
+  networkUuid: Uuid(),
+  ...userFields,
+  version: Version,
+  ...times,
+};
+const UserItem = Type.Object(fields);
+const User = Type.Object({ ...fields, statistics: Statistics });
+
+const NewUser = Type.Object(
+  { ...newUserFields, networkUuid: Type.Optional(Uuid('Needed when the caller reaches several networks')) },
+  { additionalProperties: false },
+);
+
+function itemView(user: UserRecord) {
+  const { networkId, networkUuid, version } = user;
+  return { ...userView(user), networkId, networkUuid, version };
+}
+
+const detailView = ({ user, statistics }: UserWithStatistics) => ({
+  ...itemView(user),
+  statistics: statisticsView(statistics),
+});
+
+const params = Type.Object({ uuid: Uuid() });
+
+/** The drivers of an operator's networks. */
+export function userRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/users',
+    config: { scope: 'cpms:read:users' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'listDrivers',
+      summary: 'The drivers, oldest first',
+      description: '`search` is a part of e-mail, name, phone or external id.',
+      querystring: Type.Object({ ...cursorQuery, ...networkQuery, search: userSearch }),
+      response: { 200: CursorEnvelope(UserItem, 'One page of drivers'), ...cpmsErrors('NETWORK_NOT_FOUND') },
+    },
+    handler: async (request) => {
+      const filter = { networkUuid: networkOf(request.query), search: request.query.search };
+      const page = await sliceUsers(deps, callerOf(request), filter, cursorOf(request.query));
+      return successSlice(page.rows.map(itemView), page.nextCursor);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/users/:uuid',
+    config: { scope: 'cpms:read:users' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'getDriver',
+      summary: 'One driver with what was charged',
+      params,
+      response: { 200: Envelope(User, 'The driver'), ...cpmsErrors('USER_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      const read = await readUser(deps, callerOf(request), request.params.uuid);
+      tellVersion(reply, read.user);
+      return success(detailView(read));
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/users',
+    config: { scope: 'cpms:write:users' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'createDriver',
+      summary: 'Make a driver',
+      body: NewUser,
+      response: {
+        201: Envelope(User, 'The driver is made'),
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'OPERATOR_KEY_REQUIRED', 'USER_EXISTS', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => {
+      const { networkUuid, ...user } = request.body;
+      const network = { uuid: networkUuid, field: 'networkUuid' };
+      const made = await createUser(deps, actorOf(request), network, user);
+      tellVersion(reply, made.user);
+      return reply.code(201).send(success(detailView(made)));
+    },
+  });
+
+  app.route({
+    method: 'PATCH',
+    url: '/users/:uuid',
+    config: { scope: 'cpms:write:users' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'updateDriver',
+      summary: 'Change a driver',
+      params,
+      headers: ifMatchHeaders,
+      body: UserChange,
+      response: {
+        200: Envelope(User, 'The driver as told now'),
+        ...cpmsErrors(
+          'USER_NOT_FOUND',
+          'OPERATOR_KEY_REQUIRED',
+          'USER_EXISTS',
+          'PRECONDITION_FAILED',
+          ...bodyErrors,
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const expected = expectedVersion(request.headers);
+      const { uuid } = request.params;
+      const changed = await changeUser(deps, actorOf(request), uuid, expected, request.body);
+      tellVersion(reply, changed.user);
+      return success(detailView(changed));
+    },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: '/users/:uuid',
+    config: { scope: 'cpms:write:users' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'deleteDriver',
+      summary: 'Remove a driver',
+      description:
+        'For good: e-mail, name, phone and external id are erased, the tokens charge no more, keys of the driver are ' +
+        'revoked. Sessions and money stay, and name nobody.',
+      params,
+      headers: ifMatchHeaders,
+      response: {
+        200: Envelope(Type.Object({ id: Uuid(), deleted: Type.Literal(true) }), 'The driver is removed'),
+        ...cpmsErrors('USER_NOT_FOUND', 'USER_IN_USE', 'PRECONDITION_FAILED'),
+      },
+    },
+    handler: async (request) => {
+      const { uuid } = request.params;
+      await deleteUser(deps, actorOf(request), uuid, expectedVersion(request.headers));
+      return success({ id: uuid, deleted: true as const });
+    },
+  });
+}

@@ -1,0 +1,118 @@
+import { type Static, Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf } from '#api/plugins/auth.ts';
+import { Nullable, OneOf, Text } from '#api/routes/schema.ts';
+import { getVariables, setVariables } from '#api/services/charger-settings.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { attributeTypes, type VariableSelector } from '#shared/domain/commands.ts';
+import { chargerOf, commandErrors, commandRequest, spoken, spokenTo } from './command-route.ts';
+import { Envelope, success } from './envelope.ts';
+
+const Place = Type.Integer({ minimum: 0, maximum: 1000, description: "OCPP's number" });
+
+const selector = {
+  component: Text(50),
+  componentInstance: Type.Optional(Text(50)),
+  evseId: Type.Optional(Place),
+  connectorId: Type.Optional(Place),
+  variable: Text(50),
+  variableInstance: Type.Optional(Text(50)),
+  attributeType: Type.Optional(OneOf(attributeTypes, 'Default: Actual')),
+};
+const Selector = Type.Object(selector, { additionalProperties: false });
+
+const Setting = Type.Object(
+  {
+    ...selector,
+    value: Type.String({
+      maxLength: 1000,
+      pattern: '^[^\\u0000]*$',
+      description: 'text of at most 1000 characters without NUL',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+const result = {
+  component: Type.String(),
+  componentInstance: Nullable(Type.String()),
+  evseId: Nullable(Type.Integer({ description: 'Null: of the whole station' })),
+  connectorId: Nullable(Type.Integer({ description: 'Within the EVSE; null: of the whole EVSE' })),
+  variable: Type.String(),
+  variableInstance: Nullable(Type.String()),
+  attributeType: OneOf(attributeTypes),
+  status: Type.String({ description: 'Accepted, RebootRequired, or why not' }),
+};
+
+const Got = Type.Object({
+  ...spokenTo,
+  result: Type.Array(Type.Object({ ...result, value: Nullable(Type.String()) })),
+});
+
+const Set = Type.Object({
+  ...spokenTo,
+  accepted: Type.Boolean({ description: 'Whether the charger accepted all of them' }),
+  result: Type.Array(Type.Object(result)),
+});
+
+const mostVariables = 100;
+
+function BodyOf<T extends typeof Selector | typeof Setting>(item: T) {
+  const variables = Type.Array(item, { minItems: 1, maxItems: mostVariables });
+  return Type.Object({ variables }, { additionalProperties: false });
+}
+
+/** Variables of the device model: OCPP 2.0.1 alone. */
+export function variableRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'POST',
+    url: '/chargers/:chargerUuid/variables/get',
+    config: { scope: 'cpms:command:variables', idempotent: false },
+    schema: {
+      ...commandRequest,
+      operationId: 'getVariables',
+      summary: 'Ask a charger of OCPP 2.0.1 for variables of its device model',
+      description: 'Values of passwords and keys are masked.',
+      body: BodyOf(Selector),
+      response: { 200: Envelope(Got, 'The charger answered'), ...commandErrors() },
+    },
+    handler: async (request) => {
+      const charger = await chargerOf(deps, request);
+      const variables = request.body.variables.map(toSelector);
+      const sent = await getVariables(deps, actorOf(request), charger, variables);
+      return success({ ...spoken(charger, sent), result: sent.variables ?? [] });
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/chargers/:chargerUuid/variables/set',
+    config: { scope: 'cpms:command:variables' },
+    schema: {
+      ...commandRequest,
+      operationId: 'setVariables',
+      summary: 'Ask a charger of OCPP 2.0.1 to set variables of its device model',
+      body: BodyOf(Setting),
+      response: { 200: Envelope(Set, 'The charger answered'), ...commandErrors() },
+    },
+    handler: async (request) => {
+      const charger = await chargerOf(deps, request);
+      const variables = request.body.variables.map((item) => ({ ...toSelector(item), value: item.value }));
+      const sent = await setVariables(deps, actorOf(request), charger, variables);
+      const answered = (sent.variables ?? []).map(({ value: _unset, ...rest }) => rest);
+      return success({ ...spoken(charger, sent), accepted: sent.accepted, result: answered });
+    },
+  });
+}
+
+function toSelector(item: Static<typeof Selector>): VariableSelector {
+  return {
+    component: item.component,
+    componentInstance: item.componentInstance ?? null,
+    evseId: item.evseId ?? null,
+    connectorId: item.connectorId ?? null,
+    variable: item.variable,
+    variableInstance: item.variableInstance ?? null,
+    attributeType: item.attributeType ?? 'Actual',
+  };
+}

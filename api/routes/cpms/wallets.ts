@@ -1,0 +1,206 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { cursorOf, cursorQuery, DateTime, NetworkNumber, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { balanceFields, balanceView, Movement, movementView } from '#api/routes/wallet-view.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import {
+  adjustWallet,
+  listOwnWallets,
+  openWallet,
+  readLedger,
+  readWallet,
+  type WalletRecord,
+} from '#api/services/wallets.ts';
+import { ledgerCauses } from '#shared/domain/wallet.ts';
+import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
+import { networkOf, networkQuery } from './network-query.ts';
+
+const Wallet = Type.Object({
+  id: Uuid(),
+  userId: Uuid(),
+  userEmail: Type.String(),
+  userName: Type.String(),
+  networkId: NetworkNumber,
+  networkUuid: Uuid(),
+  ...balanceFields,
+  createdAt: DateTime(),
+  updatedAt: DateTime('When money last moved'),
+});
+
+const Adjustment = Type.Object(
+  {
+    amount: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1_000_000,
+      description: "In the major unit of the wallet's currency, with no more decimals than it has",
+    }),
+    reason: Text(500),
+  },
+  { additionalProperties: false },
+);
+
+const params = Type.Object({ uuid: Uuid() });
+
+function walletView(wallet: WalletRecord) {
+  const { uuid, userUuid, userEmail, userName, networkId, networkUuid, createdAt, updatedAt } = wallet;
+  return {
+    id: uuid,
+    userId: userUuid,
+    userEmail,
+    userName,
+    networkId,
+    networkUuid,
+    ...balanceView(wallet),
+    createdAt: createdAt.toISOString(),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+const toDate = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
+
+/** The wallets of the drivers of an operator's networks. */
+export function walletRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/wallets',
+    config: { scope: 'cpms:read:wallets' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'listWallets',
+      summary: "The wallets of the networks' drivers, oldest first",
+      querystring: Type.Object({
+        ...networkQuery,
+        ...cursorQuery,
+        userId: Type.Optional(Uuid('Of this driver')),
+        email: Type.Optional(Text(254)),
+        owing: Type.Optional(Type.Boolean({ description: 'Those whose drivers owe something, or nothing' })),
+      }),
+      response: { 200: CursorEnvelope(Wallet, 'One page of wallets'), ...cpmsErrors('NETWORK_NOT_FOUND') },
+    },
+    handler: async (request) => {
+      const { userId, email, owing } = request.query;
+      const filter = { networkUuid: networkOf(request.query), userUuid: userId, email, isOwing: owing };
+      const page = await listOwnWallets(deps, callerOf(request), filter, cursorOf(request.query));
+      return successSlice(page.rows.map(walletView), page.nextCursor);
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/wallets',
+    config: { scope: 'cpms:command:billing' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'openWallet',
+      summary: "Open a driver's wallet",
+      description:
+        "In the currency of the driver's network. From then on the wallet pays the driver's sessions; those of a driver " +
+        'without one are for an invoice.',
+      body: Type.Object({ userId: Uuid() }, { additionalProperties: false }),
+      response: {
+        201: Envelope(Wallet, 'The wallet, empty'),
+        ...cpmsErrors('USER_NOT_FOUND', 'WALLET_EXISTS', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => {
+      const wallet = await openWallet(deps, actorOf(request), request.body.userId);
+      return reply.code(201).send(success(walletView(wallet)));
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/wallets/:uuid',
+    config: { scope: 'cpms:read:wallets' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'getWallet',
+      summary: 'One wallet',
+      params,
+      response: { 200: Envelope(Wallet, 'The wallet'), ...cpmsErrors('WALLET_NOT_FOUND') },
+    },
+    handler: async (request) =>
+      success(walletView(await readWallet(deps, callerOf(request), request.params.uuid))),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/wallets/:uuid/ledger',
+    config: { scope: 'cpms:read:wallets' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'listWalletMovements',
+      summary: 'The movements of a wallet, newest first',
+      params,
+      querystring: Type.Object({
+        ...cursorQuery,
+        type: Type.Optional(OneOf(ledgerCauses)),
+        from: Type.Optional(DateTime('At or after this time')),
+        to: Type.Optional(DateTime('At or before this time')),
+      }),
+      response: { 200: CursorEnvelope(Movement, 'One page of movements'), ...cpmsErrors('WALLET_NOT_FOUND') },
+    },
+    handler: async (request) => {
+      const { type, from, to } = request.query;
+      const filter = { cause: type, from: toDate(from), to: toDate(to) };
+      const { uuid } = request.params;
+      const page = await readLedger(deps, callerOf(request), uuid, filter, cursorOf(request.query));
+      return successSlice(page.rows.map(movementView), page.nextCursor);
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/wallets/:uuid/credit',
+    config: { scope: 'cpms:command:billing' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'creditWallet',
+      summary: 'Give a driver money',
+      description:
+        'It pays first what the driver owes. The reason is shown to the driver and kept in the audit log.',
+      params,
+      body: Adjustment,
+      response: {
+        200: Envelope(Wallet, 'The wallet as it is now'),
+        ...cpmsErrors('WALLET_NOT_FOUND', ...bodyErrors),
+      },
+    },
+    handler: async (request) => {
+      const wallet = await adjustWallet(deps, actorOf(request), request.params.uuid, {
+        kind: 'credit',
+        ...request.body,
+      });
+      return success(walletView(wallet));
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/wallets/:uuid/debit',
+    config: { scope: 'cpms:command:billing' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'debitWallet',
+      summary: 'Take money from a driver',
+      description:
+        'What is available at most: nothing is taken from what is held for a session. The reason is shown to the driver ' +
+        'and kept in the audit log.',
+      params,
+      body: Adjustment,
+      response: {
+        200: Envelope(Wallet, 'The wallet as it is now'),
+        ...cpmsErrors('WALLET_NOT_FOUND', 'INSUFFICIENT_BALANCE', ...bodyErrors),
+      },
+    },
+    handler: async (request) => {
+      const wallet = await adjustWallet(deps, actorOf(request), request.params.uuid, {
+        kind: 'debit',
+        ...request.body,
+      });
+      return success(walletView(wallet));
+    },
+  });
+}

@@ -1,0 +1,154 @@
+import { type Static, Type } from 'typebox';
+import { BucketDate, Period, window, windowView } from '#api/routes/analytics-query.ts';
+import type { Analytics } from '#api/services/analytics.ts';
+import {
+  addUp,
+  averageMinutes,
+  averageMoney,
+  byDate,
+  currenciesOf,
+  inCurrency,
+  kilowattHours,
+  money,
+  type NetworkSums,
+  type Totals,
+} from '#api/services/session-totals.ts';
+
+const averages = {
+  averageDurationMinutes: Type.Number({ description: 'To 1 decimal; 0 without sessions' }),
+  averageEnergyKwh: Type.Number({ description: 'To 2 decimals; 0 without sessions' }),
+};
+
+export const SessionAnalytics = Type.Object(
+  {
+    period: Period,
+    ...window,
+    totalSessions: Type.Integer(),
+    ...averages,
+    series: Type.Array(Type.Object({ date: BucketDate, sessions: Type.Integer(), ...averages })),
+  },
+  { description: 'The sessions that ended, in all and by period' },
+);
+
+export const EnergyAnalytics = Type.Object(
+  {
+    period: Period,
+    ...window,
+    totalEnergyKwh: Type.Number(),
+    totalSessions: Type.Integer(),
+    averageEnergyKwh: averages.averageEnergyKwh,
+    series: Type.Array(Type.Object({ date: BucketDate, energyKwh: Type.Number(), sessions: Type.Integer() })),
+  },
+  { description: 'The energy of the sessions that ended, in all and by period' },
+);
+
+const amounts = {
+  revenue: Type.Number({ description: 'With VAT' }),
+  revenueExclVat: Type.Number(),
+  sessions: Type.Integer({ description: 'Those that have a price' }),
+};
+
+export const RevenueAnalytics = Type.Object(
+  {
+    period: Period,
+    ...window,
+    unpricedSessions: Type.Integer({ description: 'Sessions that no tariff was assigned to' }),
+    currencies: Type.Array(
+      Type.Object({
+        currency: Type.String({ description: 'ISO 4217; amounts are in its major unit, to 2 decimals' }),
+        totalRevenue: amounts.revenue,
+        totalRevenueExclVat: amounts.revenueExclVat,
+        sessions: amounts.sessions,
+        averageRevenue: Type.Number({ description: 'Of a session, with VAT; 0 without sessions' }),
+        series: Type.Array(Type.Object({ date: BucketDate, ...amounts })),
+      }),
+      { description: 'One entry for each currency' },
+    ),
+  },
+  { description: 'What the sessions that ended cost, in all and by period' },
+);
+
+export function sessionsView({
+  period,
+  networks,
+  ...times
+}: Analytics<NetworkSums>): Static<typeof SessionAnalytics> {
+  const totals = total(networks);
+  return {
+    period,
+    ...windowView(times),
+    totalSessions: totals.sessions,
+    ...averagesOf(totals),
+    series: byDate(networks).map(({ date, ...dated }) => ({
+      date,
+      sessions: dated.sessions,
+      ...averagesOf(dated),
+    })),
+  };
+}
+
+export function energyView({
+  period,
+  networks,
+  ...times
+}: Analytics<NetworkSums>): Static<typeof EnergyAnalytics> {
+  const totals = total(networks);
+  return {
+    period,
+    ...windowView(times),
+    totalEnergyKwh: kilowattHours(totals.energyMilliWh),
+    totalSessions: totals.sessions,
+    averageEnergyKwh: averagesOf(totals).averageEnergyKwh,
+    series: byDate(networks).map(({ date, energyMilliWh, sessions }) => ({
+      date,
+      energyKwh: kilowattHours(energyMilliWh),
+      sessions,
+    })),
+  };
+}
+
+export function revenueView({
+  period,
+  networks,
+  ...times
+}: Analytics<NetworkSums>): Static<typeof RevenueAnalytics> {
+  const { sessions, pricedSessions } = total(networks);
+  return {
+    period,
+    ...windowView(times),
+    unpricedSessions: sessions - pricedSessions,
+    currencies: currenciesOf(networks).map((currency) => {
+      const own = inCurrency(networks, currency);
+      const totals = total(own);
+      const { revenue, revenueExclVat, sessions } = amountsOf(totals, currency);
+      return {
+        currency,
+        totalRevenue: revenue,
+        totalRevenueExclVat: revenueExclVat,
+        sessions,
+        averageRevenue: averageMoney(totals.inclVatMinor, sessions, currency),
+        series: byDate(own).map(({ date, ...dated }) => ({ date, ...amountsOf(dated, currency) })),
+      };
+    }),
+  };
+}
+
+function total(networks: readonly NetworkSums[]): Totals {
+  return addUp(networks.flatMap(({ sums }) => sums));
+}
+
+function averagesOf(totals: Totals) {
+  const { energyMilliWh, sessions } = totals;
+  return {
+    averageDurationMinutes: averageMinutes(totals),
+    averageEnergyKwh: sessions === 0 ? 0 : kilowattHours(energyMilliWh / sessions),
+  };
+}
+
+function amountsOf({ inclVatMinor, exclVatMinor, pricedSessions }: Totals, currency: string) {
+  return {
+    revenue: money(inclVatMinor, currency),
+    revenueExclVat: money(exclVatMinor, currency),
+    sessions: pricedSessions,
+  };
+}

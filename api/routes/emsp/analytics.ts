@@ -1,0 +1,68 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { callerOf } from '#api/plugins/auth.ts';
+import { problems } from '#api/plugins/error-schemas.ts';
+import { periodQuery, windowQuery } from '#api/routes/analytics-query.ts';
+import { readCallerAnalytics } from '#api/services/analytics.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import {
+  EnergyAnalytics,
+  energyView,
+  RevenueAnalytics,
+  revenueView,
+  SessionAnalytics,
+  sessionsView,
+} from './analytics-view.ts';
+
+const counting =
+  'Driver keys see their own sessions, operator keys those of their networks. A session counts at its end, on the local ' +
+  'date of its network, with the energy and the price that it has now.';
+
+/** What the sessions of a driver, or of an operator's networks, come to. */
+export function analyticsRoutes(app: App, deps: ServiceDeps): void {
+  const querystring = Type.Object({ ...windowQuery, ...periodQuery });
+
+  app.route({
+    method: 'GET',
+    url: '/analytics/sessions',
+    schema: {
+      tags: ['public'],
+      operationId: 'getSessionAnalytics',
+      summary: 'Sessions: counts, averages and a time series',
+      description: counting,
+      querystring,
+      response: { 200: SessionAnalytics, ...problems('Analytics') },
+    },
+    handler: async (request) =>
+      sessionsView(await readCallerAnalytics(deps, callerOf(request), request.query)),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/analytics/revenue',
+    schema: {
+      tags: ['public'],
+      operationId: 'getRevenueAnalytics',
+      summary: 'What sessions cost: totals, averages and a time series for each currency',
+      description: `${counting} Amounts in different currencies are never added.`,
+      querystring,
+      response: { 200: RevenueAnalytics, ...problems('Analytics') },
+    },
+    handler: async (request) =>
+      revenueView(await readCallerAnalytics(deps, callerOf(request), request.query)),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/analytics/energy',
+    schema: {
+      tags: ['public'],
+      operationId: 'getEnergyAnalytics',
+      summary: 'Energy: totals and a time series',
+      description: counting,
+      querystring,
+      response: { 200: EnergyAnalytics, ...problems('Analytics') },
+    },
+    handler: async (request) => energyView(await readCallerAnalytics(deps, callerOf(request), request.query)),
+  });
+}

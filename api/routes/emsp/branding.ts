@@ -1,0 +1,55 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { callerOf } from '#api/plugins/auth.ts';
+import { problems } from '#api/plugins/error-schemas.ts';
+import { Nullable, Uuid } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { readNetwork } from '#api/services/network-registry.ts';
+
+const Color = Nullable(Type.String({ description: 'As #rrggbb' }));
+const Url = Nullable(Type.String({ description: 'A URL' }));
+
+const Branding = Type.Object(
+  {
+    networkId: Uuid(),
+    name: Type.String(),
+    logoUrl: Url,
+    primaryColor: Color,
+    secondaryColor: Color,
+    website: Url,
+    supportEmail: Nullable(Type.String()),
+    supportPhone: Nullable(Type.String()),
+  },
+  { description: 'How the network shows itself; null: nothing was set' },
+);
+
+/** What an app shows of a network: nothing of it is a secret. */
+export function brandingRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/networks/:networkId/branding',
+    schema: {
+      tags: ['public'],
+      operationId: 'getBranding',
+      summary: 'Name, logo and colors of a network',
+      description: 'For any key of the network.',
+      params: Type.Object({ networkId: Uuid() }),
+      response: { 200: Branding, ...problems('Branding', 'NETWORK_NOT_FOUND') },
+    },
+    handler: async (request) => {
+      const network = await readNetwork(deps, callerOf(request), request.params.networkId);
+      const { uuid, name, logoUrl, primaryColor, secondaryColor, website, supportEmail, supportPhone } =
+        network;
+      return {
+        networkId: uuid,
+        name,
+        logoUrl,
+        primaryColor,
+        secondaryColor,
+        website,
+        supportEmail,
+        supportPhone,
+      };
+    },
+  });
+}

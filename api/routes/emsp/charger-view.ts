@@ -1,0 +1,134 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, isoOrNull, kilo, Nullable, Uuid } from '#api/routes/schema.ts';
+import type { ChargerRecord, ChargerWithConnectors, ConnectorRecord } from '#api/services/chargers.ts';
+import type { ConnectorWithCharger } from '#api/services/connectors.ts';
+import { isOnline } from '#shared/domain/charger.ts';
+
+const Location = Type.Object({
+  id: Uuid(),
+  name: Nullable(Type.String()),
+  address: Nullable(Type.String()),
+  city: Nullable(Type.String()),
+  postalCode: Nullable(Type.String()),
+  country: Nullable(Type.String({ description: 'ISO 3166-1 alpha-3' })),
+  latitude: Nullable(Type.Number()),
+  longitude: Nullable(Type.Number()),
+});
+
+const connector = {
+  id: Uuid(),
+  number: Type.Integer({ description: '1-based' }),
+  standard: Nullable(Type.String()),
+  format: Nullable(Type.String()),
+  powerType: Nullable(Type.String()),
+  maxVoltage: Nullable(Type.Integer({ description: 'V' })),
+  maxAmperage: Nullable(Type.Integer({ description: 'A' })),
+  maxPowerKw: Nullable(Type.Number()),
+  status: Type.String({ description: 'As OCPP names it, such as Available, Charging or Faulted' }),
+  isAvailable: Type.Boolean({
+    description: 'Free to charge now: status Available, and the charger is online and connected',
+  }),
+};
+
+/** A charger as drivers see it, with its connectors. */
+export const Charger = Type.Object(
+  {
+    id: Uuid(),
+    uid: Type.String({ description: 'The OCPP charge point identity, as written on the charger' }),
+    evseId: Type.String({ description: 'The identity that roaming partners see' }),
+    networkId: Uuid(),
+    status: Type.String({
+      description: 'As OCPP names it, such as Available, Charging or Faulted; UNKNOWN: none was told',
+    }),
+    isOnline: Type.Boolean({
+      description: 'Heard within the last 5 minutes; otherwise unavailable, whatever the status says',
+    }),
+    isPublic: Type.Boolean({ description: 'Whether drivers see it' }),
+    lastHeartbeat: Nullable(DateTime()),
+    maxPowerKw: Nullable(Type.Number()),
+    manufacturer: Nullable(Type.String()),
+    model: Nullable(Type.String()),
+    location: Type.Union([Location, Type.Null()]),
+    connectors: Type.Array(Type.Object(connector), { description: 'Ordered by number' }),
+  },
+  { description: 'The charger' },
+);
+
+/** The state of one connector. */
+export const ConnectorStatus = Type.Object(
+  {
+    ...connector,
+    chargerId: Uuid(),
+    chargerUid: Type.String(),
+    isOnline: Type.Boolean({ description: 'Whether the charger was heard within the last 5 minutes' }),
+    statusAt: Nullable(DateTime('When the charger reported the status')),
+    errorCode: Nullable(Type.String()),
+    vendorErrorCode: Nullable(Type.String()),
+    info: Nullable(Type.String()),
+    activeSessionId: Nullable(Uuid('The session that runs there; a driver sees only their own')),
+  },
+  { description: 'The connector as the charger last reported it' },
+);
+
+export function chargerView({ charger, connectors }: ChargerWithConnectors): Static<typeof Charger> {
+  const online = isOnline(charger, new Date());
+  return {
+    id: charger.uuid,
+    uid: charger.uid,
+    evseId: charger.evseId,
+    networkId: charger.networkUuid,
+    status: charger.status,
+    isOnline: online,
+    isPublic: charger.isPublic,
+    lastHeartbeat: isoOrNull(charger.lastHeartbeat),
+    maxPowerKw: kilo(charger.maxPowerW),
+    manufacturer: charger.manufacturerName,
+    model: charger.modelName,
+    location: locationView(charger),
+    connectors: connectors.map((record) => connectorView(record, online && charger.isConnected)),
+  };
+}
+
+export function connectorStatusView(record: ConnectorWithCharger): Static<typeof ConnectorStatus> {
+  const online = isOnline(record, new Date());
+  return {
+    ...connectorView(record, online && record.isConnected),
+    chargerId: record.chargerUuid,
+    chargerUid: record.chargerUid,
+    isOnline: online,
+    statusAt: isoOrNull(record.statusAt),
+    errorCode: record.errorCode,
+    vendorErrorCode: record.vendorErrorCode,
+    info: record.statusInfo,
+    activeSessionId: record.activeSessionUuid,
+  };
+}
+
+function locationView(charger: ChargerRecord): Static<typeof Location> | null {
+  if (charger.locationUuid === null) return null;
+  return {
+    id: charger.locationUuid,
+    name: charger.locationName,
+    address: charger.address,
+    city: charger.city,
+    postalCode: charger.postalCode,
+    country: charger.country,
+    latitude: charger.latitude,
+    longitude: charger.longitude,
+  };
+}
+
+function connectorView(record: ConnectorRecord, isChargerReachable: boolean) {
+  return {
+    id: record.uuid,
+    number: record.number,
+    standard: record.standard,
+    format: record.format,
+    powerType: record.powerType,
+    maxVoltage: record.maxVoltage,
+    maxAmperage: record.maxAmperage,
+    maxPowerKw: kilo(record.maxPowerW),
+    status: record.status,
+    isAvailable: isChargerReachable && record.status === 'Available',
+  };
+}

@@ -1,0 +1,73 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { callerOf } from '#api/plugins/auth.ts';
+import { problems } from '#api/plugins/error-schemas.ts';
+import { pageOf, pageQuery, Text, Uuid } from '#api/routes/schema.ts';
+import { listDriverChargers, readDriverCharger } from '#api/services/chargers.ts';
+import { readConnectorStatus } from '#api/services/connectors.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { Charger, chargerView, ConnectorStatus, connectorStatusView } from './charger-view.ts';
+import { List, listPage } from './lists.ts';
+
+const whoSees =
+  'Operator keys see all chargers of their networks, driver keys the public ones at published locations.';
+
+/** Chargers and connectors as drivers see them. */
+export function chargerRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/chargers',
+    schema: {
+      tags: ['public'],
+      operationId: 'findChargers',
+      summary: 'The chargers with their connectors',
+      description: whoSees,
+      querystring: Type.Object({
+        ...pageQuery,
+        status: Type.Optional(Text(40)),
+        locationId: Type.Optional(Uuid('Those at this location')),
+        isPublic: Type.Optional(
+          Type.Boolean({ description: 'Whether drivers see it; driver keys see no others' }),
+        ),
+      }),
+      response: { 200: List(Charger, 'One page of chargers, oldest first'), ...problems('Charger') },
+    },
+    handler: async (request) => {
+      const { status, locationId, isPublic } = request.query;
+      const filter = { status, locationUuid: locationId, isPublic };
+      const page = pageOf(request.query);
+      const { rows, total } = await listDriverChargers(deps, callerOf(request), filter, page);
+      return listPage(rows.map(chargerView), page, total);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/chargers/:id',
+    schema: {
+      tags: ['public'],
+      operationId: 'findCharger',
+      summary: 'One charger with its connectors',
+      description: whoSees,
+      params: Type.Object({ id: Uuid() }),
+      response: { 200: Charger, ...problems('Charger', 'CHARGER_NOT_FOUND') },
+    },
+    handler: async (request) =>
+      chargerView(await readDriverCharger(deps, callerOf(request), request.params.id)),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/connectors/:id/status',
+    schema: {
+      tags: ['public'],
+      operationId: 'getConnectorStatus',
+      summary: 'The status of one connector',
+      description: whoSees,
+      params: Type.Object({ id: Uuid() }),
+      response: { 200: ConnectorStatus, ...problems('Connector', 'CONNECTOR_NOT_FOUND') },
+    },
+    handler: async (request) =>
+      connectorStatusView(await readConnectorStatus(deps, callerOf(request), request.params.id)),
+  });
+}

@@ -1,0 +1,219 @@
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { bearerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, openProblems } from '#api/plugins/error-schemas.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { forgotPassword, logIn, resetPassword } from '#api/services/driver-login.ts';
+import { register, resendVerification, verifyEmail } from '#api/services/driver-registration.ts';
+import { type DriverSession, endSession, renewSession } from '#api/services/driver-sessions.ts';
+import {
+  DriverAuth,
+  driverAuthView,
+  email,
+  language,
+  MailToken,
+  Message,
+  name,
+  networkId,
+  NewPassword,
+  phone,
+  RefreshToken,
+  SentPassword,
+} from './driver-view.ts';
+
+const DriverRegisterRequest = Type.Object(
+  {
+    email,
+    password: NewPassword,
+    name,
+    phone: Type.Optional(phone),
+    language: Type.Optional(language),
+    networkId,
+  },
+  { additionalProperties: false },
+);
+
+const DriverLoginRequest = Type.Object(
+  { email, password: SentPassword, networkId },
+  { additionalProperties: false },
+);
+
+const DriverRefreshRequest = Type.Object({ refreshToken: RefreshToken }, { additionalProperties: false });
+
+const DriverForgotPasswordRequest = Type.Object({ email, networkId }, { additionalProperties: false });
+
+const DriverResetPasswordRequest = Type.Object(
+  { token: MailToken, password: NewPassword },
+  { additionalProperties: false },
+);
+
+/** RFC 6749 §5.1: nobody on the way keeps tokens. */
+function answered(reply: FastifyReply, session: DriverSession) {
+  reply.header('cache-control', 'no-store');
+  return driverAuthView(session);
+}
+
+/** What a driver without credentials asks for: an account, a session, a new password. */
+export function driverAuthRoutes(app: App, deps: ServiceDeps): void {
+  const open = { config: { anonymous: true as const } };
+
+  app.route({
+    method: 'POST',
+    url: '/auth/driver/register',
+    ...open,
+    schema: {
+      tags: ['public'],
+      operationId: 'registerDriver',
+      summary: 'Register as a driver',
+      description:
+        'An e-mail with a link goes to the address. Until it was followed the tokens open nothing (403 EMAIL_NOT_VERIFIED); ' +
+        'then they go on by themselves. The answer is the same for an address that has an account: only the e-mail says so. ' +
+        'What is not verified within 7 days is removed.',
+      body: DriverRegisterRequest,
+      response: { 201: DriverAuth, ...openProblems('DriverAuth', 'RATE_LIMITED', ...bodyErrors) },
+    },
+    handler: async (request, reply) => {
+      const {
+        networkId: networkUuid,
+        phone: phone_ = null,
+        language: language_ = null,
+        ...rest
+      } = request.body;
+      const registration = { ...rest, networkUuid, phone: phone_, language: language_ };
+      const session = await register(deps, registration, request.ip);
+      return reply.code(201).send(answered(reply, session));
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/auth/driver/login',
+    ...open,
+    schema: {
+      tags: ['public'],
+      operationId: 'logInDriver',
+      summary: 'Log in as a driver',
+      description: 'An account whose address is not verified cannot log in: 401, as without an account.',
+      body: DriverLoginRequest,
+      response: {
+        200: DriverAuth,
+        ...openProblems('DriverAuth', 'LOGIN_FAILED', 'RATE_LIMITED', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => {
+      const { networkId: networkUuid, ...login } = request.body;
+      return answered(reply, await logIn(deps, { ...login, networkUuid }, request.ip));
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/auth/driver/refresh',
+    ...open,
+    schema: {
+      tags: ['public'],
+      operationId: 'renewDriverSession',
+      summary: 'Renew a session by its refresh token, for a new one of each',
+      description:
+        'A refresh token that comes twice was copied: it ends its session. Do not renew twice at once.',
+      body: DriverRefreshRequest,
+      response: { 200: DriverAuth, ...openProblems('DriverAuth', 'TOKEN_INVALID', ...bodyErrors) },
+    },
+    handler: async (request, reply) => answered(reply, await renewSession(deps, request.body.refreshToken)),
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/auth/driver/logout',
+    ...open,
+    schema: {
+      tags: ['public'],
+      operationId: 'logOutDriver',
+      summary: 'End the session of a refresh token, and its access tokens with it',
+      body: DriverRefreshRequest,
+      response: { 200: Message, ...openProblems('DriverAuth', ...bodyErrors) },
+    },
+    handler: async (request) => {
+      await endSession(deps, request.body.refreshToken);
+      return { message: 'You are logged out.' };
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/auth/driver/verify-email',
+    ...open,
+    schema: {
+      tags: ['public'],
+      operationId: 'verifyDriverEmail',
+      summary: 'Verify the address of an account by the token of its e-mail',
+      body: Type.Object({ token: MailToken }, { additionalProperties: false }),
+      response: { 200: Message, ...openProblems('DriverAuth', 'MAIL_TOKEN_INVALID', ...bodyErrors) },
+    },
+    handler: async (request) => {
+      await verifyEmail(deps, request.body.token, request.ip);
+      return { message: 'The e-mail address is verified.' };
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/auth/driver/resend-verification',
+    ...open,
+    schema: {
+      tags: ['public'],
+      operationId: 'resendDriverVerification',
+      summary: 'Send the e-mail of a registration again',
+      description: 'With the access token of the registration; without a body.',
+      security: [{ Bearer: [] }],
+      response: {
+        200: Message,
+        ...openProblems('DriverAuth', 'TOKEN_INVALID', 'TOKEN_EXPIRED', 'RATE_LIMITED'),
+      },
+    },
+    handler: async (request) => {
+      const { isVerified } = await resendVerification(deps, bearerOf(request) ?? '', request.ip);
+      return { message: isVerified ? 'The e-mail address is verified.' : 'An e-mail is on its way.' };
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/auth/driver/forgot-password',
+    ...open,
+    schema: {
+      tags: ['public'],
+      operationId: 'forgotDriverPassword',
+      summary: 'Ask for an e-mail with which a new password can be chosen',
+      description: 'The answer is the same whether or not the address has an account.',
+      body: DriverForgotPasswordRequest,
+      response: { 200: Message, ...openProblems('DriverAuth', 'RATE_LIMITED', ...bodyErrors) },
+    },
+    handler: async (request) => {
+      const { email: address, networkId: networkUuid } = request.body;
+      await forgotPassword(deps, { email: address, networkUuid }, request.ip);
+      return { message: 'If the address has an account, an e-mail is on its way.' };
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/auth/driver/reset-password',
+    ...open,
+    schema: {
+      tags: ['public'],
+      operationId: 'resetDriverPassword',
+      summary: 'Choose a new password by the token of an e-mail; ends all sessions',
+      body: DriverResetPasswordRequest,
+      response: {
+        200: Message,
+        ...openProblems('DriverAuth', 'MAIL_TOKEN_INVALID', 'RATE_LIMITED', ...bodyErrors),
+      },
+    },
+    handler: async (request) => {
+      await resetPassword(deps, request.body, request.ip);
+      return { message: 'The password is changed: log in with it.' };
+    },
+  });
+}

@@ -1,0 +1,101 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
+import { Uuid } from '#api/routes/schema.ts';
+import { times, userView } from '#api/routes/user-view.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { changeDriverPassword, deleteDriver } from '#api/services/driver-login.ts';
+import { changeOwnUser, readOwnUser, type UserRecord } from '#api/services/users.ts';
+import { email, language, Message, name, NewPassword, phone, SentPassword } from './driver-view.ts';
+
+const Profile = Type.Object(
+  { id: Uuid(), networkId: Uuid(), email, name, phone, language, ...times },
+  { description: 'The driver who calls' },
+);
+
+const ProfileChange = Type.Partial(Type.Object({ name, phone, language }), {
+  additionalProperties: false,
+  minProperties: 1,
+});
+
+function profileView(user: UserRecord) {
+  const { externalId: _, ...profile } = userView(user);
+  return { ...profile, networkId: user.networkUuid };
+}
+
+/** What a driver does about the own account. */
+export function driverProfileRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/auth/driver/me',
+    schema: {
+      tags: ['public'],
+      operationId: 'getOwnProfile',
+      summary: 'The driver who calls',
+      response: { 200: Profile, ...problems('DriverAuth', 'DRIVER_KEY_REQUIRED', 'USER_NOT_FOUND') },
+    },
+    handler: async (request) => profileView(await readOwnUser(deps, callerOf(request))),
+  });
+
+  app.route({
+    method: 'PATCH',
+    url: '/auth/driver/me',
+    schema: {
+      tags: ['public'],
+      operationId: 'changeOwnProfile',
+      summary: 'Change the own name, phone or language; only provided fields are updated',
+      body: ProfileChange,
+      response: {
+        200: Profile,
+        ...problems('DriverAuth', 'DRIVER_KEY_REQUIRED', 'USER_NOT_FOUND', ...bodyErrors),
+      },
+    },
+    handler: async (request) => profileView(await changeOwnUser(deps, actorOf(request), request.body)),
+  });
+
+  // Passwords are kept nowhere, not even as what a repeat is told by.
+  const config = { idempotent: false as const };
+
+  app.route({
+    method: 'POST',
+    url: '/auth/driver/change-password',
+    config,
+    schema: {
+      tags: ['public'],
+      operationId: 'changeOwnPassword',
+      summary: 'Change the own password, and end the other sessions',
+      body: Type.Object(
+        { currentPassword: SentPassword, newPassword: NewPassword },
+        { additionalProperties: false },
+      ),
+      response: { 200: Message, ...problems('DriverAuth', 'DRIVER_LOGIN_REQUIRED', ...bodyErrors) },
+    },
+    handler: async (request) => {
+      await changeDriverPassword(deps, actorOf(request), request.body);
+      return { message: 'The password is changed.' };
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/auth/driver/delete-account',
+    config,
+    schema: {
+      tags: ['public'],
+      operationId: 'deleteOwnAccount',
+      summary: 'Remove the own account: personal data goes, tokens charge no more',
+      description:
+        '409 while the driver charges, or the wallet is not empty: money is paid out by the operator.',
+      body: Type.Object({ password: SentPassword }, { additionalProperties: false }),
+      response: {
+        200: Message,
+        ...problems('DriverAuth', 'DRIVER_LOGIN_REQUIRED', 'USER_NOT_FOUND', 'USER_IN_USE', ...bodyErrors),
+      },
+    },
+    handler: async (request) => {
+      await deleteDriver(deps, actorOf(request), request.body.password);
+      return { message: 'The account is removed.' };
+    },
+  });
+}

@@ -1,0 +1,40 @@
+import type { App } from '#api/plugins/app-instance.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { analyticsRoutes } from './analytics.ts';
+import { driverAuthRoutes } from './driver-auth.ts';
+import { driverProfileRoutes } from './driver-profile.ts';
+import { brandingRoutes } from './branding.ts';
+import { chargerRoutes } from './chargers.ts';
+import { invoiceRoutes } from './invoices.ts';
+import { chargingRoutes } from './charging.ts';
+import { pricingRoutes } from './pricing.ts';
+import { rebootRoutes } from './reboot.ts';
+import { receiptRoutes } from './receipts.ts';
+import { reportRoutes } from './reports.ts';
+import { transactionRoutes } from './transactions.ts';
+import { tokenRoutes } from './tokens.ts';
+import { userRoutes } from './users.ts';
+import { scheduleRoutes } from './schedules.ts';
+import { sessionRoutes } from './sessions.ts';
+import { walletRoutes } from './wallet.ts';
+
+/** The public API for drivers and operators; `app` carries its prefix, its key check and its error format. */
+export function emspRoutes(app: App, deps: ServiceDeps): void {
+  chargerRoutes(app, deps);
+  pricingRoutes(app, deps);
+  rebootRoutes(app, deps);
+  driverAuthRoutes(app, deps);
+  driverProfileRoutes(app, deps);
+  userRoutes(app, deps);
+  tokenRoutes(app, deps);
+  brandingRoutes(app, deps);
+  chargingRoutes(app, deps);
+  scheduleRoutes(app, deps);
+  sessionRoutes(app, deps);
+  receiptRoutes(app, deps);
+  transactionRoutes(app, deps);
+  invoiceRoutes(app, deps);
+  reportRoutes(app, deps);
+  analyticsRoutes(app, deps);
+  walletRoutes(app, deps);
+}

@@ -1,0 +1,117 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, kilo, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import {
+  type InvoiceRecord,
+  type InvoiceSummary,
+  invoiceKinds,
+  majorTotals,
+} from '#api/services/invoices.ts';
+import { type SessionCost, storedCost, sumByVat } from '#api/services/session-cost.ts';
+import { CostLine, VatRate } from './session-view.ts';
+
+const summaryFields = {
+  invoiceNumber: Type.String({ description: 'YYYY-000001: counted by year, without gaps, within a network' }),
+  kind: OneOf(invoiceKinds, 'CREDIT_NOTE: it takes an invoice back; its amounts are negative'),
+  credits: Nullable(Type.String({ description: 'The invoice that a credit note takes back' })),
+  creditedBy: Nullable(Type.String({ description: 'The credit note that took it back' })),
+  reason: Nullable(Type.String({ description: 'Why it was taken back' })),
+  networkId: Uuid(),
+  userId: Nullable(Uuid('The driver; null: nobody known')),
+  issuedAt: DateTime(),
+  transactionCount: Type.Integer(),
+  currency: Type.String({ description: 'ISO 4217; amounts are in its major unit' }),
+  totalExclVat: Type.Number(),
+  totalVat: Type.Number(),
+  totalInclVat: Type.Number(),
+};
+
+/** An invoice in a list. */
+export const InvoiceItem = Type.Object(summaryFields);
+
+const Seller = Type.Object({
+  name: Type.String(),
+  legalName: Nullable(Type.String()),
+  vatNumber: Nullable(Type.String()),
+  postalAddress: Nullable(Type.String()),
+  website: Nullable(Type.String()),
+  supportEmail: Nullable(Type.String()),
+  supportPhone: Nullable(Type.String()),
+});
+
+const Buyer = Type.Object({
+  name: Type.String(),
+  email: Nullable(Type.String()),
+  postalAddress: Nullable(Type.String()),
+  vatNumber: Nullable(Type.String()),
+});
+
+const LineItem = Type.Object({
+  transactionId: Uuid(),
+  chargerUid: Type.String(),
+  connectorNumber: Type.Integer(),
+  locationName: Nullable(Type.String()),
+  locationAddress: Nullable(Type.String()),
+  startedAt: DateTime(),
+  endedAt: DateTime(),
+  energyKwh: Type.Number(),
+  exclVat: Type.Number(),
+  vat: Type.Number(),
+  inclVat: Type.Number(),
+  components: Type.Array(CostLine, { description: 'They add up to the amounts of the item' }),
+});
+
+/** An invoice as it was issued. */
+export const Invoice = Type.Object(
+  {
+    ...summaryFields,
+    seller: Seller,
+    buyer: Type.Union([Buyer, Type.Null()]),
+    lineItems: Type.Array(LineItem, { description: 'One for each transaction; they add up to the totals' }),
+    vatRates: Type.Array(VatRate, {
+      description: 'The components summed for each rate of VAT; null: none applies',
+    }),
+  },
+  { description: 'The invoice as it was issued' },
+);
+
+export function invoiceItemView(invoice: InvoiceSummary): Static<typeof InvoiceItem> {
+  return {
+    invoiceNumber: invoice.number,
+    kind: invoice.kind,
+    credits: invoice.credits,
+    creditedBy: invoice.creditedBy,
+    reason: invoice.reason,
+    networkId: invoice.networkUuid,
+    userId: invoice.userUuid,
+    issuedAt: invoice.issuedAt.toISOString(),
+    transactionCount: invoice.sessionCount,
+    currency: invoice.currency,
+    ...majorTotals(invoice),
+  };
+}
+
+export function invoiceView(invoice: InvoiceRecord): Static<typeof Invoice> {
+  const { seller, buyer, sessions } = invoice.document;
+  const costs = sessions.map(({ cost }) => cost);
+  return {
+    ...invoiceItemView(invoice),
+    seller,
+    buyer,
+    lineItems: sessions.map((session) => ({
+      transactionId: session.uuid,
+      chargerUid: session.chargerUid,
+      connectorNumber: session.connectorNumber,
+      locationName: session.locationName,
+      locationAddress: session.locationAddress,
+      startedAt: session.startedAt,
+      endedAt: session.endedAt,
+      energyKwh: kilo(session.energyWh),
+      ...itemAmounts(storedCost(session.cost)),
+    })),
+    vatRates: sumByVat(costs, invoice.currency),
+  };
+}
+
+function itemAmounts({ totalExclVat, totalVat, totalInclVat, lines }: SessionCost) {
+  return { exclVat: totalExclVat, vat: totalVat, inclVat: totalInclVat, components: lines };
+}

@@ -1,0 +1,164 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
+import { Lines, pageOf, pageQuery, Text, Uuid } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import {
+  creditInvoice,
+  issueInvoice,
+  listCallerInvoices,
+  readInvoice,
+  renderInvoice,
+} from '#api/services/invoices.ts';
+import { Invoice, InvoiceItem, invoiceItemView, invoiceView } from './invoice-view.ts';
+import { List, listPage } from './lists.ts';
+import { pdfAnswer, sendPdf } from './pdf.ts';
+
+const mostTransactions = 500;
+const whoSees = 'Driver keys see their own, operator keys those of their networks.';
+
+const NewInvoice = Type.Object(
+  {
+    transactionIds: Type.Array(Uuid(), {
+      minItems: 1,
+      maxItems: mostTransactions,
+      uniqueItems: true,
+      description:
+        'Completed sessions of one driver (where none is known: of one token), one network and one currency',
+    }),
+    buyer: Type.Optional(
+      Type.Object(
+        {
+          name: Text(200),
+          email: Type.Optional(Text(254)),
+          postalAddress: Type.Optional(Lines(500)),
+          vatNumber: Type.Optional(Text(32)),
+        },
+        { additionalProperties: false, description: 'Without it the driver' },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const CreditRequest = Type.Object({ reason: Text(500) }, { additionalProperties: false });
+
+const params = Type.Object({
+  invoiceNumber: Type.String({ maxLength: 20, description: 'YYYY-000001' }),
+});
+const querystring = Type.Object({
+  networkId: Type.Optional(Uuid('Needed where several networks of the key have an invoice of this number')),
+});
+const notThere = ['INVOICE_NOT_FOUND', 'INVOICE_AMBIGUOUS', 'NETWORK_NOT_FOUND'] as const;
+
+/** Invoices over transactions, and what takes them back. */
+export function invoiceRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'POST',
+    url: '/invoices',
+    schema: {
+      tags: ['public'],
+      operationId: 'generateInvoice',
+      summary: 'Invoice one or more transactions',
+      description:
+        'Driver keys invoice their own, operator keys those of their networks: all that are named, or none. The ' +
+        'invoice never changes: amend a session that is wrong after its invoice was credited.',
+      body: NewInvoice,
+      response: {
+        201: Invoice,
+        ...problems(
+          'Invoice',
+          'TRANSACTION_NOT_FOUND',
+          'SESSION_INVOICED',
+          'SESSION_NOT_COMPLETED',
+          'SESSION_NOT_PRICED',
+          'SESSION_NOT_FINAL',
+          ...bodyErrors,
+        ),
+      },
+    },
+    handler: async (request, reply) =>
+      reply.code(201).send(invoiceView(await issueInvoice(deps, actorOf(request), request.body))),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/invoices',
+    schema: {
+      tags: ['public'],
+      operationId: 'listInvoices',
+      summary: 'The invoices and credit notes',
+      description: whoSees,
+      querystring: Type.Object(pageQuery),
+      response: { 200: List(InvoiceItem, 'One page of invoices, newest first'), ...problems('Invoice') },
+    },
+    handler: async (request) => {
+      const page = pageOf(request.query);
+      const { rows, total } = await listCallerInvoices(deps, callerOf(request), page);
+      return listPage(rows.map(invoiceItemView), page, total);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/invoices/:invoiceNumber',
+    schema: {
+      tags: ['public'],
+      operationId: 'getInvoice',
+      summary: 'One invoice with its line items and totals',
+      description: whoSees,
+      params,
+      querystring,
+      response: { 200: Invoice, ...problems('Invoice', ...notThere) },
+    },
+    handler: async (request) => invoiceView(await readInvoice(deps, callerOf(request), nameOf(request))),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/invoices/:invoiceNumber/pdf',
+    schema: {
+      tags: ['public'],
+      operationId: 'getInvoicePdf',
+      summary: 'One invoice as a PDF',
+      description: `${whoSees} In the language of the driver, else of the network.`,
+      params,
+      querystring,
+      response: { 200: pdfAnswer('The invoice'), ...problems('Invoice', ...notThere, 'RENDERER_BUSY') },
+    },
+    handler: async (request, reply) => {
+      const pdf = await renderInvoice(deps, callerOf(request), nameOf(request));
+      return sendPdf(reply, pdf, request.params.invoiceNumber) as never;
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/invoices/:invoiceNumber/credit',
+    schema: {
+      tags: ['public'],
+      operationId: 'creditInvoice',
+      summary: 'Take an invoice back as a whole (operator keys)',
+      description:
+        'It is kept, and a credit note with the next number says that it no longer counts. Its transactions are open again: ' +
+        'they may be amended, and invoiced anew.',
+      params,
+      querystring,
+      body: CreditRequest,
+      response: {
+        201: Invoice,
+        ...problems('Invoice', 'OPERATOR_KEY_REQUIRED', ...notThere, 'INVOICE_NOT_CREDITABLE', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => {
+      const { reason } = request.body;
+      const note = await creditInvoice(deps, actorOf(request), nameOf(request), reason);
+      return reply.code(201).send(invoiceView(note));
+    },
+  });
+}
+
+function nameOf(request: { params: { invoiceNumber: string }; query: { networkId?: string } }) {
+  return { number: request.params.invoiceNumber, networkUuid: request.query.networkId };
+}

@@ -1,0 +1,131 @@
+import { type Static, Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { callerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
+import { ConnectorNumber, DateTime, Nullable, Text, Uuid } from '#api/routes/schema.ts';
+import { TariffDocument, tariffDocumentView } from '#api/routes/tariff-view.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { estimateCost, readPublicCharger } from '#api/services/pricing.ts';
+import { Charger, chargerView } from './charger-view.ts';
+import { costBreakdown } from './session-view.ts';
+
+const minutes = (description: string) => Type.Number({ minimum: 0, maximum: 44_640, description });
+
+const PricingCalculationRequest = Type.Object(
+  {
+    chargerId: Uuid(),
+    connectorNumber: Type.Optional(ConnectorNumber),
+    energyKwh: Type.Number({ minimum: 0, maximum: 10_000 }),
+    chargingMinutes: minutes('Energy is taken to flow evenly'),
+    parkingMinutes: Type.Optional(minutes('Afterwards, without charging')),
+    startTime: Type.Optional(DateTime('Left out: now')),
+    currentA: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 10_000,
+        description: 'Summed over the phases, for tariffs that look at it',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const tariff = Type.Union([TariffDocument, Type.Null()], {
+  description: 'Null: none, so that there is no price',
+});
+
+const PricingResult = Type.Object(
+  {
+    chargerId: Uuid(),
+    connectorId: Nullable(Uuid('Null: none was named')),
+    startTime: DateTime(),
+    endTime: DateTime(),
+    cost: Type.Object(costBreakdown),
+    tariff: TariffDocument,
+  },
+  { description: 'What the session would cost, by the tariff that applies at its start' },
+);
+
+const ChargerInfo = Type.Object(
+  {
+    ...Charger.properties,
+    pricing: Type.Object({
+      tariff,
+      connectors: Type.Array(
+        Type.Object({
+          connectorId: Nullable(Uuid()),
+          connectorNumber: Nullable(Type.Integer()),
+          tariff,
+        }),
+        { description: 'Ordered by number' },
+      ),
+    }),
+  },
+  { description: 'The charger with what it costs now' },
+);
+
+/** What charging costs, before it is done. */
+export function pricingRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'POST',
+    url: '/pricing/calculate',
+    config: { idempotent: false },
+    schema: {
+      tags: ['public'],
+      operationId: 'calculatePrice',
+      summary: 'What a session would cost',
+      description:
+        'Of the chargers that the caller sees. Where no tariff is assigned there is no price: 400 NO_TARIFF.',
+      body: PricingCalculationRequest,
+      response: { 200: PricingResult, ...problems('Pricing', 'NO_TARIFF', ...bodyErrors) },
+    },
+    handler: async (request): Promise<Static<typeof PricingResult>> => {
+      const { chargerId, startTime, parkingMinutes = 0, ...plan } = request.body;
+      const estimate = await estimateCost(deps, callerOf(request), {
+        ...plan,
+        chargerUuid: chargerId,
+        parkingMinutes,
+        startTime: startTime === undefined ? undefined : new Date(startTime),
+      });
+      return {
+        chargerId,
+        connectorId: estimate.connectorUuid,
+        startTime: estimate.startTime.toISOString(),
+        endTime: estimate.endTime.toISOString(),
+        cost: estimate.cost,
+        tariff: tariffDocumentView(estimate.effective.tariff),
+      };
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/chargers/:identifier/info',
+    schema: {
+      tags: ['public'],
+      operationId: 'getChargerInfo',
+      summary: 'A public charger by what stands on it, with what it costs now',
+      description: 'By its id, its uid or its serial number. Only public chargers at published locations.',
+      params: Type.Object({ identifier: Text(100) }),
+      response: { 200: ChargerInfo, ...problems('Charger', 'CHARGER_NOT_FOUND') },
+    },
+    handler: async (request): Promise<Static<typeof ChargerInfo>> => {
+      const { whole, places, ...found } = await readPublicCharger(
+        deps,
+        callerOf(request),
+        request.params.identifier,
+      );
+      return {
+        ...chargerView(found),
+        pricing: {
+          tariff: whole && tariffDocumentView(whole.tariff),
+          connectors: places.map(({ connectorUuid, connectorNumber, effective }) => ({
+            connectorId: connectorUuid,
+            connectorNumber,
+            tariff: effective && tariffDocumentView(effective.tariff),
+          })),
+        },
+      };
+    },
+  });
+}

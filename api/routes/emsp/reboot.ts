@@ -1,0 +1,60 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
+import { OneOf, OptionalBody, Uuid } from '#api/routes/schema.ts';
+import { requireCharger } from '#api/services/chargers.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { reboot } from '#api/services/device-commands.ts';
+import { requireOperator } from '#api/services/operator-only.ts';
+
+const ResetType = OneOf(['Soft', 'Hard'], 'Soft: the firmware restarts (the default). Hard: a power cycle.');
+
+const Rebooted = Type.Object(
+  {
+    chargerId: Uuid(),
+    resetType: ResetType,
+    accepted: Type.Boolean({ description: 'Whether the charger accepted; a refusal is no error' }),
+    message: Type.String(),
+  },
+  { description: 'The charger answered' },
+);
+
+/** Restarting a charger. */
+export function rebootRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'POST',
+    url: '/chargers/:id/reboot',
+    schema: {
+      tags: ['public'],
+      operationId: 'reboot',
+      summary: 'Ask a charger to restart (operator keys)',
+      params: Type.Object({ id: Uuid() }),
+      body: OptionalBody(Type.Object({ type: Type.Optional(ResetType) }, { additionalProperties: false })),
+      response: {
+        200: Rebooted,
+        ...problems(
+          'Charger',
+          'OPERATOR_KEY_REQUIRED',
+          'CHARGER_NOT_FOUND',
+          'CHARGER_OFFLINE',
+          'COMMAND_NOT_SUPPORTED',
+          'CHARGER_REFUSED',
+          'CHARGER_TIMEOUT',
+          ...bodyErrors,
+        ),
+      },
+    },
+    handler: async (request) => {
+      const caller = callerOf(request);
+      requireOperator(caller);
+      const charger = await requireCharger(deps, caller, request.params.id);
+      const resetType = request.body?.type ?? 'Soft';
+      const { accepted, status } = await reboot(deps, actorOf(request), charger, resetType);
+      const message = accepted
+        ? 'The charger accepted and restarts.'
+        : `The charger answered ${status ?? 'no'}.`;
+      return { chargerId: charger.uuid, resetType, accepted, message };
+    },
+  });
+}

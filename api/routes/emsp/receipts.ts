@@ -1,0 +1,40 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { callerOf } from '#api/plugins/auth.ts';
+import { problems } from '#api/plugins/error-schemas.ts';
+import { Uuid } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { renderReceipt } from '#api/services/receipts.ts';
+import { pdfAnswer, sendPdf } from './pdf.ts';
+
+/** Receipts of charging sessions. */
+export function receiptRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/charging/sessions/:id/receipt',
+    schema: {
+      tags: ['public'],
+      operationId: 'getReceipt',
+      summary: 'The receipt of a completed session, as a PDF',
+      description:
+        'Driver keys get those of their own sessions, operator keys those of their networks. In the language of the ' +
+        'driver, else of the network, and the time zone of the place.',
+      params: Type.Object({ id: Uuid() }),
+      response: {
+        200: pdfAnswer('The receipt'),
+        ...problems(
+          'Session',
+          'SESSION_NOT_FOUND',
+          'SESSION_NOT_COMPLETED',
+          'SESSION_NOT_PRICED',
+          'RENDERER_BUSY',
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const { id } = request.params;
+      const pdf = await renderReceipt(deps, callerOf(request), id);
+      return sendPdf(reply, pdf, `receipt-${id.toLowerCase()}`) as never;
+    },
+  });
+}

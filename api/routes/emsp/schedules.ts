@@ -1,0 +1,174 @@
+import { type Static, Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
+import { DateTime, isoOrNull, Nullable, OneOf, pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import {
+  cancelSchedule,
+  readOwnSchedules,
+  scheduleCharge,
+  type ScheduledChargeRecord,
+} from '#api/services/scheduled-charges.ts';
+import { scheduledChargeStatuses } from '#shared/domain/scheduled-charge.ts';
+import { wanted, wantedSession } from './charging.ts';
+import { List, listPage } from './lists.ts';
+
+const whose = 'For callers that are drivers.';
+const defaultWindowMinutes = 15;
+
+const NewSchedule = Type.Object(
+  {
+    ...wantedSession,
+    startTime: DateTime('Within the 30 days to come'),
+    windowMinutes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 240,
+        default: defaultWindowMinutes,
+        description: 'How long after that the start is tried again, when the charger is offline, say',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const limit = Nullable(Type.Number());
+
+const Schedule = Type.Object(
+  {
+    id: Uuid(),
+    status: OneOf(
+      scheduledChargeStatuses,
+      'starting: the time has come and no session yet; started: `sessionId` tells which; failed: the driver got an e-mail',
+    ),
+    chargerId: Uuid(),
+    chargerUid: Type.String(),
+    connectorId: Uuid(),
+    connectorNumber: Type.Integer(),
+    locationId: Nullable(Uuid()),
+    locationName: Nullable(Type.String()),
+    idTag: Type.String(),
+    startTime: DateTime(),
+    windowEndsAt: DateTime('Until then the start is tried'),
+    limits: Type.Object({ maxEnergyKwh: limit, maxDurationMinutes: limit, maxCost: limit }),
+    sessionId: Nullable(Uuid()),
+    problem: Type.Union(
+      [
+        Type.Object({
+          code: Type.String({
+            description:
+              'An error code of /charging/start, START_EXPIRED: the charger accepted and no session began, or START_MISSED: we could not try',
+          }),
+          message: Type.String(),
+        }),
+        Type.Null(),
+      ],
+      { description: 'Why the newest attempt led to nothing' },
+    ),
+    createdAt: DateTime(),
+    endedAt: Nullable(DateTime('When it was started, failed or was cancelled')),
+  },
+  { description: 'The scheduled charge' },
+);
+
+/** Sessions that drivers want at a time to come. */
+export function scheduleRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'POST',
+    url: '/charging/schedule',
+    schema: {
+      tags: ['public'],
+      operationId: 'scheduleCharging',
+      summary: 'Have a session started at a time to come',
+      description: `${whose} Whether the charger is online and free and the wallet has enough is seen at that time, and tried again until the window ends.`,
+      body: NewSchedule,
+      response: {
+        201: Schedule,
+        ...problems(
+          'ScheduledCharge',
+          'DRIVER_KEY_REQUIRED',
+          'CHARGER_NOT_FOUND',
+          'CONNECTOR_NOT_FOUND',
+          'ID_TOKEN_NOT_FOUND',
+          'ID_TOKEN_BLOCKED',
+          'SCHEDULE_FULL',
+          'USER_NOT_FOUND',
+          ...bodyErrors,
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const { startTime, windowMinutes = defaultWindowMinutes, ...body } = request.body;
+      const schedule = { ...wanted(body), startAt: new Date(startTime), windowMinutes };
+      return reply.code(201).send(scheduleView(await scheduleCharge(deps, actorOf(request), schedule)));
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/charging/schedules',
+    schema: {
+      tags: ['public'],
+      operationId: 'listSchedules',
+      summary: "The driver's scheduled charges",
+      description: whose,
+      querystring: Type.Object({
+        ...pageQuery,
+        status: Type.Optional(OneOf(scheduledChargeStatuses, 'Those in this state')),
+      }),
+      response: {
+        200: List(Schedule, 'One page of scheduled charges, the latest time first'),
+        ...problems('ScheduledCharge', 'DRIVER_KEY_REQUIRED'),
+      },
+    },
+    handler: async (request) => {
+      const page = pageOf(request.query);
+      const { rows, total } = await readOwnSchedules(deps, callerOf(request), request.query.status, page);
+      return listPage(rows.map(scheduleView), page, total);
+    },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: '/charging/schedule/:id',
+    schema: {
+      tags: ['public'],
+      operationId: 'cancelSchedule',
+      summary: 'Cancel a scheduled charge',
+      description: `${whose} One whose charger was asked is no more to come: stop its session instead.`,
+      params: Type.Object({ id: Uuid() }),
+      response: {
+        204: Type.Null({ description: 'It is cancelled, now or before' }),
+        ...problems('ScheduledCharge', 'DRIVER_KEY_REQUIRED', 'SCHEDULE_NOT_FOUND'),
+      },
+    },
+    handler: async (request, reply) => {
+      await cancelSchedule(deps, actorOf(request), request.params.id);
+      return reply.code(204).send(null);
+    },
+  });
+}
+
+function scheduleView(charge: ScheduledChargeRecord): Static<typeof Schedule> {
+  const { maxEnergyKwh = null, maxDurationMinutes = null, maxCost = null } = charge.limits;
+  const { errorCode, errorMessage } = charge;
+  return {
+    id: charge.uuid,
+    status: charge.status,
+    chargerId: charge.chargerUuid,
+    chargerUid: charge.chargerUid,
+    connectorId: charge.connectorUuid,
+    connectorNumber: charge.connectorNumber,
+    locationId: charge.locationUuid,
+    locationName: charge.locationName,
+    idTag: charge.idToken,
+    startTime: charge.startAt.toISOString(),
+    windowEndsAt: charge.windowEndsAt.toISOString(),
+    limits: { maxEnergyKwh, maxDurationMinutes, maxCost },
+    sessionId: charge.sessionUuid,
+    problem: errorCode === null ? null : { code: errorCode, message: errorMessage ?? '' },
+    createdAt: charge.createdAt.toISOString(),
+    endedAt: isoOrNull(charge.endedAt),
+  };
+}

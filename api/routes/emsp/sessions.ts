@@ -1,0 +1,89 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { callerOf } from '#api/plugins/auth.ts';
+import { problems } from '#api/plugins/error-schemas.ts';
+import { DateTime, OneOf, pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { listCallerSessions, readCallerSession, readMeterValues } from '#api/services/sessions.ts';
+import { sessionStatuses } from '#shared/domain/session.ts';
+import { List, listPage } from './lists.ts';
+import { MeterValues, sampleView, SessionDetail, SessionItem, sessionView } from './session-view.ts';
+
+const whoSees = 'Driver keys see their own sessions, operator keys those of their networks.';
+const params = Type.Object({ id: Uuid() });
+const defaultLimit = 1000;
+
+const toDate = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
+
+/** Charging sessions as drivers see them. */
+export function sessionRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/charging/sessions',
+    schema: {
+      tags: ['public'],
+      operationId: 'listSessions',
+      summary: 'The charging sessions',
+      description: whoSees,
+      querystring: Type.Object({
+        ...pageQuery,
+        status: Type.Optional(OneOf(sessionStatuses, 'Those in this state')),
+        chargerId: Type.Optional(Uuid('Those at this charger')),
+        locationId: Type.Optional(Uuid('Those at this location')),
+        from: Type.Optional(DateTime('Started at or after this time')),
+        to: Type.Optional(DateTime('Started at or before this time')),
+      }),
+      response: { 200: List(SessionItem, 'One page of sessions, newest first'), ...problems('Session') },
+    },
+    handler: async (request) => {
+      const { status, chargerId, locationId, from, to } = request.query;
+      const filter = {
+        status,
+        chargerUuid: chargerId,
+        locationUuid: locationId,
+        from: toDate(from),
+        to: toDate(to),
+      };
+      const page = pageOf(request.query);
+      const { rows, total } = await listCallerSessions(deps, callerOf(request), filter, page);
+      return listPage(rows.map(sessionView), page, total);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/charging/sessions/:id',
+    schema: {
+      tags: ['public'],
+      operationId: 'getSession',
+      summary: 'One session with its cost breakdown',
+      description: `${whoSees} A running session is priced so far. Without a tariff there is no price: \`cost\` is null, never zero.`,
+      params,
+      response: { 200: SessionDetail, ...problems('Session', 'SESSION_NOT_FOUND') },
+    },
+    handler: async (request) =>
+      sessionView(await readCallerSession(deps, callerOf(request), request.params.id)),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/charging/sessions/:id/meter-values',
+    schema: {
+      tags: ['public'],
+      operationId: 'getMeterValues',
+      summary: 'The meter readings of a session',
+      description: whoSees,
+      params,
+      querystring: Type.Object({
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 5000, default: defaultLimit })),
+      }),
+      response: { 200: MeterValues, ...problems('Session', 'SESSION_NOT_FOUND') },
+    },
+    handler: async (request) => {
+      const { id } = request.params;
+      const { limit = defaultLimit } = request.query;
+      const { samples, isTruncated } = await readMeterValues(deps, callerOf(request), id, limit);
+      return { sessionId: id.toLowerCase(), limit, truncated: isTruncated, samples: samples.map(sampleView) };
+    },
+  });
+}

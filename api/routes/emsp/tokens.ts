@@ -1,0 +1,141 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
+import {
+  Holders,
+  optionalTokenFields,
+  shownToken,
+  toldToken,
+  tokenNames,
+  tokenQuery,
+  TokenType,
+  tokenView,
+} from '#api/routes/id-token-view.ts';
+import { pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import {
+  createIdToken,
+  type IdTokenDetailRecord,
+  invalidateIdToken,
+  pageIdTokens,
+  readAnyIdToken,
+} from '#api/services/id-tokens.ts';
+import { List, listPage } from './lists.ts';
+
+const Token = Type.Object({ ...shownToken, networkId: Uuid() }, { description: 'The token' });
+
+const NewToken = Type.Object(
+  {
+    ...optionalTokenFields,
+    ...tokenNames,
+    tokenType: TokenType,
+    networkId: Type.Optional(Uuid("Needed for a token of nobody's when the key reaches several networks")),
+  },
+  { additionalProperties: false },
+);
+
+const Invalidated = Type.Object(
+  {
+    success: Type.Literal(true, { description: 'It was done, now or before' }),
+    id: Uuid('The token'),
+    action: Type.Literal('invalidate', { description: 'What was done' }),
+    message: Type.String(),
+    chargersToTell: Holders,
+  },
+  { description: 'The token charges no more' },
+);
+
+const view = (token: IdTokenDetailRecord) => ({ ...tokenView(token), networkId: token.networkUuid });
+const params = Type.Object({ id: Uuid() });
+const whoSees = 'Operator keys see the tokens of their networks, driver keys their own.';
+
+/** The tokens that authorize charging. */
+export function tokenRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'POST',
+    url: '/auth/tokens',
+    schema: {
+      tags: ['public'],
+      operationId: 'createToken',
+      summary: 'Make a token that may charge (operator keys)',
+      body: NewToken,
+      response: {
+        201: Token,
+        ...problems(
+          'Token',
+          'OPERATOR_KEY_REQUIRED',
+          'NETWORK_NOT_FOUND',
+          'USER_NOT_FOUND',
+          'ID_TOKEN_EXISTS',
+          ...bodyErrors,
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const { networkId, tokenType, ...body } = request.body;
+      const { userUuid = null, ...token } = toldToken(body);
+      const network = { uuid: networkId, field: 'networkId' };
+      const told = { ...token, type: tokenType, userUuid };
+      return reply.code(201).send(view(await createIdToken(deps, actorOf(request), network, told)));
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/auth/tokens',
+    schema: {
+      tags: ['public'],
+      operationId: 'listTokens',
+      summary: 'The tokens, those that were invalidated among them',
+      description: whoSees,
+      querystring: Type.Object({ ...pageQuery, ...tokenQuery }),
+      response: { 200: List(Token, 'One page of tokens, oldest first'), ...problems('Token') },
+    },
+    handler: async (request) => {
+      const { userId, tokenType, valid } = request.query;
+      const page = pageOf(request.query);
+      const filter = { userUuid: userId, type: tokenType, valid };
+      const { rows, total } = await pageIdTokens(deps, callerOf(request), filter, page);
+      return listPage(rows.map(view), page, total);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/auth/tokens/:id',
+    schema: {
+      tags: ['public'],
+      operationId: 'getToken',
+      summary: 'One token',
+      description: whoSees,
+      params,
+      response: { 200: Token, ...problems('Token', 'ID_TOKEN_NOT_FOUND') },
+    },
+    handler: async (request) => view(await readAnyIdToken(deps, callerOf(request), request.params.id)),
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: '/auth/tokens/:id',
+    schema: {
+      tags: ['public'],
+      operationId: 'invalidateToken',
+      summary: 'Invalidate a token: it charges no more',
+      description: `${whoSees} So both may invalidate. Chargers that hold it are told; again changes nothing.`,
+      params,
+      response: { 200: Invalidated, ...problems('Token', 'ID_TOKEN_NOT_FOUND') },
+    },
+    handler: async (request) => {
+      const { id } = request.params;
+      const { holders, wasValid } = await invalidateIdToken(deps, actorOf(request), id, null);
+      return {
+        success: true as const,
+        id: id.toLowerCase(),
+        action: 'invalidate' as const,
+        message: wasValid ? 'The token charges no more.' : 'The token was invalidated before.',
+        chargersToTell: holders,
+      };
+    },
+  });
+}

@@ -1,0 +1,68 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { callerOf } from '#api/plugins/auth.ts';
+import { problems } from '#api/plugins/error-schemas.ts';
+import { DateTime, OneOf, pageOf, pageQuery, periodOf, Uuid } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import {
+  listCallerTransactions,
+  readCallerTransaction,
+  transactionStatuses,
+} from '#api/services/transactions.ts';
+import { List, listPage } from './lists.ts';
+import { TransactionDetail, TransactionItem, transactionView } from './transaction-view.ts';
+
+/** Any status: that of the sessions. */
+const completed = 'COMPLETED';
+const whoSees = 'Driver keys see their own, operator keys those of their networks.';
+
+/** Completed sessions as charge detail records. */
+export function transactionRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/transactions',
+    schema: {
+      tags: ['public'],
+      operationId: 'listTransactions',
+      summary: 'The transactions: completed sessions with what they cost',
+      description: whoSees,
+      querystring: Type.Object({
+        ...pageQuery,
+        from: Type.Optional(DateTime('Ended at or after this time')),
+        to: Type.Optional(DateTime('Ended at or before this time')),
+        userId: Type.Optional(Uuid()),
+        status: Type.Optional(OneOf([...transactionStatuses, completed], 'COMPLETED: any of the others')),
+      }),
+      response: {
+        200: List(TransactionItem, 'One page of transactions, last ended first'),
+        ...problems('Transaction'),
+      },
+    },
+    handler: async (request) => {
+      const { status, userId } = request.query;
+      const filter = {
+        billing: status === completed ? undefined : status,
+        userUuid: userId,
+        ...periodOf(request.query),
+      };
+      const page = pageOf(request.query);
+      const { rows, total } = await listCallerTransactions(deps, callerOf(request), filter, page);
+      return listPage(rows.map(transactionView), page, total);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/transactions/:id',
+    schema: {
+      tags: ['public'],
+      operationId: 'getTransaction',
+      summary: 'One transaction with its cost breakdown',
+      description: `${whoSees} Its id is that of the session.`,
+      params: Type.Object({ id: Uuid() }),
+      response: { 200: TransactionDetail, ...problems('Transaction', 'TRANSACTION_NOT_FOUND') },
+    },
+    handler: async (request) =>
+      transactionView(await readCallerTransaction(deps, callerOf(request), request.params.id)),
+  });
+}

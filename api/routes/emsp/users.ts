@@ -1,0 +1,121 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
+import { pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
+import {
+  newUserFields,
+  Statistics,
+  statisticsView,
+  times,
+  UserChange,
+  userFields,
+  userSearch,
+  userView,
+} from '#api/routes/user-view.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import {
+  changeUser,
+  createUser,
+  pageUsers,
+  readUser,
+  type UserRecord,
+  type UserWithStatistics,
+} from '#api/services/users.ts';
+import { List, listPage } from './lists.ts';
+
+const fields = { id: Uuid(), networkId: Uuid(), ...userFields, ...times };
+const UserItem = Type.Object(fields);
+const User = Type.Object({ ...fields, statistics: Statistics }, { description: 'The driver' });
+
+const NewUser = Type.Object(
+  {
+    ...newUserFields,
+    networkId: Type.Optional(Uuid('Needed when the key reaches several networks')),
+  },
+  { additionalProperties: false },
+);
+
+const itemView = (user: UserRecord) => ({ ...userView(user), networkId: user.networkUuid });
+const detailView = ({ user, statistics }: UserWithStatistics) => ({
+  ...itemView(user),
+  statistics: statisticsView(statistics),
+});
+
+const params = Type.Object({ id: Uuid() });
+
+/** Drivers, for operators; a driver's key reads its own record. */
+export function userRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'POST',
+    url: '/users',
+    schema: {
+      tags: ['public'],
+      operationId: 'createUser',
+      summary: 'Make a driver (operator keys)',
+      body: NewUser,
+      response: {
+        201: User,
+        ...problems('User', 'OPERATOR_KEY_REQUIRED', 'NETWORK_NOT_FOUND', 'USER_EXISTS', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => {
+      const { networkId, ...user } = request.body;
+      const network = { uuid: networkId, field: 'networkId' };
+      return reply.code(201).send(detailView(await createUser(deps, actorOf(request), network, user)));
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/users',
+    schema: {
+      tags: ['public'],
+      operationId: 'listUsers',
+      summary: 'The drivers (operator keys)',
+      description: '`search` is a part of e-mail, name, phone or external id.',
+      querystring: Type.Object({ ...pageQuery, search: userSearch }),
+      response: {
+        200: List(UserItem, 'One page of drivers, oldest first'),
+        ...problems('User', 'OPERATOR_KEY_REQUIRED'),
+      },
+    },
+    handler: async (request) => {
+      const page = pageOf(request.query);
+      const { rows, total } = await pageUsers(deps, callerOf(request), request.query.search, page);
+      return listPage(rows.map(itemView), page, total);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/users/:id',
+    schema: {
+      tags: ['public'],
+      operationId: 'getUser',
+      summary: 'One driver with what was charged',
+      description: 'Operator keys see the drivers of their networks, driver keys themselves.',
+      params,
+      response: { 200: User, ...problems('User', 'USER_NOT_FOUND') },
+    },
+    handler: async (request) => detailView(await readUser(deps, callerOf(request), request.params.id)),
+  });
+
+  app.route({
+    method: 'PUT',
+    url: '/users/:id',
+    schema: {
+      tags: ['public'],
+      operationId: 'updateUser',
+      summary: 'Change a driver (operator keys); only provided fields are updated',
+      params,
+      body: UserChange,
+      response: {
+        200: User,
+        ...problems('User', 'OPERATOR_KEY_REQUIRED', 'USER_NOT_FOUND', 'USER_EXISTS', ...bodyErrors),
+      },
+    },
+    handler: async (request) =>
+      detailView(await changeUser(deps, actorOf(request), request.params.id, null, request.body)),
+  });
+}

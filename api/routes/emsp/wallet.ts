@@ -1,0 +1,126 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { callerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
+import { Uuid } from '#api/routes/schema.ts';
+import { balanceFields, balanceView, Movement, movementView } from '#api/routes/wallet-view.ts';
+import { minimumBalance } from '#api/services/amounts.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { beginTopUp } from '#api/services/top-ups.ts';
+import { readOwnLedger, readOwnWallets } from '#api/services/wallets.ts';
+
+const whose = 'For callers that are drivers: an operator reads wallets in the operator API.';
+const defaultLimit = 50;
+
+const Wallet = Type.Object({
+  id: Uuid(),
+  networkId: Uuid(),
+  networkName: Type.String(),
+  ...balanceFields,
+  minimumBalance: Type.Number({ description: 'What must be available to start a session' }),
+});
+
+const NewTopUp = Type.Object(
+  {
+    amount: Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1_000_000,
+      description: "In the major unit of the network's currency, with no more decimals than it has",
+    }),
+  },
+  { additionalProperties: false },
+);
+
+const TopUp = Type.Object(
+  {
+    id: Uuid(),
+    walletId: Uuid(),
+    amount: Type.Number(),
+    currency: Type.String(),
+    provider: Type.String({ description: 'Whose component that is: stripe' }),
+    clientSecret: Type.String({
+      description:
+        "What the app hands to the provider's own component (Stripe.js, the mobile SDKs), which takes the payment",
+    }),
+  },
+  { description: 'The payment is begun; the wallet is credited when the provider has the money' },
+);
+
+/** The wallets of a driver. */
+export function walletRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/wallet',
+    schema: {
+      tags: ['public'],
+      operationId: 'getOwnWallets',
+      summary: "The driver's balance in each operator network",
+      description: `${whose} A driver who has never had money in a network has no wallet there yet.`,
+      response: {
+        200: Type.Object({ data: Type.Array(Wallet) }, { description: 'The wallets' }),
+        ...problems('Wallet', 'DRIVER_KEY_REQUIRED'),
+      },
+    },
+    handler: async (request) => {
+      const wallets = await readOwnWallets(deps, callerOf(request));
+      return {
+        data: wallets.map((wallet) => ({
+          id: wallet.uuid,
+          networkId: wallet.networkUuid,
+          networkName: wallet.networkName,
+          ...balanceView(wallet),
+          minimumBalance: minimumBalance(wallet),
+        })),
+      };
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/wallet/ledger',
+    schema: {
+      tags: ['public'],
+      operationId: 'listOwnMovements',
+      summary: "The newest movements of the driver's wallets",
+      description: whose,
+      querystring: Type.Object({
+        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: defaultLimit })),
+      }),
+      response: {
+        200: Type.Object({ data: Type.Array(Movement) }, { description: 'The movements, newest first' }),
+        ...problems('Wallet', 'DRIVER_KEY_REQUIRED'),
+      },
+    },
+    handler: async (request) => {
+      const { limit = defaultLimit } = request.query;
+      return { data: (await readOwnLedger(deps, callerOf(request), limit)).map(movementView) };
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/wallet/top-up',
+    schema: {
+      tags: ['public'],
+      operationId: 'topUpWallet',
+      summary: 'Begin a payment into the wallet',
+      description: `${whose} 404 PAYMENTS_DISABLED where the operator has set up no payment provider.`,
+      body: NewTopUp,
+      response: {
+        201: TopUp,
+        ...problems(
+          'Wallet',
+          'DRIVER_KEY_REQUIRED',
+          'PAYMENTS_DISABLED',
+          'USER_NOT_FOUND',
+          'PAYMENT_PROVIDER_FAILED',
+          ...bodyErrors,
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const { amount } = request.body;
+      return reply.code(201).send(await beginTopUp(deps, callerOf(request), amount));
+    },
+  });
+}

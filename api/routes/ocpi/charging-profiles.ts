@@ -1,0 +1,116 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, type TOptional, type TSchema, Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { OneOf } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { type ProfileRequest, takeProfileRequest } from '#api/services/ocpi/profiles/take.ts';
+import { sessionProfile, SetChargingProfile } from '#api/services/ocpi/wire/charging-profile.ts';
+import { ResponseUrl } from '#api/services/ocpi/wire/command.ts';
+import { commandAnswers, commandTimeoutSeconds } from '#shared/domain/ocpi-command.ts';
+import { OcpiEnvelope, ocpiErrors, ocpiSuccess } from './envelope.ts';
+import { partnerRequest } from './requests.ts';
+
+const config = { ocpiModule: 'chargingprofiles' };
+const tags = ['ocpi'];
+const params = Type.Object({
+  session_id: Type.String({ minLength: 1, maxLength: 36, description: 'Of a running session of yours' }),
+});
+
+/** What is said at once (OCPI 2.2.1 §14.5.1, ChargingProfileResponse). */
+const ChargingProfileResponse = Type.Object({
+  result: OneOf(commandAnswers),
+  timeout: Type.Integer({ description: 'Seconds: later no result comes' }),
+});
+const response = {
+  200: OcpiEnvelope(ChargingProfileResponse, 'What is said at once'),
+  ...ocpiErrors('MALFORMED_JSON', 'BODY_TOO_LARGE'),
+};
+const Duration = Type.Integer({ minimum: 1, maximum: 24 * 60 * 60, description: 'Seconds' });
+
+/** How long (seconds) an active profile is where the documented surface lets a partner leave that open. */
+const usualDuration = 900;
+
+/** What partners limit their sessions to (OCPI 2.2.1 §14), on both surfaces. */
+export function chargingProfileRoutes(app: App, deps: ServiceDeps): void {
+  profilesIn(app, deps, { version: '2.2', named: '22' });
+  if (deps.settings.ocpiStrict) profilesIn(app, deps, { version: '2.2.1', named: '221' });
+}
+
+function profilesIn(
+  app: App,
+  deps: ServiceDeps,
+  { version, named }: { version: '2.2' | '2.2.1'; named: string },
+): void {
+  const url = `/cpo/${version}/chargingprofiles/:session_id`;
+  const isStrict = version === '2.2.1';
+  const take = async (
+    request: FastifyRequest<{ Params: Static<typeof params> }>,
+    reply: FastifyReply,
+    responseUrl: string | null,
+    wanted: ProfileRequest,
+  ) => {
+    const asked = partnerRequest(request, reply, responseUrl);
+    const { answer } = await takeProfileRequest(deps, asked, request.params.session_id, wanted);
+    return ocpiSuccess({ result: answer, timeout: commandTimeoutSeconds });
+  };
+
+  app.route({
+    method: 'GET',
+    url,
+    config,
+    schema: {
+      tags,
+      operationId: `ocpiGetChargingProfile${named}`,
+      summary: 'Ask the charger what applies to a session; it is POSTed to response_url',
+      params,
+      querystring: Type.Object({
+        duration: required(isStrict, Duration),
+        response_url: ResponseUrl,
+      }),
+      response,
+    },
+    handler: (request, reply) => {
+      const { duration: durationSeconds = usualDuration, response_url: responseUrl } = request.query;
+      return take(request, reply, responseUrl, { type: 'GET_PROFILE', durationSeconds });
+    },
+  });
+
+  app.route({
+    method: 'PUT',
+    url,
+    config,
+    schema: {
+      tags,
+      operationId: `ocpiSetChargingProfile${named}`,
+      summary: 'Limit a session; from then on you are told whenever what applies to it may have changed',
+      params,
+      body: SetChargingProfile,
+      response,
+    },
+    handler: (request, reply) => {
+      const { charging_profile: profile, response_url: responseUrl } = request.body;
+      return take(request, reply, responseUrl, { type: 'SET_PROFILE', profile: sessionProfile(profile) });
+    },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url,
+    config,
+    schema: {
+      tags,
+      operationId: `ocpiClearChargingProfile${named}`,
+      summary: 'Take back your limit of a session',
+      params,
+      querystring: Type.Object({ response_url: required(isStrict, ResponseUrl) }),
+      response,
+    },
+    handler: (request, reply) =>
+      take(request, reply, request.query.response_url ?? null, { type: 'CLEAR_PROFILE' }),
+  });
+}
+
+/** A field that the standard requires and the documented surface does not. */
+function required<T extends TSchema>(isStrict: boolean, schema: T): TOptional<T> {
+  return (isStrict ? schema : Type.Optional(schema)) as TOptional<T>;
+}

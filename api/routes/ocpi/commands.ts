@@ -1,0 +1,111 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { partnerOf } from '#api/plugins/ocpi-partner.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { readCommand, takeCommand } from '#api/services/ocpi/commands/take.ts';
+import { CommandBody, sentCommand } from '#api/services/ocpi/wire/command.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import { ocpiStatus } from '#shared/domain/ocpi.ts';
+import { commandTypes } from '#shared/domain/ocpi-command.ts';
+import { Command, commandView } from './documented/command.ts';
+import { OcpiEnvelope, ocpiDone, ocpiErrors, ocpiSuccess } from './envelope.ts';
+import { partnerRequest } from './requests.ts';
+import { CommandResponse, commandResponse } from './standard/command.ts';
+
+const config = { ocpiModule: 'commands' };
+const tags = ['ocpi'];
+const CommandName = Type.String({ minLength: 1, maxLength: 36, description: commandTypes.join(', ') });
+const CommandId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[!-~]+$' });
+const description =
+  'Answered at once; the result follows at response_url. A repeat gets the first answer and commands nothing. An unknown ' +
+  'location, EVSE or connector is answered with status_code 2003.';
+const response = {
+  200: OcpiEnvelope(CommandResponse, 'What is said at once'),
+  ...ocpiErrors('MALFORMED_JSON', 'BODY_TOO_LARGE'),
+};
+
+/** What partners have chargers do (OCPI 2.2.1 §13), on both surfaces. */
+export function commandRoutes(app: App, deps: ServiceDeps): void {
+  const take = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    name: string,
+    commandId: string | null,
+    body: Static<typeof CommandBody>,
+  ) => {
+    const type = commandTypes.find((candidate) => candidate === name.toUpperCase());
+    if (type === undefined) {
+      const message = `There is no command ${name}.`;
+      return ocpiSuccess(
+        commandResponse({ answer: 'NOT_SUPPORTED', message, statusCode: ocpiStatus.success }),
+      );
+    }
+    const asked = { ...partnerRequest(request, reply, body.response_url), commandId };
+    const answer = await takeCommand(deps, asked, sentCommand(type, asked.partner, body));
+    return { data: commandResponse(answer), ...ocpiDone(), ...failing(answer) };
+  };
+
+  app.route({
+    method: 'POST',
+    url: '/cpo/2.2/commands/:command/:command_id',
+    config,
+    schema: {
+      tags,
+      operationId: 'ocpiSendCommand22',
+      summary: 'Have a charger do something, by an id of your own',
+      description,
+      params: Type.Object({ command: CommandName, command_id: CommandId }),
+      body: CommandBody,
+      response,
+    },
+    handler: (request, reply) => {
+      const { command, command_id: commandId } = request.params;
+      return take(request, reply, command, commandId, request.body);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/cpo/2.2/commands/:command_id',
+    config,
+    schema: {
+      tags,
+      operationId: 'ocpiGetCommand22',
+      summary: 'What became of a command of yours',
+      params: Type.Object({ command_id: CommandId }),
+      response: { 200: OcpiEnvelope(Command, 'The command'), ...ocpiErrors('COMMAND_NOT_FOUND') },
+    },
+    handler: async (request) => {
+      const { command_id: commandId } = request.params;
+      const command = await readCommand(deps, partnerOf(request), commandId);
+      if (command === null) {
+        throw new DomainError('COMMAND_NOT_FOUND', `There is no command ${commandId} of yours.`);
+      }
+      return ocpiSuccess(commandView(command));
+    },
+  });
+
+  if (!deps.settings.ocpiStrict) return;
+  app.route({
+    method: 'POST',
+    url: '/cpo/2.2.1/commands/:command',
+    config,
+    schema: {
+      tags,
+      operationId: 'ocpiSendCommand221',
+      summary: 'Have a charger do something',
+      description,
+      params: Type.Object({ command: CommandName }),
+      body: CommandBody,
+      response,
+    },
+    handler: (request, reply) => take(request, reply, request.params.command, null, request.body),
+  });
+}
+
+/** What was said with another status code than success. */
+function failing({ statusCode, message }: { statusCode: number; message: string | null }) {
+  if (statusCode === ocpiStatus.success) return {};
+  return { status_code: statusCode, ...(message !== null && { status_message: message }) };
+}

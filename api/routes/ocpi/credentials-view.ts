@@ -1,0 +1,141 @@
+import { type Static, Type } from 'typebox';
+import type { SentCredentials } from '#api/services/ocpi/handshake.ts';
+import { WireText, WireUrl } from '#api/services/ocpi/wire/text.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import type { CredentialsRole, OcpiVersion } from '#shared/domain/ocpi.ts';
+
+const text = (maxLength: number) => Type.Optional(WireText(maxLength, 0));
+
+const SentDetails = Type.Object({
+  name: text(100),
+  website: text(255),
+  logo: Type.Optional(Type.Object({ url: text(255) })),
+});
+
+/** A role as partners send it: in the standard's names or in those of the documented 2.2 surface. */
+const SentRole = Type.Object({
+  role: text(20),
+  party_id: text(3),
+  partyId: text(3),
+  country_code: text(2),
+  countryCode: text(2),
+  business_details: Type.Optional(SentDetails),
+  businessDetails: Type.Optional(SentDetails),
+});
+
+/** Credentials as partners send them (OCPI 2.2.1 §7.4); more fields than these are let be. */
+export const CredentialsBody = Type.Object({
+  token: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      pattern: '^[!-~]+$',
+      description: '1 to 64 visible ASCII characters',
+    }),
+  ),
+  url: Type.Optional(WireUrl()),
+  roles: Type.Optional(Type.Array(SentRole, { maxItems: 20 })),
+});
+
+/**
+ * What a partner sent; what it left out stays as it was.
+ * @throws {DomainError} VALIDATION_FAILED (2001) when there is nothing to keep.
+ */
+export function sentCredentials(
+  body: Static<typeof CredentialsBody>,
+  known: Partial<SentCredentials> = {},
+): SentCredentials {
+  const roles = body.roles?.map(toRole) ?? known.roles ?? [];
+  const token = body.token ?? known.token;
+  const url = body.url ?? known.url;
+  if (token === undefined) throw missing('token');
+  if (url === undefined) throw missing('url');
+  if (roles.length === 0) throw missing('roles');
+  return { token, url, roles };
+}
+
+function toRole(sent: Static<typeof SentRole>): CredentialsRole {
+  const partyId = sent.party_id ?? sent.partyId;
+  const countryCode = sent.country_code ?? sent.countryCode;
+  if (partyId === undefined || !/^[A-Za-z0-9]{3}$/.test(partyId)) throw missing('roles.party_id');
+  if (countryCode === undefined || !/^[A-Za-z]{2}$/.test(countryCode)) throw missing('roles.country_code');
+  const details = sent.business_details ?? sent.businessDetails;
+  return {
+    role: sent.role ?? 'EMSP',
+    partyId: partyId.toUpperCase(),
+    countryCode: countryCode.toUpperCase(),
+    businessDetails: {
+      name: details?.name ?? '',
+      website: details?.website ?? null,
+      logoUrl: details?.logo?.url ?? null,
+    },
+  };
+}
+
+function missing(field: string): DomainError {
+  const message = 'is required';
+  return new DomainError('VALIDATION_FAILED', `The body is wrong: ${field} ${message}.`, {
+    errors: [{ field, message }],
+  });
+}
+
+const Details = Type.Object({
+  name: Type.String(),
+  website: Type.Optional(Type.String()),
+  logo: Type.Optional(Type.Object({ url: Type.String(), category: Type.String(), type: Type.String() })),
+});
+
+/** Credentials as we send them: the roles in the standard's names (2.2.1) or the documented ones (2.2). */
+export const Credentials = Type.Object({
+  token: Type.String(),
+  url: Type.String(),
+  roles: Type.Array(
+    Type.Object({
+      role: Type.String(),
+      party_id: Type.Optional(Type.String()),
+      partyId: Type.Optional(Type.String()),
+      country_code: Type.Optional(Type.String()),
+      countryCode: Type.Optional(Type.String()),
+      business_details: Type.Optional(Details),
+      businessDetails: Type.Optional(Details),
+    }),
+  ),
+});
+
+/** Credentials of ours in the names of a version. */
+export function credentialsView(
+  version: OcpiVersion,
+  { token, url, roles }: SentCredentials,
+): Static<typeof Credentials> {
+  return {
+    token,
+    url,
+    roles: roles.map((role) => (version === '2.2' ? documentedRole(role) : standardRole(role))),
+  };
+}
+
+function documentedRole({ role, partyId, countryCode, businessDetails }: CredentialsRole) {
+  return { role, businessDetails: detailsView(businessDetails), partyId, countryCode };
+}
+
+function standardRole({ role, partyId, countryCode, businessDetails }: CredentialsRole) {
+  return {
+    role,
+    business_details: detailsView(businessDetails),
+    party_id: partyId,
+    country_code: countryCode,
+  };
+}
+
+function detailsView({ name, website, logoUrl }: CredentialsRole['businessDetails']): Static<typeof Details> {
+  return {
+    name,
+    ...(website !== null && { website }),
+    ...(logoUrl !== null && { logo: { url: logoUrl, category: 'OPERATOR', type: imageType(logoUrl) } }),
+  };
+}
+
+/** The type of an image (OCPI 2.2.1 §8.4.15): the end of its file's name. */
+function imageType(url: string): string {
+  return /\.(gif|jpe?g|png|svg)(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? 'png';
+}

@@ -1,0 +1,39 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, OneOf } from '#api/routes/schema.ts';
+import { CommandResponse, commandResponse, DisplayTexts } from '#api/routes/ocpi/standard/command.ts';
+import type { CommandRecord } from '#api/services/ocpi/commands/take.ts';
+import { displayTexts } from '#api/services/ocpi/wire/command-result.ts';
+import { commandResults, commandTypes } from '#shared/domain/ocpi-command.ts';
+
+/** A command with what was said at once and what became of it. */
+export const Command = Type.Object({
+  command_id: Type.String(),
+  command: OneOf(commandTypes),
+  response: CommandResponse,
+  result: Type.Optional(
+    Type.Object(
+      { result: OneOf(commandResults), message: Type.Optional(DisplayTexts) },
+      { description: 'As it is POSTed to response_url; left out while there is none' },
+    ),
+  ),
+  session_id: Type.Optional(
+    Type.String({ description: 'The session that it led to, however late, or is about' }),
+  ),
+  created_at: DateTime(),
+  result_at: Type.Optional(DateTime()),
+});
+
+export function commandView(command: CommandRecord): Static<typeof Command> {
+  const { result, resultMessage, sessionUuid, resultAt } = command;
+  return {
+    command_id: command.commandId,
+    command: command.type,
+    response: commandResponse(command),
+    ...(result !== null && {
+      result: { result, ...(resultMessage !== null && { message: displayTexts(resultMessage) }) },
+    }),
+    ...(sessionUuid !== null && { session_id: sessionUuid }),
+    created_at: command.createdAt.toISOString(),
+    ...(resultAt !== null && { result_at: resultAt.toISOString() }),
+  };
+}

@@ -1,0 +1,89 @@
+import { type Static, Type } from 'typebox';
+import { DisplayText, GeoLocation, Image, OcpiId } from '#api/routes/ocpi/location-parts.ts';
+import { DateTime, EvseId, OneOf, Text } from '#api/routes/schema.ts';
+import type { SentEvse } from '#api/services/ocpi/location-writes.ts';
+import type { OcpiEvse } from '#api/services/ocpi/locations.ts';
+import { geoLocationOrNull } from '#api/services/ocpi/wire/geo-location.ts';
+import { OcpiDateTime, ocpiTime } from '#api/services/ocpi/wire/date-time.ts';
+import { said } from '#api/services/ocpi/wire/said.ts';
+import { capabilities, capabilitiesOf, evseStatuses, parkingRestrictions } from '#shared/domain/ocpi-evse.ts';
+import { Connector, ConnectorBody, connectorView, sentConnector } from './connector.ts';
+
+const fields = {
+  uid: OcpiId,
+  evse_id: EvseId,
+  status: OneOf(evseStatuses),
+  floor_level: Text(4),
+  physical_reference: Text(16),
+  status_schedule: Type.Array(
+    Type.Object({
+      periodBegin: DateTime(),
+      periodEnd: Type.Optional(DateTime()),
+      status: OneOf(evseStatuses),
+    }),
+    { maxItems: 100 },
+  ),
+  capabilities: Type.Array(OneOf(capabilities), { maxItems: capabilities.length, uniqueItems: true }),
+  coordinates: GeoLocation,
+  directions: Type.Array(DisplayText, { maxItems: 50 }),
+  parking_restrictions: Type.Array(Type.Object({ value: OneOf(parkingRestrictions) }), {
+    maxItems: parkingRestrictions.length,
+    uniqueItems: true,
+  }),
+  images: Type.Array(Image, { maxItems: 50 }),
+  last_updated: OcpiDateTime(),
+};
+
+export const Evse = Type.Partial(
+  Type.Object({
+    ...fields,
+    location_ocpi_id: Type.String(),
+    connectors: Type.Array(Connector),
+    last_heartbeat: DateTime('When its charger was heard last'),
+  }),
+);
+
+/** An EVSE as the documented surface tells it. */
+export function evseView(evse: OcpiEvse): Static<typeof Evse> {
+  return said({
+    uid: evse.uid,
+    evse_id: evse.evseId,
+    location_ocpi_id: evse.locationOcpiId,
+    status: evse.status,
+    status_schedule: evse.statusSchedule,
+    capabilities: capabilitiesOf(evse),
+    connectors: evse.connectors.map(connectorView),
+    floor_level: evse.floorLevel,
+    coordinates: geoLocationOrNull(evse),
+    physical_reference: evse.physicalReference,
+    directions: evse.directions,
+    parking_restrictions: evse.parkingRestrictions.map((value) => ({ value })),
+    images: evse.images,
+    last_updated: evse.lastUpdated.toISOString(),
+    last_heartbeat: evse.lastHeartbeat?.toISOString(),
+  });
+}
+
+export const EvseBody = Type.Partial(
+  Type.Object({ ...fields, connectors: Type.Array(ConnectorBody, { maxItems: 20 }) }),
+);
+
+/** What a partner sent of an EVSE. */
+export function sentEvse(body: Static<typeof EvseBody>): SentEvse {
+  return {
+    uid: body.uid,
+    evseId: body.evse_id,
+    statedStatus: body.status,
+    statusSchedule: body.status_schedule,
+    capabilities: body.capabilities,
+    physicalReference: body.physical_reference,
+    floorLevel: body.floor_level,
+    latitude: body.coordinates && Number(body.coordinates.latitude),
+    longitude: body.coordinates && Number(body.coordinates.longitude),
+    directions: body.directions,
+    parkingRestrictions: body.parking_restrictions?.map(({ value }) => value),
+    images: body.images,
+    connectors: body.connectors?.map(sentConnector),
+    lastUpdated: body.last_updated === undefined ? undefined : ocpiTime('last_updated', body.last_updated),
+  };
+}

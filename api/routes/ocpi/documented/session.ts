@@ -1,0 +1,50 @@
+import { type Static, Type } from 'typebox';
+import { sessionFields } from '#api/routes/ocpi/standard/session.ts';
+import { DateTime } from '#api/routes/schema.ts';
+import { hours } from '#api/services/ocpi/wire/numbers.ts';
+import { type PartnerSessionReading, sessionObject } from '#api/services/ocpi/wire/session.ts';
+
+/** A session of the documented surface: the standard's, and what a driver wants to see beside. */
+export const Session = Type.Object({
+  ...sessionFields,
+  total_time: Type.Number({ description: 'Hours, until now while it runs' }),
+  total_parking_time: Type.Number({ description: 'Hours of them without charging' }),
+  max_cost: Type.Optional(Type.Number({ description: 'With VAT; the session is stopped there' })),
+  max_power: Type.Optional(Type.Number({ description: 'kW; the highest that was measured' })),
+  current_power: Type.Optional(Type.Number({ description: 'kW' })),
+  idle_fees: Type.Number({ description: 'Of the total, with VAT' }),
+  idle_rate_per_minute: Type.Optional(Type.Number({ description: 'Without VAT' })),
+  max_duration: Type.Optional(Type.Integer({ description: 'Minutes; the session is stopped then' })),
+  grace_period_minutes: Type.Optional(Type.Integer({ description: 'Of idle time, before it costs' })),
+  is_in_idle_state: Type.Boolean(),
+  idle_start_time_utc: Type.Optional(DateTime()),
+  grace_period_end_time_utc: Type.Optional(DateTime()),
+  charging_ended_at: Type.Optional(DateTime()),
+});
+
+/** A partner's session as the documented surface tells it. */
+export function sessionView(reading: PartnerSessionReading): Static<typeof Session> {
+  const { session, idle, limits, cost, durationSeconds } = reading;
+  const { tariff, powerW, peakPowerW, idleStartedAt } = session;
+  const fee = tariff?.idle;
+  return {
+    ...sessionObject(reading),
+    total_time: hours(durationSeconds),
+    total_parking_time: hours(idle.idleSeconds),
+    ...(limits.maxCost !== null && { max_cost: limits.maxCost }),
+    ...(peakPowerW !== null && { max_power: peakPowerW / 1000 }),
+    ...(powerW !== null && { current_power: powerW / 1000 }),
+    idle_fees: cost?.idleFee ?? 0,
+    ...(fee !== undefined && {
+      idle_rate_per_minute: Number(fee.price_per_minute),
+      grace_period_minutes: fee.grace_minutes,
+    }),
+    ...(limits.maxDurationMinutes !== null && { max_duration: Math.ceil(limits.maxDurationMinutes) }),
+    is_in_idle_state: idle.isIdle,
+    ...(idleStartedAt !== null && { idle_start_time_utc: idleStartedAt.toISOString() }),
+    ...(idle.gracePeriodEndsAt !== null && {
+      grace_period_end_time_utc: idle.gracePeriodEndsAt.toISOString(),
+    }),
+    ...(idle.chargingEndedAt !== null && { charging_ended_at: idle.chargingEndedAt.toISOString() }),
+  };
+}

@@ -1,0 +1,27 @@
+import type { App } from '#api/plugins/app-instance.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { chargingProfileRoutes } from './charging-profiles.ts';
+import { commandRoutes } from './commands.ts';
+import { credentialsRoutes } from './credentials.ts';
+import { cdrRoutes } from './cdrs.ts';
+import { locationRoutes } from './locations.ts';
+import { tariffRoutes } from './tariffs.ts';
+import { sessionRoutes } from './sessions.ts';
+import { tokenRoutes } from './tokens.ts';
+import { versionRoutes } from './versions.ts';
+
+/**
+ * OCPI as a CPO; `app` carries its prefix, its token check and its error format. Two surfaces over the same services:
+ * the documented one (`/ocpi/2.2`, `/ocpi/cpo/2.2`) with its own names, and the standard's own (`/ocpi/cpo/2.2.1`).
+ */
+export function ocpiRoutes(app: App, deps: ServiceDeps): void {
+  versionRoutes(app, deps);
+  credentialsRoutes(app, deps);
+  locationRoutes(app, deps);
+  tariffRoutes(app, deps);
+  tokenRoutes(app, deps);
+  commandRoutes(app, deps);
+  chargingProfileRoutes(app, deps);
+  sessionRoutes(app, deps);
+  cdrRoutes(app, deps);
+}

@@ -1,0 +1,108 @@
+import { Type } from 'typebox';
+import type { FastifyRequest } from 'fastify';
+import type { App } from '#api/plugins/app-instance.ts';
+import { partnerOf } from '#api/plugins/ocpi-partner.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { writeConnector, writeEvse, writeLocation } from '#api/services/ocpi/location-writes.ts';
+import type { PartnerWrite } from '#api/services/ocpi/partner-writes.ts';
+import { ConnectorBody, sentConnector } from './documented/connector.ts';
+import { EvseBody, sentEvse } from './documented/evse.ts';
+import { LocationBody, sentLocation } from './documented/location.ts';
+import { OcpiDone, ocpiDone, ocpiErrors } from './envelope.ts';
+import { OcpiId } from './location-parts.ts';
+
+const config = { ocpiModule: 'locations', ocpiWrite: 'locations' as const };
+const errors = ocpiErrors(
+  'OCPI_WRITE_NOT_GRANTED',
+  'LOCATION_NOT_FOUND',
+  'EVSE_NOT_FOUND',
+  'CONNECTOR_NOT_FOUND',
+  'CONNECTOR_EXISTS',
+  'MALFORMED_JSON',
+);
+
+const methods = [
+  ['PUT', 'Put', 'Make or replace', 'What is optional and left out is emptied.'],
+  ['PATCH', 'Patch', 'Change', 'Needs its last_updated; what is left out stays.'],
+] as const;
+
+/** What partners that were granted to may change of locations, in the document's form. */
+export function locationWriteRoutes(app: App, deps: ServiceDeps): void {
+  for (const [method, name, does, rule] of methods) {
+    const described = (what: string) => ({
+      tags: ['ocpi'],
+      operationId: `ocpi${name}${what.replaceAll(/^\w|\W/g, (letter) => letter.trim().toUpperCase())}`,
+      summary: `${does} ${what === 'EVSE' ? 'an' : 'a'} ${what}, if that was granted`,
+      description: `${rule} What is older than what is known changes nothing.`,
+    });
+
+    app.route({
+      method,
+      url: '/cpo/2.2/locations/:location_id',
+      config,
+      schema: {
+        ...described('location'),
+        params: Type.Object({ location_id: OcpiId }),
+        body: LocationBody,
+        response: { 200: OcpiDone, ...errors },
+      },
+      handler: async (request) => {
+        const { params, body } = request;
+        await writeLocation(deps, writeOf(request, method), params.location_id, sentLocation(body));
+        return ocpiDone();
+      },
+    });
+
+    app.route({
+      method,
+      url: '/cpo/2.2/locations/:location_id/:evse_uid',
+      config,
+      schema: {
+        ...described('EVSE'),
+        params: Type.Object({ location_id: OcpiId, evse_uid: OcpiId }),
+        body: EvseBody,
+        response: { 200: OcpiDone, ...errors },
+      },
+      handler: async (request) => {
+        const place = { locationId: request.params.location_id, uid: request.params.evse_uid };
+        await writeEvse(deps, writeOf(request, method), place, sentEvse(request.body));
+        return ocpiDone();
+      },
+    });
+
+    app.route({
+      method,
+      url: '/cpo/2.2/locations/:location_id/:evse_uid/:connector_id',
+      config,
+      schema: {
+        ...described('connector'),
+        params: Type.Object({ location_id: OcpiId, evse_uid: OcpiId, connector_id: OcpiId }),
+        body: ConnectorBody,
+        response: { 200: OcpiDone, ...errors },
+      },
+      handler: async (request) => {
+        const { location_id: locationId, evse_uid: uid, connector_id: id } = request.params;
+        await writeConnector(
+          deps,
+          writeOf(request, method),
+          { locationId, uid, id },
+          sentConnector(request.body),
+        );
+        return ocpiDone();
+      },
+    });
+  }
+}
+
+function writeOf(request: FastifyRequest, method: PartnerWrite['method']): PartnerWrite {
+  const partner = partnerOf(request);
+  return {
+    networkId: partner.networkId,
+    method,
+    by: {
+      partner: { uuid: partner.uuid, name: partner.name },
+      ipAddress: request.ip,
+      requestId: request.id,
+    },
+  };
+}

@@ -1,0 +1,179 @@
+import { type TSchema, type Static, Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { partnerOf } from '#api/plugins/ocpi-partner.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import {
+  listOcpiLocations,
+  type OcpiConnector,
+  type OcpiEvse,
+  type OcpiLocation,
+  readOcpiConnector,
+  readOcpiEvse,
+  readOcpiLocation,
+} from '#api/services/ocpi/locations.ts';
+import { connectorObject } from '#api/services/ocpi/wire/connector.ts';
+import { evseObject } from '#api/services/ocpi/wire/evse.ts';
+import { locationObject } from '#api/services/ocpi/wire/location.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import { Connector, connectorView } from './documented/connector.ts';
+import { Evse, evseView } from './documented/evse.ts';
+import { Location, locationView } from './documented/location.ts';
+import { OcpiEnvelope, ocpiErrors, ocpiListQuery, ocpiSuccess, sliceOf, tellSlice } from './envelope.ts';
+import { OcpiId } from './location-parts.ts';
+import { locationWriteRoutes } from './location-writes.ts';
+import { StandardConnector } from './standard/connector.ts';
+import { StandardEvse } from './standard/evse.ts';
+import { StandardLocation } from './standard/location.ts';
+
+const config = { ocpiModule: 'locations' };
+
+/** How a surface writes an object; null: it cannot. */
+interface Form<Record> {
+  schema: TSchema;
+  view: (record: Record) => unknown;
+}
+
+/** A form whose objects fit its schema. */
+function form<Schema extends TSchema, Record>(
+  schema: Schema,
+  view: (record: Record) => Static<Schema> | null,
+): Form<Record> {
+  return { schema, view };
+}
+
+/** Where a surface has its locations, and how it writes them. */
+interface Surface {
+  path: string;
+  /** The end of its operation ids. */
+  end: string;
+  location: Form<OcpiLocation>;
+  evse: Form<OcpiEvse>;
+  connector: Form<OcpiConnector>;
+}
+
+/** The locations of a partner's network, on both surfaces. */
+export function locationRoutes(app: App, deps: ServiceDeps): void {
+  readRoutes(app, deps, {
+    path: '/cpo/2.2/locations',
+    end: '',
+    location: form(Location, locationView),
+    evse: form(Evse, evseView),
+    connector: form(Connector, connectorView),
+  });
+  evseByUidRoute(app, deps);
+  locationWriteRoutes(app, deps);
+  if (!deps.settings.ocpiStrict) return;
+  readRoutes(app, deps, {
+    path: '/cpo/2.2.1/locations',
+    end: 'Standard',
+    location: form(StandardLocation, locationObject),
+    evse: form(StandardEvse, evseObject),
+    connector: form(StandardConnector, connectorObject),
+  });
+}
+
+/** The Sender interface (OCPI 2.2.1 §8.2.1). */
+function readRoutes(app: App, deps: ServiceDeps, { path, end, location, evse, connector }: Surface): void {
+  app.route({
+    method: 'GET',
+    url: path,
+    config,
+    schema: {
+      tags: ['ocpi'],
+      operationId: `ocpiListLocations${end}`,
+      summary: 'The published locations with their EVSEs and connectors, oldest first',
+      querystring: Type.Object(ocpiListQuery),
+      response: {
+        200: OcpiEnvelope(Type.Array(location.schema), 'One slice of the locations'),
+        ...ocpiErrors(),
+      },
+    },
+    handler: async (request, reply) => {
+      const slice = sliceOf(request.query);
+      const { rows, total } = await listOcpiLocations(deps, partnerOf(request).networkId, slice);
+      tellSlice(reply, `${deps.settings.publicUrl}/ocpi${path}`, request.query, slice, total);
+      return ocpiSuccess(rows.map(location.view));
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: `${path}/:location_id`,
+    config,
+    schema: {
+      tags: ['ocpi'],
+      operationId: `ocpiGetLocation${end}`,
+      summary: 'One published location',
+      params: Type.Object({ location_id: OcpiId }),
+      response: { 200: OcpiEnvelope(location.schema, 'The location'), ...ocpiErrors('LOCATION_NOT_FOUND') },
+    },
+    handler: async (request) => {
+      const { networkId } = partnerOf(request);
+      const found = await readOcpiLocation(deps, networkId, request.params.location_id);
+      return ocpiSuccess(location.view(found));
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: `${path}/:location_id/:evse_uid`,
+    config,
+    schema: {
+      tags: ['ocpi'],
+      operationId: `ocpiGetEvse${end}`,
+      summary: 'One EVSE of a location',
+      params: Type.Object({ location_id: OcpiId, evse_uid: OcpiId }),
+      response: { 200: OcpiEnvelope(evse.schema, 'The EVSE'), ...ocpiErrors('EVSE_NOT_FOUND') },
+    },
+    handler: async (request) => {
+      const { location_id: locationId, evse_uid: uid } = request.params;
+      const view = evse.view(await readOcpiEvse(deps, partnerOf(request).networkId, locationId, uid));
+      if (view === null) throw new DomainError('EVSE_NOT_FOUND', `Too little is known of the EVSE ${uid}.`);
+      return ocpiSuccess(view);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: `${path}/:location_id/:evse_uid/:connector_id`,
+    config,
+    schema: {
+      tags: ['ocpi'],
+      operationId: `ocpiGetConnector${end}`,
+      summary: 'One connector of an EVSE',
+      params: Type.Object({ location_id: OcpiId, evse_uid: OcpiId, connector_id: OcpiId }),
+      response: {
+        200: OcpiEnvelope(connector.schema, 'The connector'),
+        ...ocpiErrors('EVSE_NOT_FOUND', 'CONNECTOR_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const { location_id: locationId, evse_uid: uid, connector_id: id } = request.params;
+      const { networkId } = partnerOf(request);
+      const view = connector.view(await readOcpiConnector(deps, networkId, locationId, uid, id));
+      if (view === null) {
+        throw new DomainError('CONNECTOR_NOT_FOUND', `Too little is known of the connector ${id}.`);
+      }
+      return ocpiSuccess(view);
+    },
+  });
+}
+
+function evseByUidRoute(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/cpo/2.2/locations/evse/:evse_uid',
+    config,
+    schema: {
+      tags: ['ocpi'],
+      operationId: 'ocpiGetEvseByUid',
+      summary: 'One EVSE, wherever it stands',
+      params: Type.Object({ evse_uid: OcpiId }),
+      response: { 200: OcpiEnvelope(Evse, 'The EVSE'), ...ocpiErrors('EVSE_NOT_FOUND') },
+    },
+    handler: async (request) => {
+      const { networkId } = partnerOf(request);
+      return ocpiSuccess(evseView(await readOcpiEvse(deps, networkId, null, request.params.evse_uid)));
+    },
+  });
+}

@@ -1,0 +1,190 @@
+import { type TSchema, Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { partnerOf } from '#api/plugins/ocpi-partner.ts';
+import { OneOf, Text } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import {
+  listOcpiSessions,
+  patchOcpiSession,
+  preferencesAnswers,
+  readOcpiSession,
+  takePreferences,
+} from '#api/services/ocpi/sessions.ts';
+import { OcpiDateTime } from '#api/services/ocpi/wire/date-time.ts';
+import { sessionObject } from '#api/services/ocpi/wire/session.ts';
+import { profileTypes } from '#api/services/ocpi/wire/token.ts';
+import { Session as DocumentedSession, sessionView } from './documented/session.ts';
+import {
+  OcpiCountedEnvelope,
+  OcpiEnvelope,
+  ocpiErrors,
+  ocpiListQuery,
+  ocpiSuccess,
+  sliceOf,
+  tellSlice,
+} from './envelope.ts';
+import { Session } from './standard/session.ts';
+
+const config = { ocpiModule: 'sessions' };
+const tags = ['ocpi'];
+const SessionId = Type.String({ minLength: 1, maxLength: 36 });
+const SessionParams = Type.Object({
+  country_code: Type.String({ minLength: 2, maxLength: 2, description: 'Ours' }),
+  party_id: Type.String({ minLength: 3, maxLength: 3, description: 'Ours' }),
+  session_id: SessionId,
+});
+const unknownSession = ocpiErrors('SESSION_NOT_FOUND');
+
+/** What a partner says of its session: what the bill follows from may be repeated, and is never changed. */
+const SessionPatchBody = Type.Partial(
+  Type.Object({
+    kWh: Type.Number({ minimum: 0 }),
+    endDateTime: OcpiDateTime(),
+    authMethod: Type.String({ maxLength: 20 }),
+    authorizationReference: Text(36),
+    meterId: Text(255),
+    currency: Type.String({ maxLength: 3 }),
+    status: Type.String({ maxLength: 20 }),
+    lastUpdated: OcpiDateTime(),
+  }),
+);
+
+const ChargingPreferencesBody = Type.Object({
+  profile_type: OneOf(profileTypes),
+  departure_time: Type.Optional(OcpiDateTime()),
+  energy_need: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description: 'kWh' })),
+  discharge_allowed: Type.Optional(Type.Boolean()),
+});
+
+/** The partner's own sessions, on the documented surface and on the standard's (OCPI 2.2.1 §9.2.1). */
+export function sessionRoutes(app: App, deps: ServiceDeps): void {
+  documentedSessions(app, deps);
+  if (deps.settings.ocpiStrict) standardSessions(app, deps);
+}
+
+function documentedSessions(app: App, deps: ServiceDeps): void {
+  const list = `${deps.settings.publicUrl}/ocpi/cpo/2.2/sessions`;
+  app.route({
+    method: 'GET',
+    url: '/cpo/2.2/sessions',
+    config,
+    schema: listSchema(
+      'ocpiListSessions22',
+      OcpiCountedEnvelope(DocumentedSession, 'Your sessions, oldest first'),
+    ),
+    handler: async (request, reply) => {
+      const slice = sliceOf(request.query);
+      const { rows, total } = await listOcpiSessions(deps, partnerOf(request), slice);
+      tellSlice(reply, list, request.query, slice, total);
+      const { offset, limit } = slice;
+      return { ...ocpiSuccess(rows.map(sessionView)), totalCount: total, offset, limit };
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/cpo/2.2/sessions/:country_code/:party_id/:session_id',
+    config,
+    schema: {
+      tags,
+      operationId: 'ocpiGetSession22',
+      summary: 'A session of yours, with live values while it runs',
+      params: SessionParams,
+      response: { 200: OcpiEnvelope(DocumentedSession, 'The session'), ...unknownSession },
+    },
+    handler: async (request) => {
+      const { params } = request;
+      const { session_id: id } = params;
+      return ocpiSuccess(sessionView(await readOcpiSession(deps, partnerOf(request), id, params)));
+    },
+  });
+
+  app.route({
+    method: 'PATCH',
+    url: '/cpo/2.2/sessions/:country_code/:party_id/:session_id',
+    config,
+    schema: {
+      tags,
+      operationId: 'ocpiPatchSession22',
+      summary: 'Tell your reference of a session and the meter; what is billed is not yours to change',
+      params: SessionParams,
+      body: SessionPatchBody,
+      response: {
+        200: OcpiEnvelope(DocumentedSession, 'The session'),
+        ...ocpiErrors('SESSION_NOT_FOUND', 'MALFORMED_JSON'),
+      },
+    },
+    handler: async (request) => {
+      const { params, body } = request;
+      const { session_id: id } = params;
+      return ocpiSuccess(sessionView(await patchOcpiSession(deps, partnerOf(request), id, params, body)));
+    },
+  });
+}
+
+function standardSessions(app: App, deps: ServiceDeps): void {
+  const list = `${deps.settings.publicUrl}/ocpi/cpo/2.2.1/sessions`;
+  app.route({
+    method: 'GET',
+    url: '/cpo/2.2.1/sessions',
+    config,
+    schema: listSchema(
+      'ocpiListSessions221',
+      OcpiEnvelope(Type.Array(Session), 'Your sessions, oldest first'),
+    ),
+    handler: async (request, reply) => {
+      const slice = sliceOf(request.query);
+      const { rows, total } = await listOcpiSessions(deps, partnerOf(request), slice);
+      tellSlice(reply, list, request.query, slice, total);
+      return ocpiSuccess(rows.map(sessionObject));
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/cpo/2.2.1/sessions/:session_id',
+    config,
+    schema: {
+      tags,
+      operationId: 'ocpiGetSession221',
+      summary: 'A session of yours, with live values while it runs',
+      params: Type.Object({ session_id: SessionId }),
+      response: { 200: OcpiEnvelope(Session, 'The session'), ...unknownSession },
+    },
+    handler: async (request) => {
+      const { session_id: id } = request.params;
+      return ocpiSuccess(sessionObject(await readOcpiSession(deps, partnerOf(request), id, null)));
+    },
+  });
+
+  app.route({
+    method: 'PUT',
+    url: '/cpo/2.2.1/sessions/:session_id/charging_preferences',
+    config,
+    schema: {
+      tags,
+      operationId: 'ocpiPutChargingPreferences',
+      summary: 'Say what the driver of a running session wants',
+      params: Type.Object({ session_id: SessionId }),
+      body: ChargingPreferencesBody,
+      response: {
+        200: OcpiEnvelope(OneOf(preferencesAnswers), 'Whether it can be so'),
+        ...ocpiErrors('SESSION_NOT_FOUND', 'MALFORMED_JSON'),
+      },
+    },
+    handler: async (request) => {
+      const { session_id: id } = request.params;
+      return ocpiSuccess(await takePreferences(deps, partnerOf(request), id, request.body));
+    },
+  });
+}
+
+function listSchema<T extends TSchema>(operationId: string, list: T) {
+  return {
+    tags,
+    operationId,
+    summary: 'Your sessions, with live values while they run',
+    querystring: Type.Object(ocpiListQuery),
+    response: { 200: list, ...ocpiErrors() },
+  };
+}

@@ -1,0 +1,17 @@
+import { Type } from 'typebox';
+import { DateTime, OneOf } from '#api/routes/schema.ts';
+import { connectorFormats, connectorTypes, powerTypes } from '#shared/domain/ocpi-evse.ts';
+
+/** OCPI 2.2.1 §8.3.3. */
+export const StandardConnector = Type.Object({
+  id: Type.String(),
+  standard: OneOf(connectorTypes),
+  format: OneOf(connectorFormats),
+  power_type: OneOf(powerTypes),
+  max_voltage: Type.Integer({ description: 'V' }),
+  max_amperage: Type.Integer({ description: 'A' }),
+  max_electric_power: Type.Optional(Type.Integer({ description: 'W' })),
+  tariff_ids: Type.Array(Type.String(), { description: 'Of what applies now' }),
+  terms_and_conditions: Type.Optional(Type.String()),
+  last_updated: DateTime(),
+});

@@ -1,0 +1,56 @@
+import { Type } from 'typebox';
+import { DateTime, OneOf } from '#api/routes/schema.ts';
+import { ocpiSessionStatuses } from '#api/services/ocpi/wire/session.ts';
+import { authMethods } from '#shared/domain/roaming.ts';
+import { idTokenTypes } from '#shared/domain/session.ts';
+
+/** What is paid (OCPI 2.2.1 §17.5). */
+export const Price = Type.Object({
+  excl_vat: Type.Number(),
+  incl_vat: Type.Optional(Type.Number()),
+});
+
+/** §10.4.5 */
+export const CdrToken = Type.Object({
+  country_code: Type.String(),
+  party_id: Type.String(),
+  uid: Type.String(),
+  type: OneOf(idTokenTypes),
+  contract_id: Type.String(),
+});
+
+/** §10.4.6 */
+export const ChargingPeriod = Type.Object({
+  start_date_time: DateTime(),
+  dimensions: Type.Array(
+    Type.Object({
+      type: OneOf(['ENERGY', 'TIME', 'PARKING_TIME']),
+      volume: Type.Number({ description: 'kWh, or hours' }),
+    }),
+  ),
+  tariff_id: Type.Optional(Type.String()),
+});
+
+/** §9.3.1 */
+export const sessionFields = {
+  country_code: Type.String(),
+  party_id: Type.String(),
+  id: Type.String(),
+  start_date_time: DateTime(),
+  end_date_time: Type.Optional(DateTime()),
+  kwh: Type.Number({ description: 'So far, or in all' }),
+  cdr_token: CdrToken,
+  auth_method: OneOf(authMethods),
+  authorization_reference: Type.Optional(Type.String()),
+  location_id: Type.String(),
+  evse_uid: Type.String(),
+  connector_id: Type.String(),
+  meter_id: Type.Optional(Type.String()),
+  currency: Type.String(),
+  charging_periods: Type.Array(ChargingPeriod),
+  total_cost: Type.Optional(Price),
+  status: OneOf(ocpiSessionStatuses),
+  last_updated: DateTime(),
+};
+
+export const Session = Type.Object(sessionFields);

@@ -1,0 +1,66 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { partnerOf } from '#api/plugins/ocpi-partner.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { listOcpiTariffs, readOcpiTariff } from '#api/services/ocpi/tariffs.ts';
+import { tariffObject } from '#api/services/ocpi/wire/tariff.ts';
+import { OcpiEnvelope, ocpiErrors, ocpiListQuery, ocpiSuccess, sliceOf, tellSlice } from './envelope.ts';
+import { StandardTariff } from './standard/tariff.ts';
+
+const config = { ocpiModule: 'tariffs' };
+
+/** Where the document has tariffs, with the ends of their operation ids. */
+const documented = { '/2.2/tariffs': '22', '/2.2.1/tariffs': '221', '/cpo/2.2/tariffs': 'Cpo22' };
+
+/** The tariffs of a partner's network that are assigned: by the document in three places, by the standard in one. */
+export function tariffRoutes(app: App, deps: ServiceDeps): void {
+  for (const [path, end] of Object.entries(documented)) {
+    listRoute(app, deps, path, end);
+    objectRoute(app, deps, path, end);
+  }
+  // The Sender interface of §11.2.1 has the list alone.
+  if (deps.settings.ocpiStrict) listRoute(app, deps, '/cpo/2.2.1/tariffs', 'Standard');
+}
+
+function listRoute(app: App, deps: ServiceDeps, path: string, end: string): void {
+  app.route({
+    method: 'GET',
+    url: path,
+    config,
+    schema: {
+      tags: ['ocpi'],
+      operationId: `ocpiListTariffs${end}`,
+      summary: 'The tariffs that are assigned to something, oldest first',
+      querystring: Type.Object(ocpiListQuery),
+      response: {
+        200: OcpiEnvelope(Type.Array(StandardTariff), 'One slice of the tariffs'),
+        ...ocpiErrors(),
+      },
+    },
+    handler: async (request, reply) => {
+      const slice = sliceOf(request.query);
+      const { rows, total } = await listOcpiTariffs(deps, partnerOf(request).networkId, slice);
+      tellSlice(reply, `${deps.settings.publicUrl}/ocpi${path}`, request.query, slice, total);
+      return ocpiSuccess(rows.map(tariffObject));
+    },
+  });
+}
+
+function objectRoute(app: App, deps: ServiceDeps, path: string, end: string): void {
+  app.route({
+    method: 'GET',
+    url: `${path}/:tariff_id`,
+    config,
+    schema: {
+      tags: ['ocpi'],
+      operationId: `ocpiGetTariff${end}`,
+      summary: 'One tariff that is assigned to something',
+      params: Type.Object({ tariff_id: Type.String({ maxLength: 36 }) }),
+      response: { 200: OcpiEnvelope(StandardTariff, 'The tariff'), ...ocpiErrors('TARIFF_NOT_FOUND') },
+    },
+    handler: async (request) => {
+      const { networkId } = partnerOf(request);
+      return ocpiSuccess(tariffObject(await readOcpiTariff(deps, networkId, request.params.tariff_id)));
+    },
+  });
+}

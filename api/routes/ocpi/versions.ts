@@ -1,0 +1,66 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { ourEndpoints, ourVersions } from '#api/services/ocpi/our-credentials.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import type { OcpiVersion } from '#shared/domain/ocpi.ts';
+import { OcpiEnvelope, ocpiErrors, ocpiSuccess } from './envelope.ts';
+
+const VersionEntry = Type.Object({ version: Type.String(), url: Type.String() });
+
+const VersionDetails = Type.Object({
+  version: Type.String(),
+  endpoints: Type.Array(
+    Type.Object({
+      identifier: Type.String(),
+      role: Type.String({ description: 'Our side of the module: SENDER or RECEIVER' }),
+      url: Type.String(),
+    }),
+  ),
+});
+
+export const VersionParam = Type.String({ maxLength: 10, description: 'Such as 2.2 or 2.2.1' });
+
+/**
+ * The version that a path names.
+ * @throws {DomainError} ROUTE_NOT_FOUND for one that we do not speak.
+ */
+export function versionOf(deps: ServiceDeps, text: string): OcpiVersion {
+  const known = ourVersions(deps).find(({ version }) => version === text);
+  if (known === undefined) throw new DomainError('ROUTE_NOT_FOUND', `OCPI ${text} is not spoken here.`);
+  return known.version;
+}
+
+/** Which versions there are, and where each serves its modules (OCPI 2.2.1 §6). */
+export function versionRoutes(app: App, deps: ServiceDeps): void {
+  const config = { ocpiModule: 'versions', beforeRegistration: true };
+  app.route({
+    method: 'GET',
+    url: '/versions',
+    config,
+    schema: {
+      tags: ['ocpi'],
+      operationId: 'ocpiListVersions',
+      summary: 'The versions of OCPI that are spoken here',
+      response: { 200: OcpiEnvelope(Type.Array(VersionEntry), 'The versions'), ...ocpiErrors() },
+    },
+    handler: async () => ocpiSuccess(ourVersions(deps)),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/:version',
+    config,
+    schema: {
+      tags: ['ocpi'],
+      operationId: 'ocpiGetVersion',
+      summary: 'Where a version serves its modules',
+      params: Type.Object({ version: VersionParam }),
+      response: { 200: OcpiEnvelope(VersionDetails, 'The endpoints'), ...ocpiErrors('ROUTE_NOT_FOUND') },
+    },
+    handler: async (request) => {
+      const version = versionOf(deps, request.params.version);
+      return ocpiSuccess({ version, endpoints: ourEndpoints(deps, version) });
+    },
+  });
+}

@@ -1,0 +1,36 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { pluginErrors } from '#api/plugins/error-schemas.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { takePaymentEvent } from '#api/services/top-ups.ts';
+
+/** Where payment providers tell what became of payments. They bring no key: their events are signed. */
+export function paymentRoutes(app: App, deps: ServiceDeps): void {
+  // The signature is one of the bytes that were sent.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body);
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/stripe/webhook',
+    schema: {
+      tags: ['service'],
+      operationId: 'takeStripeEvent',
+      summary: 'An event of Stripe, signed by it',
+      description: 'Set it up at Stripe for payment_intent.succeeded, payment_intent.canceled and refund.*.',
+      security: [],
+      headers: Type.Object({ 'stripe-signature': Type.Optional(Type.String({ maxLength: 2000 })) }),
+      response: {
+        200: Type.Object({ received: Type.Literal(true) }, { description: 'It is dealt with' }),
+        ...pluginErrors('emsp', ['SIGNATURE_INVALID', 'PAYMENTS_DISABLED', 'PAYMENT_PROVIDER_FAILED']),
+      },
+    },
+    handler: async (request) => {
+      const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
+      await takePaymentEvent(deps, 'stripe', body, request.headers['stripe-signature']);
+      return { received: true as const };
+    },
+  });
+}

@@ -1,0 +1,131 @@
+import { type Static, type TSchema, Type } from 'typebox';
+
+/** A value of a response that may be null. */
+export function Nullable<T extends TSchema>(schema: T) {
+  const { type, enum: values, ...rest } = schema as T & { type: string; enum?: unknown[] };
+  // JSON Schema's `enum` must list null too.
+  const listed = values === undefined ? {} : { enum: [...values, null] };
+  return Type.Unsafe<Static<T> | null>({ ...rest, ...listed, type: [type, 'null'] });
+}
+
+/** A JSON object as a body that may be left out. */
+export function OptionalBody<T extends TSchema>(schema: T) {
+  return Type.Unsafe<Static<T> | null | undefined>({ ...schema, type: ['object', 'null'] });
+}
+
+/** One of a few words. */
+export function OneOf<const T extends string>(values: readonly T[], description?: string) {
+  return Type.Unsafe<T>({
+    type: 'string',
+    enum: [...values],
+    ...(description !== undefined && { description }),
+  });
+}
+
+export const Uuid = (description?: string) =>
+  Type.String({ format: 'uuid', ...(description !== undefined && { description }) });
+
+/** Networks have an integer beside their uuid. */
+export const NetworkNumber = Type.Integer({
+  description: "The network's integer id, as in `networkId` of its record",
+});
+
+export const DateTime = (description?: string) =>
+  Type.String({ format: 'date-time', ...(description !== undefined && { description }) });
+
+/** Text from outside on one line: PostgreSQL takes no NUL, and logs and displays nothing else below space. */
+export const Text = (maxLength: number) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+    description: `text of 1 to ${maxLength} characters without control characters`,
+  });
+
+/** The same on several lines. */
+export const Lines = (maxLength: number) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$',
+    description: `text of 1 to ${maxLength} characters, on several lines if need be`,
+  });
+
+/** A URL in a request. */
+export const Url = (maxLength = 500) =>
+  Type.String({
+    maxLength,
+    pattern: '^https?://[^\\s\\u0000-\\u001f\\u007f]+$',
+    description: 'a URL with http or https',
+  });
+
+/** An EVSE id of eMI3. */
+export const EvseId = Type.String({
+  maxLength: 48,
+  pattern: '^[A-Za-z]{2}\\*?[A-Za-z0-9]{3}\\*?[Ee][A-Za-z0-9*]{1,40}$',
+  description: 'an EVSE id of eMI3, such as BE*BEC*E041503001',
+});
+
+/** A connector's number in a request. */
+export const ConnectorNumber = Type.Integer({ minimum: 1, maximum: 1000, description: '1-based' });
+
+export const defaultPageSize = 50;
+
+/** The query of a paged list. */
+export const pageQuery = {
+  page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 2_147_483_647, default: 1, description: '1-based' }),
+  ),
+  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: defaultPageSize })),
+};
+
+/** The query of a list that is read on from where a page ended: what is added meanwhile moves nothing. */
+export const cursorQuery = {
+  cursor: Type.Optional(Type.String({ maxLength: 100, description: "An earlier page's nextCursor" })),
+  pageSize: pageQuery.pageSize,
+};
+
+/** The slice that such a query asks for. */
+export function cursorOf({ cursor, pageSize = defaultPageSize }: { cursor?: string; pageSize?: number }) {
+  return { cursor, limit: pageSize };
+}
+
+/** The page that a query asks for. */
+export function pageOf({ page = 1, pageSize = defaultPageSize }: { page?: number; pageSize?: number }) {
+  return { page, pageSize };
+}
+
+/** The times of a query, both inclusive. */
+export function periodOf({ from, to }: { from?: string; to?: string }) {
+  return {
+    from: from === undefined ? undefined : new Date(from),
+    to: to === undefined ? undefined : new Date(to),
+  };
+}
+
+export const Pagination = Type.Object({
+  page: Type.Integer({ description: '1-based' }),
+  pageSize: Type.Integer({ description: 'How many a page has at most' }),
+  total: Type.Integer({ description: 'How many there are on all pages' }),
+  totalPages: Type.Integer(),
+});
+
+/** Where a page stands in its list. */
+export function paginationOf(
+  page: { page: number; pageSize: number },
+  total: number,
+): Static<typeof Pagination> {
+  return { ...page, total, totalPages: Math.ceil(total / page.pageSize) };
+}
+
+/** A date as JSON has it. */
+export function isoOrNull(date: Date | null): string | null {
+  return date === null ? null : date.toISOString();
+}
+
+/** Watts as kilowatts and Wh as kWh, without the noise of binary fractions. */
+export function kilo(value: number): number;
+export function kilo(value: number | null): number | null;
+export function kilo(value: number | null): number | null {
+  return value === null ? null : Math.round(value * 1000) / 1_000_000;
+}

@@ -1,0 +1,56 @@
+import { type Static, Type } from 'typebox';
+import { shownBalances } from '#api/services/amounts.ts';
+import type { MovementRecord } from '#api/services/wallets.ts';
+import { type Balances, ledgerCauses } from '#shared/domain/wallet.ts';
+import { DateTime, Nullable, OneOf, Uuid } from './schema.ts';
+
+const currency = Type.String({ description: 'ISO 4217; amounts are in its major unit' });
+
+const balances = {
+  balance: Type.Number({ description: 'Available and held, less owed' }),
+  available: Type.Number({ description: 'Free to use' }),
+  held: Type.Number({ description: 'Set aside for sessions that were asked for or run' }),
+  owed: Type.Number({ description: 'What sessions cost beyond it: the next money that comes in pays it' }),
+};
+
+/** What a wallet holds. */
+export const balanceFields = { currency, ...balances };
+
+/** The values of `balanceFields`. */
+export function balanceView(wallet: Balances & { currency: string }) {
+  return { currency: wallet.currency, ...shownBalances(wallet, wallet.currency) };
+}
+
+/** One movement of a wallet. */
+export const Movement = Type.Object({
+  id: Uuid(),
+  walletId: Uuid(),
+  networkId: Uuid(),
+  type: OneOf(
+    ledgerCauses,
+    'TOP_UP and REFUND: through the payment provider; CREDIT and DEBIT: by the operator; HOLD: set aside for a session; ' +
+      'RELEASE: given back, no session came; SESSION: what a session cost, or the difference after it was amended',
+  ),
+  currency,
+  change: Type.Object(balances, { description: 'What it changed' }),
+  after: Type.Object(balances, { description: 'What it led to' }),
+  sessionId: Nullable(Uuid()),
+  reason: Nullable(Type.String({ description: "The operator's" })),
+  createdAt: DateTime(),
+});
+
+export function movementView(movement: MovementRecord): Static<typeof Movement> {
+  const { currency } = movement;
+  return {
+    id: movement.uuid,
+    walletId: movement.walletUuid,
+    networkId: movement.networkUuid,
+    type: movement.cause,
+    currency,
+    change: shownBalances(movement.change, currency),
+    after: shownBalances(movement.after, currency),
+    sessionId: movement.sessionUuid,
+    reason: movement.reason,
+    createdAt: movement.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,78 @@
+import type { Bus } from '#shared/bus/contract.ts';
+import { openClickHouse } from '#shared/clickhouse/client.ts';
+import type { Config } from '#shared/config/config.ts';
+import type { Logger } from '#shared/log/log.ts';
+import { openPostgres } from '#shared/postgres/client.ts';
+import { buildApp } from './app.ts';
+import type { ServiceSettings } from './services/deps.ts';
+import { startJobs } from './jobs/start.ts';
+import { openServiceDeps } from './open-deps.ts';
+import { answerRoamingQuestions } from './services/ocpi/real-time-authorization.ts';
+
+/** Connections to each store: requests beyond that wait their turn. */
+const connections = 10;
+const name = 'chargeway-api';
+
+export interface ApiOptions {
+  config: Pick<Config, 'host' | 'port' | 'trustedProxies' | keyof ServiceSettings>;
+  urls: { databaseUrl: string; clickhouseUrl: string };
+  /** Stays the caller's to close. */
+  bus: Bus;
+  log: Logger;
+  gatewayMetrics?: (() => Promise<string>) | undefined;
+}
+
+/** An API that listens. */
+export interface RunningApi {
+  url: string;
+  /** Lets running requests end, then closes what was opened. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Opens the stores, listens, and starts the background work.
+ * @throws {Error} naming the port and its variable when the port is in use.
+ */
+export async function startApi({ config, urls, bus, log, gatewayMetrics }: ApiOptions): Promise<RunningApi> {
+  const sql = openPostgres(urls.databaseUrl, { name, connections });
+  const clickhouse = openClickHouse(urls.clickhouseUrl, { name, connections });
+  let closeDeps: (() => Promise<void>) | null = null;
+  const closeStores = async () => {
+    await closeDeps?.();
+    await Promise.all([sql.end({ timeout: 5 }), clickhouse.close()]);
+  };
+  try {
+    const { deps, close } = await openServiceDeps({ sql, clickhouse, bus, settings: config, log });
+    closeDeps = close;
+    const app = await buildApp({
+      ...deps,
+      log,
+      gatewayMetrics,
+      trustedProxies: config.trustedProxies,
+    });
+    const url = await app.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
+      await app.close();
+      throw explained(error, config.port);
+    });
+    const stopAnswering = await answerRoamingQuestions(deps);
+    const jobs = await startJobs({ ...deps, log });
+    return {
+      url,
+      stop: async () => {
+        await stopAnswering();
+        await app.close();
+        await jobs.stop();
+        await closeStores();
+      },
+    };
+  } catch (error) {
+    await closeStores();
+    throw error;
+  }
+}
+
+function explained(error: unknown, port: number): unknown {
+  const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  if (!isTaken) return error;
+  return new Error(`port ${port} is in use: set PORT to a free one for the API`, { cause: error });
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import { errors, jwtVerify, SignJWT } from 'jose';
+import { DomainError } from '#shared/domain/errors.ts';
+import type { ApiFamily } from '#shared/postgres/api-keys.ts';
+import { currentSigningKey, findSigningKey } from '#shared/postgres/signing-keys.ts';
+import type { ServiceDeps } from './deps.ts';
+
+/** An access token is good for this long; what ends its session ends it too. */
+export const accessTokenSeconds = 15 * 60;
+
+/** What names us in `iss`. */
+export const ourIssuer = 'chargeway';
+
+/** A signing key is used for this long, and known for a day more. */
+const rotateAfterDays = 30;
+
+const typ = 'at+jwt';
+const algorithm = 'HS256';
+
+/** Those of one family are worth nothing at the other. */
+const audience = { cpms: 'chargeway/cpms', emsp: 'chargeway/emsp' } satisfies Record<ApiFamily, string>;
+
+type TokenDeps = Pick<ServiceDeps, 'sql'>;
+
+/** Signs an access token for a session of an account, good at one family of the API. */
+export async function signAccessToken(
+  { sql }: TokenDeps,
+  family: ApiFamily,
+  accountUuid: string,
+  sessionId: string,
+): Promise<string> {
+  const { kid, secret } = await currentSigningKey(sql, randomBytes(32), rotateAfterDays);
+  return new SignJWT({ sid: sessionId })
+    .setProtectedHeader({ alg: algorithm, typ, kid })
+    .setIssuer(ourIssuer)
+    .setAudience(audience[family])
+    .setSubject(accountUuid)
+    .setIssuedAt()
+    .setExpirationTime(`${accessTokenSeconds} s`)
+    .sign(secret);
+}
+
+/**
+ * The account and the session that an access token of ours names. Whether the session goes on is not looked at.
+ * @throws {DomainError} TOKEN_INVALID, TOKEN_EXPIRED.
+ */
+export async function verifyAccessToken(
+  { sql }: TokenDeps,
+  family: ApiFamily,
+  token: string,
+): Promise<{ accountUuid: string; sessionId: string }> {
+  const keyOf = async ({ kid = '' }) => {
+    const key = uuid.test(kid) ? await findSigningKey(sql, kid) : null;
+    if (key === null) throw new errors.JWKSNoMatchingKey();
+    return key.secret;
+  };
+  const { payload } = await refusingBad(() =>
+    jwtVerify(token, keyOf, {
+      issuer: ourIssuer,
+      audience: audience[family],
+      typ,
+      algorithms: [algorithm],
+      requiredClaims: ['sub', 'sid', 'exp'],
+    }),
+  );
+  return { accountUuid: String(payload.sub), sessionId: String(payload['sid']) };
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Runs a check of a token, and says of a bad one what is answered. @throws {DomainError} TOKEN_INVALID, TOKEN_EXPIRED. */
+export async function refusingBad<T>(check: () => Promise<T>): Promise<T> {
+  try {
+    return await check();
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw new DomainError('TOKEN_EXPIRED', 'This token expired.');
+    if (error instanceof errors.JOSEError) throw notOurs();
+    throw error;
+  }
+}
+
+/** A token that is not, or no more, one of those that are accepted. */
+export function notOurs(): DomainError {
+  return new DomainError('TOKEN_INVALID', 'The Bearer token is not one that is accepted here.');
+}
+
+/** A token whose session ended, or its account. */
+export function sessionEnded(): DomainError {
+  return new DomainError('TOKEN_INVALID', 'The session of this token ended: log in again.');
+}

@@ -1,0 +1,77 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import {
+  type AlertFilter,
+  type AlertRecord,
+  findAlert,
+  listAlerts,
+  updateAlert,
+} from '#shared/postgres/alerts.ts';
+import { type Actor, auditChange } from './audit.ts';
+import type { Caller } from './callers.ts';
+import { cutById, decodeIdCursor } from './cursors.ts';
+import type { ServiceDeps } from './deps.ts';
+import { networksOfCall } from './networks.ts';
+import { requireOrder } from './periods.ts';
+
+export type { AlertRecord } from '#shared/postgres/alerts.ts';
+
+/**
+ * A page of the alerts of the caller's networks, or of the one that the call names, newest first.
+ * @throws {DomainError} NETWORK_NOT_FOUND; VALIDATION_FAILED for a cursor or times that are wrong.
+ */
+export async function listOperatorAlerts(
+  deps: ServiceDeps,
+  caller: Caller,
+  networkUuid: string | undefined,
+  filter: AlertFilter,
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+): Promise<{ rows: AlertRecord[]; nextCursor: string | null }> {
+  requireOrder(filter);
+  const before = decodeIdCursor(cursor, 'bigint');
+  const networks = await networksOfCall(deps, caller, networkUuid);
+  return cutById(await listAlerts(deps.sql, networks, filter, before, limit + 1), limit);
+}
+
+/** @throws {DomainError} ALERT_NOT_FOUND for an unknown alert and for another tenant's alike. */
+export async function readAlert({ sql }: ServiceDeps, caller: Caller, uuid: string): Promise<AlertRecord> {
+  return found(await findAlert(sql, caller.networks, uuid), uuid);
+}
+
+/**
+ * Says that an alert was seen (`acknowledge`), or that it is dealt with (`resolve`): then it is not opened again until
+ * the same happens anew. A note is kept; without one the note of before stays.
+ * @throws {DomainError} ALERT_NOT_FOUND; ALERT_RESOLVED.
+ */
+export async function settleAlert(
+  { sql }: ServiceDeps,
+  by: Actor,
+  uuid: string,
+  action: 'acknowledge' | 'resolve',
+  note: string | undefined,
+): Promise<AlertRecord> {
+  return sql.begin(async (transaction) => {
+    const before = found(await findAlert(transaction, by.caller.networks, uuid, true), uuid);
+    if (before.status === 'resolved') {
+      throw new DomainError('ALERT_RESOLVED', 'The alert is resolved already.');
+    }
+    const status = action === 'acknowledge' ? ('acknowledged' as const) : ('resolved' as const);
+    await updateAlert(transaction, before.id, { status, by: by.caller.who.name, note });
+    const after = found(await findAlert(transaction, by.caller.networks, uuid), uuid);
+    await auditChange(transaction, by, {
+      networkId: before.networkId,
+      category: 'alert',
+      action,
+      resourceId: before.uuid,
+      resourceName: `${before.kind} ${before.resourceName}`,
+      before,
+      after,
+      reason: note,
+    });
+    return after;
+  });
+}
+
+function found(alert: AlertRecord | null, uuid: string): AlertRecord {
+  if (alert === null) throw new DomainError('ALERT_NOT_FOUND', `There is no alert ${uuid}.`);
+  return alert;
+}

@@ -1,0 +1,81 @@
+import { type Bucket, bucketsOf, type CalendarPeriod } from '#shared/domain/calendar.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import type { Interval } from '#shared/domain/intervals.ts';
+import type { AnalyzedNetwork } from '#shared/postgres/analytics.ts';
+
+/** What a caller asks analytics for; both times inclusive. */
+export interface WindowQuery {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** The window that is meant, both times inclusive. */
+export interface AnalyticsWindow {
+  from: Date;
+  to: Date;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+const defaultMs = 30 * dayMs;
+
+/** What can be asked for; outside of it there are no sessions. */
+const earliest = Date.UTC(2000, 0, 1);
+const latest = Date.UTC(2100, 0, 1);
+
+/** All buckets of one answer, over all networks. */
+const mostBuckets = 50_000;
+const daysOf: Record<CalendarPeriod, number> = { day: 1, week: 7, month: 28 };
+
+/**
+ * The window that a query means: until now and from 30 days before, unless it says otherwise.
+ * @throws {DomainError} VALIDATION_FAILED for one that ends before it begins or lies outside of 2000 to 2099.
+ */
+export function windowOf(query: WindowQuery): AnalyticsWindow {
+  const to = query.to === undefined ? new Date(wholeSecond(Date.now())) : new Date(query.to);
+  const from = query.from === undefined ? new Date(to.getTime() - defaultMs) : new Date(query.from);
+  if (from > to) throw refused('from', 'must not be after to');
+  if (from.getTime() < earliest) throw refused('from', 'must not be before 2000-01-01T00:00:00Z');
+  if (to.getTime() >= latest) throw refused('to', 'must be before 2100-01-01T00:00:00Z');
+  return { from, to };
+}
+
+/** The second of an instant: who asks at the same time asks for the same, which is then read once. */
+export function wholeSecond(time: number): number {
+  return Math.floor(time / 1000) * 1000;
+}
+
+/** The instants of a window: times are whole milliseconds, so the end is one later when it is exclusive. */
+export function instantsOf({ from, to }: AnalyticsWindow): Interval {
+  return { from: from.getTime(), to: to.getTime() + 1 };
+}
+
+/** The time from the beginning of a window to its end. */
+export function timeOf({ from, to }: AnalyticsWindow): Interval {
+  return { from: from.getTime(), to: to.getTime() };
+}
+
+/**
+ * The buckets of each network in its own time zone; those of one zone are the same array.
+ * @throws {DomainError} VALIDATION_FAILED when that is too much for one answer.
+ */
+export function bucketsByZone(
+  networks: readonly AnalyzedNetwork[],
+  window: Interval,
+  period: CalendarPeriod,
+): Map<string, Bucket[]> {
+  const days = (window.to - window.from) / dayMs;
+  if (networks.length * (days / daysOf[period] + 2) > mostBuckets) {
+    throw refused(
+      'period',
+      `makes more than ${mostBuckets} sums: ask for longer ones, less time or one network`,
+    );
+  }
+  const zones = new Set(networks.map(({ timeZone }) => timeZone));
+  return new Map([...zones].map((timeZone) => [timeZone, bucketsOf(window, period, timeZone)]));
+}
+
+function refused(field: string, message: string): DomainError {
+  return new DomainError('VALIDATION_FAILED', `The query is wrong: ${field} ${message}.`, {
+    errors: [{ field, message }],
+  });
+}

@@ -1,0 +1,37 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import type { Page, PageRequest } from '#shared/domain/page.ts';
+import {
+  type AuditEntry,
+  type AuditFilter,
+  listAuditEntries,
+  mostCountedEntries,
+} from '#shared/postgres/audit-log.ts';
+import type { Caller } from './callers.ts';
+import type { ServiceDeps } from './deps.ts';
+import { networksOfCall } from './networks.ts';
+import { requireOrder } from './periods.ts';
+
+export { type AuditEntry, mostCountedEntries } from '#shared/postgres/audit-log.ts';
+
+/**
+ * One page of the audit log of the caller's networks, or of the one that the call names, newest first. What was done to
+ * no network's alone is for callers who are not pinned to networks.
+ * @throws {DomainError} NETWORK_NOT_FOUND; VALIDATION_FAILED for times in the wrong order and for pages too deep.
+ */
+export async function readAuditLog(
+  deps: ServiceDeps,
+  caller: Caller,
+  networkUuid: string | undefined,
+  filter: AuditFilter,
+  page: PageRequest,
+): Promise<Page<AuditEntry>> {
+  requireOrder(filter);
+  if (page.page * page.pageSize > mostCountedEntries) {
+    throw new DomainError(
+      'VALIDATION_FAILED',
+      `The query is wrong: page must end within the newest ${mostCountedEntries} entries; narrow the time with from and to.`,
+      { errors: [{ field: 'page', message: `must end within ${mostCountedEntries} entries` }] },
+    );
+  }
+  return listAuditEntries(deps.sql, await networksOfCall(deps, caller, networkUuid), filter, page);
+}

@@ -1,0 +1,115 @@
+import { maskValue } from '#shared/domain/masking.ts';
+import { insertAuditEntry } from '#shared/postgres/audit-log.ts';
+import type { Queryable } from '#shared/postgres/client.ts';
+import type { Caller } from './callers.ts';
+
+/** Who asked for something, and from where. */
+export interface Actor {
+  caller: Caller;
+  ipAddress: string;
+  /** Of the request, as the API's log has it. */
+  requestId?: string | undefined;
+}
+
+/** A roaming partner that changes what its network granted it to. */
+export interface PartnerActor {
+  partner: { uuid: string; name: string };
+  ipAddress: string;
+  requestId?: string | undefined;
+}
+
+/** What was done. */
+export interface AuditedAct {
+  networkId: number | null;
+  category: string;
+  action: string;
+  resourceId: string;
+  resourceName: string;
+  description: string;
+  details: Record<string, unknown>;
+}
+
+/** Details longer than this are cut: a list of a thousand tokens tells an auditor no more than its beginning. */
+const mostDetailCharacters = 16_384;
+
+/**
+ * Writes to the audit log who did what; secrets in the details are masked. A change is written in its own transaction:
+ * there is none without its entry.
+ */
+export async function audit(sql: Queryable, by: Actor | PartnerActor, act: AuditedAct): Promise<void> {
+  await insertAuditEntry(sql, {
+    ...act,
+    details: bounded(act.details),
+    ...identityOf(by),
+    ipAddress: by.ipAddress,
+    requestId: by.requestId ?? null,
+  });
+}
+
+function identityOf(by: Actor | PartnerActor) {
+  if ('partner' in by) {
+    return { apiKeyId: null, userId: by.partner.uuid, userName: `OCPI partner ${by.partner.name}` };
+  }
+  const { who } = by.caller;
+  return { apiKeyId: who.kind === 'key' ? who.id : null, userId: who.uuid, userName: who.name };
+}
+
+/** Writes to the audit log what the product did by itself, in the name of the part that did it. */
+export async function auditOwn(sql: Queryable, part: string, act: AuditedAct): Promise<void> {
+  await insertAuditEntry(sql, {
+    ...act,
+    details: bounded(act.details),
+    apiKeyId: null,
+    userId: null,
+    userName: part,
+    ipAddress: null,
+    requestId: null,
+  });
+}
+
+/** What an audited change did to a record: null before: it is new; null after: it is gone. */
+export interface AuditedChange extends Omit<AuditedAct, 'details' | 'description'> {
+  before: object | null;
+  after: object | null;
+  /** Why, where the operator had to say. */
+  reason?: string | undefined;
+}
+
+/** Writes a change to the audit log, with those fields before and after that it changed. */
+export async function auditChange(
+  sql: Queryable,
+  by: Actor | PartnerActor,
+  change: AuditedChange,
+): Promise<void> {
+  const { before, after, reason, ...act } = change;
+  await audit(sql, by, {
+    ...act,
+    description: `${act.category} ${act.resourceName}: ${act.action}${reason === undefined ? '' : ` (${reason})`}`,
+    details: { ...differing(before, after), ...(reason !== undefined && { reason }) },
+  });
+}
+
+function differing(before: object | null, after: object | null): Record<string, unknown> {
+  if (before === null || after === null) return { before, after };
+  const was = before as Record<string, unknown>;
+  const is = after as Record<string, unknown>;
+  const names = [...new Set([...Object.keys(was), ...Object.keys(is)])];
+  const changed = names.filter((name) => toJson(was[name]) !== toJson(is[name]));
+  const pick = (from: Record<string, unknown>) =>
+    Object.fromEntries(changed.map((name) => [name, from[name] ?? null]));
+  return { before: pick(was), after: pick(is) };
+}
+
+function bounded(details: Record<string, unknown>): Record<string, unknown> {
+  const plain = maskValue(JSON.parse(toJson(details))) as Record<string, unknown>;
+  const text = JSON.stringify(plain);
+  if (text.length <= mostDetailCharacters) return plain;
+  return { truncated: true, text: text.slice(0, mostDetailCharacters) };
+}
+
+/** Dates are text, and so are whole numbers that JSON's may not hold. */
+function toJson(value: unknown): string {
+  return JSON.stringify(value ?? null, (_name, field: unknown) =>
+    typeof field === 'bigint' ? String(field) : field,
+  );
+}

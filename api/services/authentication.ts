@@ -1,0 +1,22 @@
+import { type Caller, callerOfKey, type Credentials, type KeyDeps } from './callers.ts';
+import { callerOfDriverToken } from './driver-callers.ts';
+import { callerOfOperatorToken, type TokenDeps } from './operator-tokens.ts';
+
+/** How a family of the API finds out who calls. It throws the error to answer with when it cannot. */
+export type Authenticate = (sent: Credentials) => Promise<Caller>;
+
+/** /cpms/v1: an operator key, else an operator's access token. */
+export function authenticateOperators(deps: KeyDeps & TokenDeps): Authenticate {
+  return (sent) =>
+    sent.apiKey === undefined && sent.bearer !== undefined
+      ? callerOfOperatorToken(deps, sent)
+      : callerOfKey(deps, sent, 'cpms');
+}
+
+/** /emsp/v1: a key of that family, of an operator or of a driver, else a driver's access token. */
+export function authenticatePublic(deps: KeyDeps): Authenticate {
+  return (sent) =>
+    sent.apiKey === undefined && sent.bearer !== undefined
+      ? callerOfDriverToken(deps, sent)
+      : callerOfKey(deps, sent, 'emsp');
+}

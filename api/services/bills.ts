@@ -1,0 +1,126 @@
+import type { SessionStatus } from '#shared/domain/session.ts';
+import { awaitsStop, corrected, startMissing } from '#shared/domain/session.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import type { BillableSession } from '#shared/postgres/billable-sessions.ts';
+import { readCost, type StoredCost } from '#shared/postgres/cost.ts';
+import type { Buyer, InvoiceKind, Seller } from '#shared/postgres/invoices.ts';
+import type { NetworkDetailRecord } from '#shared/postgres/network-details.ts';
+import type { Cost } from '#shared/pricing/cost.ts';
+
+/** A session as a receipt or an invoice tells it. */
+export interface BilledSession {
+  uuid: string;
+  /** The end of the token that was shown: the whole is what charges in its holder's name. */
+  idToken: string | null;
+  chargerUid: string;
+  connectorNumber: number;
+  connectorStandard: string | null;
+  locationName: string | null;
+  locationAddress: string | null;
+  /** Of the place. */
+  timeZone: string;
+  startedAt: Date;
+  endedAt: Date;
+  energyWh: number;
+  cost: Cost;
+}
+
+/** A document that says what was sold, by whom, to whom, and for how much. */
+export interface Bill {
+  kind: 'RECEIPT' | InvoiceKind;
+  /** Of a receipt the session. */
+  number: string;
+  issuedAt: Date;
+  /** The number of what a credit note takes back, and why. */
+  credits: string | null;
+  reason: string | null;
+  /** BCP 47. */
+  language: string;
+  /** Of the network. */
+  timeZone: string;
+  /** #rrggbb; null: the network has none. */
+  primaryColor: string | null;
+  seller: Seller;
+  buyer: Buyer | null;
+  sessions: BilledSession[];
+  currency: string;
+  totalExclVatMinor: bigint;
+  totalVatMinor: bigint;
+  totalInclVatMinor: bigint;
+}
+
+/** Draws bills as PDF, outside of the thread that answers requests. */
+export interface BillRenderer {
+  /** @throws {DomainError} RENDERER_BUSY when too many wait already. */
+  render(bill: Bill): Promise<Uint8Array>;
+}
+
+/** A completed session that has a price. */
+export type PricedSession = BillableSession & { endedAt: Date; cost: StoredCost };
+
+/**
+ * Stops what cannot be billed.
+ * @throws {DomainError} SESSION_NOT_COMPLETED, SESSION_NOT_PRICED.
+ */
+export function requirePriced(session: BillableSession): PricedSession {
+  const { uuid, status, endedAt, cost, hasTariff } = session;
+  if (!isCompleted(status) || endedAt === null) {
+    throw new DomainError('SESSION_NOT_COMPLETED', `The session ${uuid} is ${status}, not completed.`, {
+      sessionId: uuid,
+    });
+  }
+  if (cost === null) {
+    const reason = hasTariff ? 'COST_PENDING' : 'NO_TARIFF';
+    throw new DomainError('SESSION_NOT_PRICED', `The session ${uuid} has no price: ${reason}.`, {
+      sessionId: uuid,
+      reason,
+    });
+  }
+  return { ...session, endedAt, cost };
+}
+
+const isCompleted = (status: SessionStatus) => status === 'COMPLETED';
+
+/**
+ * Stops a session that later messages of its charger may still put right: an invoice is never changed.
+ * @throws {DomainError} SESSION_NOT_FINAL.
+ */
+export function requireFinal(session: PricedSession): void {
+  const { uuid, flags } = session;
+  const hasAssumedStart = flags.includes(startMissing) && !flags.includes(corrected);
+  if (!awaitsStop(session) && !hasAssumedStart) return;
+  const which = hasAssumedStart ? 'start' : 'end';
+  throw new DomainError(
+    'SESSION_NOT_FINAL',
+    `The ${which} of the session ${uuid} is assumed: its charger may still tell it. Amend the session to confirm it.`,
+    { sessionId: uuid },
+  );
+}
+
+/** A priced session as a bill tells it. */
+export function billedSession(session: PricedSession): BilledSession {
+  return {
+    uuid: session.uuid,
+    idToken: session.idToken === null ? null : endOf(session.idToken),
+    chargerUid: session.chargerUid,
+    connectorNumber: session.connectorNumber,
+    connectorStandard: session.connectorStandard,
+    locationName: session.locationName,
+    locationAddress: session.locationAddress,
+    timeZone: session.timeZone,
+    startedAt: session.startedAt,
+    endedAt: session.endedAt,
+    energyWh: session.energyWh,
+    cost: readCost(session.cost),
+  };
+}
+
+function endOf(token: string): string {
+  return `…${token.slice(-Math.min(4, Math.floor(token.length / 2)))}`;
+}
+
+/** Who sold the energy, as bills name it. */
+export function sellerOf(network: NetworkDetailRecord): Seller {
+  const { name, legalName, vatNumber, postalAddress, website, supportEmail, supportPhone } = network;
+  return { name, legalName, vatNumber, postalAddress, website, supportEmail, supportPhone };
+}

@@ -1,0 +1,109 @@
+import { isAddressAmong } from '#shared/domain/addresses.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import type { Role } from '#shared/domain/roles.ts';
+import { grants, type Scope } from '#shared/domain/scopes.ts';
+import { hashSecret } from '#shared/domain/secrets.ts';
+import { allNetworks, type NetworkScope, onlyNetworks } from '#shared/domain/tenancy.ts';
+import { type ApiFamily, type ApiKeyRecord, findApiKey } from '#shared/postgres/api-keys.ts';
+import type { ServiceDeps } from './deps.ts';
+import type { KeyUse } from './key-use.ts';
+
+/** Who it is that calls: an API key, or an operator or a driver with a token. `id` is internal, `uuid` may be shown. */
+export type Identity =
+  | { kind: 'key'; id: number; uuid: string; name: string | null }
+  | {
+      kind: 'operator';
+      id: number;
+      uuid: string;
+      name: string;
+      email: string | null;
+      sessionId: string | null;
+    }
+  /** Who logged in; `id` and `uuid` are the user's. */
+  | { kind: 'driver'; id: number; uuid: string; name: null; sessionId: string | null };
+
+/** Who calls, and what it may see and do. */
+export interface Caller {
+  who: Identity;
+  /** Null: no key. */
+  keyType: string | null;
+  unrestricted: boolean;
+  networks: NetworkScope;
+  /** A driver, or a driver's key: this user's records alone. Null: an operator. */
+  userId: number | null;
+  scopes: readonly string[];
+  /** The highest role that the caller may give an operator. */
+  roleCeiling: Role;
+  /** Requests within an hour; null: any number. */
+  rateLimitPerHour: number | null;
+}
+
+/** What a request brings to say who sends it. */
+export interface Credentials {
+  /** The header X-API-Key. */
+  apiKey: string | undefined;
+  /** Of the header Authorization, where that is a Bearer token. */
+  bearer: string | undefined;
+  /** The client's address. */
+  address: string;
+}
+
+/** What a key is looked up with. */
+export type KeyDeps = Pick<ServiceDeps, 'sql'> & { keyUse: KeyUse };
+
+/**
+ * The caller that a key's secret stands for. Revoking or an expiry counts from the next request on: the key
+ * is looked up each time.
+ * @throws {DomainError} KEY_MISSING, KEY_INVALID, KEY_REVOKED, KEY_EXPIRED, API_FAMILY_MISMATCH, ADDRESS_NOT_ALLOWED.
+ */
+export async function callerOfKey(
+  { sql, keyUse }: KeyDeps,
+  { apiKey, address }: Credentials,
+  family: ApiFamily,
+): Promise<Caller> {
+  if (apiKey === undefined || apiKey === '') {
+    throw new DomainError(
+      'KEY_MISSING',
+      'Send a key in X-API-Key, or an access token in Authorization: Bearer.',
+    );
+  }
+  const key = await findApiKey(sql, hashSecret(apiKey));
+  if (key === null) throw new DomainError('KEY_INVALID', 'The key in X-API-Key is not known.');
+  if (key.isRevoked) throw new DomainError('KEY_REVOKED', 'This key was revoked.');
+  if (key.expiresAt !== null && key.expiresAt <= new Date()) {
+    throw new DomainError('KEY_EXPIRED', `This key expired at ${key.expiresAt.toISOString()}.`);
+  }
+  if (key.apiFamily !== family) {
+    throw new DomainError(
+      'API_FAMILY_MISMATCH',
+      `This is a key of the ${key.apiFamily} family; /${family}/v1 takes keys of the ${family} family.`,
+    );
+  }
+  if (key.allowedIPs.length > 0 && !isAddressAmong(address, key.allowedIPs)) {
+    throw new DomainError('ADDRESS_NOT_ALLOWED', `This key may not be used from ${address}.`);
+  }
+  keyUse.note(key.id);
+  return toCaller(key);
+}
+
+function toCaller(key: ApiKeyRecord): Caller {
+  return {
+    who: { kind: 'key', id: key.id, uuid: key.uuid, name: key.name },
+    keyType: key.keyType,
+    unrestricted: key.unrestricted,
+    networks: key.unrestricted ? allNetworks : onlyNetworks(key.networkIds),
+    userId: key.userId,
+    scopes: key.scopes,
+    roleCeiling: key.roleCeiling,
+    rateLimitPerHour: key.rateLimitPerHour,
+  };
+}
+
+/**
+ * Stops a caller that does not carry `scope`.
+ * @throws {DomainError} SCOPE_MISSING, naming the scope.
+ */
+export function requireScope(caller: Caller, scope: Scope): void {
+  if (grants(caller.scopes, scope)) return;
+  throw new DomainError('SCOPE_MISSING', `This caller does not carry the scope ${scope}.`, { scope });
+}

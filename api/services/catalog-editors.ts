@@ -1,0 +1,14 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import type { Caller } from './callers.ts';
+
+/**
+ * The catalog is the same for all networks: it is kept by those who are not pinned to some.
+ * @throws {DomainError} CATALOG_NOT_ALLOWED.
+ */
+export function requireCatalogEditor(caller: Caller): void {
+  if (caller.unrestricted) return;
+  throw new DomainError(
+    'CATALOG_NOT_ALLOWED',
+    'The catalog is shared by all networks: only a caller that is not pinned to networks changes it.',
+  );
+}

@@ -1,0 +1,84 @@
+import { X509Certificate } from 'node:crypto';
+import type { CertificateUse } from '#shared/domain/charger-authorization.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import {
+  type CertificateRecord,
+  findHeldCertificate,
+  listHeldCertificates,
+} from '#shared/postgres/device-records.ts';
+import type { Actor } from './audit.ts';
+import type { SentCommand } from './charger-commands.ts';
+import type { ChargerRecord } from './chargers.ts';
+import type { ServiceDeps } from './deps.ts';
+import { commandCharger } from './operator-commands.ts';
+
+/** A certificate with what is written in it; null: it cannot be read. */
+export interface HeldCertificate {
+  record: CertificateRecord;
+  read: { subject: string; issuer: string; validFrom: Date; validTo: Date; fingerprint256: string } | null;
+}
+
+/** The certificates that a charger is known to hold, newest first. */
+export async function readCertificates(
+  { sql }: ServiceDeps,
+  charger: ChargerRecord,
+): Promise<HeldCertificate[]> {
+  const records = await listHeldCertificates(sql, charger.id);
+  return records.map((record) => ({ record, read: readPem(record.pem) }));
+}
+
+/**
+ * Asks a charger to trust a root certificate.
+ * @throws {DomainError} VALIDATION_FAILED for what is none, or is over; and as `commandCharger` does.
+ */
+export async function installCertificate(
+  deps: ServiceDeps,
+  by: Actor,
+  charger: ChargerRecord,
+  { use, pem }: { use: CertificateUse; pem: string },
+): Promise<SentCommand> {
+  const read = readPem(pem);
+  if (read === null || read.validTo <= new Date()) {
+    const message = read === null ? 'must be one certificate in PEM' : 'is over: its time has passed';
+    throw new DomainError('VALIDATION_FAILED', `The body is wrong: certificate ${message}.`, {
+      errors: [{ field: 'certificate', message }],
+    });
+  }
+  return commandCharger(deps, by, charger, { type: 'install-certificate', use, pem });
+}
+
+/**
+ * Asks a charger to delete a certificate that it is known to hold.
+ * @throws {DomainError} CERTIFICATE_NOT_FOUND; CERTIFICATE_UNNAMED when we do not know what names it to the charger; and
+ * as `commandCharger` does.
+ */
+export async function deleteCertificate(
+  deps: ServiceDeps,
+  by: Actor,
+  charger: ChargerRecord,
+  uuid: string,
+): Promise<SentCommand> {
+  const certificate = await findHeldCertificate(deps.sql, charger.id, uuid);
+  if (certificate === null) {
+    throw new DomainError('CERTIFICATE_NOT_FOUND', `The charger is not known to hold a certificate ${uuid}.`);
+  }
+  const { hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber } = certificate;
+  if (issuerKeyHash === '') {
+    throw new DomainError(
+      'CERTIFICATE_UNNAMED',
+      'The certificate is signed by another one that is not known here: ask the charger for its hash data ' +
+        '(GetInstalledCertificateIds) and send DeleteCertificate with it, as any OCPP action.',
+    );
+  }
+  const hash = { hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber };
+  return commandCharger(deps, by, charger, { type: 'delete-certificate', ...hash });
+}
+
+function readPem(pem: string): HeldCertificate['read'] {
+  try {
+    const { subject, issuer, validFromDate, validToDate, fingerprint256 } = new X509Certificate(pem);
+    return { subject, issuer, validFrom: validFromDate, validTo: validToDate, fingerprint256 };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,89 @@
+import { type MessageFilter, readMessages, type StoredMessage } from '#shared/clickhouse/ocpp-messages.ts';
+import { readStatusEvents, type StoredStatusEvent } from '#shared/clickhouse/status-events.ts';
+import { listConnectorPlaces } from '#shared/postgres/connectors.ts';
+import type { Caller } from './callers.ts';
+import { requireCharger } from './chargers.ts';
+import { cutPage, decodeCursor } from './cursors.ts';
+import type { ServiceDeps } from './deps.ts';
+import { fromClickHouse } from './from-clickhouse.ts';
+import { requireOrder } from './periods.ts';
+
+export { messageDirections, messageKinds, type StoredMessage } from '#shared/clickhouse/ocpp-messages.ts';
+export { statusEventKinds } from '#shared/clickhouse/status-events.ts';
+
+/** Whose history is asked for, and which part of it. */
+export interface HistoryQuery {
+  chargerUuid: string;
+  networkUuid: string | undefined;
+  /** Both inclusive. */
+  from: Date | undefined;
+  to: Date | undefined;
+  /** Where an earlier page ended. */
+  cursor: string | undefined;
+  limit: number;
+}
+
+/** One page of a history, newest first; `nextCursor` null: there is nothing older. */
+export interface HistoryPage<Row> {
+  rows: Row[];
+  nextCursor: string | null;
+}
+
+/** A status event with the number that operators know the connector by; null where it is none of a connector. */
+export interface NumberedStatusEvent extends StoredStatusEvent {
+  connectorNumber: number | null;
+}
+
+/**
+ * The frames between a charger and the gateway.
+ * @throws {DomainError} CHARGER_NOT_FOUND; VALIDATION_FAILED for a cursor or times that are wrong; STORE_UNAVAILABLE.
+ */
+export async function readChargerMessages(
+  deps: ServiceDeps,
+  caller: Caller,
+  query: HistoryQuery & Pick<MessageFilter, 'action' | 'direction'>,
+): Promise<HistoryPage<StoredMessage>> {
+  const { from, to, limit, action, direction } = query;
+  const before = positionBefore(query);
+  const charger = await requireCharger(deps, caller, query.chargerUuid, query.networkUuid);
+  const filter = { from, to, action, direction, before: before && { time: before.time, seq: before.tie } };
+  const rows = await fromClickHouse(readMessages(deps.clickhouse, charger, filter, limit + 1));
+  return cutPage(rows, limit, ({ time, seq }) => ({ time, tie: seq }));
+}
+
+/**
+ * What was said of a charger's state, and when its sockets opened and closed.
+ * @throws {DomainError} as `readChargerMessages` does.
+ */
+export async function readStatusHistory(
+  deps: ServiceDeps,
+  caller: Caller,
+  query: HistoryQuery,
+): Promise<HistoryPage<NumberedStatusEvent>> {
+  const { from, to, limit } = query;
+  const before = positionBefore(query);
+  const charger = await requireCharger(deps, caller, query.chargerUuid, query.networkUuid);
+  const [events, places] = await Promise.all([
+    fromClickHouse(
+      readStatusEvents(
+        deps.clickhouse,
+        charger,
+        { from, to, before: before && { time: before.time, digest: before.tie } },
+        limit + 1,
+      ),
+    ),
+    listConnectorPlaces(deps.sql, charger.id),
+  ]);
+  const numbers = new Map(places.map(({ evse, connector, number }) => [`${evse}/${connector}`, number]));
+  const page = cutPage(events, limit, ({ time, digest }) => ({ time, tie: digest }));
+  const rows = page.rows.map((event) => ({
+    ...event,
+    connectorNumber: numbers.get(`${event.evse}/${event.connector}`) ?? null,
+  }));
+  return { ...page, rows };
+}
+
+function positionBefore({ from, to, cursor }: HistoryQuery) {
+  requireOrder({ from, to });
+  return cursor === undefined ? undefined : decodeCursor(cursor);
+}

@@ -1,0 +1,79 @@
+import type { SettingResult, VariableSelector, VariableSetting } from '#shared/domain/commands.ts';
+import { listReportedSettings, type ReportedSetting } from '#shared/postgres/device-records.ts';
+import { maskValue } from '#shared/domain/masking.ts';
+import type { Actor } from './audit.ts';
+import type { SentCommand } from './charger-commands.ts';
+import type { ChargerRecord } from './chargers.ts';
+import type { ServiceDeps } from './deps.ts';
+import { commandCharger } from './operator-commands.ts';
+
+/**
+ * Reads settings of a charger. Without keys: all of a charger of 1.6; of one of 2.0.1 those that it reported (B07), or,
+ * before it did, those that the standard requires. Only a report tells which of 2.0.1 can not be changed. Passwords and
+ * keys are for chargers to be told, not to be read: those that tell them all the same are masked.
+ */
+export async function readConfiguration(
+  deps: ServiceDeps,
+  by: Actor,
+  charger: ChargerRecord,
+  keys: readonly string[],
+): Promise<{ sent: SentCommand; known: SettingResult[]; unknownKeys: string[] }> {
+  const hasModel = charger.ocppVersion === '2.0.1';
+  const reported = hasModel ? await listReportedSettings(deps.sql, charger.id) : [];
+  const asked = keys.length === 0 ? reported.map(({ key }) => key) : keys;
+  const sent = await commandCharger(deps, by, charger, { type: 'get-configuration', keys: asked });
+  const settings = (sent.settings ?? []).map((setting) => ({
+    ...(maskValue(setting) as SettingResult),
+    readonly: setting.readonly ?? readonlyIn(reported, setting.key),
+  }));
+  return {
+    sent,
+    known: settings.filter(({ status }) => !unknown.has(status)),
+    unknownKeys: settings.filter(({ status }) => unknown.has(status)).map(({ key }) => key),
+  };
+}
+
+/** Names of components and variables are compared without regard to case (identifierString). */
+function readonlyIn(reported: readonly ReportedSetting[], key: string): boolean | null {
+  return reported.find((known) => known.key.toLowerCase() === key.toLowerCase())?.readonly ?? null;
+}
+
+/** How the versions say that they have no such setting. */
+const unknown = new Set(['UnknownKey', 'UnknownComponent', 'UnknownVariable']);
+
+/** Changes one setting of a charger. */
+export function changeConfiguration(
+  deps: ServiceDeps,
+  by: Actor,
+  charger: ChargerRecord,
+  setting: { key: string; value: string },
+): Promise<SentCommand> {
+  return commandCharger(deps, by, charger, { type: 'change-configuration', ...setting });
+}
+
+/**
+ * Reads variables of a charger's device model; passwords and keys are masked.
+ * @throws {DomainError} COMMAND_NOT_SUPPORTED: OCPP 1.6 has none; and what `commandCharger` throws.
+ */
+export async function getVariables(
+  deps: ServiceDeps,
+  by: Actor,
+  charger: ChargerRecord,
+  variables: readonly VariableSelector[],
+): Promise<SentCommand> {
+  const sent = await commandCharger(deps, by, charger, { type: 'get-variables', variables });
+  return { ...sent, variables: maskValue(sent.variables) as SentCommand['variables'] };
+}
+
+/**
+ * Sets variables of a charger's device model.
+ * @throws {DomainError} as `getVariables` does.
+ */
+export function setVariables(
+  deps: ServiceDeps,
+  by: Actor,
+  charger: ChargerRecord,
+  variables: readonly VariableSetting[],
+): Promise<SentCommand> {
+  return commandCharger(deps, by, charger, { type: 'set-variables', variables });
+}

@@ -1,0 +1,104 @@
+import { onlineThresholdMs } from '#shared/domain/charger.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import type { Page, PageRequest } from '#shared/domain/page.ts';
+import {
+  type ChargerFilter,
+  type ChargerRecord,
+  findCharger,
+  listChargers,
+} from '#shared/postgres/charger-records.ts';
+import { type ConnectorRecord, listConnectors } from '#shared/postgres/connectors.ts';
+import type { Caller } from './callers.ts';
+import type { ServiceDeps } from './deps.ts';
+import { networksOfCall } from './networks.ts';
+
+export type { ChargerRecord } from '#shared/postgres/charger-records.ts';
+export type { ConnectorRecord } from '#shared/postgres/connectors.ts';
+
+/** A charger with its connectors, ordered by number. */
+export interface ChargerWithConnectors {
+  charger: ChargerRecord;
+  connectors: ConnectorRecord[];
+}
+
+/** What an operator narrows a list of chargers to. */
+export type OperatorChargerFilter = Omit<ChargerFilter, 'publicOnly' | 'heardSince'> & {
+  isOnline?: boolean | undefined;
+};
+
+/** One page of the chargers of the caller's networks, or of the one that the call names. */
+export async function listOperatorChargers(
+  deps: ServiceDeps,
+  caller: Caller,
+  networkUuid: string | undefined,
+  { isOnline, ...filter }: OperatorChargerFilter,
+  page: PageRequest,
+): Promise<Page<ChargerRecord>> {
+  const networks = await networksOfCall(deps, caller, networkUuid);
+  const threshold = new Date(Date.now() - onlineThresholdMs);
+  const heardSince = isOnline === undefined ? undefined : { at: threshold, isHeard: isOnline };
+  return listChargers(deps.sql, networks, { ...filter, heardSince }, page);
+}
+
+/**
+ * One charger of the caller's networks.
+ * @throws {DomainError} CHARGER_NOT_FOUND for an unknown charger and for another tenant's alike.
+ */
+export async function requireCharger(
+  deps: ServiceDeps,
+  caller: Caller,
+  uuid: string,
+  networkUuid?: string,
+): Promise<ChargerRecord> {
+  const networks = await networksOfCall(deps, caller, networkUuid);
+  return found(await findCharger(deps.sql, networks, uuid), uuid);
+}
+
+/** @throws {DomainError} CHARGER_NOT_FOUND. */
+export async function readOperatorCharger(
+  deps: ServiceDeps,
+  caller: Caller,
+  uuid: string,
+  networkUuid: string | undefined,
+): Promise<ChargerWithConnectors> {
+  const charger = await requireCharger(deps, caller, uuid, networkUuid);
+  return { charger, connectors: await listConnectors(deps.sql, [charger.id]) };
+}
+
+/**
+ * One page of the chargers that a caller of the public API sees: an operator all of its networks', a driver
+ * the public ones at published locations.
+ */
+export async function listDriverChargers(
+  { sql }: ServiceDeps,
+  caller: Caller,
+  filter: Omit<ChargerFilter, 'publicOnly'>,
+  page: PageRequest,
+): Promise<Page<ChargerWithConnectors>> {
+  const visible = { ...filter, publicOnly: caller.userId !== null };
+  const { rows, total } = await listChargers(sql, caller.networks, visible, page);
+  const connectors = await listConnectors(
+    sql,
+    rows.map((row) => row.id),
+  );
+  const byCharger = Map.groupBy(connectors, (connector) => connector.chargerId);
+  return { rows: rows.map((charger) => ({ charger, connectors: byCharger.get(charger.id) ?? [] })), total };
+}
+
+/**
+ * One charger as the public API shows it; `listDriverChargers` says who sees which.
+ * @throws {DomainError} CHARGER_NOT_FOUND.
+ */
+export async function readDriverCharger(
+  { sql }: ServiceDeps,
+  caller: Caller,
+  uuid: string,
+): Promise<ChargerWithConnectors> {
+  const charger = found(await findCharger(sql, caller.networks, uuid, caller.userId !== null), uuid);
+  return { charger, connectors: await listConnectors(sql, [charger.id]) };
+}
+
+function found(charger: ChargerRecord | null, uuid: string): ChargerRecord {
+  if (charger === null) throw new DomainError('CHARGER_NOT_FOUND', `There is no charger ${uuid}.`);
+  return charger;
+}

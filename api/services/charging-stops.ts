@@ -1,0 +1,61 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { DomainError } from '#shared/domain/errors.ts';
+import { onlyNetworks } from '#shared/domain/tenancy.ts';
+import { findCharger } from '#shared/postgres/charger-records.ts';
+import type { Actor } from './audit.ts';
+import { asPublicError } from './charging-errors.ts';
+import type { ServiceDeps } from './deps.ts';
+import { remoteStop } from './remote-control.ts';
+import { readCallerSession, type SessionReading } from './sessions.ts';
+
+/** How long the charger's own stop is waited for, which has the final register. */
+const stopWithinMs = 8000;
+const lookEveryMs = 250;
+
+/**
+ * Asks the charger to stop one of the caller's sessions, and answers the session: ended and priced where the charger's stop
+ * came within `withinMs`, else as it is then.
+ * @throws {DomainError} SESSION_NOT_FOUND, SESSION_NOT_RUNNING, CHARGER_UNAVAILABLE, STOP_REFUSED, CHARGER_REFUSED,
+ * CHARGER_TIMEOUT.
+ */
+export async function stopCharging(
+  deps: ServiceDeps,
+  by: Actor,
+  sessionUuid: string,
+  withinMs = stopWithinMs,
+): Promise<SessionReading> {
+  const deadline = Date.now() + withinMs;
+  const { session } = await readCallerSession(deps, by.caller, sessionUuid);
+  if (session.endedAt !== null) {
+    throw new DomainError('SESSION_NOT_RUNNING', `The session ended at ${session.endedAt.toISOString()}.`);
+  }
+  // Also where the charger is no longer shown to drivers.
+  const charger = await findCharger(deps.sql, onlyNetworks([session.networkId]), session.chargerUuid);
+  if (charger === null) {
+    throw new DomainError('CHARGER_UNAVAILABLE', `The charger ${session.chargerUid} was removed.`);
+  }
+  const { result } = await remoteStop(deps, by, charger, { sessionId: session.uuid }).catch(
+    (error: unknown) => {
+      throw asPublicError(error, 'STOP_REFUSED');
+    },
+  );
+  if (!result.accepted) {
+    const { status } = result;
+    throw new DomainError('STOP_REFUSED', `The charger answered ${status ?? 'no'}.`, { status });
+  }
+  return untilEnded(deps, by, session.uuid, deadline);
+}
+
+async function untilEnded(
+  deps: ServiceDeps,
+  by: Actor,
+  uuid: string,
+  deadline: number,
+): Promise<SessionReading> {
+  const isLast = Date.now() + lookEveryMs > deadline;
+  const reading = await readCallerSession(deps, by.caller, uuid);
+  const isFinal = reading.session.endedAt !== null && reading.costUnavailable !== 'COST_PENDING';
+  if (isFinal || isLast) return reading;
+  await wait(lookEveryMs);
+  return untilEnded(deps, by, uuid, deadline);
+}

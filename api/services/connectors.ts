@@ -1,0 +1,74 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import { lockCharger } from '#shared/postgres/charger-records.ts';
+import { violates } from '#shared/postgres/client.ts';
+import {
+  type ConnectorRecord,
+  type ConnectorWithCharger,
+  findConnector,
+  insertConnector,
+  type NewConnector,
+} from '#shared/postgres/connectors.ts';
+import { type Actor, auditChange } from './audit.ts';
+import type { Caller } from './callers.ts';
+import { requireCharger } from './chargers.ts';
+import type { ServiceDeps } from './deps.ts';
+
+export type { ConnectorWithCharger } from '#shared/postgres/connectors.ts';
+
+/**
+ * Adds a connector to a charger; `number` null: the next free one.
+ * @throws {DomainError} CHARGER_NOT_FOUND, CONNECTOR_EXISTS.
+ */
+export async function addConnector(
+  deps: ServiceDeps,
+  by: Actor,
+  chargerUuid: string,
+  networkUuid: string | undefined,
+  connector: Omit<NewConnector, 'chargerId'>,
+): Promise<ConnectorRecord & { version: number }> {
+  const charger = await requireCharger(deps, by.caller, chargerUuid, networkUuid);
+  try {
+    return await deps.sql.begin(async (transaction) => {
+      const isThere = await lockCharger(transaction, charger.id);
+      if (!isThere) throw new DomainError('CHARGER_NOT_FOUND', `There is no charger ${chargerUuid}.`);
+      const made = await insertConnector(transaction, { ...connector, chargerId: charger.id });
+      await auditChange(transaction, by, {
+        networkId: charger.networkId,
+        category: 'connector',
+        action: 'create',
+        resourceId: made.uuid,
+        resourceName: `${charger.uid}/${made.number}`,
+        before: null,
+        after: made,
+      });
+      return made;
+    });
+  } catch (error) {
+    const isTaken = violates(error, 'connectors_number_key') || violates(error, 'connectors_position_key');
+    if (!isTaken) throw error;
+    throw new DomainError(
+      'CONNECTOR_EXISTS',
+      `The charger has a connector ${connector.number ?? ''} already.`,
+      {
+        connectorNumber: connector.number,
+      },
+    );
+  }
+}
+
+/**
+ * A connector as the public API shows it. A driver sees those of public chargers at published locations, and
+ * of a running session only their own.
+ * @throws {DomainError} CONNECTOR_NOT_FOUND.
+ */
+export async function readConnectorStatus(
+  { sql }: ServiceDeps,
+  caller: Caller,
+  uuid: string,
+): Promise<ConnectorWithCharger> {
+  const isDriver = caller.userId !== null;
+  const connector = await findConnector(sql, caller.networks, uuid, isDriver);
+  if (connector === null) throw new DomainError('CONNECTOR_NOT_FOUND', `There is no connector ${uuid}.`);
+  const isTheirs = !isDriver || connector.activeSessionUserId === caller.userId;
+  return isTheirs ? connector : { ...connector, activeSessionUuid: null };
+}

@@ -1,0 +1,71 @@
+import { isStorableTime } from '#shared/domain/date-time.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+
+/** A place in a list that is ordered by time and, within one millisecond, by `tie` (a number of 64 bits). */
+export interface Position {
+  time: Date;
+  tie: string;
+}
+
+/** The place as clients hand it back: they need not know what is in it. */
+function encodeCursor({ time, tie }: Position): string {
+  return Buffer.from(`${time.getTime()}.${tie}`).toString('base64url');
+}
+
+/** @throws {DomainError} VALIDATION_FAILED for text that is no cursor of ours. */
+export function decodeCursor(cursor: string): Position {
+  const match = /^(\d{1,15})\.(\d{1,20})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
+  const [, time, tie] = match ?? [];
+  if (time === undefined || tie === undefined || !isStorableTime(Number(time)) || BigInt(tie) >= 2n ** 64n) {
+    throw notOurs();
+  }
+  return { time: new Date(Number(time)), tie };
+}
+
+function notOurs(): DomainError {
+  return new DomainError('VALIDATION_FAILED', 'The query is wrong: cursor must be a nextCursor of ours.', {
+    errors: [{ field: 'cursor', message: 'must be a nextCursor of ours' }],
+  });
+}
+
+/** The place after a row in a list that is ordered by time and id, newest first; null: its beginning. */
+export function decodeRowCursor(cursor: string | undefined): { time: Date; id: string } | null {
+  if (cursor === undefined) return null;
+  const { time, tie } = decodeCursor(cursor);
+  if (BigInt(tie) >= 2n ** 63n) throw notOurs();
+  return { time, id: tie };
+}
+
+/** The largest ids of PostgreSQL's types; of a bigint as far as a number holds it. */
+const largestId = { integer: 2 ** 31 - 1, bigint: Number.MAX_SAFE_INTEGER };
+
+/** The place after a row in a list that is ordered by id, which is of this type. */
+export function decodeIdCursor(
+  cursor: string | undefined,
+  type: keyof typeof largestId = 'integer',
+): number | null {
+  if (cursor === undefined) return null;
+  const { time, tie } = decodeCursor(cursor);
+  if (time.getTime() !== 0 || BigInt(tie) > BigInt(largestId[type])) throw notOurs();
+  return Number(tie);
+}
+
+/** As `cutPage`, for a list that is ordered by id. */
+export function cutById<Row extends { id: number }>(
+  rows: Row[],
+  limit: number,
+): { rows: Row[]; nextCursor: string | null } {
+  return cutPage(rows, limit, ({ id }) => ({ time: new Date(0), tie: String(id) }));
+}
+
+/** The rows of a page of which one more than `limit` was asked for, and where the next page begins; null: nowhere. */
+export function cutPage<Row>(
+  rows: Row[],
+  limit: number,
+  positionOf: (row: Row) => Position,
+): { rows: Row[]; nextCursor: string | null } {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  const isMore = rows.length > limit && last !== undefined;
+  return { rows: shown, nextCursor: isMore ? encodeCursor(positionOf(last)) : null };
+}

@@ -1,0 +1,63 @@
+import type { Availability } from '#shared/domain/charger.ts';
+import type { ResetKind } from '#shared/domain/commands.ts';
+import type { Actor } from './audit.ts';
+import type { SentCommand } from './charger-commands.ts';
+import type { ChargerRecord } from './chargers.ts';
+import type { ServiceDeps } from './deps.ts';
+import { commandCharger, type Commander, positionIfAny, positionOf } from './operator-commands.ts';
+
+/** Asks the charger to restart. */
+export function reboot(
+  deps: ServiceDeps,
+  by: Actor,
+  charger: ChargerRecord,
+  kind: ResetKind,
+): Promise<SentCommand> {
+  return commandCharger(deps, by, charger, { type: 'reset', kind });
+}
+
+/**
+ * Asks the charger to send a message of its own accord.
+ * @throws {DomainError} CONNECTOR_NOT_FOUND, and what `commandCharger` throws.
+ */
+export async function triggerMessage(
+  deps: ServiceDeps,
+  by: Actor,
+  charger: ChargerRecord,
+  trigger: { requestedMessage: string; connectorNumber: number | null },
+): Promise<SentCommand> {
+  return commandCharger(deps, by, charger, {
+    type: 'trigger-message',
+    requestedMessage: trigger.requestedMessage,
+    position: await positionIfAny(deps, charger, trigger.connectorNumber),
+  });
+}
+
+/**
+ * Asks the charger to release the cable of a connector.
+ * @throws {DomainError} CONNECTOR_NOT_FOUND, and what `commandCharger` throws.
+ */
+export async function unlockConnector(
+  deps: ServiceDeps,
+  by: Commander,
+  charger: ChargerRecord,
+  connectorNumber: number,
+): Promise<SentCommand> {
+  const position = await positionOf(deps, charger, connectorNumber);
+  return commandCharger(deps, by, charger, { type: 'unlock-connector', position });
+}
+
+/**
+ * Takes a connector, or with number 0 the whole charger, into or out of use.
+ * @throws {DomainError} CONNECTOR_NOT_FOUND, and what `commandCharger` throws.
+ */
+export async function changeAvailability(
+  deps: ServiceDeps,
+  by: Actor,
+  charger: ChargerRecord,
+  change: { connectorNumber: number; availability: Availability },
+): Promise<SentCommand> {
+  const { connectorNumber, availability } = change;
+  const position = connectorNumber === 0 ? null : await positionOf(deps, charger, connectorNumber);
+  return commandCharger(deps, by, charger, { type: 'change-availability', position, availability });
+}

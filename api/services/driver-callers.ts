@@ -1,0 +1,62 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import { onlyNetworks } from '#shared/domain/tenancy.ts';
+import { type DriverAccount, findAccountOfSession } from '#shared/postgres/driver-accounts.ts';
+import { sessionEnded, verifyAccessToken } from './access-tokens.ts';
+import type { Caller, Credentials, Identity } from './callers.ts';
+import type { ServiceDeps } from './deps.ts';
+
+/** Requests of a driver within an hour: two a second, which no app needs. */
+const rateLimitPerHour = 7200;
+
+type TokenDeps = Pick<ServiceDeps, 'sql'>;
+
+/**
+ * The driver that an access token stands for. The account and its session are looked up each time: what ends them counts
+ * from the next request on.
+ * @throws {DomainError} TOKEN_INVALID, TOKEN_EXPIRED, EMAIL_NOT_VERIFIED.
+ */
+export async function callerOfDriverToken(deps: TokenDeps, { bearer = '' }: Credentials): Promise<Caller> {
+  const { account, sessionId } = await accountOfToken(deps, bearer);
+  return callerOfDriver(account, sessionId);
+}
+
+/**
+ * The account that an access token stands for, whether or not its address is verified.
+ * @throws {DomainError} TOKEN_INVALID, TOKEN_EXPIRED.
+ */
+export async function accountOfToken(
+  deps: TokenDeps,
+  token: string,
+): Promise<{ account: DriverAccount; sessionId: string }> {
+  const { accountUuid, sessionId } = await verifyAccessToken(deps, 'emsp', token);
+  const account = await findAccountOfSession(deps.sql, sessionId);
+  if (account?.uuid !== accountUuid) throw sessionEnded();
+  return { account, sessionId };
+}
+
+/** A driver as a caller, who sees what is theirs. @throws {DomainError} EMAIL_NOT_VERIFIED. */
+export function callerOfDriver(
+  { user, networkId }: Pick<DriverAccount, 'user' | 'networkId'>,
+  sessionId: string | null,
+): Caller {
+  if (user === null) {
+    throw new DomainError('EMAIL_NOT_VERIFIED', 'Confirm your e-mail address first: we sent you a link.');
+  }
+  return {
+    // Without the name: what is written of a caller stays when the driver has gone.
+    who: { kind: 'driver', id: user.id, uuid: user.uuid, name: null, sessionId },
+    keyType: null,
+    unrestricted: false,
+    networks: onlyNetworks([networkId]),
+    userId: user.id,
+    scopes: [],
+    roleCeiling: 'Viewer',
+    rateLimitPerHour,
+  };
+}
+
+/** The driver who calls, logged in: not by a key. @throws {DomainError} DRIVER_LOGIN_REQUIRED. */
+export function requireLogin({ who }: Caller): Extract<Identity, { kind: 'driver' }> {
+  if (who.kind === 'driver') return who;
+  throw new DomainError('DRIVER_LOGIN_REQUIRED', 'This takes the access token of a driver who logged in.');
+}

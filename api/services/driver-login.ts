@@ -1,0 +1,168 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import { hashSecret, newMailToken } from '#shared/domain/secrets.ts';
+import { allNetworks } from '#shared/domain/tenancy.ts';
+import type { Transaction } from '#shared/postgres/client.ts';
+import {
+  findDriverAccount,
+  findDriverLogin,
+  findDriverPassword,
+  insertMailToken,
+  removeMailTokens,
+  removeUnverified,
+  setDriverPassword,
+  takePasswordReset,
+} from '#shared/postgres/driver-accounts.ts';
+import { driverLogins, revokeSessions } from '#shared/postgres/login-sessions.ts';
+import { findUser, findUserByEmail, type UserRecord } from '#shared/postgres/users.ts';
+import { type Actor, audit } from './audit.ts';
+import type { ServiceDeps } from './deps.ts';
+import { callerOfDriver, requireLogin } from './driver-callers.ts';
+import { badMailToken, mailTokenMs } from './driver-registration.ts';
+import { beginSession, type DriverSession, withAccessToken } from './driver-sessions.ts';
+import { countAttempt, countMail } from './login-attempts.ts';
+import { queueMail } from './mails.ts';
+import { networkOfDrivers } from './networks.ts';
+import { hashPassword, isPassword } from './passwords.ts';
+import { deleteUser } from './users.ts';
+import { wrongField } from './wrong-field.ts';
+
+/** Whose account it is about, as drivers name it. */
+export interface AccountName {
+  email: string;
+  /** Undefined: the only network there is. */
+  networkUuid: string | undefined;
+}
+
+/**
+ * Begins a session. Whether there is such an account can be told neither from the answer nor from the time it takes; one whose
+ * address is not verified is none.
+ * @throws {DomainError} LOGIN_FAILED, RATE_LIMITED, VALIDATION_FAILED.
+ */
+export async function logIn(
+  deps: ServiceDeps,
+  { email, networkUuid, password }: AccountName & { password: string },
+  ipAddress: string,
+): Promise<DriverSession> {
+  const network = await networkOfDrivers(deps, networkUuid);
+  await countAttempt(deps, 'driver-login', `${network.uuid} ${email}`, ipAddress);
+  const login = await findDriverLogin(deps.sql, network.id, email);
+  const isRight = await isPassword(password, login?.passwordHash ?? null);
+  const account = isRight && login !== null ? await findDriverAccount(deps.sql, login.uuid) : null;
+  if (account === null) {
+    throw new DomainError('LOGIN_FAILED', 'The e-mail address or the password is wrong.');
+  }
+  const session = await deps.sql.begin((transaction) => beginSession(transaction, account, ipAddress));
+  return withAccessToken(deps, session);
+}
+
+/**
+ * Sends an e-mail with which a new password can be chosen, to a driver who is known by this address. For any other address
+ * all the same is done, and nothing sent.
+ * @throws {DomainError} RATE_LIMITED, VALIDATION_FAILED.
+ */
+export async function forgotPassword(
+  deps: ServiceDeps,
+  { email, networkUuid }: AccountName,
+  ipAddress: string,
+): Promise<void> {
+  const network = await networkOfDrivers(deps, networkUuid);
+  await countMail(deps, `${network.uuid} ${email}`, ipAddress);
+  const token = newMailToken();
+  const expiresAt = new Date(Date.now() + mailTokenMs.passwordReset);
+  await deps.sql.begin(async (transaction) => {
+    const user = await findUserByEmail(transaction, network.id, email);
+    await insertMailToken(transaction, hashSecret(token), { purpose: 'reset-password', user }, expiresAt);
+    const addressee = user ?? { networkId: network.id, email: null, language: null };
+    await queueMail(deps, transaction, addressee, { kind: 'reset-password', token });
+  });
+}
+
+/**
+ * Sets a password by the token of an e-mail, and ends all sessions of the driver.
+ * @throws {DomainError} MAIL_TOKEN_INVALID, RATE_LIMITED.
+ */
+export async function resetPassword(
+  deps: ServiceDeps,
+  { token, password }: { token: string; password: string },
+  ipAddress: string,
+): Promise<void> {
+  // Whoever tries tokens is counted as who tries passwords.
+  await countAttempt(deps, 'driver-login', token, ipAddress);
+  const hash = await hashPassword(password);
+  await deps.sql.begin(async (transaction) => {
+    const reset = await takePasswordReset(transaction, hashSecret(token));
+    if (reset === null) throw badMailToken();
+    const user = await userOf(transaction, reset.uuid);
+    const caller = callerOfDriver({ user, networkId: user.networkId }, null);
+    await changeTo(deps, transaction, { caller, ipAddress }, user, hash, null);
+    // What strangers registered with the address is of no use any more.
+    await removeUnverified(transaction, user.networkId, user.email);
+  });
+}
+
+/**
+ * Changes the password of the driver who calls, and ends the other sessions.
+ * @throws {DomainError} DRIVER_LOGIN_REQUIRED, VALIDATION_FAILED, RATE_LIMITED.
+ */
+export async function changeDriverPassword(
+  deps: ServiceDeps,
+  by: Actor,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+): Promise<void> {
+  const { sessionId, uuid } = requireLogin(by.caller);
+  await requirePassword(deps, by, currentPassword, 'currentPassword');
+  if (newPassword === currentPassword) throw wrongField('newPassword', 'must differ from the current one');
+  const hash = await hashPassword(newPassword);
+  await deps.sql.begin(async (transaction) => {
+    await changeTo(deps, transaction, by, await userOf(transaction, uuid), hash, sessionId);
+  });
+}
+
+/**
+ * Removes the driver who calls: personal data goes for good, tokens charge no more.
+ * @throws {DomainError} DRIVER_LOGIN_REQUIRED, USER_IN_USE, VALIDATION_FAILED, RATE_LIMITED.
+ */
+export async function deleteDriver(deps: ServiceDeps, by: Actor, password: string): Promise<void> {
+  const { uuid } = requireLogin(by.caller);
+  await requirePassword(deps, by, password, 'password');
+  await deleteUser(deps, by, uuid, null);
+}
+
+/** A token that was stolen must not be enough to take an account away. */
+async function requirePassword(deps: ServiceDeps, by: Actor, password: string, field: string): Promise<void> {
+  const { id, uuid } = requireLogin(by.caller);
+  await countAttempt(deps, 'driver-login', uuid, by.ipAddress);
+  if (await isPassword(password, await findDriverPassword(deps.sql, id))) return;
+  throw wrongField(field, 'is wrong');
+}
+
+/** Sets a password, ends all sessions but for one, takes back what was e-mailed, and tells the driver. */
+async function changeTo(
+  deps: ServiceDeps,
+  transaction: Transaction,
+  by: Actor,
+  user: UserRecord,
+  hash: string,
+  keptSession: string | null,
+): Promise<void> {
+  const accountId = await setDriverPassword(transaction, user, hash);
+  await revokeSessions(transaction, driverLogins, accountId, keptSession);
+  await removeMailTokens(transaction, user.id);
+  await queueMail(deps, transaction, user, { kind: 'password-changed' });
+  const action = keptSession === null ? 'reset-password' : 'change-password';
+  await audit(transaction, by, {
+    networkId: user.networkId,
+    category: 'user',
+    action,
+    resourceId: user.uuid,
+    resourceName: user.uuid,
+    description: `user ${user.uuid}: ${action}`,
+    details: {},
+  });
+}
+
+async function userOf(transaction: Transaction, uuid: string): Promise<UserRecord> {
+  const user = await findUser(transaction, { networks: allNetworks, userId: null }, uuid, true);
+  if (user === null) throw new DomainError('USER_NOT_FOUND', 'The driver is gone.');
+  return user;
+}

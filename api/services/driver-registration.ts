@@ -1,0 +1,139 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import { hashSecret, newMailToken } from '#shared/domain/secrets.ts';
+import { type Transaction, violates } from '#shared/postgres/client.ts';
+import {
+  type DriverAccount,
+  type DriverDetails,
+  insertMailToken,
+  insertUnverifiedAccount,
+  removeUnverified,
+  takeVerification,
+  verifyAccount,
+} from '#shared/postgres/driver-accounts.ts';
+import { findUserByEmail, insertUser, userEmailKey } from '#shared/postgres/users.ts';
+import type { ServiceDeps } from './deps.ts';
+import { accountOfToken, callerOfDriver } from './driver-callers.ts';
+import { beginSession, type DriverSession, withAccessToken } from './driver-sessions.ts';
+import { countMail } from './login-attempts.ts';
+import { queueMail } from './mails.ts';
+import { networkOfDrivers } from './networks.ts';
+import { hashPassword } from './passwords.ts';
+import { auditUser } from './users.ts';
+
+/** How long the links in e-mails are good; their texts say so. */
+export const mailTokenMs = { verification: 24 * 3_600_000, passwordReset: 3_600_000 };
+
+/** An account that was not verified within this time is removed. */
+export const unverifiedDays = 7;
+
+/** What a driver registers with. */
+export interface Registration extends DriverDetails {
+  password: string;
+  /** Undefined: the only network there is. */
+  networkUuid: string | undefined;
+}
+
+/**
+ * Registers a driver: an account that opens nothing until the link in the e-mail was followed. For an address that is known
+ * already everything is the same, but for what the e-mail says: nobody but its reader learns of it.
+ * @throws {DomainError} VALIDATION_FAILED, RATE_LIMITED.
+ */
+export async function register(
+  deps: ServiceDeps,
+  { password, networkUuid, ...details }: Registration,
+  ipAddress: string,
+): Promise<DriverSession> {
+  const network = await networkOfDrivers(deps, networkUuid);
+  await countMail(deps, `${network.uuid} ${details.email}`, ipAddress);
+  const passwordHash = await hashPassword(password);
+  const session = await deps.sql.begin(async (transaction) => {
+    const account = await insertUnverifiedAccount(transaction, network.id, details, passwordHash);
+    await welcome(deps, transaction, account);
+    return beginSession(transaction, account, ipAddress);
+  });
+  return withAccessToken(deps, session);
+}
+
+/**
+ * Sends the e-mail of a registration again.
+ * @throws {DomainError} TOKEN_INVALID, TOKEN_EXPIRED, RATE_LIMITED.
+ */
+export async function resendVerification(
+  deps: ServiceDeps,
+  accessToken: string,
+  ipAddress: string,
+): Promise<{ isVerified: boolean }> {
+  const { account } = await accountOfToken(deps, accessToken);
+  if (account.user !== null) return { isVerified: true };
+  await countMail(deps, `${account.networkUuid} ${account.email}`, ipAddress);
+  await deps.sql.begin((transaction) => welcome(deps, transaction, account));
+  return { isVerified: false };
+}
+
+/**
+ * Verifies the address of an account by the token of its e-mail: the driver is there from then on, and the sessions of the
+ * registration go on.
+ * @throws {DomainError} MAIL_TOKEN_INVALID.
+ */
+export async function verifyEmail({ sql }: ServiceDeps, token: string, ipAddress: string): Promise<void> {
+  try {
+    await sql.begin(async (transaction) => {
+      const account = await takeVerification(transaction, hashSecret(token));
+      if (account === null) throw badMailToken();
+      const { networkId, email, name, phone, language } = account;
+      const user = await insertUser(transaction, networkId, {
+        email,
+        name,
+        phone,
+        language,
+        externalId: null,
+      });
+      await verifyAccount(transaction, account.id, user.id);
+      // What others, or the same driver, registered with the address too.
+      await removeUnverified(transaction, networkId, email);
+      const caller = callerOfDriver({ user, networkId }, null);
+      await auditUser(transaction, { caller, ipAddress }, 'register', null, user);
+    });
+  } catch (error) {
+    // The address became known meanwhile: of that one only its own e-mails make a password.
+    if (violates(error, userEmailKey)) throw badMailToken();
+    throw error;
+  }
+}
+
+/** The error of a token that is good for nothing, or for nothing any more. */
+export function badMailToken(): DomainError {
+  return new DomainError(
+    'MAIL_TOKEN_INVALID',
+    'This token is not known, was used, or its time is over: ask for a new e-mail.',
+  );
+}
+
+/**
+ * The e-mail to who registered: to follow, or, where the address is known, that it is. Who is known is never given the
+ * password of a registration, which anybody can make, but may choose one.
+ */
+async function welcome(deps: ServiceDeps, transaction: Transaction, account: DriverAccount): Promise<void> {
+  const { id, networkId, email } = account;
+  const known = await findUserByEmail(transaction, networkId, email);
+  const token = newMailToken();
+  if (known === null) {
+    const expiresAt = new Date(Date.now() + mailTokenMs.verification);
+    await insertMailToken(
+      transaction,
+      hashSecret(token),
+      { purpose: 'verify-email', accountId: id },
+      expiresAt,
+    );
+    await queueMail(deps, transaction, account, { kind: 'verify-email', token });
+    return;
+  }
+  const expiresAt = new Date(Date.now() + mailTokenMs.passwordReset);
+  await insertMailToken(
+    transaction,
+    hashSecret(token),
+    { purpose: 'reset-password', user: known },
+    expiresAt,
+  );
+  await queueMail(deps, transaction, known, { kind: 'account-exists', token });
+}

@@ -1,0 +1,86 @@
+import { randomInt } from 'node:crypto';
+import type { FirmwareRequest } from '#shared/domain/commands.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import { findLastFirmwareUpdate, type FirmwareUpdateRecord } from '#shared/postgres/requested-transfers.ts';
+import type { Actor } from './audit.ts';
+import type { SentCommand } from './charger-commands.ts';
+import type { ChargerRecord } from './chargers.ts';
+import type { ServiceDeps } from './deps.ts';
+import { type FirmwareImage, readFirmwareImage } from './firmware-images.ts';
+import { commandCharger } from './operator-commands.ts';
+import { wrongField } from './wrong-field.ts';
+
+/** Where chargers may fetch an image from. */
+const schemes = new Set(['http:', 'https:', 'ftp:', 'ftps:']);
+
+/** A requestId is an integer of 32 bits. */
+const maxRequestId = 2 ** 31 - 1;
+
+/** What to update to: an image of the catalog or one at a URL. */
+export interface FirmwareChoice extends Omit<FirmwareRequest, 'requestId' | 'location'> {
+  firmwareVersionId: string | null;
+  location: string | null;
+}
+
+/** What a charger was asked to fetch, and what it said. */
+export interface RequestedUpdate {
+  location: string;
+  /** Null: it is at a URL that the caller named. */
+  image: FirmwareImage | null;
+  sent: SentCommand;
+}
+
+/**
+ * Asks the charger to fetch an image and to install it; it reports its progress itself.
+ * @throws {DomainError} VALIDATION_FAILED, FIRMWARE_NOT_FOUND, FIRMWARE_INCOMPLETE, FIRMWARE_MISMATCH, and what
+ * `commandCharger` throws.
+ */
+export async function updateFirmware(
+  deps: ServiceDeps,
+  by: Actor,
+  charger: ChargerRecord,
+  { firmwareVersionId, location, ...request }: FirmwareChoice,
+): Promise<RequestedUpdate> {
+  if ((firmwareVersionId === null) === (location === null)) {
+    throw wrongField('location', 'or else firmwareVersionId is required: one of the two');
+  }
+  const image = firmwareVersionId === null ? null : await imageFor(deps, charger, firmwareVersionId);
+  const url = image?.fileUrl ?? requireLocation(location);
+  const sent = await commandCharger(deps, by, charger, {
+    type: 'update-firmware',
+    requestId: randomInt(1, maxRequestId),
+    location: url,
+    ...request,
+  });
+  return { location: url, image, sent };
+}
+
+/** An image of the catalog that is there, and that is for the charger's model, where that is known. */
+async function imageFor(deps: ServiceDeps, charger: ChargerRecord, uuid: string): Promise<FirmwareImage> {
+  const image = await readFirmwareImage(deps, uuid);
+  if (image.fileUrl === null) {
+    throw new DomainError('FIRMWARE_INCOMPLETE', 'The bytes of this image are not there yet: upload them.');
+  }
+  if (charger.modelUuid !== null && charger.modelUuid !== image.modelUuid) {
+    throw new DomainError('FIRMWARE_MISMATCH', 'This image is for chargers of another model.', {
+      chargerModelId: charger.modelUuid,
+      imageModelId: image.modelUuid,
+    });
+  }
+  return image;
+}
+
+function requireLocation(location: string | null): string {
+  if (location === null || !URL.canParse(location) || !schemes.has(new URL(location).protocol)) {
+    throw wrongField('location', 'must be a URL with http, https, ftp or ftps');
+  }
+  return location;
+}
+
+/** The newest update that a charger was asked for; null when there was none. */
+export function readLastFirmwareUpdate(
+  { sql }: ServiceDeps,
+  charger: ChargerRecord,
+): Promise<FirmwareUpdateRecord | null> {
+  return findLastFirmwareUpdate(sql, charger.id);
+}

@@ -1,0 +1,259 @@
+import { authorizeToken } from '#shared/domain/authorization.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import type { Page, PageRequest } from '#shared/domain/page.ts';
+import type { AuthorizationStatus, IdTokenType } from '#shared/domain/session.ts';
+import { type Queryable, type Transaction, violates } from '#shared/postgres/client.ts';
+import {
+  anonymizeTokensOfUser,
+  findIdTokenDetails,
+  type IdTokenDetailRecord,
+  type IdTokenDetails,
+  type IdTokenFilter,
+  type IdTokenScope,
+  idTokenUidKey,
+  insertIdToken,
+  listIdTokens,
+  listIdTokensAfter,
+  lockTokensOfUser,
+  removeIdToken,
+  updateIdToken,
+} from '#shared/postgres/id-token-records.ts';
+import { countTokenHolders, haveChargersForget, type TokenHolders } from '#shared/postgres/token-holders.ts';
+import { findUser, lockUser } from '#shared/postgres/users.ts';
+import { type Actor, auditChange } from './audit.ts';
+import type { Caller } from './callers.ts';
+import { cutById, decodeIdCursor } from './cursors.ts';
+import { defined } from './defined.ts';
+import type { ServiceDeps } from './deps.ts';
+import { networkForNew, networksOfCall } from './networks.ts';
+import { requireOperator } from './operator-only.ts';
+import { requireVersion } from './versions.ts';
+
+export type { IdTokenDetailRecord } from '#shared/postgres/id-token-records.ts';
+
+/** What may be said of a new token beside what must be. */
+export type NewIdToken = Partial<IdTokenDetails> & {
+  uid: string;
+  type: IdTokenType;
+  /** Null: of nobody. */
+  userUuid: string | null;
+};
+
+/** What a caller may change of a token. */
+export type IdTokenChange = Partial<IdTokenDetails> & { userUuid?: string | null };
+
+/** A token, and the chargers that still believe more of it than is so. */
+export interface IdTokenWithHolders {
+  token: IdTokenDetailRecord;
+  holders: TokenHolders;
+}
+
+/** What a charger that asks about a token now is answered; Invalid: it was invalidated for good. */
+export function statusOfToken(token: IdTokenDetailRecord): AuthorizationStatus {
+  return authorizeToken(token.deletedAt === null ? token : null, new Date()).status;
+}
+
+/** One page of the tokens of the caller's networks, those invalidated for good among them; a driver's key sees its own. */
+export async function pageIdTokens(
+  { sql }: ServiceDeps,
+  caller: Caller,
+  filter: IdTokenFilter,
+  page: PageRequest,
+): Promise<Page<IdTokenDetailRecord>> {
+  return listIdTokens(sql, everSeenBy(caller), filter, page);
+}
+
+/** One token, also when it was invalidated for good. @throws {DomainError} ID_TOKEN_NOT_FOUND. */
+export async function readAnyIdToken(
+  { sql }: ServiceDeps,
+  caller: Caller,
+  uuid: string,
+): Promise<IdTokenDetailRecord> {
+  return found(await findIdTokenDetails(sql, everSeenBy(caller), uuid), uuid);
+}
+
+/**
+ * The tokens of the caller's networks, or of the one that the call names, oldest first, from a cursor on.
+ * @throws {DomainError} NETWORK_NOT_FOUND.
+ */
+export async function sliceIdTokens(
+  deps: ServiceDeps,
+  caller: Caller,
+  { networkUuid, ...filter }: IdTokenFilter & { networkUuid: string | undefined },
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+): Promise<{ rows: IdTokenDetailRecord[]; nextCursor: string | null }> {
+  const after = decodeIdCursor(cursor);
+  const networks = await networksOfCall(deps, caller, networkUuid);
+  const scope = { networks, userId: caller.userId, withDeleted: false };
+  return cutById(await listIdTokensAfter(deps.sql, scope, filter, after, limit + 1), limit);
+}
+
+/** One token with who still holds what is no longer so. @throws {DomainError} ID_TOKEN_NOT_FOUND. */
+export async function readIdToken(
+  { sql }: ServiceDeps,
+  caller: Caller,
+  uuid: string,
+): Promise<IdTokenWithHolders> {
+  const token = found(await findIdTokenDetails(sql, seenBy(caller), uuid), uuid);
+  return { token, holders: await countTokenHolders(sql, token.id) };
+}
+
+/**
+ * Makes a token.
+ * @param networkField what the caller names the network by.
+ * @throws {DomainError} OPERATOR_KEY_REQUIRED, NETWORK_NOT_FOUND, USER_NOT_FOUND, ID_TOKEN_EXISTS, VALIDATION_FAILED.
+ */
+export async function createIdToken(
+  deps: ServiceDeps,
+  by: Actor,
+  network: { uuid: string | undefined; field: string },
+  { uid, type, userUuid, ...told }: NewIdToken,
+): Promise<IdTokenDetailRecord> {
+  requireOperator(by.caller);
+  const user = userUuid === null ? null : await userOf(deps.sql, by.caller, userUuid);
+  const networkId = await networkOfNew(deps, by.caller, network, user);
+  const details = { ...defaults, ...defined(told) };
+  try {
+    return await deps.sql.begin(async (transaction) => {
+      if (user !== null) await keepUser(transaction, user);
+      const token = await insertIdToken(transaction, {
+        ...details,
+        networkId,
+        userId: user?.id ?? null,
+        uid,
+        type,
+      });
+      await auditChange(transaction, by, { ...audited(token, 'create'), before: null, after: token });
+      return token;
+    });
+  } catch (error) {
+    if (!violates(error, idTokenUidKey)) throw error;
+    throw new DomainError('ID_TOKEN_EXISTS', `The network has a token ${uid} already.`);
+  }
+}
+
+/**
+ * Changes a token; what is undefined stays. A token that may charge less than before is forgotten by the chargers that
+ * hold it.
+ * @throws {DomainError} ID_TOKEN_NOT_FOUND, USER_NOT_FOUND, PRECONDITION_FAILED.
+ */
+export async function changeIdToken(
+  { sql }: ServiceDeps,
+  by: Actor,
+  uuid: string,
+  expected: number | null,
+  { userUuid, ...change }: IdTokenChange,
+): Promise<IdTokenWithHolders> {
+  return sql.begin(async (transaction) => {
+    const user =
+      userUuid === undefined || userUuid === null ? null : await userOf(transaction, by.caller, userUuid);
+    // Before the token, as the removal of a driver locks them: neither waits for the other in a circle.
+    if (user !== null) await keepUser(transaction, user);
+    const before = found(await findIdTokenDetails(transaction, seenBy(by.caller), uuid, true), uuid);
+    requireVersion(before, expected);
+    if (user !== null && user.networkId !== before.networkId) throw noUser(user.uuid);
+    const userId = userUuid === undefined ? before.userId : (user?.id ?? null);
+    const token = await updateIdToken(transaction, before.id, { ...before, ...defined(change), userId });
+    if (mayLess(before, token)) await haveChargersForget(transaction, [token.id]);
+    await auditChange(transaction, by, { ...audited(token, 'update'), before, after: token });
+    return { token, holders: await countTokenHolders(transaction, token.id) };
+  });
+}
+
+/**
+ * Invalidates a token for good: it charges no more from the next question of any charger on, and chargers that hold it are
+ * told. Again: nothing changes.
+ * @throws {DomainError} ID_TOKEN_NOT_FOUND, PRECONDITION_FAILED.
+ */
+export async function invalidateIdToken(
+  { sql }: ServiceDeps,
+  by: Actor,
+  uuid: string,
+  expected: number | null,
+): Promise<{ holders: TokenHolders; wasValid: boolean }> {
+  return sql.begin(async (transaction) => {
+    const before = found(await findIdTokenDetails(transaction, everSeenBy(by.caller), uuid, true), uuid);
+    requireVersion(before, expected);
+    const wasValid = before.deletedAt === null;
+    if (wasValid) {
+      await removeIdToken(transaction, before.id);
+      await haveChargersForget(transaction, [before.id]);
+      await auditChange(transaction, by, { ...audited(before, 'delete'), before, after: null });
+    }
+    return { wasValid, holders: await countTokenHolders(transaction, before.id) };
+  });
+}
+
+/** Invalidates the tokens of a driver who is removed, and takes off them what names a person or a contract. */
+export async function invalidateTokensOfUser(transaction: Transaction, userId: number): Promise<void> {
+  const tokens = await lockTokensOfUser(transaction, userId);
+  for (const { id } of tokens) await removeIdToken(transaction, id);
+  await haveChargersForget(
+    transaction,
+    tokens.map(({ id }) => id),
+  );
+  await anonymizeTokensOfUser(transaction, userId);
+}
+
+const defaults: IdTokenDetails = {
+  isValid: true,
+  expiresAt: null,
+  visualNumber: null,
+  issuer: null,
+  contractId: null,
+  groupId: null,
+  whitelist: 'ALLOWED',
+};
+
+const lastsUntil = ({ expiresAt }: IdTokenDetails) => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
+
+/** Whether chargers that know a token as it was would let it charge where it may not now. */
+function mayLess(before: IdTokenDetails, after: IdTokenDetails): boolean {
+  return (
+    (before.isValid && !after.isValid) ||
+    lastsUntil(after) < lastsUntil(before) ||
+    (before.groupId !== null && before.groupId !== after.groupId) ||
+    (before.whitelist !== 'NEVER' && after.whitelist === 'NEVER')
+  );
+}
+
+const seenBy = ({ networks, userId }: Caller): IdTokenScope => ({ networks, userId, withDeleted: false });
+const everSeenBy = ({ networks, userId }: Caller): IdTokenScope => ({ networks, userId, withDeleted: true });
+
+async function userOf(sql: Queryable, caller: Caller, uuid: string) {
+  const user = await findUser(sql, caller, uuid);
+  if (user === null) throw noUser(uuid);
+  return user;
+}
+
+/** The removal of a driver invalidates the tokens that are there: none may come after it. */
+async function keepUser(transaction: Transaction, user: { id: number; uuid: string }): Promise<void> {
+  if (!(await lockUser(transaction, user.id))) throw noUser(user.uuid);
+}
+
+function noUser(uuid: string): DomainError {
+  return new DomainError('USER_NOT_FOUND', `There is no user ${uuid} in the network of the token.`);
+}
+
+/** The network of a new token: the named one, else its driver's, else the caller's only one. */
+async function networkOfNew(
+  deps: ServiceDeps,
+  caller: Caller,
+  { uuid, field }: { uuid: string | undefined; field: string },
+  user: { uuid: string; networkId: number } | null,
+): Promise<number> {
+  if (uuid === undefined && user !== null) return user.networkId;
+  const { id } = await networkForNew(deps, caller, uuid, field);
+  if (user !== null && user.networkId !== id) throw noUser(user.uuid);
+  return id;
+}
+
+function audited(token: IdTokenDetailRecord, action: string) {
+  const { networkId, uuid, uid } = token;
+  return { networkId, category: 'id-token', action, resourceId: uuid, resourceName: uid };
+}
+
+function found(token: IdTokenDetailRecord | null, uuid: string): IdTokenDetailRecord {
+  if (token === null) throw new DomainError('ID_TOKEN_NOT_FOUND', `There is no token ${uuid}.`);
+  return token;
+}

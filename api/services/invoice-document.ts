@@ -1,0 +1,103 @@
+import { readCost, storeCost } from '#shared/postgres/cost.ts';
+import type { Buyer, InvoiceDocument, InvoiceRecord, NewInvoice } from '#shared/postgres/invoices.ts';
+import type { NetworkDetailRecord } from '#shared/postgres/network-details.ts';
+import type { Cost } from '#shared/pricing/cost.ts';
+import { type Bill, billedSession, type PricedSession, sellerOf } from './bills.ts';
+
+/** What a request says of a buyer; the name is all that must be. */
+export type NamedBuyer = Partial<Buyer> & Pick<Buyer, 'name'>;
+
+/** Whom sessions are invoiced to: who is named, else their driver, else nobody known. */
+export function buyerOf(
+  { userName, userEmail }: Pick<PricedSession, 'userName' | 'userEmail'>,
+  named: NamedBuyer | undefined,
+): Buyer | null {
+  const nothing = { email: null, postalAddress: null, vatNumber: null };
+  if (named !== undefined) return { ...nothing, ...named };
+  return userName === null ? null : { ...nothing, name: userName, email: userEmail };
+}
+
+/** What sessions come to, in minor units. */
+export function totalsOf(sessions: readonly PricedSession[]) {
+  const costs = sessions.map(({ cost }) => readCost(cost));
+  const sum = (of: (cost: Cost) => bigint) => costs.reduce((total, cost) => total + of(cost), 0n);
+  return {
+    totalExclVatMinor: sum((cost) => cost.totalExclVatMinor),
+    totalVatMinor: sum((cost) => cost.totalVatMinor),
+    totalInclVatMinor: sum((cost) => cost.totalInclVatMinor),
+  };
+}
+
+/** What an invoice for these sessions says, in the language of their driver. */
+export function documentOf(
+  network: NetworkDetailRecord,
+  buyer: Buyer | null,
+  sessions: readonly [PricedSession, ...PricedSession[]],
+): InvoiceDocument {
+  return {
+    language: sessions[0].language,
+    timeZone: network.timeZone,
+    primaryColor: network.primaryColor,
+    seller: sellerOf(network),
+    buyer,
+    sessions: sessions.map((session) => ({
+      ...billedSession(session),
+      startedAt: session.startedAt.toISOString(),
+      endedAt: session.endedAt.toISOString(),
+      cost: session.cost,
+    })),
+  };
+}
+
+/** The credit note that takes an invoice back: the same with all amounts negative. */
+export function creditOf(invoice: InvoiceRecord, reason: string): NewInvoice {
+  const { networkId, userId, currency, document } = invoice;
+  return {
+    networkId,
+    kind: 'CREDIT_NOTE',
+    creditedId: invoice.id,
+    reason,
+    userId,
+    currency,
+    totalExclVatMinor: -invoice.totalExclVatMinor,
+    totalVatMinor: -invoice.totalVatMinor,
+    totalInclVatMinor: -invoice.totalInclVatMinor,
+    document: {
+      ...document,
+      sessions: document.sessions.map((session) => ({
+        ...session,
+        cost: storeCost(negated(readCost(session.cost))),
+      })),
+    },
+  };
+}
+
+/** The unit prices stay: it is the quantities that are taken back. */
+function negated(cost: Cost): Cost {
+  return {
+    ...cost,
+    lines: cost.lines.map((line) => ({
+      ...line,
+      quantity: -line.quantity,
+      exclVatMinor: -line.exclVatMinor,
+      vatMinor: -line.vatMinor,
+    })),
+    totalExclVatMinor: -cost.totalExclVatMinor,
+    totalVatMinor: -cost.totalVatMinor,
+    totalInclVatMinor: -cost.totalInclVatMinor,
+  };
+}
+
+/** An invoice as it is drawn. */
+export function billOf({ document, ...invoice }: InvoiceRecord): Bill {
+  return {
+    ...invoice,
+    ...document,
+    sessions: document.sessions.map((session) => ({
+      ...session,
+      startedAt: new Date(session.startedAt),
+      endedAt: new Date(session.endedAt),
+      cost: readCost(session.cost),
+    })),
+  };
+}

@@ -1,0 +1,232 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import type { Page, PageRequest } from '#shared/domain/page.ts';
+import { onlyNetworks } from '#shared/domain/tenancy.ts';
+import { type BillableSession, lockBillableSessions } from '#shared/postgres/billable-sessions.ts';
+import { type Transaction, violates } from '#shared/postgres/client.ts';
+import {
+  type Buyer,
+  findInvoices,
+  insertInvoice,
+  type InvoiceRecord,
+  type InvoiceSummary,
+  listInvoices,
+  type NewInvoice,
+  stampSessions,
+  unstampSessions,
+} from '#shared/postgres/invoices.ts';
+import { findNetworkById } from '#shared/postgres/network-details.ts';
+import { toMajor } from '#shared/pricing/money.ts';
+import { type Actor, auditChange } from './audit.ts';
+import { type PricedSession, requireFinal, requirePriced } from './bills.ts';
+import type { Caller } from './callers.ts';
+import type { ServiceDeps } from './deps.ts';
+import { billOf, buyerOf, creditOf, documentOf, totalsOf } from './invoice-document.ts';
+import { networksOfCall } from './networks.ts';
+import { requireOperator } from './operator-only.ts';
+
+export { type InvoiceRecord, type InvoiceSummary, invoiceKinds } from '#shared/postgres/invoices.ts';
+
+/** What is asked to be invoiced; without a buyer it is the driver. */
+export interface InvoiceRequest {
+  transactionIds: readonly string[];
+  buyer?: Partial<Buyer> & Pick<Buyer, 'name'>;
+}
+
+/** Which invoice: its number, and its network where the caller has several. */
+export interface InvoiceName {
+  number: string;
+  networkUuid?: string | undefined;
+}
+
+/** What an invoice comes to, in major units. */
+export function majorTotals({ currency, ...invoice }: InvoiceSummary) {
+  return {
+    totalExclVat: toMajor(invoice.totalExclVatMinor, currency),
+    totalVat: toMajor(invoice.totalVatMinor, currency),
+    totalInclVat: toMajor(invoice.totalInclVatMinor, currency),
+  };
+}
+
+/** One page of the caller's invoices, newest first: a driver's own, an operator's networks'. */
+export async function listCallerInvoices(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  { networks, userId }: Caller,
+  page: PageRequest,
+): Promise<Page<InvoiceSummary>> {
+  return listInvoices(sql, { networks, userId }, page);
+}
+
+/** @throws {DomainError} INVOICE_NOT_FOUND, INVOICE_AMBIGUOUS, NETWORK_NOT_FOUND. */
+export async function readInvoice(
+  deps: ServiceDeps,
+  caller: Caller,
+  { number, networkUuid }: InvoiceName,
+): Promise<InvoiceRecord> {
+  const networks = await networksOfCall(deps, caller, networkUuid);
+  const found = await findInvoices(deps.sql, { networks, userId: caller.userId }, number);
+  const [invoice] = found;
+  if (invoice === undefined) {
+    throw new DomainError('INVOICE_NOT_FOUND', `There is no invoice ${number}.`);
+  }
+  if (found.length > 1) {
+    throw new DomainError(
+      'INVOICE_AMBIGUOUS',
+      `${found.length} networks have an invoice ${number}: name one.`,
+      {
+        networks: found.map(({ networkUuid }) => networkUuid),
+      },
+    );
+  }
+  return invoice;
+}
+
+/** The invoice as a PDF. @throws {DomainError} as `readInvoice`, and RENDERER_BUSY. */
+export async function renderInvoice(
+  deps: ServiceDeps,
+  caller: Caller,
+  name: InvoiceName,
+): Promise<Uint8Array> {
+  return deps.bills.render(billOf(await readInvoice(deps, caller, name)));
+}
+
+/**
+ * Invoices completed sessions of one driver, network and currency: all of them, or none.
+ * @throws {DomainError} TRANSACTION_NOT_FOUND, VALIDATION_FAILED, SESSION_INVOICED, SESSION_NOT_COMPLETED,
+ * SESSION_NOT_PRICED, SESSION_NOT_FINAL.
+ */
+export async function issueInvoice(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  by: Actor,
+  { transactionIds, buyer }: InvoiceRequest,
+): Promise<InvoiceRecord> {
+  const { networks, userId } = by.caller;
+  return sql.begin(async (transaction) => {
+    const found = await lockBillableSessions(transaction, { networks, userId }, transactionIds);
+    const sessions = requireInvoiceable(found, transactionIds);
+    const [first] = sessions;
+    const network = await findNetworkById(transaction, first.networkId);
+    const invoice: NewInvoice = {
+      networkId: network.id,
+      kind: 'INVOICE',
+      creditedId: null,
+      reason: null,
+      userId: first.userId,
+      currency: first.currency,
+      ...totalsOf(sessions),
+      document: documentOf(network, buyerOf(first, buyer), sessions),
+    };
+    const issued = await issue(transaction, by, invoice);
+    await stampSessions(
+      transaction,
+      sessions.map(({ id }) => id),
+      issued.number,
+    );
+    return issued;
+  });
+}
+
+/**
+ * Takes an invoice back as a whole, by a credit note with a number of its own. Its sessions may be put right then, and
+ * invoiced anew.
+ * @throws {DomainError} OPERATOR_KEY_REQUIRED, INVOICE_NOT_CREDITABLE, and what `readInvoice` throws.
+ */
+export async function creditInvoice(
+  deps: ServiceDeps,
+  by: Actor,
+  name: InvoiceName,
+  reason: string,
+): Promise<InvoiceRecord> {
+  requireOperator(by.caller);
+  const invoice = await readInvoice(deps, by.caller, name);
+  requireCreditable(invoice);
+  try {
+    return await deps.sql.begin(async (transaction) => {
+      const note = await issue(transaction, by, creditOf(invoice, reason));
+      await unstampSessions(transaction, invoice.networkId, invoice.number);
+      return note;
+    });
+  } catch (error) {
+    if (!violates(error, 'invoices_credited_id_key')) throw error;
+    throw notCreditable(`The invoice ${invoice.number} was credited meanwhile.`);
+  }
+}
+
+async function issue(transaction: Transaction, by: Actor, invoice: NewInvoice): Promise<InvoiceRecord> {
+  const { number } = await insertInvoice(transaction, invoice);
+  const scope = { networks: onlyNetworks([invoice.networkId]), userId: null };
+  const [issued] = await findInvoices(transaction, scope, number);
+  if (issued === undefined) throw new Error('an invoice was issued and is not there');
+  const { document, ...summary } = issued;
+  await auditChange(transaction, by, {
+    networkId: issued.networkId,
+    category: 'invoice',
+    action: issued.kind === 'INVOICE' ? 'create' : 'credit',
+    resourceId: number,
+    resourceName: number,
+    before: null,
+    after: { ...summary, sessions: document.sessions.map(({ uuid }) => uuid) },
+    ...(issued.reason !== null && { reason: issued.reason }),
+  });
+  return issued;
+}
+
+/** The sessions, priced and in the order of their starts; there is one at least. */
+function requireInvoiceable(
+  found: readonly BillableSession[],
+  asked: readonly string[],
+): [PricedSession, ...PricedSession[]] {
+  const there = new Set(found.map(({ uuid }) => uuid));
+  const missing = asked.filter((uuid) => !there.has(uuid.toLowerCase()));
+  const [first, ...others] = found;
+  if (first === undefined || missing.length > 0) {
+    throw new DomainError('TRANSACTION_NOT_FOUND', `There is no transaction ${missing.join(', ')}.`, {
+      transactionIds: missing,
+    });
+  }
+  requireAlike(found, 'network', ({ networkId }) => networkId);
+  requireAlike(found, 'currency', ({ currency }) => currency);
+  requireAlike(found, 'driver', holderOf);
+  return [invoiceable(first), ...others.map(invoiceable)];
+}
+
+/** Who charged: the driver, else whoever holds the token, else nobody who charged anything else. */
+function holderOf({ userId, idToken, uuid }: BillableSession): string {
+  if (userId !== null) return `driver ${userId}`;
+  return idToken === null ? `session ${uuid}` : `token ${idToken.toLowerCase()}`;
+}
+
+function requireAlike(
+  sessions: readonly BillableSession[],
+  what: string,
+  of: (session: BillableSession) => string | number,
+): void {
+  if (new Set(sessions.map(of)).size === 1) return;
+  const message = `must be transactions of one ${what}`;
+  throw new DomainError('VALIDATION_FAILED', `The body is wrong: transactionIds ${message}.`, {
+    errors: [{ field: 'transactionIds', message }],
+  });
+}
+
+function invoiceable(session: BillableSession): PricedSession {
+  const { uuid, invoiceNumber } = session;
+  if (invoiceNumber !== null) {
+    throw new DomainError('SESSION_INVOICED', `The session ${uuid} is on the invoice ${invoiceNumber}.`, {
+      sessionId: uuid,
+      invoiceNumber,
+    });
+  }
+  const priced = requirePriced(session);
+  requireFinal(priced);
+  return priced;
+}
+
+function requireCreditable({ kind, number, creditedBy }: InvoiceRecord): void {
+  if (kind === 'CREDIT_NOTE') throw notCreditable(`${number} is a credit note.`);
+  if (creditedBy !== null) {
+    throw notCreditable(`The invoice ${number} was credited by ${creditedBy}.`, { creditedBy });
+  }
+}
+
+function notCreditable(message: string, details?: Record<string, unknown>): DomainError {
+  return new DomainError('INVOICE_NOT_CREDITABLE', message, details);
+}

@@ -1,0 +1,167 @@
+import type { LocalListEntry } from '#shared/domain/charger-authorization.ts';
+import type { CommandResult } from '#shared/domain/commands.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import {
+  type ListToken,
+  listListableTokens,
+  listListedTokens,
+  type LocalListRecord,
+  readLocalList,
+  storeListEntries,
+} from '#shared/postgres/local-lists.ts';
+import type { Actor } from './audit.ts';
+import { sendCommand } from './charger-commands.ts';
+import type { ChargerRecord } from './chargers.ts';
+import { cutById, decodeIdCursor } from './cursors.ts';
+import type { ServiceDeps } from './deps.ts';
+import { commandCharger } from './operator-commands.ts';
+
+/** Entries in one message where the charger does not say how many it takes; every charger known takes these. */
+const usualEntriesPerMessage = 20;
+
+/** More entries in one list than any charger is known to keep. */
+const mostEntries = 10_000;
+
+/** Which charger's list, as the services and the jobs know it. */
+export interface ListHolder {
+  id: number;
+  uid: string;
+  ocppVersion: string | null;
+}
+
+/** Sends one message; what it may throw is as of `sendCommand`. */
+export type SendPart = (command: {
+  type: 'send-local-list';
+  version: number;
+  isFull: boolean;
+  entries: readonly LocalListEntry[];
+}) => Promise<CommandResult>;
+
+/** What became of a list that was sent in one or several messages. */
+export interface SentList {
+  result: CommandResult;
+  /** Entries that the charger has now; those of the messages that it accepted. */
+  entries: number;
+  messages: number;
+  /** Of the last message. */
+  version: number;
+}
+
+/** The list that a charger was sent, with a page of its tokens. */
+export async function readSentList(
+  { sql }: ServiceDeps,
+  charger: ChargerRecord,
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+): Promise<{
+  list: LocalListRecord;
+  rows: { id: number; uuid: string; uid: string; readAt: Date }[];
+  nextCursor: string | null;
+}> {
+  const after = decodeIdCursor(cursor);
+  const list = await readLocalList(sql, charger.id);
+  return { list, ...cutById(await listListedTokens(sql, charger.id, after, limit + 1), limit) };
+}
+
+/**
+ * Sends a charger the list of the tokens that it may accept by itself, in place of the one that it has: those of its
+ * network, or the named ones of them.
+ * @throws {DomainError} ID_TOKEN_NOT_FOUND when one of the named may not charge, or is another network's;
+ * VALIDATION_FAILED when they are more than the charger keeps; and as `commandCharger` does.
+ */
+export async function pushLocalList(
+  deps: ServiceDeps,
+  by: Actor,
+  charger: ChargerRecord,
+  tokenUuids: readonly string[] | undefined,
+): Promise<SentList> {
+  const room = await readRoom(deps, charger);
+  const tokens = await listListableTokens(deps.sql, charger.networkId, tokenUuids, room.entries + 1);
+  if (
+    tokenUuids !== undefined &&
+    tokens.length < new Set(tokenUuids.map((uuid) => uuid.toLowerCase())).size
+  ) {
+    throw new DomainError(
+      'ID_TOKEN_NOT_FOUND',
+      "Not all of these are tokens of the charger's network that may charge now and be in lists (whitelist).",
+    );
+  }
+  if (tokens.length > room.entries) {
+    throw new DomainError(
+      'VALIDATION_FAILED',
+      `The charger keeps ${room.entries} entries and there are more tokens: name those that it shall have.`,
+      { errors: [{ field: 'idTokenIds', message: `must name at most ${room.entries} tokens` }] },
+    );
+  }
+  return sendWholeList(deps, charger, tokens, room.entriesPerMessage, (command) =>
+    commandCharger(deps, by, charger, command),
+  );
+}
+
+/**
+ * Sends these tokens as the whole list: the first message replaces what is there, the others add to it. It ends with the
+ * first that the charger does not accept. What it accepted is stored.
+ */
+export async function sendWholeList(
+  { sql }: ServiceDeps,
+  charger: ListHolder,
+  tokens: readonly ListToken[],
+  entriesPerMessage: number,
+  send: SendPart,
+): Promise<SentList> {
+  let { version } = await readLocalList(sql, charger.id);
+  let entries = 0;
+  for (let messages = 1; ; messages += 1) {
+    const part = tokens.slice(entries, entries + entriesPerMessage);
+    const isFull = messages === 1;
+    version = nextVersion(version);
+    const result = await send({ type: 'send-local-list', version, isFull, entries: part.map(toEntry) });
+    if (result.accepted) {
+      await storeListEntries(sql, charger.id, { isFull, kept: part, removed: [] });
+      entries += part.length;
+    }
+    if (!result.accepted || entries === tokens.length) return { result, entries, messages, version };
+  }
+}
+
+/** The number of the list after this one: an integer of 32 bits above 0 (GetLocalListVersion: 0 and -1 mean none). */
+export function nextVersion(version: number | null): number {
+  return version === null || version >= 2 ** 31 - 1 ? 1 : version + 1;
+}
+
+/** An entry that lets a token charge. */
+export function toEntry({ uid, type, groupId, expiresAt }: ListToken): LocalListEntry {
+  return { idToken: uid, type, accepted: { groupId, expiresAt } };
+}
+
+/**
+ * How large a list a charger keeps, and how much of it fits in a message, as it says itself (1.6 §9.2, 2.0.1
+ * LocalAuthListCtrlr); the usual where it does not.
+ * @throws {DomainError} CHARGER_OFFLINE, CHARGER_TIMEOUT.
+ */
+export async function readRoom(
+  deps: ServiceDeps,
+  charger: ListHolder,
+): Promise<{ entries: number; entriesPerMessage: number }> {
+  const names =
+    charger.ocppVersion === '2.0.1'
+      ? { perMessage: 'LocalAuthListCtrlr.ItemsPerMessage', inAll: null }
+      : { perMessage: 'SendLocalListMaxLength', inAll: 'LocalAuthListMaxLength' };
+  const keys = Object.values(names).filter((name) => name !== null);
+  const sent = await sendCommand(deps, charger, { type: 'get-configuration', keys }).catch(
+    (error: unknown) => {
+      const isRefusal =
+        error instanceof DomainError && ['CHARGER_REFUSED', 'COMMAND_NOT_SUPPORTED'].includes(error.code);
+      if (isRefusal) return null;
+      throw error;
+    },
+  );
+  const told = (name: string | null) => {
+    const value = sent?.settings?.find(({ key }) => key === name)?.value;
+    const number = /^\d{1,9}$/.test(value ?? '') ? Number(value) : 0;
+    return number > 0 ? number : null;
+  };
+  return {
+    entriesPerMessage: Math.min(told(names.perMessage) ?? usualEntriesPerMessage, 1000),
+    entries: Math.min(told(names.inAll) ?? mostEntries, mostEntries),
+  };
+}

@@ -1,0 +1,154 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import { type OpeningTimes, openingTimesFaults } from '#shared/domain/location.ts';
+import {
+  findLocation,
+  hasChargers,
+  insertLocation,
+  type LocationDetails,
+  type LocationFilter,
+  type LocationRecord,
+  listLocations,
+  removeLocation,
+  updateLocation,
+} from '#shared/postgres/location-records.ts';
+import { type Actor, type AuditedChange, auditChange } from './audit.ts';
+import type { Caller } from './callers.ts';
+import { cutById, decodeIdCursor } from './cursors.ts';
+import { defined } from './defined.ts';
+import type { ServiceDeps } from './deps.ts';
+import { networkForNew, networksOfCall } from './networks.ts';
+import { requireTimeZone } from './time-zones.ts';
+import { requireVersion } from './versions.ts';
+
+export type { LocationRecord } from '#shared/postgres/location-records.ts';
+
+/** What must be said of a new location; the rest has defaults, the time zone that of its network. */
+export type NewLocation = Partial<LocationDetails> &
+  Pick<LocationDetails, 'name' | 'address' | 'city' | 'country' | 'latitude' | 'longitude'>;
+
+/**
+ * One page of the locations of the caller's networks, or of the one that the call names, oldest first.
+ * @throws {DomainError} NETWORK_NOT_FOUND.
+ */
+export async function listOwnLocations(
+  deps: ServiceDeps,
+  caller: Caller,
+  { networkUuid, ...filter }: LocationFilter & { networkUuid: string | undefined },
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+): Promise<{ rows: LocationRecord[]; nextCursor: string | null }> {
+  const networks = await networksOfCall(deps, caller, networkUuid);
+  const after = decodeIdCursor(cursor);
+  return cutById(await listLocations(deps.sql, networks, filter, after, limit + 1), limit);
+}
+
+/** @throws {DomainError} LOCATION_NOT_FOUND. */
+export async function readLocation(
+  { sql }: ServiceDeps,
+  caller: Caller,
+  uuid: string,
+): Promise<LocationRecord> {
+  return found(await findLocation(sql, caller.networks, uuid), uuid);
+}
+
+/** @throws {DomainError} NETWORK_NOT_FOUND, VALIDATION_FAILED. */
+export async function createLocation(
+  deps: ServiceDeps,
+  by: Actor,
+  networkUuid: string | undefined,
+  location: NewLocation,
+): Promise<LocationRecord> {
+  const network = await networkForNew(deps, by.caller, networkUuid);
+  requireTimeZone(location.timeZone);
+  requireOpeningTimes(location.openingTimes);
+  return deps.sql.begin(async (transaction) => {
+    const made = await insertLocation(transaction, network.id, { ...locationDefaults, ...defined(location) });
+    await auditChange(transaction, by, { ...audited(made, 'create'), before: null, after: made });
+    return made;
+  });
+}
+
+/**
+ * Changes what is told of a location; what is undefined stays, null clears.
+ * @throws {DomainError} LOCATION_NOT_FOUND, PRECONDITION_FAILED, VALIDATION_FAILED.
+ */
+export async function changeLocation(
+  { sql }: ServiceDeps,
+  by: Actor,
+  uuid: string,
+  expected: number | null,
+  change: Partial<LocationDetails>,
+): Promise<LocationRecord> {
+  requireTimeZone(change.timeZone);
+  requireOpeningTimes(change.openingTimes);
+  return sql.begin(async (transaction) => {
+    const before = found(await findLocation(transaction, by.caller.networks, uuid, true), uuid);
+    requireVersion(before, expected);
+    const after = await updateLocation(transaction, before.id, { ...before, ...defined(change) });
+    await auditChange(transaction, by, { ...audited(before, 'update'), before, after });
+    return after;
+  });
+}
+
+/**
+ * Removes a location without chargers; how many tariffs were assigned to it and apply no more.
+ * @throws {DomainError} LOCATION_NOT_FOUND, LOCATION_IN_USE, PRECONDITION_FAILED.
+ */
+export async function deleteLocation(
+  { sql }: ServiceDeps,
+  by: Actor,
+  uuid: string,
+  expected: number | null,
+): Promise<number> {
+  return sql.begin(async (transaction) => {
+    const before = found(await findLocation(transaction, by.caller.networks, uuid, true), uuid);
+    requireVersion(before, expected);
+    if (await hasChargers(transaction, before.id)) {
+      throw new DomainError(
+        'LOCATION_IN_USE',
+        'There are chargers at this location: move or remove them first.',
+      );
+    }
+    const deactivated = await removeLocation(transaction, before.id);
+    await auditChange(transaction, by, { ...audited(before, 'delete'), before, after: null });
+    return deactivated;
+  });
+}
+
+/** What a location is of which only the necessary is said. */
+export const locationDefaults = {
+  postalCode: null,
+  state: null,
+  timeZone: null,
+  isPublished: true,
+  parkingType: null,
+  directions: [],
+  operator: null,
+  suboperator: null,
+  owner: null,
+  facilities: [],
+  openingTimes: null,
+  chargingWhenClosed: true,
+  images: [],
+  energyMix: null,
+};
+
+/** @throws {DomainError} VALIDATION_FAILED. */
+export function requireOpeningTimes(times: OpeningTimes | null | undefined): void {
+  const faults = times === undefined || times === null ? [] : openingTimesFaults(times);
+  if (faults.length === 0) return;
+  const errors = faults.map(({ field, message }) => ({ field: `openingTimes.${field}`, message }));
+  const said = errors.map(({ field, message }) => `${field} ${message}`).join('; ');
+  throw new DomainError('VALIDATION_FAILED', `The body is wrong: ${said}.`, { errors });
+}
+
+function found(location: LocationRecord | null, uuid: string): LocationRecord {
+  if (location === null) throw new DomainError('LOCATION_NOT_FOUND', `There is no location ${uuid}.`);
+  return location;
+}
+
+function audited(
+  { networkId, uuid, name }: LocationRecord,
+  action: string,
+): Omit<AuditedChange, 'before' | 'after'> {
+  return { networkId, category: 'location', action, resourceId: uuid, resourceName: name };
+}

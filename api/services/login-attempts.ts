@@ -1,0 +1,53 @@
+import { hashSecret } from '#shared/domain/secrets.ts';
+import type { ServiceDeps } from './deps.ts';
+import { countRate, type RateLimit, requireWithin } from './rates.ts';
+
+const windowMs = 15 * 60_000;
+
+/** Few from one place for one account; more for an account, or from a place, that many share or try. */
+const attempts = { accountAndAddress: 10, account: 50, address: 100 };
+
+type RateDeps = Pick<ServiceDeps, 'bus'>;
+
+/**
+ * Counts an attempt at the password of an account, before anything is looked up, so that many at once are counted too.
+ * @param what whose accounts: part of the counters' names.
+ * @throws {DomainError} RATE_LIMITED.
+ */
+export async function countAttempt(
+  deps: RateDeps,
+  what: 'login' | 'driver-login',
+  account: string,
+  address: string,
+): Promise<void> {
+  const name = anonymous(account);
+  await countAll(deps, 'attempts to log in', [
+    [`${what}:${name}:${address}`, { limit: attempts.accountAndAddress, windowMs }],
+    [`${what}:${name}`, { limit: attempts.account, windowMs }],
+    [`${what}-from:${address}`, { limit: attempts.address, windowMs }],
+  ]);
+}
+
+/** E-mails that anybody may have sent to anybody, within an hour: few to a recipient, some more from a place. */
+const mails = { recipient: 5, address: 50 };
+
+/**
+ * Counts an e-mail that is asked for without credentials, whether or not there is anybody to send it to.
+ * @throws {DomainError} RATE_LIMITED.
+ */
+export async function countMail(deps: RateDeps, recipient: string, address: string): Promise<void> {
+  await countAll(deps, 'e-mails', [
+    [`mail-to:${anonymous(recipient)}`, { limit: mails.recipient, windowMs: 4 * windowMs }],
+    [`mail-from:${address}`, { limit: mails.address, windowMs: 4 * windowMs }],
+  ]);
+}
+
+/** Who tries to log in is nobody's business in a store of counters. */
+function anonymous(name: string): string {
+  return hashSecret(name.toLowerCase()).toString('base64url');
+}
+
+async function countAll(deps: RateDeps, what: string, limits: [string, RateLimit][]): Promise<void> {
+  const rates = await Promise.all(limits.map(([key, limit]) => countRate(deps, key, limit)));
+  for (const rate of rates) requireWithin(rate, what);
+}

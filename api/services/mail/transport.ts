@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createTransport } from 'nodemailer';
+
+/** How e-mails leave. */
+export interface MailSettings {
+  /** smtp:// or smtps://; null: they are written to `outboxDir`. */
+  smtpUrl: string | null;
+  /** The address that e-mails come from. */
+  from: string;
+  /** Absolute path: where e-mails are files, one for each. */
+  outboxDir: string;
+}
+
+/** An e-mail on its way out. */
+export interface OutgoingMail {
+  /** Names it, whenever it is sent: who gets it twice can tell. */
+  uuid: string;
+  fromName: string;
+  replyTo: string | null;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface MailTransport {
+  /**
+   * Hands an e-mail over.
+   * @throws {MailRefused} when the mail server says no for good; any other error when it may be tried again.
+   */
+  send(mail: OutgoingMail): Promise<void>;
+  close(): void;
+}
+
+/** The mail server refuses an e-mail, and would again. */
+export class MailRefused extends Error {
+  constructor(response: string) {
+    super(response);
+    this.name = 'MailRefused';
+  }
+}
+
+export function openMailTransport(settings: MailSettings): MailTransport {
+  return settings.smtpUrl === null ? outbox(settings) : smtp(settings, settings.smtpUrl);
+}
+
+/** All of them together stay below the time that a job may take (shared/domain/jobs.ts). */
+const timeouts = {
+  connectionTimeout: 15_000,
+  greetingTimeout: 15_000,
+  socketTimeout: 30_000,
+  dnsTimeout: 10_000,
+};
+
+function smtp({ from }: MailSettings, url: string): MailTransport {
+  const transporter = createTransport({
+    url,
+    pool: true,
+    maxConnections: 4,
+    // E-mails carry tokens. STARTTLS that somebody on the way takes out of the greeting must not go unnoticed (RFC 3207 §6).
+    ...(!saysOfTls(url) && { requireTLS: true }),
+    ...timeouts,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send(mail) {
+      try {
+        await transporter.sendMail(message(mail, from));
+      } catch (error) {
+        throw isRefusal(error) ? new MailRefused(error.response) : error;
+      }
+    },
+    close: () => transporter.close(),
+  };
+}
+
+/** A relay on this machine is not overheard; and whoever says `requireTLS=false` knows the way to theirs. */
+function saysOfTls(url: string): boolean {
+  const { hostname, searchParams } = new URL(url);
+  return searchParams.has('requireTLS') || ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
+}
+
+/** 5yz of the envelope or the message: "the command was not accepted", for good (RFC 5321 §4.2.1). A login may be mended. */
+function isRefusal(error: unknown): error is Error & { response: string } {
+  if (!(error instanceof Error) || !('responseCode' in error) || !('code' in error)) return false;
+  return Number(error.responseCode) >= 500 && (error.code === 'EENVELOPE' || error.code === 'EMESSAGE');
+}
+
+function outbox({ outboxDir, from }: MailSettings): MailTransport {
+  const writer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  return {
+    async send(mail) {
+      const { message: bytes } = await writer.sendMail(message(mail, from));
+      await mkdir(outboxDir, { recursive: true, mode: 0o700 });
+      const path = join(outboxDir, `${new Date().toISOString().replaceAll(':', '')}-${mail.uuid}.eml`);
+      // There as a whole or not at all; read by nobody else, for what it says opens accounts.
+      const unfinished = join(outboxDir, `.${randomUUID()}`);
+      await writeFile(unfinished, bytes as Buffer, { mode: 0o600 });
+      await rename(unfinished, path);
+    },
+    close: () => undefined,
+  };
+}
+
+function message(mail: OutgoingMail, from: string) {
+  const { uuid, fromName, replyTo, to, subject, text, html } = mail;
+  return {
+    from: { name: fromName, address: from },
+    // An object: the address is one, whatever is in it.
+    to: { name: '', address: to },
+    ...(replyTo !== null && { replyTo: { name: fromName, address: replyTo } }),
+    subject,
+    text,
+    html,
+    messageId: `<${uuid}@${from.split('@').at(-1)}>`,
+    // No answers of machines to machines (RFC 3834 §5).
+    headers: { 'Auto-Submitted': 'auto-generated' },
+  };
+}

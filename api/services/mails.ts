@@ -1,0 +1,69 @@
+import type { Transaction } from '#shared/postgres/client.ts';
+import { findWaitingMail, insertMail, mailWasGivenUp, mailWasSent } from '#shared/postgres/mails.ts';
+import { findNetworkById } from '#shared/postgres/network-details.ts';
+import type { ServiceDeps } from './deps.ts';
+import { renderMail } from './mail/render.ts';
+import { languageOf, type MailMessage } from './mail/texts/texts.ts';
+import { MailRefused } from './mail/transport.ts';
+
+export type { MailMessage } from './mail/texts/texts.ts';
+
+/** Who gets an e-mail of a network. */
+export interface Addressee {
+  networkId: number;
+  /** Null: nobody. The e-mail is made all the same, takes as long as any other, and is never sent. */
+  email: string | null;
+  /** BCP 47; null: the network's. */
+  language: string | null;
+}
+
+/**
+ * Writes an e-mail in the language and the colors of a network and queues it, within the transaction of its cause: it is sent
+ * if and only if that is committed.
+ */
+export async function queueMail(
+  { queue, settings }: Pick<ServiceDeps, 'queue' | 'settings'>,
+  transaction: Transaction,
+  { networkId, email, language }: Addressee,
+  message: MailMessage,
+): Promise<void> {
+  const network = await findNetworkById(transaction, networkId);
+  const rendered = renderMail(message, network, languageOf(language, network.language), settings.publicUrl);
+  const mailId = await insertMail(transaction, {
+    ...rendered,
+    networkId,
+    kind: message.kind,
+    recipient: email,
+  });
+  await queue.enqueue(transaction, 'send-mail', { mailId });
+}
+
+/** What became of an e-mail. */
+export type MailOutcome = 'sent' | 'to-nobody' | 'refused' | 'done-before';
+
+/**
+ * Sends a queued e-mail and forgets what it said. A process that dies in between sends it again, under the same name.
+ * @throws {Error} when it could not be sent and may be tried again.
+ */
+export async function sendMail(
+  { sql, mailer }: Pick<ServiceDeps, 'sql' | 'mailer'>,
+  mailId: number,
+): Promise<MailOutcome> {
+  const mail = await findWaitingMail(sql, mailId);
+  if (mail === null) return 'done-before';
+  const { recipient: to, networkName: fromName, supportEmail: replyTo } = mail;
+  if (to === null) {
+    await mailWasGivenUp(sql, mailId, 'It was for nobody.');
+    return 'to-nobody';
+  }
+  try {
+    await mailer.send({ ...mail, to, fromName, replyTo });
+  } catch (error) {
+    if (!(error instanceof MailRefused)) throw error;
+    // Servers repeat the address, which is to be forgotten.
+    await mailWasGivenUp(sql, mailId, error.message.replaceAll(to, '…').slice(0, 500));
+    return 'refused';
+  }
+  await mailWasSent(sql, mailId);
+  return 'sent';
+}

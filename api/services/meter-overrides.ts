@@ -1,0 +1,75 @@
+import {
+  type MeterOverride,
+  type TransactionRegister,
+  transactionRegisters,
+} from '#shared/domain/meter-override.ts';
+import { defaultMeasurand, measurandUnits } from '#shared/domain/meter-sample.ts';
+import { findChargerModel } from '#shared/postgres/charger-models.ts';
+import {
+  findMeterOverrides,
+  type MeterOverridesRecord,
+  storeMeterOverrides,
+} from '#shared/postgres/meter-overrides.ts';
+import { type Actor, auditChange } from './audit.ts';
+import { requireCatalogEditor } from './catalog-editors.ts';
+import { foundModel } from './charger-models.ts';
+import type { ServiceDeps } from './deps.ts';
+import { requireVersion } from './versions.ts';
+import { wrongField } from './wrong-field.ts';
+
+export type { MeterOverridesRecord } from '#shared/postgres/meter-overrides.ts';
+
+/** What may be overridden. */
+export const overridable: readonly string[] = [...measurandUnits.keys(), ...transactionRegisters];
+
+/**
+ * What the gateway puts right in the readings of a model's chargers.
+ * @throws {DomainError} MODEL_NOT_FOUND.
+ */
+export async function readMeterOverrides({ sql }: ServiceDeps, uuid: string): Promise<MeterOverridesRecord> {
+  const model = foundModel(await findChargerModel(sql, uuid), uuid);
+  return findMeterOverrides(sql, model.id);
+}
+
+/**
+ * Replaces them; the gateway applies them to what comes from now on.
+ * @throws {DomainError} CATALOG_NOT_ALLOWED, MODEL_NOT_FOUND, PRECONDITION_FAILED, VALIDATION_FAILED.
+ */
+export async function changeMeterOverrides(
+  { sql }: ServiceDeps,
+  by: Actor,
+  uuid: string,
+  expected: number | null,
+  overrides: readonly MeterOverride[],
+): Promise<MeterOverridesRecord> {
+  requireCatalogEditor(by.caller);
+  for (const [index, override] of overrides.entries()) requireSense(override, index);
+  return sql.begin(async (transaction) => {
+    const model = foundModel(await findChargerModel(transaction, uuid, 'change'), uuid);
+    const before = await findMeterOverrides(transaction, model.id);
+    requireVersion(before, expected);
+    const after = await storeMeterOverrides(transaction, model.id, overrides);
+    await auditChange(transaction, by, {
+      networkId: null,
+      category: 'charger-model',
+      action: 'update-meter-overrides',
+      resourceId: uuid,
+      resourceName: `${model.manufacturerName} ${model.modelName}`,
+      before: { overrides: before.overrides },
+      after: { overrides: after.overrides },
+    });
+    return after;
+  });
+}
+
+/** Units are those of the measurand; a register of a transaction is said as one number, without any. */
+function requireSense({ measurand, unit, saidUnit, phases }: MeterOverride, index: number): void {
+  const field = `overrides.${index}`;
+  const isRegister = transactionRegisters.includes(measurand as TransactionRegister);
+  const units = measurandUnits.get(isRegister ? defaultMeasurand : measurand) ?? [];
+  if (unit !== null && !units.includes(unit)) {
+    throw wrongField(`${field}.unit`, `must be one of ${units.join(', ')}`);
+  }
+  if (isRegister && saidUnit !== null) throw wrongField(`${field}.saidUnit`, `must be null for ${measurand}`);
+  if (isRegister && phases !== null) throw wrongField(`${field}.phases`, `must be null for ${measurand}`);
+}

@@ -1,0 +1,163 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import { violates } from '#shared/postgres/client.ts';
+import {
+  findNetworkDetails,
+  insertNetwork,
+  isNetworkInUse,
+  listNetworkDetails,
+  type NetworkDetailRecord,
+  type NetworkDetails,
+  removeNetwork,
+  updateNetwork,
+} from '#shared/postgres/network-details.ts';
+import { inMinor } from './amounts.ts';
+import { type Actor, auditChange } from './audit.ts';
+import type { Caller } from './callers.ts';
+import { cutById, decodeIdCursor } from './cursors.ts';
+import { defined } from './defined.ts';
+import type { ServiceDeps } from './deps.ts';
+import { requireTimeZone } from './time-zones.ts';
+import { requireVersion } from './versions.ts';
+
+export type { NetworkDetailRecord } from '#shared/postgres/network-details.ts';
+
+/** What must be said of a new network; the rest has defaults. */
+export type NewNetwork = NetworkChange & Pick<NetworkDetails, 'name'> & { slug: string; currency: string };
+
+/** What may be said of a network; `minimumBalance` in the major unit of its currency. */
+export type NetworkChange = Partial<Omit<NetworkDetails, 'minimumBalanceMinor'>> & {
+  minimumBalance?: number;
+};
+
+/** One page of the networks that the caller may operate, oldest first. */
+export async function listOwnNetworks(
+  { sql }: ServiceDeps,
+  caller: Caller,
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+): Promise<{ rows: NetworkDetailRecord[]; nextCursor: string | null }> {
+  const after = decodeIdCursor(cursor);
+  return cutById(await listNetworkDetails(sql, caller.networks, after, limit + 1), limit);
+}
+
+/** @throws {DomainError} NETWORK_NOT_FOUND. */
+export async function readNetwork(
+  { sql }: ServiceDeps,
+  caller: Caller,
+  uuid: string,
+): Promise<NetworkDetailRecord> {
+  return found(await findNetworkDetails(sql, caller.networks, uuid), uuid);
+}
+
+/**
+ * Makes a network: the business of first-party callers, who are not pinned to networks.
+ * @throws {DomainError} NETWORK_NOT_ALLOWED, NETWORK_EXISTS, VALIDATION_FAILED.
+ */
+export async function createNetwork(
+  { sql }: ServiceDeps,
+  by: Actor,
+  network: NewNetwork,
+): Promise<NetworkDetailRecord> {
+  if (!by.caller.unrestricted) {
+    throw new DomainError(
+      'NETWORK_NOT_ALLOWED',
+      'Only a caller that is not pinned to networks makes new ones.',
+    );
+  }
+  const details = { ...defaults, ...inMinorUnits(network, network.currency), name: network.name };
+  requireTimeZone(details.timeZone);
+  try {
+    return await sql.begin(async (transaction) => {
+      const made = await insertNetwork(transaction, {
+        ...details,
+        slug: network.slug,
+        currency: network.currency,
+      });
+      await auditChange(transaction, by, { ...audited(made, 'create'), before: null, after: made });
+      return made;
+    });
+  } catch (error) {
+    if (!violates(error, 'networks_slug_key')) throw error;
+    throw new DomainError('NETWORK_EXISTS', `There is a network with the slug ${network.slug} already.`);
+  }
+}
+
+/**
+ * Changes what is told of a network; what is undefined stays.
+ * @throws {DomainError} NETWORK_NOT_FOUND, PRECONDITION_FAILED, VALIDATION_FAILED.
+ */
+export async function changeNetwork(
+  { sql }: ServiceDeps,
+  by: Actor,
+  uuid: string,
+  expected: number | null,
+  change: NetworkChange,
+): Promise<NetworkDetailRecord> {
+  requireTimeZone(change.timeZone);
+  return sql.begin(async (transaction) => {
+    const before = found(await findNetworkDetails(transaction, by.caller.networks, uuid, true), uuid);
+    requireVersion(before, expected);
+    const after = await updateNetwork(transaction, before.id, {
+      ...before,
+      ...inMinorUnits(change, before.currency),
+    });
+    await auditChange(transaction, by, { ...audited(before, 'update'), before, after });
+    return after;
+  });
+}
+
+/**
+ * Removes a network that has no chargers and no drivers any more.
+ * @throws {DomainError} NETWORK_NOT_FOUND, NETWORK_IN_USE, PRECONDITION_FAILED.
+ */
+export async function deleteNetwork(
+  { sql }: ServiceDeps,
+  by: Actor,
+  uuid: string,
+  expected: number | null,
+): Promise<void> {
+  await sql.begin(async (transaction) => {
+    const before = found(await findNetworkDetails(transaction, by.caller.networks, uuid, true), uuid);
+    requireVersion(before, expected);
+    if (await isNetworkInUse(transaction, before.id)) {
+      throw new DomainError(
+        'NETWORK_IN_USE',
+        'The network still has chargers or drivers: remove them first.',
+      );
+    }
+    await removeNetwork(transaction, before.id);
+    await auditChange(transaction, by, { ...audited(before, 'delete'), before, after: null });
+  });
+}
+
+const defaults: Omit<NetworkDetails, 'name'> = {
+  timeZone: 'UTC',
+  countryCode: 'NL',
+  partyId: 'CWY',
+  language: 'en',
+  allowsUnauthenticatedChargers: false,
+  minimumBalanceMinor: 500n,
+  legalName: null,
+  vatNumber: null,
+  postalAddress: null,
+  website: null,
+  supportEmail: null,
+  supportPhone: null,
+  logoUrl: null,
+  primaryColor: null,
+  secondaryColor: null,
+};
+
+/** The fields that are said, with the amount as it is stored. */
+function inMinorUnits({ minimumBalance, ...details }: NetworkChange, currency: string) {
+  if (minimumBalance === undefined) return defined(details);
+  return { ...defined(details), minimumBalanceMinor: inMinor(minimumBalance, currency, 'minimumBalance') };
+}
+
+function audited({ id, uuid, name }: NetworkDetailRecord, action: string) {
+  return { networkId: id, category: 'network', action, resourceId: uuid, resourceName: name };
+}
+
+function found(network: NetworkDetailRecord | null, uuid: string): NetworkDetailRecord {
+  if (network === null) throw new DomainError('NETWORK_NOT_FOUND', `There is no network ${uuid}.`);
+  return network;
+}

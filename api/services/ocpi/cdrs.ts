@@ -1,0 +1,38 @@
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import type { PartyOnWire } from '#shared/domain/ocpi.ts';
+import { findCdr, listCdrs } from '#shared/postgres/cdrs.ts';
+import type { ChangedSlice } from '#shared/postgres/ocpi-tokens.ts';
+import type { PartnerRecord } from './partners.ts';
+import type { Cdr } from './wire/cdr.ts';
+
+/** A slice of a partner's own CDRs, oldest first, and how many there are in all. */
+export async function listPartnerCdrs(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  partner: PartnerRecord,
+  slice: ChangedSlice,
+): Promise<{ rows: Cdr[]; total: number }> {
+  const { rows, total } = await listCdrs<Cdr>(sql, partner.id, slice);
+  return { rows: rows.map(({ document }) => document), total };
+}
+
+/**
+ * One of a partner's own CDRs, as it was made.
+ * @param party of us, where the path names it.
+ * @throws {DomainError} CDR_NOT_FOUND.
+ */
+export async function readPartnerCdr(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  partner: PartnerRecord,
+  id: string,
+  party: PartyOnWire | null,
+): Promise<Cdr> {
+  const { document } = (await findCdr<Cdr>(sql, partner.id, id)) ?? {};
+  const isThere =
+    document !== undefined &&
+    (party === null ||
+      (party.country_code.toUpperCase() === document.country_code &&
+        party.party_id.toUpperCase() === document.party_id));
+  if (!isThere) throw new DomainError('CDR_NOT_FOUND', `You have no CDR ${id} here.`);
+  return document;
+}

@@ -1,0 +1,71 @@
+import { isClickHouseDown } from '#shared/clickhouse/client.ts';
+import { readMeterPoints } from '#shared/clickhouse/meter-points.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import type { PartnerSession } from '#shared/postgres/ocpi-sessions.ts';
+import { needsReadings, type RatedPeriod, ratedPeriods } from '#shared/pricing/rating.ts';
+import { usageReadings } from '#shared/pricing/readings.ts';
+import { looksAtFlow } from '#shared/pricing/restrictions.ts';
+import { usageUntil } from '#shared/pricing/settle-session.ts';
+import type { Tariff } from '#shared/pricing/tariff.ts';
+import type { UsageReading } from '#shared/pricing/usage.ts';
+import { hours, kwh } from './wire/numbers.ts';
+
+/** A part of a session in which the same prices apply (OCPI 2.2.1 §10.4.6, ChargingPeriod). */
+export type ChargingPeriod = {
+  start_date_time: string;
+  dimensions: { type: 'ENERGY' | 'TIME' | 'PARKING_TIME'; volume: number }[];
+  tariff_id?: string;
+};
+
+/**
+ * The readings of those sessions whose periods cannot be told without, by the session's uuid; null while ClickHouse is out
+ * of reach.
+ * @param everyMs how fine; 1: every reading.
+ */
+export async function periodReadings(
+  { clickhouse }: Pick<ServiceDeps, 'clickhouse'>,
+  sessions: readonly PartnerSession[],
+  now: Date,
+  everyMs: number,
+): Promise<ReadonlyMap<string, UsageReading[]> | null> {
+  const wanted = sessions.filter(
+    (session) =>
+      session.tariff !== null && needsReadings(session.tariff, usageUntil(session, session.endedAt ?? now)),
+  );
+  if (wanted.length === 0) return new Map();
+  try {
+    const current = wanted.some(({ tariff }) => tariff !== null && looksAtFlow(tariff.elements));
+    const points = await readMeterPoints(clickhouse, wanted, { everyMs, current });
+    return new Map(
+      wanted.map((session) => [session.uuid, usageReadings(points.get(session.uuid) ?? [], session)]),
+    );
+  } catch (error) {
+    if (!isClickHouseDown(error)) throw error;
+    return null;
+  }
+}
+
+/** The charging periods of a session, until `now` while it runs. */
+export function chargingPeriods(
+  session: PartnerSession,
+  now: Date,
+  readings: readonly UsageReading[] = [],
+): ChargingPeriod[] {
+  const tariff: Tariff = session.tariff ?? { uuid: '', name: '', currency: session.currency, elements: [] };
+  const usage = usageUntil(session, session.endedAt ?? now, readings);
+  return ratedPeriods(tariff, usage).map((period) => ({
+    start_date_time: period.from.toISOString(),
+    dimensions: dimensionsOf(period),
+    ...(period.components.length > 0 && { tariff_id: tariff.uuid }),
+  }));
+}
+
+/** Time in which the charger itself held back is neither charging nor parking: nobody pays for it (ADR 16). */
+function dimensionsOf({ from, to, energyWh, activity }: RatedPeriod): ChargingPeriod['dimensions'] {
+  const time = hours((to.getTime() - from.getTime()) / 1000);
+  return [
+    { type: 'ENERGY', volume: kwh(energyWh) },
+    ...(activity === 'charging' ? [{ type: 'TIME' as const, volume: time }] : []),
+    ...(activity === 'parking' ? [{ type: 'PARKING_TIME' as const, volume: time }] : []),
+  ];
+}

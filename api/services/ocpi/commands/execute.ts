@@ -1,0 +1,54 @@
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { performProfileTask } from '#api/services/ocpi/profiles/perform.ts';
+import { findPartnerById } from '#shared/postgres/ocpi-partners.ts';
+import {
+  type BegunCommand,
+  beginCommand,
+  type CommandOutcome,
+  isUnderWay,
+  storeOutcome,
+} from '#shared/postgres/ocpi-commands.ts';
+import type { PartnerTask } from '#shared/domain/ocpi-command.ts';
+import { performCommand, type Principal } from './perform.ts';
+
+/** Longer than any charger is given to answer (seconds): whoever began a command has its result by then, or has died. */
+const longestRunSeconds = 45;
+
+/**
+ * Does what a partner asked for: once, however many processes try and whichever of them dies, since a charger that is asked
+ * twice may start twice. What was not begun in time, or was begun by a process that died, ends as a TIMEOUT.
+ * @throws {Error} while another process has it under way: to be looked at again later.
+ */
+export async function executeCommand(deps: ServiceDeps, uuid: string): Promise<void> {
+  const begun = await beginCommand(deps.sql, uuid);
+  if (begun === null) {
+    if (await isUnderWay(deps.sql, uuid, longestRunSeconds)) {
+      throw new Error(`the command ${uuid} is under way elsewhere`);
+    }
+    await finish(deps, uuid, { result: 'TIMEOUT', message: 'The command was not carried out in time.' });
+    return;
+  }
+  await finish(deps, uuid, await perform(deps, begun));
+}
+
+async function perform(deps: ServiceDeps, { partnerId, task, asked }: BegunCommand): Promise<CommandOutcome> {
+  const partner = await findPartnerById(deps.sql, partnerId);
+  if (partner === null) return { result: 'REJECTED', message: 'The partnership ended.' };
+  const { ipAddress, requestId } = asked;
+  const principal: Principal = { by: { partner, ipAddress, requestId }, networkId: partner.networkId };
+  return isOfProfile(task)
+    ? performProfileTask(deps, principal, task)
+    : performCommand(deps, principal, task);
+}
+
+function isOfProfile(task: PartnerTask): task is Extract<PartnerTask, { type: `${string}_PROFILE` }> {
+  return task.type.endsWith('_PROFILE');
+}
+
+/** The result and the telling of it are there together, or neither is. */
+async function finish(deps: ServiceDeps, uuid: string, outcome: CommandOutcome): Promise<void> {
+  await deps.sql.begin(async (transaction) => {
+    const { isToBeTold } = await storeOutcome(transaction, uuid, outcome);
+    if (isToBeTold) await deps.queue.enqueue(transaction, 'ocpi-result', { uuid, about: 'result' });
+  });
+}

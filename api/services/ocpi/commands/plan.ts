@@ -1,0 +1,136 @@
+import { createHash } from 'node:crypto';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import type { PartnerRecord } from '#api/services/ocpi/partners.ts';
+import { ocpiStatus } from '#shared/domain/ocpi.ts';
+import type { CdrToken } from '#shared/domain/roaming.ts';
+import {
+  findOcpiPlace,
+  findPartnerReservation,
+  findPartnerSession,
+  type NamedPlace,
+  type OcpiPlace,
+  type PartnerReservation,
+} from '#shared/postgres/ocpi-places.ts';
+import { agreed, declined, isReachable, type Plan, unreachable } from './requests.ts';
+
+/** The token that a partner vouches for. */
+export interface VouchedToken {
+  token: CdrToken;
+  groupId: string | null;
+  authorizationReference: string | null;
+}
+
+/** A command as a partner sends it (OCPI 2.2.1 §13.3), in our names. */
+export type SentCommand =
+  | ({ type: 'START_SESSION' } & VouchedToken & NamedPlace)
+  | ({ type: 'RESERVE_NOW'; expiresAt: Date; reservationRef: string } & VouchedToken & NamedPlace)
+  | { type: 'STOP_SESSION'; sessionId: string }
+  | { type: 'CANCEL_RESERVATION'; reservationRef: string }
+  | ({ type: 'UNLOCK_CONNECTOR' } & NamedPlace);
+
+/** OCPP 1.6 knows no longer ones (§7.28, IdToken). */
+const longestIdTag = 20;
+
+/** As far ahead as reservations may end. */
+const longestReservationMs = 31 * 24 * 60 * 60 * 1000;
+
+/**
+ * Looks at a command: what is said at once, and what is to be done. The token is never looked at: the partner vouches for it
+ * (§13.3.4, §13.3.5). What is not the partner's to use is as unknown as what is not there.
+ */
+export async function planCommand(
+  deps: ServiceDeps,
+  partner: PartnerRecord,
+  sent: SentCommand,
+): Promise<Plan> {
+  if (sent.type === 'STOP_SESSION') return planStop(deps, partner, sent.sessionId);
+  if (sent.type === 'CANCEL_RESERVATION') return planCancellation(deps, partner, sent.reservationRef);
+  const place = await findOcpiPlace(deps.sql, partner.networkId, sent);
+  if (place === null) {
+    return declined('REJECTED', 'There is no such location, EVSE or connector.', ocpiStatus.unknownLocation);
+  }
+  if (sent.type === 'RESERVE_NOW') return planReservation(deps, partner, sent, place);
+  if (!(await isReachable(deps, place))) return declined('REJECTED', unreachable);
+  const { chargerId, chargerUuid, connectorNumber } = place;
+  if (sent.type === 'START_SESSION') {
+    const idTag = idTagFor(sent.token.uid, place);
+    return agreed({ type: 'START_SESSION', chargerUuid, connectorNumber, idTag }, { chargerId });
+  }
+  // The request names a connector, so the place does too.
+  return agreed(
+    { type: 'UNLOCK_CONNECTOR', chargerUuid, connectorNumber: connectorNumber ?? 1 },
+    { chargerId },
+  );
+}
+
+async function planStop(deps: ServiceDeps, partner: PartnerRecord, sessionId: string): Promise<Plan> {
+  const session = await findPartnerSession(deps.sql, partner.id, sessionId);
+  if (session === null) return declined('UNKNOWN_SESSION', 'There is no such session of yours.');
+  if (!session.isRunning) return declined('REJECTED', 'The session has ended.');
+  if (!(await isReachable(deps, session))) return declined('REJECTED', unreachable);
+  const { chargerId, chargerUuid, uuid } = session;
+  return agreed(
+    { type: 'STOP_SESSION', chargerUuid, sessionUuid: uuid },
+    { chargerId, sessionId: session.id },
+  );
+}
+
+async function planCancellation(deps: ServiceDeps, partner: PartnerRecord, ref: string): Promise<Plan> {
+  const reservation = await findPartnerReservation(deps.sql, partner.id, ref);
+  if (reservation === null) return declined('REJECTED', 'There is no such reservation of yours.');
+  if (!(await isReachable(deps, reservation))) return declined('REJECTED', unreachable);
+  const { chargerId, uuid } = reservation;
+  return agreed({ type: 'CANCEL_RESERVATION', reservationUuid: uuid }, { chargerId });
+}
+
+async function planReservation(
+  deps: ServiceDeps,
+  partner: PartnerRecord,
+  sent: SentCommand & { type: 'RESERVE_NOW' },
+  found: OcpiPlace,
+): Promise<Plan> {
+  const { expiresAt, reservationRef, token, groupId } = sent;
+  const ahead = expiresAt.getTime() - Date.now();
+  if (ahead <= 0) return declined('REJECTED', 'The reservation would end before it begins.');
+  if (ahead > longestReservationMs) return declined('REJECTED', 'A reservation lasts 31 days at most.');
+  const earlier = await findPartnerReservation(deps.sql, partner.id, reservationRef);
+  const place = placeOfChange(earlier, sent, found);
+  if (place === null) {
+    return declined('REJECTED', 'This reservation is at another charge point: cancel it first.');
+  }
+  if (!(await isReachable(deps, place))) return declined('REJECTED', unreachable);
+  const { chargerId, chargerUuid, connectorNumber } = place;
+  return agreed(
+    {
+      type: 'RESERVE_NOW',
+      chargerUuid,
+      connectorNumber,
+      idTag: idTagFor(token.uid, place),
+      tokenType: token.type,
+      groupId,
+      expiresAt: expiresAt.toISOString(),
+      reservationRef,
+      replaces: earlier?.reservationId ?? null,
+    },
+    { chargerId },
+  );
+}
+
+/** A reservation is changed where it is (§13.3.4); null: the partner names another place. */
+function placeOfChange(
+  earlier: PartnerReservation | null,
+  { locationId, evseUid }: NamedPlace,
+  found: OcpiPlace,
+): OcpiPlace | null {
+  if (earlier === null || earlier.chargerId === found.chargerId) return found;
+  const isSamePlace = evseUid === null && earlier.locationId.toLowerCase() === locationId.toLowerCase();
+  if (!isSamePlace) return null;
+  const { chargerId, chargerUuid, chargerUid } = earlier;
+  return { ...found, chargerId, chargerUuid, chargerUid };
+}
+
+/** What the charger is shown for a token: the same text always, cut down for those that take no longer ones. */
+function idTagFor(uid: string, { ocppVersion }: OcpiPlace): string {
+  if (uid.length <= longestIdTag || ocppVersion === '2.0.1') return uid;
+  return createHash('sha256').update(uid.toLowerCase()).digest('hex').slice(0, longestIdTag).toUpperCase();
+}

@@ -1,0 +1,85 @@
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { ourRole } from '#api/services/ocpi/our-credentials.ts';
+import { addressedFor, callPartner, isSuccess, type PartnerCall } from '#api/services/ocpi/partner-calls.ts';
+import { OutboundError } from '#api/services/outbound.ts';
+import { resultBody } from '#api/services/ocpi/wire/command-result.ts';
+import type { PartyOnWire } from '#shared/domain/ocpi.ts';
+import { onlyNetworks } from '#shared/domain/tenancy.ts';
+import { claimCancellations, findToldCommand, noteTelling } from '#shared/postgres/ocpi-commands.ts';
+import { findPartner } from '#shared/postgres/ocpi-partners.ts';
+
+/** A partner that takes longer than this (ms) to take a result gets it again later. */
+const resultTimeoutMs = 5000;
+
+/**
+ * Tells a partner what became of what it asked for, or that a reservation of its was ended by somebody else.
+ * @throws {Error} when the partner did not take it: to be told again.
+ */
+export async function tellResult(
+  deps: ServiceDeps,
+  uuid: string,
+  about: 'result' | 'cancellation',
+): Promise<void> {
+  const told = await findToldCommand(deps.sql, uuid);
+  if (told === null) return;
+  const { networkId, partnerUuid, party, responseUrl, type, correlationId } = told;
+  const refusal = await callRegistered(
+    deps,
+    { networkId, partnerUuid, party },
+    {
+      module: type.endsWith('_PROFILE') ? 'chargingprofiles' : 'commands',
+      method: 'POST',
+      url: responseUrl,
+      body: resultBody(told, about),
+      correlationId: correlationId ?? undefined,
+      timeoutMs: resultTimeoutMs,
+    },
+  );
+  await noteTelling(deps.sql, uuid, refusal?.reason ?? null);
+  if (refusal?.isWorthRepeating === true) {
+    throw new Error(`the partner did not take a result: ${refusal.reason}`);
+  }
+}
+
+/** Queues what partners are to be told of reservations of theirs that were ended by others. */
+export async function queueCancellations({ sql, queue }: ServiceDeps): Promise<void> {
+  await sql.begin(async (transaction) => {
+    for (const uuid of await claimCancellations(transaction, 100)) {
+      await queue.enqueue(transaction, 'ocpi-result', { uuid, about: 'cancellation' });
+    }
+  });
+}
+
+/** Why a partner was not told something, and whether it may be later; null: it was. */
+export type Refusal = { reason: string; isWorthRepeating: boolean } | null;
+
+/** A partner's party that is told of something of its; null: the one that the partner is known by. */
+export interface ToldParty {
+  networkId: number;
+  partnerUuid: string;
+  party: PartyOnWire | null;
+}
+
+/** Calls a partner while it is registered. */
+export async function callRegistered(
+  deps: ServiceDeps,
+  { networkId, partnerUuid, party }: ToldParty,
+  call: PartnerCall,
+): Promise<Refusal> {
+  const partner = await findPartner(deps.sql, onlyNetworks([networkId]), partnerUuid);
+  if (partner?.status !== 'REGISTERED') {
+    return { reason: 'the partner is not registered', isWorthRepeating: false };
+  }
+  const from = await ourRole(deps, networkId);
+  try {
+    const answer = await callPartner(deps, { ...addressedFor(partner, party), from }, call);
+    if (isSuccess(answer)) return null;
+    const { httpStatus, statusCode } = answer;
+    const reason = `HTTP ${httpStatus}, status_code ${statusCode ?? 'none'}`;
+    return { reason, isWorthRepeating: httpStatus >= 500 || httpStatus === 429 };
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    const { fault, message } = error;
+    return { reason: `${fault}: ${message}`, isWorthRepeating: fault !== 'address-refused' };
+  }
+}

@@ -1,0 +1,32 @@
+import type { OcpiExchange } from '#shared/clickhouse/ocpi-exchanges.ts';
+
+/** Bodies are cut at this length in the log (characters). */
+const mostBody = 16_384;
+
+/** Where exchanges are kept; `add` never waits and never fails. */
+export interface ExchangeStore {
+  add(exchange: OcpiExchange): void;
+}
+
+/** Keeps the exchanges with partners, beside their way: cut to what an operator reads, without tokens. */
+export class ExchangeLog {
+  readonly #store: ExchangeStore;
+
+  constructor(store: ExchangeStore) {
+    this.#store = store;
+  }
+
+  add(exchange: OcpiExchange): void {
+    this.#store.add({
+      ...exchange,
+      url: exchange.url.slice(0, 2000),
+      request: masked(exchange.request),
+      response: masked(exchange.response),
+    });
+  }
+}
+
+/** Without the tokens of credentials; the tokens of drivers are objects, or have other names. */
+function masked(body: string): string {
+  return body.slice(0, mostBody).replaceAll(/("token"\s*:\s*")(?:[^"\\]|\\.?)*"?/g, '$1***"');
+}

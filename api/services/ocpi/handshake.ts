@@ -1,0 +1,150 @@
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { OutboundError } from '#api/services/outbound.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import {
+  type CredentialsRole,
+  interfaceRoles,
+  type OcpiEndpoint,
+  type OcpiVersion,
+} from '#shared/domain/ocpi.ts';
+import { hashSecret, newPartnerToken } from '#shared/domain/secrets.ts';
+import { violates } from '#shared/postgres/client.ts';
+import { queueResync } from '#shared/postgres/ocpi-changes.ts';
+import { type Registration, resetPartner, storeRegistration } from '#shared/postgres/ocpi-partners.ts';
+import { ourRole } from './our-credentials.ts';
+import { callPartner, isSuccess } from './partner-calls.ts';
+import type { CallingPartner, PartnerRecord } from './partners.ts';
+
+/** Credentials as a party sends them (OCPI 2.2.1 §7.3), whatever the names on the wire. */
+export interface SentCredentials {
+  token: string;
+  url: string;
+  roles: CredentialsRole[];
+}
+
+/**
+ * Registers a partner, or renews its registration: asks it for its versions and endpoints with the token that it sent,
+ * then stores what was found together with a new token for it. The old one is dead from then on; when anything fails,
+ * everything is as it was.
+ * @returns the new token that the partner shows us: stored as a hash, so this is the only time it is seen.
+ * @throws {DomainError} OCPI_CALLBACK_FAILED (3001), OCPI_VERSION_UNSUPPORTED (3002), OCPI_ENDPOINTS_MISSING (3003),
+ *   OCPI_PARTY_EXISTS.
+ */
+export async function registerPartner(
+  deps: ServiceDeps,
+  partner: CallingPartner,
+  version: OcpiVersion,
+  sent: SentCredentials,
+): Promise<string> {
+  const endpoints = await findEndpoints(deps, partner, version, sent);
+  const token = newPartnerToken();
+  await storePartner(deps.sql, partner, {
+    tokenHash: hashSecret(token),
+    theirToken: sent.token,
+    versionsUrl: sent.url,
+    ocpiVersion: version,
+    roles: sent.roles,
+    endpoints,
+  });
+  return token;
+}
+
+/**
+ * Asks a partner where it serves the modules of a version.
+ * @throws {DomainError} as `registerPartner` does.
+ */
+async function findEndpoints(
+  deps: ServiceDeps,
+  partner: PartnerRecord,
+  version: OcpiVersion,
+  sent: Pick<SentCredentials, 'token' | 'url'>,
+): Promise<OcpiEndpoint[]> {
+  const from = await ourRole(deps, partner.networkId);
+  const ask = (url: string) => askPartner(deps, { ...partner, theirToken: sent.token, from }, url);
+  const versions = listOf(await ask(sent.url), ['version', 'url']);
+  const entry = versions.find((candidate) => candidate['version'] === version);
+  if (entry === undefined) {
+    throw new DomainError('OCPI_VERSION_UNSUPPORTED', `Your versions do not list ${version}.`);
+  }
+  const details = await ask(entry['url'] ?? '');
+  const list =
+    typeof details === 'object' && details !== null && 'endpoints' in details ? details.endpoints : [];
+  const endpoints = listOf(list, ['identifier', 'url'])
+    .slice(0, mostEndpoints)
+    .map(toEndpoint)
+    .filter(isUsable);
+  if (!endpoints.some(({ identifier }) => identifier === 'credentials')) {
+    throw new DomainError('OCPI_ENDPOINTS_MISSING', 'Your endpoints do not list the module credentials.');
+  }
+  return endpoints;
+}
+
+/** Ends a registration: no token of either side is good any more. */
+export async function unregisterPartner({ sql }: ServiceDeps, partner: PartnerRecord): Promise<void> {
+  await sql.begin((transaction) => resetPartner(transaction, partner.id, null));
+}
+
+async function storePartner(
+  sql: ServiceDeps['sql'],
+  partner: CallingPartner,
+  agreed: Registration,
+): Promise<void> {
+  try {
+    const isStored = await sql.begin(async (transaction) => {
+      const isDone = await storeRegistration(transaction, partner.id, partner.tokenHash, agreed);
+      // All else it reads for itself; of its CDRs we know which it was never seen to have.
+      if (isDone) await queueResync(transaction, partner, ['cdrs'], null);
+      return isDone;
+    });
+    if (!isStored)
+      throw new DomainError('OCPI_TOKEN_INVALID', 'Another registration with this token was faster.');
+  } catch (error) {
+    if (!violates(error, 'ocpi_partners_party_key')) throw error;
+    throw new DomainError('OCPI_PARTY_EXISTS', 'This party is registered already, with other credentials.');
+  }
+}
+
+async function askPartner(
+  deps: ServiceDeps,
+  partner: Parameters<typeof callPartner>[1],
+  url: string,
+): Promise<unknown> {
+  try {
+    const answer = await callPartner(deps, partner, { module: 'versions', method: 'GET', url });
+    if (isSuccess(answer)) return answer.data;
+    throw callbackFailed(url, `HTTP ${answer.httpStatus}, status_code ${answer.statusCode ?? 'none'}`);
+  } catch (error) {
+    if (error instanceof OutboundError) throw callbackFailed(url, `${error.fault}: ${error.message}`);
+    throw error;
+  }
+}
+
+function callbackFailed(url: string, why: string): DomainError {
+  return new DomainError('OCPI_CALLBACK_FAILED', `Your endpoint ${url} could not be used: ${why}.`);
+}
+
+/** Those entries of a list that have all these texts. */
+function listOf(data: unknown, names: string[]): Record<string, string>[] {
+  if (!Array.isArray(data)) return [];
+  return data.filter(
+    (entry: unknown): entry is Record<string, string> =>
+      typeof entry === 'object' &&
+      entry !== null &&
+      names.every((name) => typeof (entry as Record<string, unknown>)[name] === 'string'),
+  );
+}
+
+/** More than there are modules and sides of them. */
+const mostEndpoints = 100;
+
+/** Whether an endpoint can be called at all; where it leads is looked at whenever it is. */
+function isUsable({ identifier, url }: OcpiEndpoint): boolean {
+  const isPlain = identifier.length <= 64 && url.length <= 1024 && !/\p{Cc}/u.test(identifier + url);
+  return isPlain && /^https?:/i.test(url) && URL.canParse(url);
+}
+
+/** A party that names no role means its own side of the module: the one that we are not. */
+function toEndpoint({ identifier = '', role, url = '' }: Record<string, string>): OcpiEndpoint {
+  const known = interfaceRoles.find((candidate) => candidate === role);
+  return { identifier, role: known ?? 'RECEIVER', url };
+}

@@ -1,0 +1,197 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import { type Transaction, violates } from '#shared/postgres/client.ts';
+import { insertLocation, type LocationDetails, updateLocation } from '#shared/postgres/location-records.ts';
+import type { LocationExtras } from '#shared/postgres/ocpi-locations.ts';
+import {
+  type LockedLocation,
+  lockLocation,
+  nameLocation,
+  stateLocation,
+} from '#shared/postgres/ocpi-location-writes.ts';
+import { findNetworkById } from '#shared/postgres/network-details.ts';
+import { auditChange } from '#api/services/audit.ts';
+import { defined } from '#api/services/defined.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { locationDefaults, requireOpeningTimes } from '#api/services/locations.ts';
+import { requireTimeZone } from '#api/services/time-zones.ts';
+import { type SentConnector, type SentEvse, writeConnectorIn, writeEvseIn } from './evse-writes.ts';
+import {
+  inBody,
+  isStale,
+  type PartnerWrite,
+  requirePresent,
+  requireSameId,
+  type Sent,
+} from './partner-writes.ts';
+
+export type { SentConnector, SentEvse } from './evse-writes.ts';
+
+/** What a partner sent of a location; what is undefined it left out. */
+export interface SentLocation extends Sent<LocationDetails & LocationExtras> {
+  id?: string | undefined;
+  countryCode?: string | undefined;
+  partyId?: string | undefined;
+  evses?: SentEvse[] | undefined;
+  lastUpdated?: Date | undefined;
+}
+
+/**
+ * Puts or patches a location, and the EVSEs and connectors in it. A PUT makes it when there is none, and empties what is
+ * optional and left out; a PATCH changes what is sent. EVSEs that are not sent stay: they are set REMOVED, never deleted
+ * (OCPI 2.2.1 §8.2.2). What is older than what is known changes nothing.
+ * @throws {DomainError} VALIDATION_FAILED, LOCATION_NOT_FOUND (to patch, or removed), EVSE_NOT_FOUND, CONNECTOR_NOT_FOUND,
+ *   CONNECTOR_EXISTS.
+ */
+export async function writeLocation(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  write: PartnerWrite,
+  id: string,
+  sent: SentLocation,
+): Promise<void> {
+  requirePresent(write, sent.lastUpdated, 'lastUpdated');
+  requireSameId('id', sent.id, id);
+  requireTimeZone(sent.timeZone);
+  requireOpeningTimes(sent.openingTimes);
+  await unlessFirst(() => sql.begin((transaction) => writeLocationIn(transaction, write, id, sent)));
+}
+
+/** @throws {DomainError} as `writeLocation` does. */
+export async function writeEvse(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  write: PartnerWrite,
+  place: { locationId: string; uid: string },
+  sent: SentEvse,
+): Promise<void> {
+  requirePresent(write, sent.lastUpdated, 'last_updated');
+  await unlessFirst(() =>
+    sql.begin(async (transaction) => {
+      const location = await existing(transaction, write, place.locationId);
+      await writeEvseIn(transaction, write, location, place.uid, sent);
+    }),
+  );
+}
+
+/** @throws {DomainError} as `writeLocation` does. */
+export async function writeConnector(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  write: PartnerWrite,
+  place: { locationId: string; uid: string; id: string },
+  sent: SentConnector,
+): Promise<void> {
+  requirePresent(write, sent.lastUpdated, 'last_updated');
+  await unlessFirst(() =>
+    sql.begin(async (transaction) => {
+      const location = await existing(transaction, write, place.locationId);
+      await writeConnectorIn(transaction, write, location, place.uid, place.id, sent);
+    }),
+  );
+}
+
+async function writeLocationIn(
+  transaction: Transaction,
+  write: PartnerWrite,
+  id: string,
+  sent: SentLocation,
+): Promise<void> {
+  const { evses = [], lastUpdated, id: _id, countryCode, partyId, ...told } = sent;
+  await requireOwn(transaction, write, { countryCode, partyId });
+  const found = await lockLocation(transaction, write.networkId, id);
+  if (found === 'removed' || (found === null && write.method === 'PATCH')) throw noLocation(id);
+  const location = found ?? (await makeLocation(transaction, write, id, told, lastUpdated));
+  if (found !== null && !isStale(lastUpdated, found.statedAt)) {
+    const before = { ...found };
+    const kept = write.method === 'PUT' ? { ...found, ...emptied(found) } : found;
+    const after = { ...kept, ...defined(told) };
+    await updateLocation(transaction, found.id, after);
+    await stateLocation(transaction, found.id, { ...after, statedAt: lastUpdated ?? new Date() });
+    await audited(transaction, write, location, 'update', before, after);
+  }
+  for (const evse of evses) {
+    if (evse.uid === undefined) throw inBody('evses.uid', 'is required');
+    await writeEvseIn(transaction, write, location, evse.uid, { lastUpdated, ...defined(evse) });
+  }
+}
+
+async function makeLocation(
+  transaction: Transaction,
+  write: PartnerWrite,
+  id: string,
+  told: Sent<LocationDetails & LocationExtras>,
+  statedAt = new Date(),
+): Promise<LockedLocation> {
+  // The path /locations/evse/{evse_uid} is another one.
+  if (id.toLowerCase() === 'evse') throw inBody('id', 'must be another one than evse');
+  const { address, city, country, latitude, longitude } = told;
+  for (const [field, value] of Object.entries({ address, city, country, coordinates: latitude })) {
+    if (value === undefined) throw inBody(field, 'is required of a new location');
+  }
+  const needed = { address, city, country, latitude, longitude, name: address } as LocationDetails;
+  const details = { ...locationDefaults, ...needed, ...defined(told) };
+  const made = await insertLocation(transaction, write.networkId, details);
+  await nameLocation(transaction, made.id, id);
+  const extras = {
+    relatedLocations: told.relatedLocations ?? [],
+    publishAllowedTo: told.publishAllowedTo ?? [],
+    ocpiId: id,
+    statedAt,
+  };
+  await stateLocation(transaction, made.id, extras);
+  await audited(transaction, write, made, 'create', null, { ...made, ...extras });
+  return { ...made, ...extras };
+}
+
+/** What a PUT without it empties: all that a location can be without. */
+function emptied({ timeZone, isPublished }: LockedLocation) {
+  return { ...locationDefaults, timeZone, isPublished, relatedLocations: [], publishAllowedTo: [] };
+}
+
+async function existing(
+  transaction: Transaction,
+  { networkId }: PartnerWrite,
+  id: string,
+): Promise<LockedLocation> {
+  const location = await lockLocation(transaction, networkId, id);
+  if (location === null || location === 'removed') throw noLocation(id);
+  return location;
+}
+
+/** A location belongs to whom it belongs to. */
+async function requireOwn(
+  transaction: Transaction,
+  { networkId }: PartnerWrite,
+  named: { countryCode: string | undefined; partyId: string | undefined },
+): Promise<void> {
+  const network = await findNetworkById(transaction, networkId);
+  for (const field of ['countryCode', 'partyId'] as const) {
+    const isOther = named[field] !== undefined && named[field].toUpperCase() !== network[field].toUpperCase();
+    if (isOther) throw inBody(field, `must be ${network[field]}`);
+  }
+}
+
+function audited(
+  transaction: Transaction,
+  { by, networkId }: PartnerWrite,
+  { uuid, name }: { uuid: string; name: string },
+  action: string,
+  before: object | null,
+  after: object,
+): Promise<void> {
+  const change = { networkId, category: 'location', action, resourceId: uuid, resourceName: name };
+  return auditChange(transaction, by, { ...change, before, after });
+}
+
+function noLocation(id: string): DomainError {
+  return new DomainError('LOCATION_NOT_FOUND', `There is no location ${id}.`);
+}
+
+const ids = ['locations_ocpi_id_key', 'evses_uid_key', 'connectors_ocpi_id_key'];
+
+/** Of two that make the same record at once, the second one changes what the first one made. */
+async function unlessFirst(write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write();
+  } catch (error) {
+    if (!ids.some((id) => violates(error, id))) throw error;
+    await write();
+  }
+}

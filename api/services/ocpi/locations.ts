@@ -1,0 +1,132 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import {
+  type ConnectorType,
+  connectorTypeOf,
+  type EvseStatus,
+  evseStatus,
+} from '#shared/domain/ocpi-evse.ts';
+import type { Queryable } from '#shared/postgres/client.ts';
+import { listEffectiveTariffs } from '#shared/postgres/effective-tariff.ts';
+import {
+  type ConnectorRow,
+  type EvseRow,
+  findEvseRow,
+  findLocationRow,
+  listConnectorRows,
+  listEvseRows,
+  listLocationRows,
+  type LocationRow,
+  type UpdatedSlice,
+} from '#shared/postgres/ocpi-locations.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+
+/** A connector as partners see it (OCPI 2.2.1 §8.3.3). */
+export interface OcpiConnector extends Omit<ConnectorRow, 'status'> {
+  /** OCPI's word for its standard; null: the operator's has none, or said nothing. */
+  type: ConnectorType | null;
+  status: EvseStatus;
+  /** Of the tariff that applies there now; none: nobody has assigned one. */
+  tariffIds: string[];
+}
+
+/** An EVSE with its connectors (§8.3.2). */
+export interface OcpiEvse extends EvseRow {
+  status: EvseStatus;
+  connectors: OcpiConnector[];
+}
+
+/** A location with its EVSEs (§8.3.1). */
+export interface OcpiLocation extends LocationRow {
+  evses: OcpiEvse[];
+}
+
+/** One slice of the locations that the partners of a network see, oldest first. */
+export async function listOcpiLocations(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  networkId: number,
+  slice: UpdatedSlice,
+): Promise<{ rows: OcpiLocation[]; total: number }> {
+  const { rows, total } = await listLocationRows(sql, networkId, slice);
+  return { rows: await withEvses(sql, rows), total };
+}
+
+/** @throws {DomainError} LOCATION_NOT_FOUND. */
+export async function readOcpiLocation(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  networkId: number,
+  id: string,
+): Promise<OcpiLocation> {
+  const row = await findLocationRow(sql, networkId, id);
+  const [location] = row === null ? [] : await withEvses(sql, [row]);
+  if (location === undefined) throw new DomainError('LOCATION_NOT_FOUND', `There is no location ${id}.`);
+  return location;
+}
+
+/**
+ * One EVSE by its uid.
+ * @param locationId where it must stand; null: anywhere.
+ * @throws {DomainError} EVSE_NOT_FOUND.
+ */
+export async function readOcpiEvse(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  networkId: number,
+  locationId: string | null,
+  uid: string,
+): Promise<OcpiEvse> {
+  const row = await findEvseRow(sql, networkId, uid);
+  const isThere = locationId === null || row?.locationOcpiId.toLowerCase() === locationId.toLowerCase();
+  const [evse] = row === null || !isThere ? [] : await withConnectors(sql, [row]);
+  if (evse === undefined) throw new DomainError('EVSE_NOT_FOUND', `There is no EVSE ${uid} here.`);
+  return evse;
+}
+
+/** @throws {DomainError} EVSE_NOT_FOUND, CONNECTOR_NOT_FOUND. */
+export async function readOcpiConnector(
+  deps: Pick<ServiceDeps, 'sql'>,
+  networkId: number,
+  locationId: string,
+  uid: string,
+  id: string,
+): Promise<OcpiConnector> {
+  const { connectors } = await readOcpiEvse(deps, networkId, locationId, uid);
+  const connector = connectors.find(({ ocpiId }) => ocpiId.toLowerCase() === id.toLowerCase());
+  if (connector === undefined) {
+    throw new DomainError('CONNECTOR_NOT_FOUND', `The EVSE ${uid} has no connector ${id}.`);
+  }
+  return connector;
+}
+
+async function withEvses(sql: Queryable, locations: LocationRow[]): Promise<OcpiLocation[]> {
+  const rows = await listEvseRows(
+    sql,
+    locations.map(({ id }) => id),
+  );
+  const byLocation = Map.groupBy(await withConnectors(sql, rows), ({ locationId }) => locationId);
+  return locations.map((location) => ({ ...location, evses: byLocation.get(location.id) ?? [] }));
+}
+
+async function withConnectors(sql: Queryable, rows: EvseRow[]): Promise<OcpiEvse[]> {
+  const chargerIds = [...new Set(rows.map(({ chargerId }) => chargerId))];
+  const [connectors, tariffs] = await Promise.all([
+    listConnectorRows(sql, chargerIds),
+    listEffectiveTariffs(sql, chargerIds, new Date()),
+  ]);
+  const tariffIds = new Map(
+    tariffs.map(({ connectorUuid, effective }) => [connectorUuid, effective?.tariff.uuid] as const),
+  );
+  const byPlace = Map.groupBy(connectors, ({ chargerId, evseNumber }) => `${chargerId}/${evseNumber}`);
+  return rows.map((evse) => {
+    const own = byPlace.get(`${evse.chargerId}/${evse.number}`) ?? [];
+    const statusWith = (statuses: string[]) => evseStatus({ ...evse, connectorStatuses: statuses });
+    return {
+      ...evse,
+      status: statusWith(own.map(({ status }) => status)),
+      connectors: own.map((connector) => ({
+        ...connector,
+        type: connectorTypeOf(connector.standard),
+        status: statusWith([connector.status]),
+        tariffIds: [tariffIds.get(connector.uuid)].filter((id) => id !== undefined),
+      })),
+    };
+  });
+}

@@ -1,0 +1,51 @@
+import type { ServiceDeps } from '#api/services/deps.ts';
+import {
+  type CredentialsRole,
+  type OcpiEndpoint,
+  type OcpiVersion,
+  ourModules,
+} from '#shared/domain/ocpi.ts';
+import { findNetworkById } from '#shared/postgres/network-details.ts';
+
+/** Where we list our versions. */
+export function ourVersionsUrl({ settings }: Pick<ServiceDeps, 'settings'>): string {
+  return `${settings.publicUrl}/ocpi/versions`;
+}
+
+/** The versions that we speak, with where each tells its endpoints. */
+export function ourVersions({
+  settings,
+}: Pick<ServiceDeps, 'settings'>): { version: OcpiVersion; url: string }[] {
+  const spoken: OcpiVersion[] = settings.ocpiStrict ? ['2.2', '2.2.1'] : ['2.2'];
+  return spoken.map((version) => ({ version, url: `${settings.publicUrl}/ocpi/${version}` }));
+}
+
+/** Where we serve each module of a version. */
+export function ourEndpoints(
+  { settings }: Pick<ServiceDeps, 'settings'>,
+  version: OcpiVersion,
+): OcpiEndpoint[] {
+  const base = `${settings.publicUrl}/ocpi`;
+  return Object.entries(ourModules).map(([identifier, role]) => ({
+    identifier,
+    role,
+    url:
+      identifier === 'credentials'
+        ? `${base}/${version}/credentials`
+        : `${base}/cpo/${version}/${identifier}`,
+  }));
+}
+
+/** The role that one of our networks plays. */
+export async function ourRole(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  networkId: number,
+): Promise<CredentialsRole> {
+  const { countryCode, partyId, legalName, name, website, logoUrl } = await findNetworkById(sql, networkId);
+  return {
+    role: 'CPO',
+    countryCode,
+    partyId,
+    businessDetails: { name: legalName ?? name, website, logoUrl },
+  };
+}

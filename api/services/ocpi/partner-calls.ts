@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { OutboundError } from '#api/services/outbound.ts';
+import type { PartyOnWire } from '#shared/domain/ocpi.ts';
+import type { PartnerRecord } from '#shared/postgres/ocpi-partners.ts';
+import { cleaned } from './wire/cleaned.ts';
+
+/** What we ask of a partner. */
+export interface PartnerCall {
+  module: string;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  url: string;
+  body?: unknown;
+  /** The same through all requests that one event causes; a new one without it. */
+  correlationId?: string | undefined;
+  timeoutMs?: number | undefined;
+}
+
+/** What a partner answered: its HTTP status and, where it sent one, its envelope. */
+export interface PartnerAnswer {
+  httpStatus: number;
+  /** Of OCPI's envelope; null: the answer was none. */
+  statusCode: number | null;
+  statusMessage: string | null;
+  data: unknown;
+  /** Of a list: where its next page is (header Link, OCPI 2.2.1 §4.1.4.2); null: this was the last. */
+  nextUrl: string | null;
+}
+
+/** What of a partner a call needs. */
+export type CalledPartner = Pick<
+  PartnerRecord,
+  'id' | 'networkId' | 'theirToken' | 'quirks' | 'countryCode' | 'partyId'
+> & {
+  /** Who of us asks (routing headers, OCPI 2.2.1 §4.1.4.1). */
+  from: { countryCode: string; partyId: string };
+};
+
+/**
+ * A partner as one of its parties, the owner of a token or the one that asked for something, is told of it: addressed to
+ * that party where it is one of the platform (OCPI 2.2.1 §4.1.4.1), else to the one that the partner is known by.
+ */
+export function addressedFor<Partner extends Pick<PartnerRecord, 'roles' | 'countryCode' | 'partyId'>>(
+  partner: Partner,
+  party: PartyOnWire | null | undefined,
+): Partner {
+  const owner = partner.roles.find(
+    ({ countryCode, partyId }) => countryCode === party?.country_code && partyId === party.party_id,
+  );
+  return owner === undefined
+    ? partner
+    : { ...partner, countryCode: owner.countryCode, partyId: owner.partyId };
+}
+
+const defaultTimeoutMs = 10_000;
+
+/**
+ * Sends one request to a partner and logs the exchange. Whether the answer is a success is the caller's to say
+ * (`isSuccess`).
+ * @throws {OutboundError} when there was no answer.
+ */
+export async function callPartner(
+  { outbound, exchanges }: Pick<ServiceDeps, 'outbound' | 'exchanges'>,
+  partner: CalledPartner,
+  { module, method, url, body, correlationId = randomUUID(), timeoutMs = defaultTimeoutMs }: PartnerCall,
+): Promise<PartnerAnswer> {
+  const time = Date.now();
+  const startedAt = performance.now();
+  const requestId = randomUUID();
+  const request = body === undefined ? undefined : JSON.stringify(body);
+  const note = (outcome: { httpStatus: number; ocpiStatus: number; response: string; error: string }) =>
+    exchanges.add({
+      networkId: partner.networkId,
+      partnerId: partner.id,
+      time,
+      id: requestId,
+      direction: 'out',
+      module,
+      method,
+      url,
+      latencyMs: performance.now() - startedAt,
+      requestId,
+      correlationId,
+      request: request ?? '',
+      ...outcome,
+    });
+  try {
+    const { status, headers, text } = await outbound.send({
+      method,
+      url,
+      headers: {
+        ...headersTo(partner, module),
+        'x-request-id': requestId,
+        'x-correlation-id': correlationId,
+      },
+      ...(request !== undefined && { body: request }),
+      timeoutMs,
+    });
+    const answer = { httpStatus: status, ...envelopeOf(text), nextUrl: nextOf(headers['link']) };
+    note({ httpStatus: status, ocpiStatus: answer.statusCode ?? 0, response: text, error: '' });
+    return answer;
+  } catch (error) {
+    const reason = error instanceof OutboundError ? `${error.fault}: ${error.message}` : String(error);
+    note({ httpStatus: 0, ocpiStatus: 0, response: '', error: reason });
+    throw error;
+  }
+}
+
+/** Whether a partner took what it was sent: HTTP 2xx and, where there is an envelope, a status code of 1xxx. */
+export function isSuccess({ httpStatus, statusCode }: PartnerAnswer): boolean {
+  return (
+    httpStatus >= 200 && httpStatus < 300 && (statusCode === null || Math.floor(statusCode / 1000) === 1)
+  );
+}
+
+/** Between platforms, not parties: what routes messages has no place there (OCPI 2.2.1 §4.1.7, Message Routing Headers). */
+const configurationModules = new Set(['versions', 'credentials']);
+
+function headersTo(
+  { theirToken, quirks, countryCode, partyId, from }: CalledPartner,
+  module: string,
+): Record<string, string> {
+  const token = theirToken ?? '';
+  const shown = quirks.tokenEncoding === 'base64' ? Buffer.from(token).toString('base64') : token;
+  const headers = {
+    authorization: `Token ${shown}`,
+    'content-type': 'application/json',
+    accept: 'application/json',
+  };
+  if (configurationModules.has(module)) return headers;
+  return {
+    ...headers,
+    'ocpi-from-country-code': from.countryCode,
+    'ocpi-from-party-id': from.partyId,
+    ...(countryCode !== null && { 'ocpi-to-country-code': countryCode }),
+    ...(partyId !== null && { 'ocpi-to-party-id': partyId }),
+  };
+}
+
+function nextOf(link: string | string[] | undefined): string | null {
+  return /<([^>]+)>\s*;[^,]*\brel="?next\b/i.exec([link].flat().join(','))?.[1] ?? null;
+}
+
+function envelopeOf(text: string): Omit<PartnerAnswer, 'httpStatus' | 'nextUrl'> {
+  const none = { statusCode: null, statusMessage: null, data: undefined };
+  try {
+    const parsed = JSON.parse(text) as unknown;
+    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return none;
+    const { status_code: code, status_message: message, data } = parsed as Record<string, unknown>;
+    return {
+      statusCode: typeof code === 'number' ? code : null,
+      statusMessage: typeof message === 'string' ? message : null,
+      data: cleaned(data),
+    };
+  } catch {
+    return none;
+  }
+}

@@ -1,0 +1,266 @@
+import { type Actor, auditChange } from '#api/services/audit.ts';
+import type { Caller } from '#api/services/callers.ts';
+import { cutById, cutPage, decodeCursor, decodeIdCursor } from '#api/services/cursors.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { fromClickHouse } from '#api/services/from-clickhouse.ts';
+import { networkForNew, networksOfCall } from '#api/services/networks.ts';
+import { requireVersion } from '#api/services/versions.ts';
+import {
+  type ExchangeFilter,
+  readExchanges,
+  type StoredExchange,
+} from '#shared/clickhouse/ocpi-exchanges.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import type { OcpiEndpoint, PartnerQuirks, PartnerWriteScope } from '#shared/domain/ocpi.ts';
+import { type PushedModule, pushedModules, pushPolicy } from '#shared/domain/ocpi-push.ts';
+import { hashSecret, newPartnerToken } from '#shared/domain/secrets.ts';
+import { violates } from '#shared/postgres/client.ts';
+import { queueResync } from '#shared/postgres/ocpi-changes.ts';
+import {
+  findPartner,
+  insertPartner,
+  listPartnerEndpoints,
+  listPartners,
+  type PartnerRecord,
+  type PartnerStatus,
+  removePartner,
+  resetPartner,
+  updatePartner,
+} from '#shared/postgres/ocpi-partners.ts';
+import { type PushState, readPushStates } from '#shared/postgres/ocpi-pushes.ts';
+
+export type { PushState } from '#shared/postgres/ocpi-pushes.ts';
+export type { StoredExchange } from '#shared/clickhouse/ocpi-exchanges.ts';
+
+/** What an operator says of a new partner. */
+export interface PartnerRegistration {
+  networkUuid: string | undefined;
+  name: string;
+  countryCode?: string | null | undefined;
+  partyId?: string | null | undefined;
+  writeScopes?: PartnerWriteScope[] | undefined;
+  quirks?: Partial<PartnerQuirks> | undefined;
+  /** Requests within an hour; null: any number. */
+  rateLimitPerHour?: number | null | undefined;
+}
+
+/** What an operator changes of a partner; what is undefined stays. */
+export interface PartnerChange {
+  name?: string | undefined;
+  /** false: back from the suspension. */
+  isSuspended?: boolean | undefined;
+  writeScopes?: PartnerWriteScope[] | undefined;
+  quirks?: Partial<PartnerQuirks> | undefined;
+  rateLimitPerHour?: number | null | undefined;
+}
+
+/** One page of the partners of the caller's networks, oldest first. */
+export async function listOwnPartners(
+  deps: ServiceDeps,
+  caller: Caller,
+  query: {
+    networkUuid: string | undefined;
+    status: PartnerStatus | undefined;
+    cursor: string | undefined;
+    limit: number;
+  },
+): Promise<{ rows: PartnerRecord[]; nextCursor: string | null }> {
+  const after = decodeIdCursor(query.cursor);
+  const scope = await networksOfCall(deps, caller, query.networkUuid);
+  return cutById(
+    await listPartners(deps.sql, scope, { status: query.status }, after, query.limit + 1),
+    query.limit,
+  );
+}
+
+/**
+ * A partner, where it serves its modules, and how it stands with what it is sent.
+ * @throws {DomainError} PARTNER_NOT_FOUND.
+ */
+export async function readPartner(
+  { sql }: ServiceDeps,
+  caller: Caller,
+  uuid: string,
+): Promise<{ partner: PartnerRecord; endpoints: OcpiEndpoint[]; push: PushState }> {
+  const partner = found(await findPartner(sql, caller.networks, uuid), uuid);
+  const [push] = await readPushStates(sql, pushPolicy.failuresToOpen, partner.id);
+  if (push === undefined) throw new DomainError('PARTNER_NOT_FOUND', `There is no partner ${uuid} any more.`);
+  return { partner, endpoints: await listPartnerEndpoints(sql, partner.id), push };
+}
+
+/**
+ * Sends a partner once more everything of these modules that changed since, at once: whatever it may have missed. CDRs that
+ * it has are not sent again. Its circuit breaker is closed.
+ * @returns how many objects are sent.
+ * @throws {DomainError} PARTNER_NOT_FOUND, PARTNER_NOT_REGISTERED.
+ */
+export async function resyncPartner(
+  { sql }: ServiceDeps,
+  by: Actor,
+  uuid: string,
+  { modules = pushedModules, since = null }: { modules?: readonly PushedModule[]; since?: Date | null },
+): Promise<number> {
+  return sql.begin(async (transaction) => {
+    const partner = found(await findPartner(transaction, by.caller.networks, uuid, true), uuid);
+    if (partner.status !== 'REGISTERED') {
+      throw new DomainError('PARTNER_NOT_REGISTERED', 'Only a registered partner is sent anything.');
+    }
+    const queued = await queueResync(transaction, partner, modules, since);
+    await auditChange(transaction, by, {
+      ...audited(partner, 'resync'),
+      before: null,
+      after: { modules, since: since?.toISOString() ?? null, queued },
+    });
+    return queued;
+  });
+}
+
+/**
+ * Makes a partner.
+ * @returns the token that it registers with: stored as a hash, so this is the only time it is seen.
+ * @throws {DomainError} NETWORK_NOT_FOUND, OCPI_PARTY_EXISTS, VALIDATION_FAILED.
+ */
+export async function createPartner(
+  deps: ServiceDeps,
+  by: Actor,
+  registration: PartnerRegistration,
+): Promise<{ partner: PartnerRecord; token: string }> {
+  const network = await networkForNew(deps, by.caller, registration.networkUuid);
+  const token = newPartnerToken();
+  try {
+    const partner = await deps.sql.begin(async (transaction) => {
+      const uuid = await insertPartner(transaction, {
+        networkId: network.id,
+        name: registration.name,
+        countryCode: registration.countryCode ?? null,
+        partyId: registration.partyId ?? null,
+        writeScopes: registration.writeScopes ?? [],
+        quirks: registration.quirks ?? {},
+        rateLimitPerHour: registration.rateLimitPerHour ?? null,
+        tokenHash: hashSecret(token),
+      });
+      const made = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
+      await auditChange(transaction, by, { ...audited(made, 'create'), before: null, after: shown(made) });
+      return made;
+    });
+    return { partner, token };
+  } catch (error) {
+    if (!violates(error, 'ocpi_partners_party_key')) throw error;
+    throw new DomainError('OCPI_PARTY_EXISTS', 'The network has this party as a partner already.');
+  }
+}
+
+/**
+ * Changes what an operator decides of a partner.
+ * @throws {DomainError} PARTNER_NOT_FOUND, PRECONDITION_FAILED.
+ */
+export async function changePartner(
+  { sql }: ServiceDeps,
+  by: Actor,
+  uuid: string,
+  expected: number | null,
+  change: PartnerChange,
+): Promise<PartnerRecord> {
+  return sql.begin(async (transaction) => {
+    const before = found(await findPartner(transaction, by.caller.networks, uuid, true), uuid);
+    requireVersion(before, expected);
+    await updatePartner(transaction, before.id, {
+      name: change.name ?? before.name,
+      status: statusAfter(before, change.isSuspended),
+      writeScopes: change.writeScopes ?? before.writeScopes,
+      quirks: { ...before.quirks, ...change.quirks },
+      rateLimitPerHour:
+        change.rateLimitPerHour === undefined ? before.rateLimitPerHour : change.rateLimitPerHour,
+    });
+    const after = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
+    await auditChange(transaction, by, {
+      ...audited(before, 'update'),
+      before: shown(before),
+      after: shown(after),
+    });
+    return after;
+  });
+}
+
+/**
+ * Ends a partner's registration and gives it a new token to register with.
+ * @throws {DomainError} PARTNER_NOT_FOUND.
+ */
+export async function renewRegistrationToken(
+  { sql }: ServiceDeps,
+  by: Actor,
+  uuid: string,
+): Promise<{ partner: PartnerRecord; token: string }> {
+  const token = newPartnerToken();
+  const partner = await sql.begin(async (transaction) => {
+    const before = found(await findPartner(transaction, by.caller.networks, uuid, true), uuid);
+    await resetPartner(transaction, before.id, hashSecret(token));
+    const after = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
+    await auditChange(transaction, by, {
+      ...audited(before, 'renew-registration-token'),
+      before: shown(before),
+      after: shown(after),
+    });
+    return after;
+  });
+  return { partner, token };
+}
+
+/**
+ * Removes a partner; its tokens are worth nothing from now on.
+ * @throws {DomainError} PARTNER_NOT_FOUND, PRECONDITION_FAILED.
+ */
+export async function deletePartner(
+  { sql }: ServiceDeps,
+  by: Actor,
+  uuid: string,
+  expected: number | null,
+): Promise<void> {
+  await sql.begin(async (transaction) => {
+    const before = found(await findPartner(transaction, by.caller.networks, uuid, true), uuid);
+    requireVersion(before, expected);
+    await removePartner(transaction, before.id);
+    await auditChange(transaction, by, { ...audited(before, 'delete'), before: shown(before), after: null });
+  });
+}
+
+/**
+ * What was exchanged with a partner, newest first.
+ * @throws {DomainError} PARTNER_NOT_FOUND, VALIDATION_FAILED, STORE_UNAVAILABLE.
+ */
+export async function readPartnerExchanges(
+  deps: ServiceDeps,
+  caller: Caller,
+  uuid: string,
+  query: Omit<ExchangeFilter, 'before'> & { cursor: string | undefined; limit: number },
+): Promise<{ rows: StoredExchange[]; nextCursor: string | null }> {
+  const { cursor, limit, ...filter } = query;
+  const place = cursor === undefined ? undefined : decodeCursor(cursor);
+  const { partner } = await readPartner(deps, caller, uuid);
+  const before = place && { time: place.time, digest: place.tie };
+  const rows = await fromClickHouse(
+    readExchanges(deps.clickhouse, partner, { ...filter, before }, limit + 1),
+  );
+  return cutPage(rows, limit, ({ time, digest }) => ({ time, tie: digest }));
+}
+
+function statusAfter({ status, theirToken }: PartnerRecord, isSuspended: boolean | undefined): PartnerStatus {
+  if (isSuspended === undefined) return status;
+  if (isSuspended) return 'SUSPENDED';
+  return theirToken === null ? 'PENDING' : 'REGISTERED';
+}
+
+/** What the audit log keeps of a partner: without tokens. */
+function shown(partner: PartnerRecord) {
+  const { name, status, countryCode, partyId, writeScopes, quirks, rateLimitPerHour, versionsUrl } = partner;
+  return { name, status, countryCode, partyId, writeScopes, quirks, rateLimitPerHour, versionsUrl };
+}
+
+function audited({ networkId, uuid, name }: PartnerRecord, action: string) {
+  return { networkId, category: 'ocpi-partner', action, resourceId: uuid, resourceName: name };
+}
+
+function found(partner: PartnerRecord | null, uuid: string): PartnerRecord {
+  if (partner === null) throw new DomainError('PARTNER_NOT_FOUND', `There is no partner ${uuid}.`);
+  return partner;
+}

@@ -1,0 +1,49 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import type { PartnerActor } from '#api/services/audit.ts';
+
+/** A change of our records by a partner that was granted it. */
+export interface PartnerWrite {
+  networkId: number;
+  method: 'PUT' | 'PATCH';
+  by: PartnerActor;
+}
+
+/** What a partner sent of a record; what is undefined it left out. */
+export type Sent<T> = { [Name in keyof T]?: T[Name] | undefined };
+
+/** By how much a partner's clock may be ahead of ours. */
+const mostAheadMs = 5 * 60 * 1000;
+
+/**
+ * Stops a PATCH that does not say of when it is, which OCPI requires, and what comes from the future: nothing could
+ * follow it.
+ * @throws {DomainError} VALIDATION_FAILED (2001).
+ */
+export function requirePresent({ method }: PartnerWrite, lastUpdated: Date | undefined, field: string): void {
+  if (method === 'PATCH' && lastUpdated === undefined) throw inBody(field, 'is required');
+  if (lastUpdated !== undefined && lastUpdated.getTime() > Date.now() + mostAheadMs) {
+    throw inBody(field, 'must not be in the future');
+  }
+}
+
+/** Whether what a partner sent is older than what is known: it came late. */
+export function isStale(lastUpdated: Date | undefined, statedAt: Date): boolean {
+  return lastUpdated !== undefined && lastUpdated < statedAt;
+}
+
+/**
+ * Stops a body that is of another object than its path.
+ * @throws {DomainError} VALIDATION_FAILED.
+ */
+export function requireSameId(field: string, inside: string | undefined, path: string): void {
+  if (inside !== undefined && inside.toLowerCase() !== path.toLowerCase()) {
+    throw inBody(field, 'must be that of the path');
+  }
+}
+
+/** The error of one field of a body. */
+export function inBody(field: string, message: string): DomainError {
+  return new DomainError('VALIDATION_FAILED', `The body is wrong: ${field} ${message}.`, {
+    errors: [{ field, message }],
+  });
+}

@@ -1,0 +1,52 @@
+import { readCompositeSchedule } from '#api/services/charging-profiles.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { chargerOf } from '#api/services/ocpi/commands/perform.ts';
+import { callRegistered } from '#api/services/ocpi/commands/tell.ts';
+import { activeProfile } from '#api/services/ocpi/wire/active-profile.ts';
+import { onlyNetworks } from '#shared/domain/tenancy.ts';
+import { findPartner, listPartnerEndpoints } from '#shared/postgres/ocpi-partners.ts';
+import { claimChangedProfiles, findWatchedSession } from '#shared/postgres/ocpi-profiles.ts';
+
+/** What partners are told ahead: between 5 and 60 minutes (OCPI 2.2.1 §14.4.2.4). */
+const aheadSeconds = 30 * 60;
+
+/** Queues the sessions whose partners are to be told what applies now. */
+export async function queueChangedProfiles({ sql, queue }: ServiceDeps): Promise<void> {
+  await sql.begin(async (transaction) => {
+    for (const sessionUuid of await claimChangedProfiles(transaction, 100)) {
+      await queue.enqueue(transaction, 'ocpi-active-profile', { sessionUuid });
+    }
+  });
+}
+
+/**
+ * Asks the charger what applies to a session and tells its partner (§14.4.2.4), which is to have an endpoint for it.
+ * @throws {Error} when the charger did not say, or the partner did not take it: to be tried again.
+ */
+export async function pushActiveProfile(deps: ServiceDeps, sessionUuid: string): Promise<void> {
+  const session = await findWatchedSession(deps.sql, sessionUuid);
+  if (session === null) return;
+  const { networkId, partnerUuid, chargerUuid, connectorNumber } = session;
+  const partner = await findPartner(deps.sql, onlyNetworks([networkId]), partnerUuid);
+  if (partner === null) return;
+  const endpoints = (await listPartnerEndpoints(deps.sql, partner.id)).filter(
+    ({ identifier }) => identifier === 'chargingprofiles',
+  );
+  // The partner's side is the sender's (§14.4.2); some name it otherwise.
+  const endpoint = endpoints.find(({ role }) => role === 'SENDER') ?? endpoints[0];
+  if (endpoint === undefined) return;
+  const by = { part: 'ocpi' };
+  const charger = await chargerOf(deps, networkId, chargerUuid);
+  const asked = { connectorNumber, durationSeconds: aheadSeconds, rateUnit: null };
+  const { schedule } = await readCompositeSchedule(deps, by, charger, asked);
+  if (schedule === null) throw new Error('the charger did not say which charging profile is active');
+  const refusal = await callRegistered(deps, session, {
+    module: 'chargingprofiles',
+    method: 'PUT',
+    url: `${endpoint.url.replace(/\/$/, '')}/${session.uuid}`,
+    body: activeProfile(schedule, new Date()),
+  });
+  if (refusal?.isWorthRepeating === true) {
+    throw new Error(`the partner did not take an active charging profile: ${refusal.reason}`);
+  }
+}

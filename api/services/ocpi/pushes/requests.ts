@@ -1,0 +1,158 @@
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { DomainError, type ErrorCode } from '#shared/domain/errors.ts';
+import type { PushedModule, PushedObject } from '#shared/domain/ocpi-push.ts';
+import type { CdrToken } from '#shared/domain/roaming.ts';
+import { type ClaimedPush, findPushedName, type PushedName } from '#shared/postgres/ocpi-pushes.ts';
+import { readPartnerSessions } from '#shared/postgres/ocpi-sessions.ts';
+import { readOcpiEvse, readOcpiLocation } from '#api/services/ocpi/locations.ts';
+import { partnerReadings } from '#api/services/ocpi/sessions.ts';
+import { readOcpiTariff } from '#api/services/ocpi/tariffs.ts';
+import { evseObject } from '#api/services/ocpi/wire/evse.ts';
+import { locationObject } from '#api/services/ocpi/wire/location.ts';
+import { sessionObject } from '#api/services/ocpi/wire/session.ts';
+import { tariffObject } from '#api/services/ocpi/wire/tariff.ts';
+
+type Deps = Pick<ServiceDeps, 'sql' | 'clickhouse'>;
+
+/** Which of our networks speaks. */
+export interface Sender {
+  networkId: number;
+  countryCode: string;
+  partyId: string;
+}
+
+/** What a partner's receiver is sent. */
+export interface PushRequest {
+  module: PushedModule;
+  method: 'PUT' | 'PATCH' | 'POST' | 'DELETE';
+  /** After the endpoint's address. */
+  path: string[];
+  body?: unknown;
+  /** Whose it is, where it is of one token. */
+  token?: CdrToken | undefined;
+  /**
+   * What is sent whole where the partner does not know what this is to change; null: nothing, all is well then.
+   * Without it the request makes what the partner does not know.
+   */
+  ifUnknown?: { object: PushedObject; objectId: bigint } | null;
+}
+
+/** What tells a partner of an object as it is now, in the words of OCPI 2.2.1; null: there is nothing to tell. */
+export async function requestFor(deps: Deps, sender: Sender, push: ClaimedPush): Promise<PushRequest | null> {
+  const name = await findPushedName(deps.sql, sender.networkId, push);
+  if (name === null) return null;
+  return requests[push.object](deps, sender, push, name);
+}
+
+type MakeRequest = (
+  deps: Deps,
+  sender: Sender,
+  push: ClaimedPush,
+  name: PushedName,
+) => Promise<PushRequest | null>;
+
+const requests: Record<PushedObject, MakeRequest> = {
+  location: locationRequest,
+  evse: evseRequest,
+  tariff: tariffRequest,
+  session: sessionRequest,
+  // §10.2.2: whoever has it answers so, and it is never changed.
+  cdr: async (_deps, _sender, _push, { document }) => ({
+    module: 'cdrs',
+    method: 'POST',
+    path: [],
+    body: document,
+    token: document?.cdr_token,
+  }),
+};
+
+/** PUT (§8.2.2.2); one that is not published any more is said to be so, since no location is ever deleted (§8.2.2). */
+async function locationRequest(
+  deps: Deps,
+  sender: Sender,
+  _push: ClaimedPush,
+  { key }: PushedName,
+): Promise<PushRequest> {
+  const location = await unless('LOCATION_NOT_FOUND', readOcpiLocation(deps, sender.networkId, key));
+  const place = { module: 'locations' as const, path: [sender.countryCode, sender.partyId, key] };
+  if (location !== null) return { ...place, method: 'PUT', body: locationObject(location) };
+  const body = { publish: false, last_updated: new Date().toISOString() };
+  return { ...place, method: 'PATCH', body, ifUnknown: null };
+}
+
+/**
+ * PATCH of its status (§8.2.2.3), or PUT of the whole; it is part of its location, which the partner may not know yet. Of one
+ * that lacks by now what the standard requires, its location is told, which it is left out of.
+ */
+async function evseRequest(
+  deps: Deps,
+  sender: Sender,
+  push: ClaimedPush,
+  name: PushedName,
+): Promise<PushRequest | null> {
+  const { key, locationId } = name;
+  const evse = await unless('EVSE_NOT_FOUND', readOcpiEvse(deps, sender.networkId, null, key));
+  if (evse === null || locationId === null) return null;
+  const whole = evseObject(evse);
+  if (whole === null) {
+    return push.isWhole ? locationRequest(deps, sender, push, { ...name, key: evse.locationOcpiId }) : null;
+  }
+  const request = {
+    module: 'locations' as const,
+    path: [sender.countryCode, sender.partyId, evse.locationOcpiId, key],
+    ifUnknown: { object: 'location' as const, objectId: BigInt(locationId) },
+  };
+  if (push.isWhole) return { ...request, method: 'PUT', body: whole };
+  const { status, last_updated } = whole;
+  return { ...request, method: 'PATCH', body: { status, last_updated } };
+}
+
+/** PUT (§11.2.2.2), or DELETE (§11.2.2.3) of one that is not to be seen any more. */
+async function tariffRequest(
+  deps: Deps,
+  sender: Sender,
+  _push: ClaimedPush,
+  { key }: PushedName,
+): Promise<PushRequest> {
+  const tariff = await unless('TARIFF_NOT_FOUND', readOcpiTariff(deps, sender.networkId, key));
+  const place = { module: 'tariffs' as const, path: [sender.countryCode, sender.partyId, key] };
+  if (tariff === null) return { ...place, method: 'DELETE', ifUnknown: null };
+  return { ...place, method: 'PUT', body: tariffObject(tariff) };
+}
+
+/**
+ * PUT (§9.2.2.2), or PATCH (§9.2.2.3) of what changes while it charges. Without its charging periods: those of a PATCH are added
+ * to the ones that the partner has, and a push may come twice. The next PUT has them all.
+ */
+async function sessionRequest(
+  deps: Deps,
+  _sender: Sender,
+  push: ClaimedPush,
+  { key }: PushedName,
+): Promise<PushRequest | null> {
+  const [reading] = await partnerReadings(deps, await readPartnerSessions(deps.sql, [push.objectId]));
+  if (reading?.session.partnerId !== push.partnerId) return null;
+  const whole = sessionObject(reading);
+  const path = [whole.country_code, whole.party_id, key];
+  const { cdr_token: token, kwh, total_cost, status, last_updated } = whole;
+  if (push.isWhole) return { module: 'sessions', method: 'PUT', path, body: whole, token };
+  const ifUnknown = { object: 'session', objectId: push.objectId } as const;
+  return {
+    module: 'sessions',
+    method: 'PATCH',
+    path,
+    body: { kwh, total_cost, status, last_updated },
+    token,
+    ifUnknown,
+  };
+}
+
+/** The answer, or null where there is nothing of that name to see. */
+async function unless<T>(code: ErrorCode, answer: Promise<T>): Promise<T | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof DomainError && error.code === code) return null;
+    throw error;
+  }
+}

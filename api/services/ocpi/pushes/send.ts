@@ -1,0 +1,126 @@
+import { moduleOfObject, type PushPolicy } from '#shared/domain/ocpi-push.ts';
+import { ocpiStatus } from '#shared/domain/ocpi.ts';
+import { findPartnerById, listPartnerEndpoints } from '#shared/postgres/ocpi-partners.ts';
+import {
+  settleFailed,
+  settleRefused,
+  settleReplaced,
+  settleSent,
+  settleVoid,
+} from '#shared/postgres/ocpi-push-results.ts';
+import type { ClaimedPush } from '#shared/postgres/ocpi-pushes.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { OutboundError } from '#api/services/outbound.ts';
+import { ourRole } from '#api/services/ocpi/our-credentials.ts';
+import {
+  addressedFor,
+  type CalledPartner,
+  callPartner,
+  isSuccess,
+  type PartnerAnswer,
+} from '#api/services/ocpi/partner-calls.ts';
+import { type PushRequest, requestFor } from './requests.ts';
+
+type Deps = Pick<ServiceDeps, 'sql' | 'clickhouse' | 'outbound' | 'exchanges'>;
+
+/** What became of a request: what a push is settled by. */
+export type Outcome =
+  | { kind: 'sent' }
+  /** The partner does not know what was to be changed. */
+  | { kind: 'unknown' }
+  /** It answered, and does not take this object. */
+  | { kind: 'refused'; error: string }
+  /** It did not answer, or not as a partner does: it may be away. */
+  | { kind: 'failed'; error: string };
+
+/**
+ * Sends one object to its partner as it is now, and settles what became of it.
+ * @returns why the partner would not have it, when it was given up; null: it was not.
+ */
+export async function sendPush(deps: Deps, push: ClaimedPush, policy: PushPolicy): Promise<string | null> {
+  const { sql } = deps;
+  const partner = await findPartnerById(sql, push.partnerId);
+  // Suspended or unregistered on the way here. What it is owed stays, and is due again when its claim ends.
+  if (partner?.status !== 'REGISTERED') return null;
+  const url = await receiverOf(deps, push);
+  const from = await ourRole(deps, partner.networkId);
+  const request =
+    url === null ? null : await requestFor(deps, { ...from, networkId: partner.networkId }, push);
+  if (url === null || request === null) {
+    await settleVoid(sql, push);
+    return null;
+  }
+  const called = { ...addressedFor(partner, request.token), from };
+  const outcome = await send(deps, called, url, request, policy.timeoutMs);
+  if (outcome.kind === 'refused') {
+    return (await settleRefused(sql, push, policy, outcome.error)) ? outcome.error : null;
+  }
+  if (outcome.kind === 'failed') await settleFailed(sql, push, policy, outcome.error);
+  // What the partner is to forget it may well not know.
+  else if (outcome.kind === 'unknown' && request.ifUnknown) {
+    await settleReplaced(sql, push, policy, request.ifUnknown);
+  } else await settleSent(sql, push, policy);
+  return null;
+}
+
+/** Where a partner takes an object; null: nowhere any more. */
+async function receiverOf({ sql }: Deps, { partnerId, object }: ClaimedPush): Promise<string | null> {
+  const endpoints = await listPartnerEndpoints(sql, partnerId);
+  const module = moduleOfObject[object];
+  return endpoints.find((entry) => entry.identifier === module && entry.role === 'RECEIVER')?.url ?? null;
+}
+
+async function send(
+  deps: Deps,
+  partner: CalledPartner,
+  url: string,
+  { module, method, path, body, ifUnknown }: PushRequest,
+  timeoutMs: number,
+): Promise<Outcome> {
+  try {
+    const call = { module, method, url: under(url, path), body, timeoutMs };
+    return outcomeOf(await callPartner(deps, partner, call), method, ifUnknown !== undefined);
+  } catch (error) {
+    if (error instanceof OutboundError) return { kind: 'failed', error: `${error.fault}: ${error.message}` };
+    throw error;
+  }
+}
+
+/** An endpoint's address with these segments at its end. */
+function under(endpoint: string, path: readonly string[]): string {
+  const url = new URL(endpoint);
+  url.pathname = [url.pathname.replace(/\/+$/, ''), ...path.map(encodeURIComponent)].join('/');
+  return url.href;
+}
+
+const unknownStatuses = new Set([404, 410]);
+/** Answers that say nothing of the object: of a wrong token, too many requests, a request that took too long. */
+const awayStatuses = new Set([401, 403, 404, 408, 410, 425, 429]);
+
+/**
+ * What an answer means for what was sent (OCPI 2.2.1 §5).
+ * @param mayBeUnknown whether the request is for something that the partner should have: a PUT or POST that makes it is not,
+ *   and 404 then means that the endpoint is gone.
+ */
+export function outcomeOf(answer: PartnerAnswer, method: string, mayBeUnknown: boolean): Outcome {
+  const { httpStatus, statusCode, statusMessage } = answer;
+  if (isSuccess(answer)) return { kind: 'sent' };
+  if (method === 'POST' && isThereAlready(answer)) return { kind: 'sent' };
+  if (mayBeUnknown && (unknownStatuses.has(httpStatus) || statusCode === ocpiStatus.unknownLocation)) {
+    return { kind: 'unknown' };
+  }
+  const error = `HTTP ${httpStatus}, status_code ${statusCode ?? 'none'}${statusMessage === null ? '' : `: ${statusMessage}`}`;
+  const isOfPartner = httpStatus >= 200 && httpStatus < 500 && !(httpStatus >= 300 && httpStatus < 400);
+  const isAway = !isOfPartner || awayStatuses.has(httpStatus) || (statusCode !== null && statusCode >= 3000);
+  return { kind: isAway ? 'failed' : 'refused', error };
+}
+
+/** OCPI has no code for a CDR that is sent twice: partners say 409, or so in words. */
+function isThereAlready({ httpStatus, statusCode, statusMessage }: PartnerAnswer): boolean {
+  if (httpStatus === 409) return true;
+  return (
+    statusCode !== null &&
+    Math.floor(statusCode / 1000) === 2 &&
+    /\b(already (exists|known|received|there)|duplicate)\b/i.test(statusMessage ?? '')
+  );
+}

@@ -1,0 +1,177 @@
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { sessionReadings } from '#api/services/sessions.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import type { PartyOnWire } from '#shared/domain/ocpi.ts';
+import {
+  type ChargingPreferences,
+  findPartnerSession,
+  listPartnerSessions,
+  type PartnerSession,
+  patchPartnerSession,
+  setChargingPreferences,
+} from '#shared/postgres/ocpi-sessions.ts';
+import type { ChangedSlice } from '#shared/postgres/ocpi-tokens.ts';
+import { chargingPeriods, periodReadings } from './charging-periods.ts';
+import type { PartnerRecord } from './partners.ts';
+import { invalid, ocpiTime } from './wire/date-time.ts';
+import { type PartnerSessionReading, sessionObject } from './wire/session.ts';
+
+type Deps = Pick<ServiceDeps, 'sql' | 'clickhouse'>;
+
+/** Fine enough for periods that are told while a session runs, or after; a CDR's are told from every reading. */
+const periodsEveryMs = 60_000;
+
+const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A slice of a partner's own sessions, and how many there are in all. */
+export async function listOcpiSessions(
+  deps: Deps,
+  partner: PartnerRecord,
+  slice: ChangedSlice,
+): Promise<{ rows: PartnerSessionReading[]; total: number }> {
+  const { rows, total } = await listPartnerSessions(deps.sql, partner.id, slice);
+  return { rows: await partnerReadings(deps, rows), total };
+}
+
+/**
+ * One of a partner's own sessions.
+ * @param party of us, where the path names it.
+ * @throws {DomainError} SESSION_NOT_FOUND.
+ */
+export async function readOcpiSession(
+  deps: Deps,
+  partner: PartnerRecord,
+  id: string,
+  party: PartyOnWire | null,
+): Promise<PartnerSessionReading> {
+  const [reading] = await partnerReadings(deps, [await requireSession(deps, partner, id, party)]);
+  if (reading === undefined) throw new Error('a session was read and is not there');
+  return reading;
+}
+
+/** What a partner says of its session: the document's names; all may be left out. */
+export interface SessionPatch {
+  kWh?: number | undefined;
+  endDateTime?: string | undefined;
+  authMethod?: string | undefined;
+  authorizationReference?: string | undefined;
+  meterId?: string | undefined;
+  currency?: string | undefined;
+  status?: string | undefined;
+  lastUpdated?: string | undefined;
+}
+
+/**
+ * Takes what a partner says of its own session. Its reference and the meter's name are stored; what the charger and the
+ * tariff say (energy, end, status, currency, the way it was authorized) may be repeated and is never changed: the bill
+ * follows from it. An older word than the partner's last one changes nothing.
+ * @throws {DomainError} SESSION_NOT_FOUND; VALIDATION_FAILED (2001), naming the field that would change the bill.
+ */
+export async function patchOcpiSession(
+  deps: Deps,
+  partner: PartnerRecord,
+  id: string,
+  party: PartyOnWire,
+  patch: SessionPatch,
+): Promise<PartnerSessionReading> {
+  const before = await readOcpiSession(deps, partner, id, party);
+  requireSame(before, patch);
+  const saidAt = patch.lastUpdated === undefined ? new Date() : ocpiTime('lastUpdated', patch.lastUpdated);
+  const { authorizationReference = null, meterId = null } = patch;
+  if (authorizationReference !== null || meterId !== null) {
+    await patchPartnerSession(deps.sql, before.session.id, { authorizationReference, meterId, saidAt });
+  }
+  return readOcpiSession(deps, partner, id, party);
+}
+
+/** ChargingPreferencesResponse (OCPI 2.2.1 §9.4.1). */
+export const preferencesAnswers = [
+  'ACCEPTED',
+  'DEPARTURE_REQUIRED',
+  'ENERGY_NEED_REQUIRED',
+  'NOT_POSSIBLE',
+  'PROFILE_TYPE_NOT_SUPPORTED',
+] as const;
+export type PreferencesAnswer = (typeof preferencesAnswers)[number];
+
+/**
+ * Takes what the driver of a running session wants (§9.2.1.2). There are no profiles beside REGULAR, which charges as fast
+ * as the connector can: what it can give until the departure is accepted and kept with the session, more is NOT_POSSIBLE.
+ * @throws {DomainError} SESSION_NOT_FOUND, also where the EVSE is not CHARGING_PREFERENCES_CAPABLE (§9.4.1: 404).
+ */
+export async function takePreferences(
+  deps: Deps,
+  partner: PartnerRecord,
+  id: string,
+  preferences: ChargingPreferences,
+): Promise<PreferencesAnswer> {
+  const session = await requireSession(deps, partner, id, null);
+  if (session.place.capabilities?.includes('CHARGING_PREFERENCES_CAPABLE') !== true) {
+    throw new DomainError('SESSION_NOT_FOUND', 'The EVSE of this session takes no charging preferences.');
+  }
+  if (preferences.profile_type !== 'REGULAR') return 'PROFILE_TYPE_NOT_SUPPORTED';
+  if (!isPossible(session, preferences)) return 'NOT_POSSIBLE';
+  return (await setChargingPreferences(deps.sql, session.id, preferences)) ? 'ACCEPTED' : 'NOT_POSSIBLE';
+}
+
+/** Whether the connector can give that much by then; what nobody knows is possible. */
+function isPossible(
+  { ratedPowerW, energyWh }: PartnerSession,
+  { departure_time: departure, energy_need: energyNeed }: ChargingPreferences,
+): boolean {
+  if (departure === undefined) return true;
+  const hoursLeft = (ocpiTime('departure_time', departure).getTime() - Date.now()) / 3_600_000;
+  if (hoursLeft <= 0) return false;
+  if (energyNeed === undefined || ratedPowerW === null) return true;
+  return energyNeed * 1000 - energyWh <= ratedPowerW * hoursLeft;
+}
+
+/** Sessions with their charging periods and costs as of now; for pushes too. */
+export async function partnerReadings(
+  deps: Pick<ServiceDeps, 'clickhouse'>,
+  sessions: readonly PartnerSession[],
+): Promise<PartnerSessionReading[]> {
+  const now = new Date();
+  const [readings, meter] = await Promise.all([
+    sessionReadings(deps, sessions),
+    periodReadings(deps, sessions, now, periodsEveryMs),
+  ]);
+  return sessions.flatMap((session, index) => {
+    const reading = readings[index];
+    if (reading === undefined) return [];
+    return [{ ...reading, session, periods: chargingPeriods(session, now, meter?.get(session.uuid)) }];
+  });
+}
+
+async function requireSession(
+  { sql }: Deps,
+  partner: PartnerRecord,
+  id: string,
+  party: PartyOnWire | null,
+): Promise<PartnerSession> {
+  const session = uuidPattern.test(id) ? await findPartnerSession(sql, partner.id, id) : null;
+  const isThere =
+    session !== null &&
+    (party === null ||
+      (party.country_code.toUpperCase() === session.countryCode &&
+        party.party_id.toUpperCase() === session.partyId));
+  if (!isThere) throw new DomainError('SESSION_NOT_FOUND', `You have no session ${id} here.`);
+  return session;
+}
+
+function requireSame(reading: PartnerSessionReading, patch: SessionPatch): void {
+  const is = sessionObject(reading);
+  const { endDateTime } = patch;
+  const end = endDateTime === undefined ? undefined : ocpiTime('endDateTime', endDateTime).toISOString();
+  for (const [field, said, ours] of [
+    ['kWh', patch.kWh, is.kwh],
+    ['endDateTime', end, is.end_date_time],
+    ['authMethod', patch.authMethod, is.auth_method],
+    ['currency', patch.currency, is.currency],
+    ['status', patch.status, is.status],
+  ] as const) {
+    if (said !== undefined && said !== ours) {
+      throw invalid(field, `is not yours to change: it is ${ours ?? 'not known yet'}`);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import type { UpdatedSlice } from '#shared/postgres/ocpi-locations.ts';
+import { findOcpiTariffRow, listOcpiTariffRows, type OcpiTariffRow } from '#shared/postgres/ocpi-tariffs.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import {
+  type ShownElement,
+  type ShownLimit,
+  shownElements,
+  shownIdle,
+  shownLimit,
+} from '#api/services/tariff-terms.ts';
+import type { IdlePrice } from '#shared/pricing/tariff.ts';
+
+/** A tariff as partners see it (OCPI 2.2.1 §11.3.1): prices as numbers, our idle fee in OCPI's words. */
+export interface OcpiTariff extends Omit<OcpiTariffRow, 'elements' | 'idle' | 'minPrice' | 'maxPrice'> {
+  elements: ShownElement[];
+  minPrice: ShownLimit | null;
+  maxPrice: ShownLimit | null;
+}
+
+/** One slice of the tariffs that the partners of a network see: those that are assigned to something. Oldest first. */
+export async function listOcpiTariffs(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  networkId: number,
+  slice: UpdatedSlice,
+): Promise<{ rows: OcpiTariff[]; total: number }> {
+  const { rows, total } = await listOcpiTariffRows(sql, networkId, slice);
+  return { rows: rows.map(toOcpi), total };
+}
+
+/** @throws {DomainError} TARIFF_NOT_FOUND. */
+export async function readOcpiTariff(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  networkId: number,
+  id: string,
+): Promise<OcpiTariff> {
+  const row = await findOcpiTariffRow(sql, networkId, id);
+  if (row === null) throw new DomainError('TARIFF_NOT_FOUND', `There is no tariff ${id}.`);
+  return toOcpi(row);
+}
+
+function toOcpi({ elements, idle, minPrice, maxPrice, altText, ...row }: OcpiTariffRow): OcpiTariff {
+  return {
+    ...row,
+    elements: [...shownElements(elements), ...(idle === null ? [] : [parkingElement(idle)])],
+    altText: [...altText, ...(idle === null || idle.grace_minutes === 0 ? [] : [graceText(idle)])],
+    minPrice: minPrice && shownLimit(minPrice),
+    maxPrice: maxPrice && shownLimit(maxPrice),
+  };
+}
+
+/** What it costs to occupy a connector without charging: OCPI's PARKING_TIME, by the second, priced by the hour. */
+function parkingElement(idle: IdlePrice): ShownElement {
+  const { price_per_minute: perMinute, vat } = shownIdle(idle);
+  // Four decimals are OCPI's (§16.5): the product of a decimal with four and 60 has no more.
+  const price = Number((perMinute * 60).toFixed(4));
+  return {
+    price_components: [{ type: 'PARKING_TIME', price, ...(vat !== undefined && { vat }), step_size: 1 }],
+  };
+}
+
+/** OCPI's restrictions count from the start of a session, so the grace of an idle period can only be told in words. */
+function graceText({ grace_minutes: minutes }: IdlePrice): { language: string; text: string } {
+  return {
+    language: 'en',
+    text: `The parking time is free for the first ${minutes} minutes after charging has ended.`,
+  };
+}

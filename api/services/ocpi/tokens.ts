@@ -1,0 +1,124 @@
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import type { IdTokenType } from '#shared/domain/session.ts';
+import {
+  type ChangedSlice,
+  findOcpiToken,
+  listOcpiTokens,
+  type OcpiTokenRecord,
+  upsertOcpiTokens,
+} from '#shared/postgres/ocpi-tokens.ts';
+import type { PartnerRecord } from './partners.ts';
+import { invalid, ocpiTime } from './wire/date-time.ts';
+import { type Token, type TokenPatch, tokenRecord, tokenView } from './wire/token.ts';
+
+/** What a path says of a token. */
+export interface TokenPath {
+  country_code: string;
+  party_id: string;
+  token_uid: string;
+}
+
+/** A slice of a partner's own tokens, and how many there are in all. */
+export function listPartnerTokens(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  partner: PartnerRecord,
+  slice: ChangedSlice,
+): Promise<{ rows: OcpiTokenRecord[]; total: number }> {
+  return listOcpiTokens(sql, partner.id, slice);
+}
+
+/**
+ * One of a partner's own tokens; without a type its RFID one, where it has such.
+ * @throws {DomainError} ID_TOKEN_NOT_FOUND (2004).
+ */
+export async function readPartnerToken(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  partner: PartnerRecord,
+  { token_uid: uid, ...party }: Partial<TokenPath> & { token_uid: string },
+  type: IdTokenType | undefined,
+): Promise<OcpiTokenRecord> {
+  const key = {
+    countryCode: party.country_code?.toUpperCase() ?? null,
+    partyId: party.party_id?.toUpperCase() ?? null,
+    uid,
+    type: type ?? null,
+  };
+  return found(await findOcpiToken(sql, partner.id, key), uid);
+}
+
+/**
+ * Stores a token as its partner has it now; an older word than the one that is here changes nothing (OCPI 2.2.1
+ * §12.2.1.2).
+ * @throws {DomainError} VALIDATION_FAILED (2001) when the path names another token, or a party that is not the partner's.
+ */
+export async function putPartnerToken(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  partner: PartnerRecord,
+  path: TokenPath,
+  type: IdTokenType,
+  token: Token,
+): Promise<void> {
+  requireOwnParty(partner, path);
+  requireSame('country_code', path.country_code, token.country_code);
+  requireSame('party_id', path.party_id, token.party_id);
+  requireSame('uid', path.token_uid, token.uid);
+  requireSame('type', type, token.type);
+  await upsertOcpiTokens(sql, partner.id, [tokenRecord(token)]);
+}
+
+/**
+ * Changes what a partner names of a token; what it leaves out stays, and an older word changes nothing.
+ * @throws {DomainError} VALIDATION_FAILED (2001) without `last_updated`, or when the path names another token than the body;
+ *   ID_TOKEN_NOT_FOUND (2004).
+ */
+export async function patchPartnerToken(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  partner: PartnerRecord,
+  path: TokenPath,
+  type: IdTokenType,
+  patch: TokenPatch,
+): Promise<void> {
+  requireOwnParty(partner, path);
+  if (patch.last_updated === undefined) throw invalid('last_updated', 'is required');
+  const lastUpdated = ocpiTime('last_updated', patch.last_updated);
+  for (const [field, named] of [
+    ['country_code', path.country_code],
+    ['party_id', path.party_id],
+    ['uid', path.token_uid],
+    ['type', type],
+  ] as const) {
+    requireSame(field, named, patch[field] ?? named);
+  }
+  const { token_uid: uid } = path;
+  const key = {
+    countryCode: path.country_code.toUpperCase(),
+    partyId: path.party_id.toUpperCase(),
+    uid,
+    type,
+  };
+  await sql.begin(async (transaction) => {
+    const before = found(await findOcpiToken(transaction, partner.id, key, true), uid);
+    if (lastUpdated < before.lastUpdated) return;
+    await upsertOcpiTokens(transaction, partner.id, [tokenRecord({ ...tokenView(before), ...patch })]);
+  });
+}
+
+/** @throws {DomainError} VALIDATION_FAILED (2001): a partner tells of its own tokens alone. */
+function requireOwnParty({ roles }: PartnerRecord, path: TokenPath): void {
+  const isOwn = roles.some(
+    ({ countryCode, partyId }) =>
+      countryCode === path.country_code.toUpperCase() && partyId === path.party_id.toUpperCase(),
+  );
+  if (!isOwn) throw invalid('party_id', `must be yours: you are not ${path.country_code}-${path.party_id}`);
+}
+
+function requireSame(field: string, inPath: string, inBody: string): void {
+  if (inPath.toUpperCase() === inBody.toUpperCase()) return;
+  throw invalid(field, 'must be the same in the path and in the body');
+}
+
+function found(token: OcpiTokenRecord | null, uid: string): OcpiTokenRecord {
+  if (token === null) throw new DomainError('ID_TOKEN_NOT_FOUND', `You have told us of no token ${uid}.`);
+  return token;
+}

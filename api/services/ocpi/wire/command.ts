@@ -1,0 +1,102 @@
+import { type Static, Type } from 'typebox';
+import type { SentCommand, VouchedToken } from '#api/services/ocpi/commands/plan.ts';
+import type { PartnerRecord } from '#api/services/ocpi/partners.ts';
+import type { CommandType } from '#shared/domain/ocpi-command.ts';
+import { idTokenTypes } from '#shared/domain/session.ts';
+import { invalid, OcpiDateTime, ocpiTime } from './date-time.ts';
+import { WireUrl } from './text.ts';
+
+/** OCPI's CiString: printable ASCII (2.2.1 §16.1). */
+const ciString = (maxLength: number) =>
+  Type.String({
+    minLength: 1,
+    maxLength,
+    pattern: '^[ -~]*$',
+    description: `text of 1 to ${maxLength} printable ASCII characters`,
+  });
+
+export const ResponseUrl = WireUrl('where the result is POSTed');
+
+/** The token of a command, which is the partner's own: what says whose it is may be left out. */
+const CommandToken = Type.Object({
+  country_code: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2}$', description: 'two letters' })),
+  party_id: Type.Optional(
+    Type.String({ pattern: '^[A-Za-z0-9]{3}$', description: 'three letters or digits' }),
+  ),
+  uid: ciString(36),
+  type: Type.Unsafe<(typeof idTokenTypes)[number]>({ type: 'string', enum: [...idTokenTypes] }),
+  contract_id: Type.Optional(ciString(36)),
+  group_id: Type.Optional(ciString(36)),
+});
+
+/** The bodies of all commands (OCPI 2.2.1 §13.3); which fields must be there is each one's own. */
+export const CommandBody = Type.Object({
+  response_url: ResponseUrl,
+  token: Type.Optional(CommandToken),
+  location_id: Type.Optional(ciString(36)),
+  evse_uid: Type.Optional(ciString(36)),
+  connector_id: Type.Optional(ciString(36)),
+  authorization_reference: Type.Optional(ciString(36)),
+  session_id: Type.Optional(ciString(36)),
+  reservation_id: Type.Optional(ciString(36)),
+  expiry_date: Type.Optional(OcpiDateTime('when the reservation ends')),
+});
+export type CommandBody = Static<typeof CommandBody>;
+
+/**
+ * A command as its partner sent it.
+ * @throws {DomainError} VALIDATION_FAILED (2001) when a field is missing.
+ */
+export function sentCommand(type: CommandType, partner: PartnerRecord, body: CommandBody): SentCommand {
+  switch (type) {
+    case 'START_SESSION':
+      return { type, ...vouchedToken(partner, body), ...place(body) };
+    case 'RESERVE_NOW':
+      return {
+        type,
+        ...vouchedToken(partner, body),
+        ...place({ ...body, connector_id: undefined }),
+        expiresAt: ocpiTime('expiry_date', needed(body, 'expiry_date')),
+        reservationRef: needed(body, 'reservation_id'),
+      };
+    case 'STOP_SESSION':
+      return { type, sessionId: needed(body, 'session_id') };
+    case 'CANCEL_RESERVATION':
+      return { type, reservationRef: needed(body, 'reservation_id') };
+    default:
+  }
+  needed(body, 'evse_uid');
+  needed(body, 'connector_id');
+  return { type, ...place(body) };
+}
+
+function vouchedToken(partner: PartnerRecord, body: CommandBody): VouchedToken {
+  const token = needed(body, 'token');
+  return {
+    token: {
+      country_code: (token.country_code ?? partner.countryCode ?? '').toUpperCase(),
+      party_id: (token.party_id ?? partner.partyId ?? '').toUpperCase(),
+      uid: token.uid,
+      type: token.type,
+      contract_id: token.contract_id ?? token.uid,
+    },
+    groupId: token.group_id ?? null,
+    authorizationReference: body.authorization_reference ?? null,
+  };
+}
+
+function place(body: CommandBody) {
+  const { evse_uid: evseUid = null, connector_id: connectorId = null } = body;
+  // §13.3.5.
+  if (connectorId !== null && evseUid === null) throw invalid('evse_uid', 'is required with connector_id');
+  return { locationId: needed(body, 'location_id'), evseUid, connectorId };
+}
+
+function needed<Name extends keyof CommandBody>(
+  body: CommandBody,
+  name: Name,
+): NonNullable<CommandBody[Name]> {
+  const value = body[name];
+  if (value === undefined) throw invalid(name, 'is required');
+  return value;
+}

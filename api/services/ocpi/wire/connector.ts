@@ -1,0 +1,26 @@
+import type { OcpiConnector } from '#api/services/ocpi/locations.ts';
+import { connectorFormats, powerTypes } from '#shared/domain/ocpi-evse.ts';
+import { said } from './said.ts';
+
+/** A connector in the standard's form; null: nobody has said all that the standard requires of it. */
+export function connectorObject(connector: OcpiConnector) {
+  const { type, maxVoltage, maxAmperage } = connector;
+  const format = connectorFormats.find((word) => word === connector.format);
+  const powerType = powerTypes.find((word) => word === connector.powerType);
+  if (type === null || format === undefined || powerType === undefined) return null;
+  if (maxVoltage === null || maxAmperage === null) return null;
+  return {
+    id: connector.ocpiId,
+    standard: type,
+    format,
+    power_type: powerType,
+    max_voltage: maxVoltage,
+    max_amperage: maxAmperage,
+    ...said({
+      max_electric_power: connector.maxPowerW,
+      terms_and_conditions: connector.termsAndConditions,
+    }),
+    tariff_ids: connector.tariffIds,
+    last_updated: connector.lastUpdated.toISOString(),
+  };
+}

@@ -1,0 +1,28 @@
+import { Type } from 'typebox';
+import { isStorableTime, parseDateTime } from '#shared/domain/date-time.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+
+/** A time as partners send it: RFC 3339, UTC where it names no zone (OCPI 2.2.1 §17.1, DateTime). */
+export const OcpiDateTime = (meaning?: string) =>
+  Type.String({
+    maxLength: 40,
+    pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?(?:Z|[+-]\\d\\d:\\d\\d)?$',
+    description: `a time (RFC 3339)${meaning === undefined ? '' : `: ${meaning}`}`,
+  });
+
+/**
+ * The time that a partner sent in a field.
+ * @throws {DomainError} VALIDATION_FAILED (2001) for one that is in no calendar, or before the year 1.
+ */
+export function ocpiTime(field: string, text: string): Date {
+  const ms = parseDateTime(text);
+  if (ms !== null && isStorableTime(ms)) return new Date(ms);
+  throw invalid(field, 'must be a time (RFC 3339)');
+}
+
+/** What is wrong with a field of a request (2001). */
+export function invalid(field: string, message: string): DomainError {
+  return new DomainError('VALIDATION_FAILED', `The request is wrong: ${field} ${message}.`, {
+    errors: [{ field, message }],
+  });
+}

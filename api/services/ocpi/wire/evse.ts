@@ -1,0 +1,35 @@
+import type { OcpiEvse } from '#api/services/ocpi/locations.ts';
+import { capabilitiesOf } from '#shared/domain/ocpi-evse.ts';
+import { connectorObject } from './connector.ts';
+import { geoLocationOrNull } from './geo-location.ts';
+import { said } from './said.ts';
+
+/**
+ * An EVSE in the standard's form, with those of its connectors that are; null: it has none, and the standard knows no
+ * EVSE without.
+ */
+export function evseObject(evse: OcpiEvse) {
+  const connectors = evse.connectors.map(connectorObject).filter((connector) => connector !== null);
+  if (connectors.length === 0) return null;
+  return {
+    uid: evse.uid,
+    status: evse.status,
+    status_schedule: evse.statusSchedule.map(({ periodBegin, periodEnd, status }) => ({
+      period_begin: periodBegin,
+      ...said({ period_end: periodEnd }),
+      status,
+    })),
+    capabilities: capabilitiesOf(evse),
+    connectors,
+    ...said({
+      evse_id: evse.evseId,
+      floor_level: evse.floorLevel,
+      coordinates: geoLocationOrNull(evse),
+      physical_reference: evse.physicalReference,
+    }),
+    directions: evse.directions,
+    parking_restrictions: evse.parkingRestrictions,
+    images: evse.images,
+    last_updated: evse.lastUpdated.toISOString(),
+  };
+}

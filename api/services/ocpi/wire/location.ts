@@ -1,0 +1,68 @@
+import type { OcpiLocation } from '#api/services/ocpi/locations.ts';
+import type { EnergyMix, ExceptionalPeriod, OpeningTimes } from '#shared/domain/location.ts';
+import { evseObject } from './evse.ts';
+import { geoLocation } from './geo-location.ts';
+import { said } from './said.ts';
+
+/**
+ * A location in the standard's form, with those of its EVSEs that are. Without an operator it is the one of our
+ * credentials; `publish_allowed_to` is for what is not published, and that is not told.
+ */
+export function locationObject(location: OcpiLocation) {
+  return {
+    country_code: location.countryCode,
+    party_id: location.partyId,
+    id: location.ocpiId,
+    publish: location.isPublished,
+    address: location.address,
+    city: location.city,
+    country: location.country,
+    coordinates: geoLocation(location),
+    related_locations: location.relatedLocations,
+    evses: location.evses.map(evseObject).filter((evse) => evse !== null),
+    directions: location.directions,
+    facilities: location.facilities,
+    time_zone: location.timeZone,
+    charging_when_closed: location.chargingWhenClosed,
+    images: location.images,
+    ...said({
+      name: location.name,
+      postal_code: location.postalCode,
+      state: location.state,
+      parking_type: location.parkingType,
+      operator: location.operator,
+      suboperator: location.suboperator,
+      owner: location.owner,
+      opening_times: location.openingTimes && hours(location.openingTimes),
+      energy_mix: location.energyMix && energyMix(location.energyMix),
+    }),
+    last_updated: location.lastUpdated.toISOString(),
+  };
+}
+
+function hours(times: OpeningTimes) {
+  return {
+    twentyfourseven: times.twentyFourSeven,
+    ...said({
+      regular_hours: times.regularHours?.map((day) => ({ weekday: day.weekday, ...period(day) })),
+      exceptional_openings: times.exceptionalOpenings?.map(period),
+      exceptional_closings: times.exceptionalClosings?.map(period),
+    }),
+  };
+}
+
+function period({ periodBegin, periodEnd }: ExceptionalPeriod) {
+  return { period_begin: periodBegin, period_end: periodEnd };
+}
+
+function energyMix(mix: EnergyMix) {
+  return {
+    is_green_energy: mix.isGreenEnergy,
+    ...said({
+      energy_sources: mix.energySources,
+      environ_impact: mix.environmentalImpacts,
+      supplier_name: mix.supplierName,
+      energy_product_name: mix.energyProductName,
+    }),
+  };
+}

@@ -1,0 +1,66 @@
+import type { ChargingPeriod } from '#api/services/ocpi/charging-periods.ts';
+import type { SessionReading } from '#api/services/sessions.ts';
+import type { CdrToken } from '#shared/domain/roaming.ts';
+import type { PartnerSession } from '#shared/postgres/ocpi-sessions.ts';
+import { kwh, type Price } from './numbers.ts';
+
+/** §9.4.3; RESERVATION and PENDING are of sessions that have not begun, which we have none of. */
+export const ocpiSessionStatuses = ['ACTIVE', 'COMPLETED', 'INVALID', 'PENDING', 'RESERVATION'] as const;
+
+/** A session (OCPI 2.2.1 §9.3.1). */
+export type OcpiSession = {
+  country_code: string;
+  party_id: string;
+  id: string;
+  start_date_time: string;
+  end_date_time?: string;
+  kwh: number;
+  cdr_token: CdrToken;
+  auth_method: PartnerSession['authMethod'];
+  authorization_reference?: string;
+  location_id: string;
+  evse_uid: string;
+  connector_id: string;
+  meter_id?: string;
+  currency: string;
+  charging_periods: ChargingPeriod[];
+  total_cost?: Price;
+  status: (typeof ocpiSessionStatuses)[number];
+  last_updated: string;
+};
+
+/** A partner's session as of now. */
+export interface PartnerSessionReading extends SessionReading {
+  session: PartnerSession;
+  periods: ChargingPeriod[];
+}
+
+/** A session in the standard's names. Without a tariff it has no `total_cost`, which would mean free of charge at zero. */
+export function sessionObject({ session, periods, cost }: PartnerSessionReading): OcpiSession {
+  const { endedAt, place, authorizationReference, meterId } = session;
+  return {
+    country_code: session.countryCode,
+    party_id: session.partyId,
+    id: session.uuid,
+    start_date_time: session.startedAt.toISOString(),
+    ...(endedAt !== null && { end_date_time: endedAt.toISOString() }),
+    kwh: kwh(session.energyWh),
+    cdr_token: session.token,
+    auth_method: session.authMethod,
+    ...(authorizationReference !== null && { authorization_reference: authorizationReference }),
+    location_id: placeId(session),
+    evse_uid: place.evseUid,
+    connector_id: place.connectorId,
+    ...(meterId !== null && { meter_id: meterId }),
+    currency: session.currency,
+    charging_periods: periods,
+    ...(cost !== null && { total_cost: { excl_vat: cost.totalExclVat, incl_vat: cost.totalInclVat } }),
+    status: session.status === 'STOPPING' ? 'ACTIVE' : session.status,
+    last_updated: session.updatedAt.toISOString(),
+  };
+}
+
+/** What partners call the place: a charger that stands at no location is one by itself. */
+export function placeId({ place, chargerUuid }: PartnerSession): string {
+  return place.locationId ?? chargerUuid;
+}

@@ -1,0 +1,82 @@
+import { type Static, Type } from 'typebox';
+import { whitelists } from '#shared/domain/authorization.ts';
+import { idTokenTypes } from '#shared/domain/session.ts';
+import type { OcpiTokenRecord } from '#shared/postgres/ocpi-tokens.ts';
+import { OcpiDateTime, ocpiTime } from './date-time.ts';
+import { WireText } from './text.ts';
+
+const oneOf = <const T extends string>(values: readonly T[]) =>
+  Type.Unsafe<T>({ type: 'string', enum: [...values] });
+
+/** §9.4.2. */
+export const profileTypes = ['CHEAP', 'FAST', 'GREEN', 'REGULAR'] as const;
+
+const fields = {
+  country_code: Type.String({ pattern: '^[A-Za-z]{2}$', description: 'two letters (ISO 3166-1 alpha-2)' }),
+  party_id: Type.String({ pattern: '^[A-Za-z0-9]{3}$', description: 'three letters or digits' }),
+  uid: WireText(36),
+  type: oneOf(idTokenTypes),
+  contract_id: WireText(36),
+  visual_number: Type.Optional(WireText(64)),
+  issuer: WireText(64, 0),
+  group_id: Type.Optional(WireText(36)),
+  valid: Type.Boolean(),
+  whitelist: oneOf(whitelists),
+  language: Type.Optional(WireText(2)),
+  default_profile_type: Type.Optional(oneOf(profileTypes)),
+  energy_contract: Type.Optional(
+    Type.Object({ supplier_name: WireText(64), contract_id: Type.Optional(WireText(64)) }),
+  ),
+  last_updated: OcpiDateTime(),
+};
+
+/** A token (OCPI 2.2.1 §12.3.2). */
+export const Token = Type.Object(fields);
+export type Token = Static<typeof Token>;
+
+/** What a partner changes of a token: only the time must be there (§12.2.1.3). */
+export const TokenPatch = Type.Partial(Token);
+export type TokenPatch = Static<typeof TokenPatch>;
+
+/** A stored token as partners see it. */
+export function tokenView(token: OcpiTokenRecord): Token {
+  return {
+    country_code: token.countryCode,
+    party_id: token.partyId,
+    uid: token.uid,
+    type: token.type,
+    contract_id: token.contractId,
+    ...(token.visualNumber !== null && { visual_number: token.visualNumber }),
+    issuer: token.issuer,
+    ...(token.groupId !== null && { group_id: token.groupId }),
+    valid: token.isValid,
+    whitelist: token.whitelist,
+    ...(token.language !== null && { language: token.language }),
+    ...(token.defaultProfileType !== null && { default_profile_type: token.defaultProfileType }),
+    ...(token.energyContract !== null && { energy_contract: token.energyContract }),
+    last_updated: token.lastUpdated.toISOString(),
+  };
+}
+
+/**
+ * A token as it is stored.
+ * @throws {DomainError} VALIDATION_FAILED (2001) for a time that is none.
+ */
+export function tokenRecord(token: Token): OcpiTokenRecord {
+  return {
+    countryCode: token.country_code.toUpperCase(),
+    partyId: token.party_id.toUpperCase(),
+    uid: token.uid,
+    type: token.type,
+    contractId: token.contract_id,
+    visualNumber: token.visual_number ?? null,
+    issuer: token.issuer,
+    groupId: token.group_id ?? null,
+    isValid: token.valid,
+    whitelist: token.whitelist,
+    language: token.language ?? null,
+    defaultProfileType: token.default_profile_type ?? null,
+    energyContract: token.energy_contract ?? null,
+    lastUpdated: ocpiTime('last_updated', token.last_updated),
+  };
+}

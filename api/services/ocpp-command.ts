@@ -1,0 +1,26 @@
+import { isDeepStrictEqual } from 'node:util';
+import { DomainError } from '#shared/domain/errors.ts';
+import { storable } from '#shared/postgres/storable.ts';
+import type { Actor } from './audit.ts';
+import type { SentCommand } from './charger-commands.ts';
+import type { ChargerRecord } from './chargers.ts';
+import type { ServiceDeps } from './deps.ts';
+import { commandCharger } from './operator-commands.ts';
+
+/**
+ * Sends any action of the OCPP version that the charger is connected with; its shard holds the payload to the
+ * standard's schema.
+ * @throws {DomainError} ACTION_UNKNOWN, VALIDATION_FAILED, and what `commandCharger` throws.
+ */
+export function sendOcppCommand(
+  deps: ServiceDeps,
+  by: Actor,
+  charger: ChargerRecord,
+  { action, payload }: { action: string; payload: Record<string, unknown> },
+): Promise<SentCommand> {
+  if (!isDeepStrictEqual(storable(payload), payload)) {
+    const message = 'must not contain NUL characters or halves of surrogate pairs';
+    throw new DomainError('VALIDATION_FAILED', `The body ${message}.`, { errors: [{ field: '', message }] });
+  }
+  return commandCharger(deps, by, charger, { type: 'ocpp', action, payload });
+}

@@ -1,0 +1,25 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import { scopesOfRole } from '#shared/domain/roles.ts';
+import { allNetworks, onlyNetworks } from '#shared/domain/tenancy.ts';
+import type { OperatorRecord } from '#shared/postgres/operators.ts';
+import type { Caller } from './callers.ts';
+
+/** An operator as a caller; `sessionId`: of a login of ours. */
+export function callerOfOperator(operator: OperatorRecord, sessionId: string | null): Caller {
+  const { id, uuid, name, email, role, unrestricted, networkIds } = operator;
+  return {
+    who: { kind: 'operator', id, uuid, name, email, sessionId },
+    keyType: null,
+    unrestricted,
+    networks: unrestricted ? allNetworks : onlyNetworks(networkIds),
+    userId: null,
+    scopes: scopesOfRole(role),
+    roleCeiling: role,
+    rateLimitPerHour: null,
+  };
+}
+
+/** @throws {DomainError} OPERATOR_NOT_ALLOWED when the account is disabled. */
+export function requireEnabled({ isDisabled }: Pick<OperatorRecord, 'isDisabled'>): void {
+  if (isDisabled) throw new DomainError('OPERATOR_NOT_ALLOWED', 'This account is disabled.');
+}

@@ -1,0 +1,161 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import { hashSecret, newRefreshToken } from '#shared/domain/secrets.ts';
+import type { Transaction } from '#shared/postgres/client.ts';
+import {
+  insertRefreshToken,
+  insertSession,
+  operatorLogins,
+  revokeSession,
+  revokeSessions,
+  useRefreshToken,
+} from '#shared/postgres/login-sessions.ts';
+import { findOperatorLogin, findPasswordHash, setPasswordHash } from '#shared/postgres/operator-logins.ts';
+import { findOperator, type OperatorRecord } from '#shared/postgres/operators.ts';
+import { type Actor, audit } from './audit.ts';
+import type { Caller } from './callers.ts';
+import type { ServiceDeps } from './deps.ts';
+import { auditedOperator } from './operator-audit.ts';
+import { callerOfOperator } from './operator-callers.ts';
+import { accessTokenSeconds, signAccessToken } from './access-tokens.ts';
+import { hashPassword, isPassword } from './passwords.ts';
+import { countAttempt } from './login-attempts.ts';
+import { wrongField } from './wrong-field.ts';
+
+/** From the login until it must be done again, however often the session is renewed. */
+const sessionMs = 30 * 24 * 3_600_000;
+
+/** What a login or a renewal answers. */
+export interface Session {
+  accessToken: string;
+  /** Seconds that the access token is good for. */
+  expiresIn: number;
+  refreshToken: string;
+  refreshExpiresAt: Date;
+  operator: OperatorRecord;
+}
+
+/**
+ * Begins a session. Whether there is such an account can be told neither from the answer nor from the time it takes.
+ * @throws {DomainError} LOGIN_FAILED, RATE_LIMITED.
+ */
+export async function logIn(
+  deps: ServiceDeps,
+  { email, password }: { email: string; password: string },
+  ipAddress: string,
+): Promise<Session> {
+  await countAttempt(deps, 'login', email, ipAddress);
+  const login = await findOperatorLogin(deps.sql, email);
+  const isRight = await isPassword(password, login?.passwordHash ?? null);
+  const operator = isRight && login ? await findOperator(deps.sql, { all: true }, login.uuid) : null;
+  if (operator === null || operator.isDisabled) {
+    throw new DomainError('LOGIN_FAILED', 'The e-mail address or the password is wrong.');
+  }
+  const refreshToken = newRefreshToken();
+  const refreshExpiresAt = new Date(Date.now() + sessionMs);
+  const { id } = await deps.sql.begin(async (transaction) => {
+    const session = await insertSession(transaction, operatorLogins, {
+      accountId: operator.id,
+      ipAddress,
+      tokenHash: hashSecret(refreshToken),
+      expiresAt: refreshExpiresAt,
+    });
+    await note(transaction, operator, ipAddress, 'login', session.id);
+    return session;
+  });
+  return sessionOf(deps, operator, id, refreshToken, refreshExpiresAt);
+}
+
+/**
+ * Renews a session by its refresh token, which is used up: the answer has the next one.
+ * @throws {DomainError} TOKEN_INVALID for one that is unknown, ended or was used before; the latter ends the session.
+ */
+export async function renew(deps: ServiceDeps, refreshToken: string, ipAddress: string): Promise<Session> {
+  const next = newRefreshToken();
+  const renewed = await deps.sql.begin(async (transaction) => {
+    const session = await useRefreshToken(transaction, operatorLogins, hashSecret(refreshToken));
+    const operator = session && (await findOperator(transaction, { all: true }, session.accountUuid));
+    if (session === null || operator === null) return null;
+    if (session.isGood && !operator.isDisabled) {
+      await insertRefreshToken(transaction, operatorLogins, session.id, hashSecret(next));
+      return { session, operator };
+    }
+    if (session.isReused) await note(transaction, operator, ipAddress, 'refresh-token-reused', session.id);
+    return null;
+  });
+  if (renewed === null) {
+    throw new DomainError('TOKEN_INVALID', 'This refresh token is good no more: log in again.');
+  }
+  const { session, operator } = renewed;
+  return sessionOf(deps, operator, session.id, next, session.expiresAt);
+}
+
+/** Ends the session of a refresh token, whether or not that was used up; one that is unknown has none. */
+export async function logOut({ sql }: ServiceDeps, refreshToken: string, ipAddress: string): Promise<void> {
+  await sql.begin(async (transaction) => {
+    const session = await useRefreshToken(transaction, operatorLogins, hashSecret(refreshToken));
+    const operator = session && (await findOperator(transaction, { all: true }, session.accountUuid));
+    if (session === null || operator === null) return;
+    await revokeSession(transaction, operatorLogins, session.id);
+    await note(transaction, operator, ipAddress, 'logout', session.id);
+  });
+}
+
+/**
+ * Changes the caller's own password and ends its other sessions.
+ * @throws {DomainError} OPERATOR_NOT_ALLOWED for a key, OPERATOR_EXTERNAL, VALIDATION_FAILED, RATE_LIMITED.
+ */
+export async function changePassword(
+  deps: ServiceDeps,
+  by: Actor,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+): Promise<void> {
+  const { who } = by.caller;
+  if (who.kind !== 'operator') {
+    throw new DomainError('OPERATOR_NOT_ALLOWED', 'A key has no password: log in as an operator.');
+  }
+  const stored = await findPasswordHash(deps.sql, who.id);
+  if (stored === null) throw new DomainError('OPERATOR_EXTERNAL', 'The password is kept by your issuer.');
+  await countAttempt(deps, 'login', who.uuid, by.ipAddress);
+  if (!(await isPassword(currentPassword, stored))) throw wrongField('currentPassword', 'is wrong');
+  if (newPassword === currentPassword) throw wrongField('newPassword', 'must differ from the current one');
+  const hash = await hashPassword(newPassword);
+  await deps.sql.begin(async (transaction) => {
+    const operator = await findOperator(transaction, { all: true }, who.uuid, true);
+    if (operator === null) throw new DomainError('TOKEN_INVALID', 'This account is gone.');
+    await setPasswordHash(transaction, who.id, hash);
+    await revokeSessions(transaction, operatorLogins, who.id, who.sessionId);
+    await note(transaction, operator, by.ipAddress, 'change-password', who.sessionId);
+  });
+}
+
+async function sessionOf(
+  deps: ServiceDeps,
+  operator: OperatorRecord,
+  sessionId: string,
+  refreshToken: string,
+  refreshExpiresAt: Date,
+): Promise<Session> {
+  const accessToken = await signAccessToken(deps, 'cpms', operator.uuid, sessionId);
+  return { accessToken, expiresIn: accessTokenSeconds, refreshToken, refreshExpiresAt, operator };
+}
+
+/** Writes to the audit log what an operator did about a session of their own. */
+async function note(
+  transaction: Transaction,
+  operator: OperatorRecord,
+  ipAddress: string,
+  action: string,
+  sessionId: string | null,
+): Promise<void> {
+  const caller: Caller = callerOfOperator(operator, sessionId);
+  await audit(
+    transaction,
+    { caller, ipAddress },
+    {
+      ...auditedOperator(operator, action),
+      category: 'auth',
+      description: `auth ${operator.email}: ${action}`,
+      details: { sessionId },
+    },
+  );
+}

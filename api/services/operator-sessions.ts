@@ -1,0 +1,65 @@
+import type { CommandResult } from '#shared/domain/commands.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import type { SessionStatus } from '#shared/domain/session.ts';
+import { listSessionRevisions, type SessionRevision } from '#shared/postgres/session-amending.ts';
+import { listSessionsAfter, type SessionFilter } from '#shared/postgres/session-records.ts';
+import type { Actor } from './audit.ts';
+import type { Caller } from './callers.ts';
+import { requireCharger } from './chargers.ts';
+import { cutPage, decodeRowCursor } from './cursors.ts';
+import type { ServiceDeps } from './deps.ts';
+import { networksOfCall } from './networks.ts';
+import { requireOrder } from './periods.ts';
+import { remoteStop } from './remote-control.ts';
+import { readCallerSession, type SessionReading, sessionReadings } from './sessions.ts';
+
+export type { SessionRevision } from '#shared/postgres/session-amending.ts';
+
+/**
+ * A page of the sessions of the caller's networks, or of the one that the call names, newest first.
+ * @throws {DomainError} NETWORK_NOT_FOUND; VALIDATION_FAILED for a cursor or times that are wrong.
+ */
+export async function listOperatorSessions(
+  deps: ServiceDeps,
+  caller: Caller,
+  networkUuid: string | undefined,
+  filter: SessionFilter,
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+): Promise<{ rows: SessionReading[]; nextCursor: string | null }> {
+  requireOrder(filter);
+  const after = decodeRowCursor(cursor);
+  const scope = { networks: await networksOfCall(deps, caller, networkUuid), userId: caller.userId };
+  const sessions = await listSessionsAfter(deps.sql, scope, filter, after, limit + 1);
+  const page = cutPage(sessions, limit, ({ startedAt, id }) => ({ time: startedAt, tie: String(id) }));
+  return { ...page, rows: await sessionReadings(deps, page.rows) };
+}
+
+/**
+ * A session with what it was before it was put right, oldest first.
+ * @throws {DomainError} SESSION_NOT_FOUND.
+ */
+export async function readOperatorSession(
+  deps: ServiceDeps,
+  caller: Caller,
+  uuid: string,
+): Promise<{ reading: SessionReading; revisions: SessionRevision[] }> {
+  const reading = await readCallerSession(deps, caller, uuid);
+  return { reading, revisions: await listSessionRevisions(deps.sql, reading.session.id) };
+}
+
+/**
+ * Asks the charger of a running session to stop it.
+ * @throws {DomainError} SESSION_NOT_FOUND, NO_ACTIVE_SESSION, CHARGER_NOT_FOUND where the charger is gone, and what
+ * `commandCharger` throws.
+ */
+export async function stopSession(
+  deps: ServiceDeps,
+  by: Actor,
+  uuid: string,
+): Promise<{ chargerUuid: string; sessionUuid: string; status: SessionStatus; result: CommandResult }> {
+  const { session } = await readCallerSession(deps, by.caller, uuid);
+  if (session.endedAt !== null) throw new DomainError('NO_ACTIVE_SESSION', 'The session has ended.');
+  const charger = await requireCharger(deps, by.caller, session.chargerUuid);
+  const stopped = await remoteStop(deps, by, charger, { sessionId: session.uuid });
+  return { ...stopped, chargerUuid: charger.uuid };
+}

@@ -1,0 +1,40 @@
+import { decodeJwt } from 'jose';
+import { isSessionGood, operatorLogins } from '#shared/postgres/login-sessions.ts';
+import { findOperator } from '#shared/postgres/operators.ts';
+import { notOurs, ourIssuer, refusingBad, sessionEnded, verifyAccessToken } from './access-tokens.ts';
+import type { Caller, Credentials } from './callers.ts';
+import type { ServiceDeps } from './deps.ts';
+import { operatorOfClaims } from './external-operators.ts';
+import { callerOfOperator, requireEnabled } from './operator-callers.ts';
+
+/** What a token is checked with. */
+export type TokenDeps = Pick<ServiceDeps, 'sql' | 'externalIssuer'>;
+
+/**
+ * The operator that a token stands for: one of ours, or of the external issuer. What became of the account and the session
+ * counts from the next request on: both are looked up each time.
+ * @throws {DomainError} TOKEN_INVALID, TOKEN_EXPIRED, OPERATOR_NOT_ALLOWED, ISSUER_UNAVAILABLE.
+ */
+export async function callerOfOperatorToken(
+  { sql, externalIssuer }: TokenDeps,
+  { bearer = '', address }: Credentials,
+): Promise<Caller> {
+  return refusingBad(async () => {
+    const { iss } = decodeJwt(bearer);
+    if (iss === ourIssuer) return callerOfOurs({ sql }, bearer);
+    if (externalIssuer === null || iss !== externalIssuer.issuer) throw notOurs();
+    const claims = await externalIssuer.verify(bearer);
+    const operator = await operatorOfClaims({ sql }, externalIssuer.settings, claims, address);
+    return callerOfOperator(operator, null);
+  });
+}
+
+async function callerOfOurs({ sql }: Pick<ServiceDeps, 'sql'>, token: string): Promise<Caller> {
+  const { accountUuid, sessionId } = await verifyAccessToken({ sql }, 'cpms', token);
+  const operator = await findOperator(sql, { all: true }, accountUuid);
+  if (operator === null) throw notOurs();
+  requireEnabled(operator);
+  if (await isSessionGood(sql, operatorLogins, sessionId, operator.id))
+    return callerOfOperator(operator, sessionId);
+  throw sessionEnded();
+}

@@ -1,0 +1,238 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import { coversRole, isWithin, type Role } from '#shared/domain/roles.ts';
+import { newOperatorPassword } from '#shared/domain/secrets.ts';
+import { violates } from '#shared/postgres/client.ts';
+import { operatorLogins, revokeSessions } from '#shared/postgres/login-sessions.ts';
+import { setPasswordHash } from '#shared/postgres/operator-logins.ts';
+import {
+  findOperator,
+  hasOtherOwner,
+  insertOperator,
+  listOperators,
+  type OperatorDetails,
+  type OperatorFilter,
+  type OperatorRecord,
+  removeOperator,
+  updateOperator,
+} from '#shared/postgres/operators.ts';
+import { type Actor, auditChange } from './audit.ts';
+import type { Caller } from './callers.ts';
+import { cutById, decodeIdCursor } from './cursors.ts';
+import { defined } from './defined.ts';
+import type { ServiceDeps } from './deps.ts';
+import { namedNetwork } from './networks.ts';
+import { auditedOperator } from './operator-audit.ts';
+import { hashPassword } from './passwords.ts';
+import { requireVersion } from './versions.ts';
+import { wrongField } from './wrong-field.ts';
+
+export type { OperatorRecord } from '#shared/postgres/operators.ts';
+
+/** Which networks an operator is to reach; with neither all that the caller reaches. */
+interface Reach {
+  networkUuids?: readonly string[] | undefined;
+  unrestricted?: boolean | undefined;
+}
+
+/** What is said of a new operator. */
+export interface NewOperator extends Reach {
+  email: string;
+  name: string;
+  role: Role;
+  /** Made and answered once, unless said. */
+  password?: string | undefined;
+}
+
+/** What may be changed of an operator. */
+export type OperatorChange = Partial<NewOperator> & { isDisabled?: boolean | undefined };
+
+/** One page of the operators that reach nothing beyond the caller's networks, oldest first. */
+export async function listOwnOperators(
+  { sql }: ServiceDeps,
+  caller: Caller,
+  filter: OperatorFilter,
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+): Promise<{ rows: OperatorRecord[]; nextCursor: string | null }> {
+  const after = decodeIdCursor(cursor);
+  return cutById(await listOperators(sql, caller.networks, filter, after, limit + 1), limit);
+}
+
+/** @throws {DomainError} OPERATOR_NOT_FOUND. */
+export async function readOperator(
+  { sql }: ServiceDeps,
+  caller: Caller,
+  uuid: string,
+): Promise<OperatorRecord> {
+  return found(await findOperator(sql, caller.networks, uuid), uuid);
+}
+
+/**
+ * Makes an account; without a password given one is made and answered, this once.
+ * @throws {DomainError} ROLE_NOT_ALLOWED, NETWORK_NOT_FOUND, NETWORK_NOT_ALLOWED, OPERATOR_EXISTS, VALIDATION_FAILED.
+ */
+export async function createOperator(
+  deps: ServiceDeps,
+  by: Actor,
+  { password, networkUuids, unrestricted, ...named }: NewOperator,
+): Promise<{ operator: OperatorRecord; madePassword: string | null }> {
+  requireRole(by.caller, named.role);
+  const reach = await reachOf(deps, by.caller, { networkUuids, unrestricted });
+  const madePassword = password === undefined ? newOperatorPassword() : null;
+  const passwordHash = await hashPassword(password ?? madePassword ?? '');
+  const operator = await uniquely(named.email, () =>
+    deps.sql.begin(async (transaction) => {
+      const made = await insertOperator(transaction, { ...named, ...reach, isDisabled: false, passwordHash });
+      await auditChange(transaction, by, { ...auditedOperator(made, 'create'), before: null, after: made });
+      return made;
+    }),
+  );
+  return { operator, madePassword };
+}
+
+/**
+ * Changes an account; what is undefined stays. Disabling it and setting its password end its sessions.
+ * @throws {DomainError} OPERATOR_NOT_FOUND, PRECONDITION_FAILED, ROLE_NOT_ALLOWED, NETWORK_NOT_FOUND, NETWORK_NOT_ALLOWED,
+ *   OPERATOR_EXISTS, OPERATOR_EXTERNAL, LAST_OWNER, VALIDATION_FAILED.
+ */
+export async function changeOperator(
+  deps: ServiceDeps,
+  by: Actor,
+  uuid: string,
+  expected: number | null,
+  { password, networkUuids, unrestricted, ...named }: OperatorChange,
+): Promise<OperatorRecord> {
+  const isReachChanged = networkUuids !== undefined || unrestricted !== undefined;
+  const reach = isReachChanged ? await reachOf(deps, by.caller, { networkUuids, unrestricted }) : {};
+  const passwordHash = password === undefined ? null : await hashPassword(password);
+  return uniquely(named.email, () =>
+    deps.sql.begin(async (transaction) => {
+      const before = found(await findOperator(transaction, by.caller.networks, uuid, true), uuid);
+      requireVersion(before, expected);
+      requireRole(by.caller, before.role);
+      if (named.role !== undefined) requireRole(by.caller, named.role);
+      if (passwordHash !== null) requireOther(by.caller, before);
+      requireOurs(before, { ...named, ...reach, password });
+      const details = { ...before, ...defined(named), ...reach };
+      if (isLessOfAnOwner(before, details) && !(await hasOtherOwner(transaction, before))) throw lastOwner();
+      const after = await updateOperator(transaction, before, details);
+      if (passwordHash !== null) await setPasswordHash(transaction, before.id, passwordHash);
+      if (passwordHash !== null || after.isDisabled)
+        await revokeSessions(transaction, operatorLogins, before.id);
+      await auditChange(transaction, by, {
+        ...auditedOperator(before, passwordHash === null ? 'update' : 'set-password'),
+        before,
+        after,
+      });
+      return after;
+    }),
+  );
+}
+
+/**
+ * Removes an account and ends its sessions. An external one comes back with its next token: disable it instead.
+ * @throws {DomainError} OPERATOR_NOT_FOUND, PRECONDITION_FAILED, ROLE_NOT_ALLOWED, LAST_OWNER.
+ */
+export async function deleteOperator(
+  { sql }: ServiceDeps,
+  by: Actor,
+  uuid: string,
+  expected: number | null,
+): Promise<void> {
+  await sql.begin(async (transaction) => {
+    const before = found(await findOperator(transaction, by.caller.networks, uuid, true), uuid);
+    requireVersion(before, expected);
+    requireRole(by.caller, before.role);
+    if (isOwner(before) && !(await hasOtherOwner(transaction, before))) throw lastOwner();
+    await removeOperator(transaction, before.id);
+    await revokeSessions(transaction, operatorLogins, before.id);
+    await auditChange(transaction, by, { ...auditedOperator(before, 'delete'), before, after: null });
+  });
+}
+
+/** Nobody gives a role above their own, nor one that can do what they cannot, nor changes who has such a role. */
+function requireRole({ roleCeiling, scopes }: Caller, role: Role): void {
+  if (isWithin(roleCeiling, role) && coversRole(scopes, role)) return;
+  throw new DomainError('ROLE_NOT_ALLOWED', `You cannot give, change or remove the role ${role}.`, { role });
+}
+
+/** One's own password is changed with the old one: a token that was stolen must not be enough to keep an account. */
+function requireOther({ who }: Caller, { id }: OperatorRecord): void {
+  if (who.kind !== 'operator' || who.id !== id) return;
+  throw new DomainError('VALIDATION_FAILED', 'Your own password is changed by /auth/change-password.', {
+    errors: [{ field: 'password', message: 'is that of your own account' }],
+  });
+}
+
+/** Of an external account everything but whether it is disabled is its issuer's to say. */
+function requireOurs({ issuer }: OperatorRecord, change: Record<string, unknown>): void {
+  const changed = Object.keys(defined(change)).filter((name) => name !== 'isDisabled');
+  if (issuer === null || changed.length === 0) return;
+  throw new DomainError(
+    'OPERATOR_EXTERNAL',
+    `This account is kept by ${issuer}: only isDisabled can be changed here.`,
+  );
+}
+
+type ReachIds = Pick<OperatorDetails, 'unrestricted' | 'networkIds'>;
+
+async function reachOf(
+  deps: ServiceDeps,
+  caller: Caller,
+  { networkUuids, unrestricted }: Reach,
+): Promise<ReachIds> {
+  if (networkUuids !== undefined && unrestricted === true) {
+    throw wrongField('networkUuids', 'cannot be given to an unrestricted operator');
+  }
+  if (unrestricted === false && networkUuids === undefined) {
+    throw wrongField('networkUuids', 'is required of an operator that is not unrestricted');
+  }
+  if (networkUuids === undefined) return ownReach(caller, unrestricted === true);
+  const networks = await Promise.all(networkUuids.map((uuid) => namedNetwork(deps, caller, uuid)));
+  return { unrestricted: false, networkIds: networks.map(({ id }) => id).toSorted((a, b) => a - b) };
+}
+
+function ownReach({ networks }: Caller, wantsAll: boolean): ReachIds {
+  if (networks.all) return { unrestricted: true, networkIds: [] };
+  if (!wantsAll) return { unrestricted: false, networkIds: networks.networkIds };
+  throw new DomainError(
+    'NETWORK_NOT_ALLOWED',
+    'Only a caller that is not pinned to networks makes an operator who is not.',
+  );
+}
+
+function isOwner({
+  role,
+  isDisabled,
+  issuer,
+}: Pick<OperatorRecord, 'role' | 'isDisabled' | 'issuer'>): boolean {
+  return role === 'Owner' && !isDisabled && issuer === null;
+}
+
+/** Whether a change leaves networks without this Owner. */
+function isLessOfAnOwner(before: OperatorRecord, after: OperatorRecord): boolean {
+  if (!isOwner(before)) return false;
+  if (!isOwner(after)) return true;
+  if (after.unrestricted) return false;
+  return before.unrestricted || before.networkIds.some((id) => !after.networkIds.includes(id));
+}
+
+function lastOwner(): DomainError {
+  return new DomainError('LAST_OWNER', 'This is the last Owner of a network: make another one first.');
+}
+
+async function uniquely<T>(email: string | undefined, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!violates(error, 'operators_email_key')) throw error;
+    throw new DomainError(
+      'OPERATOR_EXISTS',
+      `There is an operator with the e-mail address ${email} already.`,
+    );
+  }
+}
+
+function found(operator: OperatorRecord | null, uuid: string): OperatorRecord {
+  if (operator === null) throw new DomainError('OPERATOR_NOT_FOUND', `There is no operator ${uuid}.`);
+  return operator;
+}

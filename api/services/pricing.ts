@@ -1,0 +1,117 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import { findPublicCharger } from '#shared/postgres/charger-names.ts';
+import {
+  type EffectiveTariff,
+  listEffectiveTariffs,
+  type PlaceTariff,
+} from '#shared/postgres/effective-tariff.ts';
+import { priceSession } from '#shared/pricing/price-session.ts';
+import type { SessionUsage } from '#shared/pricing/usage.ts';
+import type { Caller } from './callers.ts';
+import { type ChargerWithConnectors, readDriverCharger } from './chargers.ts';
+import type { ServiceDeps } from './deps.ts';
+import { type SessionCost, shownCost } from './session-cost.ts';
+import { invalid } from './tariff-terms.ts';
+
+/** A session that somebody thinks of. */
+export interface PlannedSession {
+  chargerUuid: string;
+  connectorNumber?: number | undefined;
+  /** Undefined: now. */
+  startTime?: Date | undefined;
+  energyKwh: number;
+  /** Of charging; energy flows evenly. */
+  chargingMinutes: number;
+  /** Parked afterwards without charging. */
+  parkingMinutes: number;
+  /** A, summed over the phases; undefined: not known. */
+  currentA?: number | undefined;
+}
+
+/** What a planned session would cost. */
+export interface Estimate {
+  effective: EffectiveTariff;
+  connectorUuid: string | null;
+  startTime: Date;
+  endTime: Date;
+  cost: SessionCost;
+}
+
+/**
+ * What a session would cost by the tariff that applies at its start, of a charger that the caller sees.
+ * @throws {DomainError} NO_TARIFF; VALIDATION_FAILED, for a charger or connector that the caller does not see too.
+ */
+export async function estimateCost(
+  deps: ServiceDeps,
+  caller: Caller,
+  plan: PlannedSession,
+): Promise<Estimate> {
+  const startTime = plan.startTime ?? new Date();
+  const { charger } = await visibleCharger(deps, caller, plan.chargerUuid);
+  const places = await listEffectiveTariffs(deps.sql, [charger.id], startTime);
+  const place = places.find(({ connectorNumber }) => connectorNumber === (plan.connectorNumber ?? null));
+  if (place === undefined) throw invalid('connectorNumber', 'must be that of a connector of the charger');
+  if (place.effective === null) {
+    throw new DomainError('NO_TARIFF', 'No tariff is assigned there at that time: there is no price.');
+  }
+  const usage = usageOf(plan, startTime);
+  return {
+    effective: place.effective,
+    connectorUuid: place.connectorUuid,
+    startTime,
+    endTime: usage.endedAt,
+    cost: shownCost(priceSession(place.effective.tariff, usage), false),
+  };
+}
+
+async function visibleCharger(
+  deps: ServiceDeps,
+  caller: Caller,
+  uuid: string,
+): Promise<ChargerWithConnectors> {
+  try {
+    return await readDriverCharger(deps, caller, uuid);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    // The request is wrong, not its address.
+    throw invalid('chargerId', 'must be that of a charger that you can see');
+  }
+}
+
+function usageOf(plan: PlannedSession, startedAt: Date): SessionUsage {
+  const chargedAt = new Date(startedAt.getTime() + Math.round(plan.chargingMinutes * 60_000));
+  const endedAt = new Date(chargedAt.getTime() + Math.round(plan.parkingMinutes * 60_000));
+  const energyWh = plan.energyKwh * 1000;
+  return {
+    startedAt,
+    endedAt,
+    energyWh,
+    idlePeriods: endedAt > chargedAt ? [{ from: chargedAt, to: endedAt, cause: 'SuspendedEV' }] : [],
+    readings: [
+      { at: startedAt, energyWh: 0, currentA: plan.currentA ?? null },
+      { at: chargedAt, energyWh, currentA: plan.currentA ?? null },
+    ],
+  };
+}
+
+/** A public charger with its prices: of the whole, and of each connector. */
+export interface PublicCharger extends ChargerWithConnectors {
+  whole: EffectiveTariff | null;
+  places: PlaceTariff[];
+}
+
+/**
+ * A public charger at a published location by its uuid, its OCPP identity or its serial number, with what it costs now.
+ * @throws {DomainError} CHARGER_NOT_FOUND.
+ */
+export async function readPublicCharger(
+  deps: ServiceDeps,
+  caller: Caller,
+  name: string,
+): Promise<PublicCharger> {
+  const uuid = await findPublicCharger(deps.sql, caller.networks, name);
+  if (uuid === null) throw new DomainError('CHARGER_NOT_FOUND', `There is no charger ${name}.`);
+  const found = await readDriverCharger(deps, caller, uuid);
+  const [whole, ...places] = await listEffectiveTariffs(deps.sql, [found.charger.id], new Date());
+  return { ...found, whole: whole?.effective ?? null, places };
+}

@@ -1,0 +1,73 @@
+import { BusUnavailableError } from '#shared/bus/unavailable.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import type { ServiceDeps } from './deps.ts';
+
+type RateDeps = Pick<ServiceDeps, 'bus'>;
+
+/** Where a count stands within its window. */
+export interface Rate {
+  limit: number;
+  remaining: number;
+  /** Until the window ends. */
+  resetSeconds: number;
+  isExceeded: boolean;
+}
+
+/** So many within so long; the window begins with the first. */
+export interface RateLimit {
+  limit: number;
+  windowMs: number;
+}
+
+const hourMs = 3_600_000;
+
+/**
+ * Counts one for `key`, over all processes.
+ * @throws {BusUnavailableError} when the bus is out of reach.
+ */
+export async function countRate(
+  { bus }: RateDeps,
+  key: string,
+  { limit, windowMs }: RateLimit,
+): Promise<Rate> {
+  const { count, resetInMs } = await bus.count(key, windowMs);
+  return {
+    limit,
+    remaining: Math.max(0, limit - count),
+    resetSeconds: Math.max(1, Math.ceil(resetInMs / 1000)),
+    isExceeded: count > limit,
+  };
+}
+
+/** @throws {DomainError} RATE_LIMITED when there was one too many. */
+export function requireWithin({ limit, resetSeconds, isExceeded }: Rate, what: string): void {
+  if (!isExceeded) return;
+  throw new DomainError('RATE_LIMITED', `Too many ${what}: try again in ${resetSeconds} s.`, {
+    limit,
+    retryAfterSeconds: resetSeconds,
+  });
+}
+
+/** Who asks, and how many requests of theirs there may be within an hour; null: any number. */
+export interface LimitedCaller {
+  kind: 'key' | 'operator' | 'driver' | 'partner';
+  id: number;
+  rateLimitPerHour: number | null;
+}
+
+/**
+ * Counts a request of a caller with a limit; null: it has none. While the bus is out of reach nothing is counted, and
+ * `unreachable` is answered: a limit is to keep load off, and no load comes from it being off for a while.
+ */
+export async function countRequest(
+  deps: RateDeps,
+  { kind, id, rateLimitPerHour }: LimitedCaller,
+): Promise<Rate | 'unreachable' | null> {
+  if (rateLimitPerHour === null) return null;
+  try {
+    return await countRate(deps, `${kind}:${id}`, { limit: rateLimitPerHour, windowMs: hourMs });
+  } catch (error) {
+    if (error instanceof BusUnavailableError) return 'unreachable';
+    throw error;
+  }
+}

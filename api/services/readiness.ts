@@ -1,0 +1,33 @@
+import { pingClickHouse } from '#shared/clickhouse/client.ts';
+import { within } from '#shared/domain/deadline.ts';
+import { pingPostgres } from '#shared/postgres/client.ts';
+import type { ServiceDeps } from './deps.ts';
+
+/** How long a part may take to answer before it counts as down, in ms: below what probes wait. */
+const deadlineMs = 2_000;
+
+export type PartState = 'up' | 'down';
+
+/** Whether each part that requests need can be reached now. */
+export interface Readiness {
+  postgresql: PartState;
+  clickhouse: PartState;
+  bus: PartState;
+}
+
+/** Asks all parts at once; never rejects, and takes two seconds at most, unless this thread stands still. */
+export async function checkReadiness({ sql, clickhouse, bus }: ServiceDeps): Promise<Readiness> {
+  const [postgresql, clickhouseState, busState] = await Promise.all([
+    stateOf(pingPostgres(sql)),
+    stateOf(pingClickHouse(clickhouse)),
+    stateOf(bus.ping()),
+  ]);
+  return { postgresql, clickhouse: clickhouseState, bus: busState };
+}
+
+function stateOf(ping: Promise<void>): Promise<PartState> {
+  return within(ping, deadlineMs, 'a ping').then(
+    () => 'up',
+    () => 'down',
+  );
+}

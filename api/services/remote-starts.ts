@@ -1,0 +1,13 @@
+import type { Page, PageRequest } from '#shared/domain/page.ts';
+import { listRemoteStarts, type RemoteStartRecord } from '#shared/postgres/remote-starts.ts';
+import type { ChargerRecord } from './chargers.ts';
+import type { ServiceDeps } from './deps.ts';
+
+/** One page of the remote starts of a charger, newest first. */
+export function readRemoteStarts(
+  { sql }: ServiceDeps,
+  charger: ChargerRecord,
+  page: PageRequest,
+): Promise<Page<RemoteStartRecord>> {
+  return listRemoteStarts(sql, charger.id, page);
+}

@@ -1,0 +1,135 @@
+import { listReportSums, type ReportKey, type ReportSum } from '#shared/clickhouse/session-reports.ts';
+import { localDate } from '#shared/domain/calendar.ts';
+import {
+  listLocationNames,
+  listReportedSessions,
+  listUserNames,
+  type ReportedSession,
+} from '#shared/postgres/session-reports.ts';
+import { toMajor } from '#shared/pricing/money.ts';
+import type { ServiceDeps } from './deps.ts';
+import type { ReportScope } from './reports.ts';
+import { fromClickHouse } from './from-clickhouse.ts';
+
+/** A row of a report, by the names of its columns; amounts in major units. */
+export type ReportRow = Record<string, string | number | null>;
+
+/** What sums are by. */
+export type SumReport = ReportKey;
+
+/**
+ * Rows that are read at once: few, since what is held between two reads outlives the young garbage, and large exports would grow
+ * the heap by it. No connection is held between two reads, however slowly the client takes the rows; what
+ * changes meanwhile may or may not be seen.
+ */
+const sessionsAtOnce = 250;
+const sumsAtOnce = 10_000;
+
+/** One row for each session, by network in the order of their ends. */
+export async function* sessionRows(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  { networks, window, locationId, userId }: ReportScope,
+): AsyncGenerator<ReportRow[], void, undefined> {
+  for (const { id: networkId, uuid, timeZone } of networks) {
+    let after: ReportedSession | null = null;
+    do {
+      const filter = { networkId, window, locationId, userId };
+      const sessions: ReportedSession[] = await listReportedSessions(sql, filter, after, sessionsAtOnce);
+      if (sessions.length > 0) yield sessions.map((session) => sessionRow(session, uuid, timeZone));
+      after = sessions.length < sessionsAtOnce ? null : (sessions.at(-1) ?? null);
+    } while (after !== null);
+  }
+}
+
+function sessionRow(session: ReportedSession, networkId: string, timeZone: string): ReportRow {
+  const { startedAt, endedAt, currency, exclVatMinor, inclVatMinor } = session;
+  return {
+    date: localDate(endedAt.getTime(), timeZone),
+    transactionId: session.uuid,
+    status: session.billing,
+    networkId,
+    locationId: session.locationUuid,
+    locationName: session.locationName,
+    chargerId: session.chargerUuid,
+    chargerUid: session.chargerUid,
+    connectorNumber: session.connectorNumber,
+    userId: session.userUuid,
+    idTag: session.idToken,
+    startedAt: startedAt.toISOString(),
+    endedAt: endedAt.toISOString(),
+    durationSeconds: Math.max(0, Math.round((endedAt.getTime() - startedAt.getTime()) / 1000)),
+    energyKwh: Math.round(session.energyWh * 1000) / 1_000_000,
+    ...amounts(exclVatMinor, inclVatMinor, currency),
+    invoiceNumber: session.invoiceNumber,
+  };
+}
+
+/** Sums by network, key and currency; networks of one time zone together. */
+export async function* sumRows(
+  deps: Pick<ServiceDeps, 'sql' | 'clickhouse'>,
+  { networks, window, locationId, userId }: ReportScope,
+  by: SumReport,
+): AsyncGenerator<ReportRow[], void, undefined> {
+  const uuids = new Map(networks.map(({ id, uuid }) => [id, uuid]));
+  for (const [timeZone, inZone] of Map.groupBy(networks, ({ timeZone }) => timeZone)) {
+    const filter = { networkIds: inZone.map(({ id }) => id), window, timeZone, locationId, userId };
+    let after: ReportSum | null = null;
+    do {
+      const sums: ReportSum[] = await fromClickHouse(
+        listReportSums(deps.clickhouse, by, filter, after, sumsAtOnce),
+      );
+      const named = await namesOf(deps, by, sums);
+      if (sums.length > 0) {
+        yield sums.map((sum) => ({
+          networkId: uuids.get(sum.networkId) ?? null,
+          ...named(sum.key),
+          ...totals(sum),
+        }));
+      }
+      after = sums.length < sumsAtOnce ? null : (sums.at(-1) ?? null);
+    } while (after !== null);
+  }
+}
+
+/** The columns that say what a sum is of. */
+async function namesOf(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  by: SumReport,
+  sums: readonly ReportSum[],
+): Promise<(key: string) => ReportRow> {
+  if (by === 'date') return (date) => ({ date });
+  const ids = [...new Set(sums.map(({ key }) => Number(key)))];
+  if (by === 'location') {
+    const locations = await listLocationNames(sql, ids);
+    return (key) => {
+      const location = locations.get(Number(key));
+      return { locationId: location?.uuid ?? null, locationName: location?.name ?? null };
+    };
+  }
+  const users = await listUserNames(sql, ids);
+  return (key) => {
+    const user = users.get(Number(key));
+    return { userId: user?.uuid ?? null, userName: user?.name ?? null, userEmail: user?.email ?? null };
+  };
+}
+
+function totals(sum: ReportSum): ReportRow {
+  return {
+    sessions: sum.sessions,
+    unpricedSessions: sum.unpricedSessions,
+    energyKwh: sum.energyMilliWh / 1_000_000,
+    durationSeconds: Math.round(sum.durationMs / 1000),
+    idleSeconds: Math.round(sum.idleMs / 1000),
+    ...amounts(sum.exclVatMinor, sum.inclVatMinor, sum.currency),
+  };
+}
+
+function amounts(exclVatMinor: bigint | null, inclVatMinor: bigint | null, currency: string) {
+  const isPriced = exclVatMinor !== null && inclVatMinor !== null;
+  return {
+    currency,
+    exclVat: isPriced ? toMajor(exclVatMinor, currency) : null,
+    vat: isPriced ? toMajor(inclVatMinor - exclVatMinor, currency) : null,
+    inclVat: isPriced ? toMajor(inclVatMinor, currency) : null,
+  };
+}

@@ -1,0 +1,154 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import type { IdTokenType } from '#shared/domain/session.ts';
+import {
+  findReservation,
+  findReservationOfCharger,
+  listReservations,
+  nextReservationId,
+  type ReservationFilter,
+  type ReservationRecord,
+} from '#shared/postgres/reservation-records.ts';
+import type { Actor } from './audit.ts';
+import type { SentCommand } from './charger-commands.ts';
+import type { Caller } from './callers.ts';
+import { type ChargerRecord, requireCharger } from './chargers.ts';
+import { cutById, decodeIdCursor } from './cursors.ts';
+import type { ServiceDeps } from './deps.ts';
+import { chargingToken } from './known-token.ts';
+import { networksOfCall } from './networks.ts';
+import { commandCharger, type Commander, positionIfAny } from './operator-commands.ts';
+
+export type { ReservationRecord } from '#shared/postgres/reservation-records.ts';
+
+/** What to reserve at a charger, for whom. */
+export interface WantedReservation {
+  /** Null: any connector. */
+  connectorNumber: number | null;
+  idTag: string;
+  /** Null: the token's own group, where it has one. */
+  groupId: string | null;
+  expiresAt: Date;
+  /** A roaming partner vouches for the token, of this type: it is not looked at here (OCPI 2.2.1 §13.3.4). */
+  vouchedType?: IdTokenType;
+  /** OCPP's, of the charger's reservation that this one takes the place of. */
+  replaces?: number | null;
+}
+
+/** The same at the charger with this uuid. */
+export type NewReservation = WantedReservation & { chargerUuid: string };
+
+/** A reservation further ahead is a mistake: chargers keep them in memory. */
+const longestMs = 31 * 24 * 60 * 60 * 1000;
+
+/**
+ * The reservations of the caller's networks, newest first, from a cursor on.
+ * @throws {DomainError} NETWORK_NOT_FOUND.
+ */
+export async function sliceReservations(
+  deps: ServiceDeps,
+  caller: Caller,
+  { networkUuid, ...filter }: ReservationFilter & { networkUuid: string | undefined },
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+): Promise<{ rows: ReservationRecord[]; nextCursor: string | null }> {
+  const before = decodeIdCursor(cursor, 'bigint');
+  const networks = await networksOfCall(deps, caller, networkUuid);
+  return cutById(await listReservations(deps.sql, networks, filter, before, limit + 1), limit);
+}
+
+/** @throws {DomainError} RESERVATION_NOT_FOUND. */
+export async function readReservation(
+  { sql }: ServiceDeps,
+  caller: Caller,
+  uuid: string,
+): Promise<ReservationRecord> {
+  const reservation = await findReservation(sql, caller.networks, uuid);
+  if (reservation !== null) return reservation;
+  throw new DomainError('RESERVATION_NOT_FOUND', `There is no reservation ${uuid}.`);
+}
+
+/**
+ * Asks a charger to keep a connector free for a token; the reservation is there once it accepted.
+ * @throws {DomainError} CHARGER_NOT_FOUND, CONNECTOR_NOT_FOUND, ID_TOKEN_NOT_ACCEPTED, VALIDATION_FAILED,
+ * RESERVATION_REFUSED with the charger's word, and as `commandCharger` does.
+ */
+export async function reserve(
+  deps: ServiceDeps,
+  by: Actor,
+  { chargerUuid, ...wanted }: NewReservation,
+): Promise<ReservationRecord> {
+  return reserveAt(deps, by, await requireCharger(deps, by.caller, chargerUuid), wanted);
+}
+
+/**
+ * The same at a charger that was found.
+ * @throws {DomainError} as `reserve` does.
+ */
+export async function reserveAt(
+  deps: ServiceDeps,
+  by: Commander,
+  charger: ChargerRecord,
+  { connectorNumber, idTag, groupId, expiresAt, vouchedType, replaces }: WantedReservation,
+): Promise<ReservationRecord> {
+  requireSoon(expiresAt);
+  const position = await positionIfAny(deps, charger, connectorNumber);
+  const token =
+    vouchedType === undefined
+      ? await chargingToken(deps, charger.networkId, idTag)
+      : { type: vouchedType, groupId: null };
+  const reservationId = replaces ?? (await nextReservationId(deps.sql));
+  const { accepted, status } = await commandCharger(deps, by, charger, {
+    type: 'reserve-now',
+    reservationId,
+    position,
+    token: { idToken: idTag, type: token?.type ?? 'OTHER' },
+    groupId: groupId ?? token?.groupId ?? null,
+    expiresAt,
+  });
+  if (!accepted) {
+    throw new DomainError('RESERVATION_REFUSED', `The charger answered ${status ?? 'no'}.`, { status });
+  }
+  const reservation = await findReservationOfCharger(deps.sql, charger.id, reservationId);
+  if (reservation === null) throw new Error('the shard did not store the reservation that it told of');
+  return reservation;
+}
+
+/**
+ * Asks the charger to give a reservation up.
+ * @throws {DomainError} RESERVATION_NOT_FOUND, RESERVATION_ENDED, CHARGER_NOT_FOUND when the charger was removed, and as
+ * `commandCharger` does.
+ */
+export async function cancel(
+  deps: ServiceDeps,
+  by: Actor,
+  uuid: string,
+): Promise<{ reservation: ReservationRecord; sent: SentCommand }> {
+  const reservation = await readReservation(deps, by.caller, uuid);
+  const charger = await requireCharger(deps, by.caller, reservation.chargerUuid);
+  const sent = await cancelAt(deps, by, charger, reservation);
+  return { reservation: await readReservation(deps, by.caller, uuid), sent };
+}
+
+/**
+ * The same at its charger.
+ * @throws {DomainError} RESERVATION_ENDED, and as `commandCharger` does.
+ */
+export async function cancelAt(
+  deps: ServiceDeps,
+  by: Commander,
+  charger: ChargerRecord,
+  { status, reservationId }: Pick<ReservationRecord, 'status' | 'reservationId'>,
+): Promise<SentCommand> {
+  if (status !== 'Active') {
+    throw new DomainError('RESERVATION_ENDED', `The reservation is over: ${status}.`, { status });
+  }
+  return commandCharger(deps, by, charger, { type: 'cancel-reservation', reservationId });
+}
+
+function requireSoon(expiresAt: Date): void {
+  const ahead = expiresAt.getTime() - Date.now();
+  if (ahead > 0 && ahead <= longestMs) return;
+  const message = 'must be in the future, at most 31 days ahead';
+  throw new DomainError('VALIDATION_FAILED', `The body is wrong: expiresAt ${message}.`, {
+    errors: [{ field: 'expiresAt', message }],
+  });
+}

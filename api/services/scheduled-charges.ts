@@ -1,0 +1,125 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import type { Page, PageRequest } from '#shared/domain/page.ts';
+import {
+  mostScheduled,
+  scheduleAheadMs,
+  type ScheduledChargeStatus,
+} from '#shared/domain/scheduled-charge.ts';
+import {
+  countScheduled,
+  endScheduledCharge,
+  insertScheduledCharge,
+  listScheduledCharges,
+  lockScheduledCharge,
+  type ScheduledChargeRecord,
+} from '#shared/postgres/scheduled-charges.ts';
+import { type Actor, auditChange } from './audit.ts';
+import type { Caller } from './callers.ts';
+import { findPlace, type WantedSession } from './charging-starts.ts';
+import { tokenToChargeWith } from './charging-tokens.ts';
+import type { ServiceDeps } from './deps.ts';
+import { requireDriver } from './wallets.ts';
+
+export type { ScheduledChargeRecord } from '#shared/postgres/scheduled-charges.ts';
+
+/** A session that is wanted at a time to come, and for how long after that its start is tried. */
+export interface WantedSchedule extends WantedSession {
+  startAt: Date;
+  windowMinutes: number;
+}
+
+/**
+ * Schedules a session of the driver who calls: a job asks the charger for it at that time. Whether the charger is free and
+ * the wallet has enough is seen then.
+ * @throws {DomainError} DRIVER_KEY_REQUIRED, VALIDATION_FAILED, CHARGER_NOT_FOUND, CONNECTOR_NOT_FOUND,
+ * ID_TOKEN_NOT_FOUND, ID_TOKEN_BLOCKED, SCHEDULE_FULL.
+ */
+export async function scheduleCharge(
+  deps: ServiceDeps,
+  by: Actor,
+  wanted: WantedSchedule,
+): Promise<ScheduledChargeRecord> {
+  const { startAt, windowMinutes, limits } = wanted;
+  const userId = requireDriver(by.caller);
+  requireTimeToCome(startAt);
+  const { charger, place } = await findPlace(deps, by.caller, wanted);
+  const token = await tokenToChargeWith(deps, by, charger.networkId, wanted.idTag);
+  return deps.sql.begin(async (transaction) => {
+    if ((await countScheduled(transaction, userId)) >= mostScheduled) {
+      throw new DomainError('SCHEDULE_FULL', `No more than ${mostScheduled} sessions may be to come.`, {
+        limit: mostScheduled,
+      });
+    }
+    const charge = await insertScheduledCharge(transaction, {
+      networkId: charger.networkId,
+      userId,
+      chargerId: charger.id,
+      connectorId: place.connectorId,
+      idTokenId: token.id,
+      limits,
+      startAt,
+      windowEndsAt: new Date(startAt.getTime() + windowMinutes * 60_000),
+    });
+    const { uuid } = charge;
+    await deps.queue.enqueue(transaction, 'scheduled-charge', { uuid }, { id: uuid, startAfter: startAt });
+    await auditChange(transaction, by, { ...audited(charge, 'create'), before: null, after: charge });
+    return charge;
+  });
+}
+
+/**
+ * One page of the scheduled sessions of the driver who calls.
+ * @throws {DomainError} DRIVER_KEY_REQUIRED.
+ */
+export async function readOwnSchedules(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  caller: Caller,
+  status: ScheduledChargeStatus | undefined,
+  page: PageRequest,
+): Promise<Page<ScheduledChargeRecord>> {
+  return listScheduledCharges(
+    sql,
+    { networks: caller.networks, userId: requireDriver(caller) },
+    status,
+    page,
+  );
+}
+
+/**
+ * Cancels a scheduled session that is to come; again: nothing changes.
+ * @throws {DomainError} DRIVER_KEY_REQUIRED; SCHEDULE_NOT_FOUND for one that is no more to come, too: its session is
+ * stopped as any other.
+ */
+export async function cancelSchedule({ sql }: ServiceDeps, by: Actor, uuid: string): Promise<void> {
+  const of = { networks: by.caller.networks, userId: requireDriver(by.caller) };
+  await sql.begin(async (transaction) => {
+    const found = await lockScheduledCharge(transaction, of, uuid);
+    if (found?.record.status === 'cancelled') return;
+    const isToCome = found?.record.status === 'scheduled' || found?.record.status === 'starting';
+    if (found === null || !isToCome || found.isAsked) {
+      throw new DomainError('SCHEDULE_NOT_FOUND', `There is no scheduled charge ${uuid} that is to come.`);
+    }
+    await endScheduledCharge(transaction, uuid, 'cancelled');
+    const after = { ...found.record, status: 'cancelled' };
+    await auditChange(transaction, by, { ...audited(found.record, 'cancel'), before: found.record, after });
+  });
+}
+
+function requireTimeToCome(startAt: Date): void {
+  const aheadMs = startAt.getTime() - Date.now();
+  if (aheadMs > 0 && aheadMs <= scheduleAheadMs) return;
+  const rule = `must be within the ${scheduleAheadMs / 86_400_000} days to come`;
+  throw new DomainError('VALIDATION_FAILED', `The body is wrong: startTime ${rule}.`, {
+    errors: [{ field: 'startTime', message: rule }],
+  });
+}
+
+function audited({ networkId, uuid, chargerUid }: ScheduledChargeRecord, action: string) {
+  return {
+    networkId,
+    category: 'scheduled-charge',
+    action,
+    resourceId: uuid,
+    resourceName: `at ${chargerUid}`,
+  };
+}

@@ -1,0 +1,127 @@
+import { DomainError, type ErrorCode } from '#shared/domain/errors.ts';
+import { onlyNetworks } from '#shared/domain/tenancy.ts';
+import {
+  type DueCharge,
+  endScheduledCharge,
+  noteFailedAttempt,
+  noteStart,
+  takeUpCharge,
+} from '#shared/postgres/scheduled-charges.ts';
+import { askForSession, findPlace } from './charging-starts.ts';
+import { namedToken } from './charging-tokens.ts';
+import type { ServiceDeps } from './deps.ts';
+import type { FailedStartReason } from './mail/texts/texts.ts';
+import { queueMail } from './mails.ts';
+
+/** A scheduled session is not there yet: its job is to look again. */
+export class NotThereYet extends Error {
+  override name = 'NotThereYet';
+}
+
+/** What no later attempt would change. */
+const final: ReadonlySet<ErrorCode> = new Set([
+  'CHARGER_NOT_FOUND',
+  'CONNECTOR_NOT_FOUND',
+  'ID_TOKEN_NOT_FOUND',
+  'ID_TOKEN_BLOCKED',
+]);
+
+/**
+ * Makes an attempt at a scheduled session, or sees what became of the last one. Its charger is asked once at a time: the
+ * start that is asked for is kept in the transaction that takes the connector, so whoever goes on after a process died knows
+ * of it, and asks again only when no session came of it.
+ * @throws {NotThereYet} it is to be run again. @throws what failed on our side; it is to be run again too.
+ */
+export async function runScheduledCharge(deps: ServiceDeps, uuid: string): Promise<void> {
+  const charge = await takeUpCharge(deps.sql, uuid);
+  if (charge === null) return;
+  if (charge.startStatus === 'started') {
+    await endScheduledCharge(deps.sql, uuid, 'started');
+    return;
+  }
+  if (charge.startStatus === 'pending')
+    throw new NotThereYet('the charger accepted, and no session began yet');
+  if (charge.email === null) {
+    await endScheduledCharge(deps.sql, uuid, 'cancelled');
+    return;
+  }
+  if (charge.windowEndsAt.getTime() <= Date.now()) {
+    await fail(deps, charge, lastError(charge));
+    return;
+  }
+  const error = await attempt(deps, charge);
+  if (error === null) throw new NotThereYet('the charger was asked');
+  if (final.has(error.code)) await fail(deps, charge, error);
+  else {
+    await noteFailedAttempt(deps.sql, uuid, error);
+    throw new NotThereYet(error.message, { cause: error });
+  }
+}
+
+/** Asks the charger; answers why it could not be. */
+async function attempt(deps: ServiceDeps, charge: DueCharge): Promise<DomainError | null> {
+  const { networkId, userId, chargerUuid, connectorUuid, limits } = charge;
+  try {
+    const who = { networks: onlyNetworks([networkId]), userId };
+    const found = await findPlace(deps, who, { chargerId: chargerUuid, connectorId: connectorUuid });
+    const token = await namedToken(deps, networkId, charge.idToken, userId);
+    const by = { part: 'scheduled-charges' };
+    await askForSession(deps, by, { ...found, token, limits }, async (transaction, startId) => {
+      const isOurs = await noteStart(transaction, charge, startId);
+      // Cancelled meanwhile, or another process was faster.
+      if (!isOurs) throw new NotThereYet('it was taken up elsewhere');
+    });
+    return null;
+  } catch (error) {
+    if (error instanceof DomainError && error.status !== 500 && error.code !== 'STORE_UNAVAILABLE')
+      return error;
+    throw error;
+  }
+}
+
+/** Why the window passed without a session. */
+function lastError({ startStatus, errorCode, errorMessage }: DueCharge): FailedAttempt {
+  if (errorCode !== null) return { code: errorCode as ErrorCode, message: errorMessage ?? '' };
+  return startStatus === null
+    ? { code: 'START_MISSED', message: 'The system could not try within the window.' }
+    : {
+        code: 'START_EXPIRED',
+        message: 'The charger accepted, and no session began: no car was plugged in.',
+      };
+}
+
+interface FailedAttempt {
+  code: ErrorCode | 'START_MISSED' | 'START_EXPIRED';
+  message: string;
+}
+
+/** Ends a scheduled session that could not be started, and tells its driver. */
+async function fail(deps: ServiceDeps, charge: DueCharge, error: FailedAttempt): Promise<void> {
+  await deps.sql.begin(async (transaction) => {
+    await noteFailedAttempt(transaction, charge.uuid, error);
+    const isOurs = await endScheduledCharge(transaction, charge.uuid, 'failed');
+    if (!isOurs) return;
+    await queueMail(deps, transaction, charge, {
+      kind: 'scheduled-charge-failed',
+      charger: charge.chargerUid,
+      startAt: charge.startAt,
+      timeZone: charge.timeZone,
+      reason: reasons[error.code] ?? 'refused',
+    });
+  });
+}
+
+/** In the words of the e-mail. */
+const reasons: Partial<Record<FailedAttempt['code'], FailedStartReason>> = {
+  CHARGER_UNAVAILABLE: 'offline',
+  CONNECTOR_UNAVAILABLE: 'occupied',
+  START_IN_PROGRESS: 'occupied',
+  BALANCE_TOO_LOW: 'balance',
+  ID_TOKEN_NOT_FOUND: 'token',
+  ID_TOKEN_BLOCKED: 'token',
+  ID_TOKEN_IN_USE: 'token',
+  CHARGER_NOT_FOUND: 'gone',
+  CONNECTOR_NOT_FOUND: 'gone',
+  START_EXPIRED: 'no-car',
+  START_MISSED: 'missed',
+};

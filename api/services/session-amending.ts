@@ -1,0 +1,165 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import { energyImplausible } from '#shared/domain/plausibility.ts';
+import { corrected, meterStartMissing } from '#shared/domain/session.ts';
+import {
+  type AmendableSession,
+  amendSession as storeAmendment,
+  lockAmendableSession,
+} from '#shared/postgres/session-amending.ts';
+import type { Cost } from '#shared/pricing/cost.ts';
+import { toMajor, toMinor } from '#shared/pricing/money.ts';
+import {
+  costPending,
+  noTariff,
+  type SessionResult,
+  settledFlags,
+  settleSession,
+} from '#shared/pricing/settle-session.ts';
+import { type Actor, auditChange } from './audit.ts';
+import type { ServiceDeps } from './deps.ts';
+import { requireVersion } from './versions.ts';
+
+/** What an operator puts right of a completed session; what is undefined stays. */
+export interface Amendment {
+  energyKwh?: number | undefined;
+  endedAt?: Date | undefined;
+  /** The whole price, in major units, in place of what the tariff says. */
+  cost?: { exclVat: number; inclVat: number } | undefined;
+}
+
+/**
+ * Puts a completed session right. A new energy or end is priced by the tariff as it stood at the start, unless the price
+ * is given too. What the session was is kept, with the reason; no later message of its charger changes it again.
+ * @throws {DomainError} SESSION_NOT_FOUND, PRECONDITION_FAILED, SESSION_NOT_COMPLETED, SESSION_INVOICED,
+ * VALIDATION_FAILED.
+ */
+export async function amendSession(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  by: Actor,
+  uuid: string,
+  expected: number | null,
+  amendment: Amendment,
+  reason: string,
+): Promise<void> {
+  await sql.begin(async (transaction) => {
+    const session = await lockAmendableSession(transaction, by.caller.networks, uuid);
+    if (session === null) throw new DomainError('SESSION_NOT_FOUND', `There is no session ${uuid}.`);
+    requireVersion(session, expected);
+    const endedAt = requireAmendable(session);
+    const end = amendment.endedAt ?? endedAt;
+    requireEnd(session, end);
+    const result = settleAgain(session, amendment, end);
+    const ending = {
+      endedAt: end,
+      receivedAt: session.stopReceivedAt,
+      meterStopWh: session.meterStopWh,
+      reason: session.stopReason,
+    };
+    await storeAmendment(transaction, session, ending, result, { reason, by: by.caller.who.name });
+    await auditChange(transaction, by, {
+      networkId: session.networkId,
+      category: 'session',
+      action: 'amend',
+      resourceId: session.uuid,
+      resourceName: session.uuid,
+      before: audited(session.energyWh, endedAt, session.cost),
+      after: audited(result.energyWh, end, result.cost),
+      reason,
+    });
+  });
+}
+
+/** When it ended. */
+function requireAmendable({ status, endedAt, invoiceNumber }: AmendableSession): Date {
+  if (status !== 'COMPLETED' || endedAt === null) {
+    throw new DomainError(
+      'SESSION_NOT_COMPLETED',
+      `Only a completed session is amended; this one is ${status}.`,
+    );
+  }
+  if (invoiceNumber !== null) {
+    throw new DomainError('SESSION_INVOICED', `The session is on the invoice ${invoiceNumber}.`, {
+      invoiceNumber,
+    });
+  }
+  return endedAt;
+}
+
+function requireEnd({ startedAt }: AmendableSession, endedAt: Date): void {
+  if (endedAt >= startedAt && endedAt.getTime() <= Date.now()) return;
+  throw invalid('endedAt', 'must be between the start of the session and now');
+}
+
+function settleAgain(session: AmendableSession, amendment: Amendment, endedAt: Date): SessionResult {
+  const { energyKwh, cost } = amendment;
+  const energyWh = energyKwh === undefined ? session.energyWh : Math.round(energyKwh * 1_000_000) / 1000;
+  // Without registers the energy is taken as it is.
+  const measured = { ...session, energyWh, meterStartWh: null, registerCount: null };
+  const settled = settleSession(measured, { endedAt, meterEndWh: null });
+  const told = settled.flags.filter((flag) => flag !== meterStartMissing);
+  const given = cost === undefined ? null : givenCost(cost, session.currency);
+  const judged = given === null ? told : told.filter((flag) => !priceFlags.has(flag));
+  const kept = session.flags.filter(
+    (flag) => !settledFlags.has(flag) || (energyKwh === undefined && !judgedAnew.has(flag)),
+  );
+  return {
+    energyWh,
+    cost: given ?? settled.cost,
+    flags: [...new Set([...kept, ...judged, corrected])],
+  };
+}
+
+/** Why there is no price: not said of one that was set. */
+const priceFlags: ReadonlySet<string> = new Set([noTariff, costPending]);
+
+/** What does not hang on the registers. */
+const judgedAnew: ReadonlySet<string> = new Set([noTariff, costPending, energyImplausible]);
+
+/** A price that an operator sets is one line: what the tariff said is in the revision. */
+function givenCost({ exclVat, inclVat }: { exclVat: number; inclVat: number }, currency: string): Cost {
+  const exclVatMinor = exactMinor('cost.exclVat', exclVat, currency);
+  const totalInclVatMinor = exactMinor('cost.inclVat', inclVat, currency);
+  const vatMinor = totalInclVatMinor - exclVatMinor;
+  if (vatMinor < 0n) throw invalid('cost.inclVat', 'must not be less than cost.exclVat');
+  const line = {
+    type: 'AMENDED',
+    quantity: 1,
+    unitPrice: null,
+    vatPercent: null,
+    exclVatMinor,
+    vatMinor,
+  } as const;
+  return {
+    currency,
+    lines: [line],
+    notes: [],
+    totalExclVatMinor: exclVatMinor,
+    totalVatMinor: vatMinor,
+    totalInclVatMinor,
+  };
+}
+
+function exactMinor(field: string, amount: number, currency: string): bigint {
+  const minor = toMinor(amount.toFixed(8), currency);
+  if (toMajor(minor, currency) === amount) return minor;
+  throw invalid(field, `must not be finer than ${currency} has it`);
+}
+
+function audited(
+  energyWh: number,
+  endedAt: Date,
+  cost: { totalExclVatMinor: bigint | string; totalInclVatMinor: bigint | string } | null,
+) {
+  return {
+    energyWh,
+    endedAt: endedAt.toISOString(),
+    totalExclVatMinor: cost === null ? null : String(cost.totalExclVatMinor),
+    totalInclVatMinor: cost === null ? null : String(cost.totalInclVatMinor),
+  };
+}
+
+function invalid(field: string, message: string): DomainError {
+  return new DomainError('VALIDATION_FAILED', `The body is wrong: ${field} ${message}.`, {
+    errors: [{ field, message }],
+  });
+}

@@ -1,0 +1,127 @@
+import { type Cost, type CostLine, vatTotals } from '#shared/pricing/cost.ts';
+import { toMajor } from '#shared/pricing/money.ts';
+import { priceSession } from '#shared/pricing/price-session.ts';
+import type { CostNote } from '#shared/pricing/rating.ts';
+import { usageUntil } from '#shared/pricing/settle-session.ts';
+import type { UsageReading } from '#shared/pricing/usage.ts';
+import { readCost, type StoredCost } from '#shared/postgres/cost.ts';
+import type { SessionRecord } from '#shared/postgres/session-records.ts';
+
+export { costLineTypes } from '#shared/pricing/cost.ts';
+export { costNotes } from '#shared/pricing/rating.ts';
+
+/**
+ * Why a session has no price: it is said, never shown as zero (rule 7 of the architecture). COST_PENDING: it has ended,
+ * and is priced as soon as its readings were read.
+ */
+export const noCostReasons = ['NO_TARIFF', 'SESSION_INVALID', 'COST_PENDING'] as const;
+
+/** What a session costs, in major units of its currency. */
+export interface SessionCost {
+  currency: string;
+  /** False while the session runs: priced so far. */
+  isFinal: boolean;
+  totalExclVat: number;
+  totalVat: number;
+  totalInclVat: number;
+  /** Of the total. */
+  idleFee: number;
+  lines: SessionCostLine[];
+  vatRates: { vatPercent: number | null; exclVat: number; vat: number }[];
+  notes: CostNote[];
+}
+
+export interface SessionCostLine {
+  type: CostLine['type'];
+  quantity: number;
+  unit: 'kWh' | 'h' | 'session' | 'min';
+  unitPrice: number | null;
+  vatPercent: number | null;
+  exclVat: number;
+  vat: number;
+}
+
+export interface PricedSession {
+  cost: SessionCost | null;
+  costUnavailable: (typeof noCostReasons)[number] | null;
+}
+
+const units = {
+  ENERGY: 'kWh',
+  TIME: 'h',
+  PARKING_TIME: 'h',
+  FLAT: 'session',
+  IDLE: 'min',
+  MIN_PRICE: 'session',
+  MAX_PRICE: 'session',
+  AMENDED: 'session',
+} as const satisfies Record<CostLine['type'], SessionCostLine['unit']>;
+
+/** A stored price as it is shown. */
+export function storedCost(cost: StoredCost): SessionCost {
+  return shownCost(readCost(cost), true);
+}
+
+/** Seconds that a session lasted, or has lasted until `now`. */
+export function sessionSeconds(session: SessionRecord, now: Date): number {
+  const end = session.endedAt ?? now;
+  return Math.max(0, Math.round((end.getTime() - session.startedAt.getTime()) / 1000));
+}
+
+/**
+ * The stored price of an ended session; what a running one costs until `now`, by the tariff of its start and the
+ * readings where it needs them (`session-readings.ts`).
+ */
+export function sessionCost(
+  session: SessionRecord,
+  now: Date,
+  readings: readonly UsageReading[] = [],
+): PricedSession {
+  if (session.cost !== null) return { cost: storedCost(session.cost), costUnavailable: null };
+  if (session.tariff === null) return { cost: null, costUnavailable: 'NO_TARIFF' };
+  if (session.status === 'INVALID') return { cost: null, costUnavailable: 'SESSION_INVALID' };
+  if (session.endedAt !== null) return { cost: null, costUnavailable: 'COST_PENDING' };
+  const cost = priceSession(session.tariff, usageUntil(session, now, readings));
+  return { cost: shownCost(cost, false), costUnavailable: null };
+}
+
+/** A cost in major units of its currency. */
+export function shownCost(cost: Cost, isFinal: boolean): SessionCost {
+  const { currency } = cost;
+  const idle = cost.lines.find((line) => line.type === 'IDLE');
+  return {
+    currency,
+    isFinal,
+    totalExclVat: toMajor(cost.totalExclVatMinor, currency),
+    totalVat: toMajor(cost.totalVatMinor, currency),
+    totalInclVat: toMajor(cost.totalInclVatMinor, currency),
+    idleFee: idle === undefined ? 0 : toMajor(idle.exclVatMinor + idle.vatMinor, currency),
+    lines: cost.lines.map((line) => ({
+      type: line.type,
+      quantity: line.quantity,
+      unit: units[line.type],
+      unitPrice: line.unitPrice === null ? null : Number(line.unitPrice),
+      vatPercent: line.vatPercent === null ? null : Number(line.vatPercent),
+      exclVat: toMajor(line.exclVatMinor, currency),
+      vat: toMajor(line.vatMinor, currency),
+    })),
+    vatRates: shownRates(cost.lines, currency),
+    notes: cost.notes,
+  };
+}
+
+/** The lines of stored prices in one currency, summed for each rate of VAT. */
+export function sumByVat(costs: readonly StoredCost[], currency: string): SessionCost['vatRates'] {
+  return shownRates(
+    costs.flatMap((cost) => readCost(cost).lines),
+    currency,
+  );
+}
+
+function shownRates(lines: readonly CostLine[], currency: string): SessionCost['vatRates'] {
+  return vatTotals(lines).map((rate) => ({
+    vatPercent: rate.vatPercent === null ? null : Number(rate.vatPercent),
+    exclVat: toMajor(rate.exclVatMinor, currency),
+    vat: toMajor(rate.vatMinor, currency),
+  }));
+}

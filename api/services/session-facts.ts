@@ -1,0 +1,99 @@
+import type { ClickHouse } from '#shared/clickhouse/client.ts';
+import {
+  type ChangedPlace,
+  insertSessionFacts,
+  renewRollups,
+  type SessionFact,
+} from '#shared/clickhouse/session-facts.ts';
+import { chargingTimes } from '#shared/domain/charging-times.ts';
+import type { Sql } from '#shared/postgres/client.ts';
+import { type MarkedSession, removeMarks, takeFactBatch } from '#shared/postgres/session-facts.ts';
+
+/** As many changes as one query of the rollups can name. */
+const batchSize = 1000;
+
+/**
+ * Sends the sessions that changed to ClickHouse; answers how many changes there were, 0 too while another process sends.
+ * The marks in PostgreSQL go when all of it is written: whoever dies before leaves them to the next, and the same
+ * again changes nothing.
+ */
+export async function sendSessionFacts(sql: Sql, clickhouse: ClickHouse, limit = batchSize): Promise<number> {
+  return sql.begin(async (transaction) => {
+    const batch = await takeFactBatch(transaction, limit);
+    if (batch === null) return 0;
+    const facts = batch.sessions.flatMap(factsOf);
+    if (facts.length > 0) {
+      await insertSessionFacts(clickhouse, facts);
+      await renewRollups(clickhouse, batch.sessions.flatMap(placesOf), batch.number);
+    }
+    await removeMarks(transaction, batch);
+    return batch.markIds.length;
+  });
+}
+
+/** The fact of a session as it is now, and one that does not count for each end that it was counted at before. */
+function factsOf(session: MarkedSession): SessionFact[] {
+  const { networkId } = session;
+  const endedAt = isCounted(session) ? boundedTime(session.endedAt) : null;
+  const left = session.was
+    .map((place) => ({ networkId: place.networkId, endedAt: boundedTime(place.endedAt) }))
+    .filter((place) => place.networkId !== networkId || place.endedAt !== endedAt);
+  const places = left.map((place) => ({ ...factOf(session, place.endedAt), ...place, isCounted: false }));
+  return endedAt === null ? places : [factOf(session, endedAt), ...places];
+}
+
+function isCounted(session: MarkedSession): session is MarkedSession & { endedAt: Date } {
+  return session.status === 'COMPLETED' && session.endedAt !== null;
+}
+
+function factOf(session: MarkedSession, endedAt: number): SessionFact {
+  const startedAt = Math.min(boundedTime(session.startedAt), endedAt);
+  const durationMs = endedAt - startedAt;
+  const times = chargingTimes({ ...session, startedAt: new Date(startedAt) }, new Date(endedAt));
+  const { cost } = session;
+  return {
+    networkId: session.networkId,
+    endedAt,
+    sessionId: session.id,
+    version: session.version,
+    isCounted: true,
+    sessionUuid: session.uuid,
+    chargerId: session.chargerId,
+    connectorId: session.connectorId,
+    locationId: session.locationId ?? 0,
+    userId: session.userId ?? 0,
+    tariffId: session.tariffId ?? 0,
+    startedAt,
+    durationMs,
+    idleMs: durationMs - times.reduce((total, { from, to }) => total + to - from, 0),
+    charging: times.flatMap(({ from, to }) => {
+      const believed = { from: Math.max(from, endedAt - longestMs), to };
+      return believed.from < to ? [believed] : [];
+    }),
+    energyMilliWh: Math.min(Math.round(session.energyWh * 1000), mostMilliWh),
+    currency: session.currency,
+    costExclVatMinor: cost === null ? null : BigInt(cost.totalExclVatMinor),
+    costInclVatMinor: cost === null ? null : BigInt(cost.totalInclVatMinor),
+  };
+}
+
+function placesOf(session: MarkedSession): ChangedPlace[] {
+  const { networkId, startedAt, endedAt } = session;
+  const now = isCounted(session) && endedAt !== null ? [{ networkId, startedAt, endedAt }] : [];
+  return [...now, ...session.was].map((place) => {
+    const to = boundedTime(place.endedAt);
+    const from = Math.min(Math.max(boundedTime(place.startedAt), to - longestMs), to);
+    return { networkId: place.networkId, from, to };
+  });
+}
+
+/** No session charges for longer; one of decades, by a wrong clock, would fill the rollups with millions of slots. */
+const longestMs = 366 * 24 * 60 * 60 * 1000;
+
+/** One session must not hold up all others: what no column can hold is cut to what it can. */
+const mostMilliWh = Number.MAX_SAFE_INTEGER;
+const latest = Date.UTC(2100, 0, 1);
+
+function boundedTime(time: Date): number {
+  return Math.min(Math.max(time.getTime(), 0), latest);
+}

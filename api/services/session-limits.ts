@@ -1,0 +1,102 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import type { LimitName, SessionLimits } from '#shared/domain/session.ts';
+import { lockLimits, sessionCurrency, updateLimits } from '#shared/postgres/session-limits.ts';
+import type { SessionRecord } from '#shared/postgres/session-records.ts';
+import { minorDigits, toMajor } from '#shared/pricing/money.ts';
+import { type Actor, auditChange } from './audit.ts';
+import { defined } from './defined.ts';
+import type { ServiceDeps } from './deps.ts';
+
+/** Limits as they are asked for: kWh, minutes, and major units of the session's currency, VAT included. */
+export interface WantedLimits {
+  maxEnergyKwh?: number | undefined;
+  maxDurationMinutes?: number | undefined;
+  maxCost?: number | undefined;
+}
+
+/** Limits as they are changed: null ends one. */
+export type ChangedLimits = { [Name in keyof WantedLimits]: WantedLimits[Name] | null };
+
+/** The limits of a session as they are shown; null: none. */
+export interface ShownLimits {
+  maxEnergyKwh: number | null;
+  maxDurationMinutes: number | null;
+  maxCost: number | null;
+  /** The one that the session was stopped for. */
+  passed: LimitName | null;
+}
+
+/** The limits of a session at a charger, null where none is wanted. */
+export async function limitsAt(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  place: { chargerId: number; evse: number | null },
+  wanted: WantedLimits,
+): Promise<SessionLimits | null> {
+  const { maxEnergyKwh = null, maxDurationMinutes = null, maxCost = null } = wanted;
+  if (maxEnergyKwh === null && maxDurationMinutes === null && maxCost === null) return null;
+  const currency = maxCost === null ? null : await sessionCurrency(sql, place.chargerId, place.evse);
+  return toLimits(wanted, currency);
+}
+
+/**
+ * Changes the limits of a session of the caller's networks that runs; what is undefined stays. One that passed a limit and was
+ * not stopped yet goes on when the new ones let it.
+ * @throws {DomainError} SESSION_NOT_FOUND; NO_ACTIVE_SESSION when it has ended.
+ */
+export async function changeSessionLimits(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  by: Actor,
+  uuid: string,
+  change: ChangedLimits,
+): Promise<void> {
+  await sql.begin(async (transaction) => {
+    const session = await lockLimits(transaction, by.caller.networks, uuid);
+    if (session === null) throw new DomainError('SESSION_NOT_FOUND', `There is no session ${uuid}.`);
+    if (session.endedAt !== null) throw new DomainError('NO_ACTIVE_SESSION', 'The session has ended.');
+    const before = inUnits(session);
+    const after = { ...before, ...defined(change) };
+    await updateLimits(transaction, session.id, toLimits(after, session.currency));
+    await auditChange(transaction, by, {
+      networkId: session.networkId,
+      category: 'session',
+      action: 'change-limits',
+      resourceId: session.uuid,
+      resourceName: session.uuid,
+      before,
+      after,
+    });
+  });
+}
+
+function toLimits(wanted: ChangedLimits, currency: string | null): SessionLimits {
+  const { maxEnergyKwh = null, maxDurationMinutes = null, maxCost = null } = wanted;
+  return {
+    maxEnergyWh: maxEnergyKwh === null ? null : maxEnergyKwh * 1000,
+    maxDurationSeconds: maxDurationMinutes === null ? null : Math.round(maxDurationMinutes * 60),
+    maxCostMinor: maxCost === null || currency === null ? null : toMinor(maxCost, currency),
+  };
+}
+
+/** Rounded down, and never to nothing: a limit is not passed by rounding it. */
+function toMinor(amount: number, currency: string): bigint {
+  const minor = Math.floor(Number((amount * 10 ** minorDigits(currency)).toFixed(3)));
+  return BigInt(Math.max(1, minor));
+}
+
+/** The limits of a stored session. */
+export function shownLimits(session: SessionRecord): ShownLimits {
+  return { ...inUnits(session), passed: session.limitPassed };
+}
+
+function inUnits({
+  maxEnergyWh,
+  maxDurationSeconds,
+  maxCostMinor,
+  currency,
+}: SessionLimits & { currency: string }): Omit<ShownLimits, 'passed'> {
+  return {
+    maxEnergyKwh: maxEnergyWh === null ? null : maxEnergyWh / 1000,
+    maxDurationMinutes: maxDurationSeconds === null ? null : maxDurationSeconds / 60,
+    maxCost: maxCostMinor === null ? null : toMajor(maxCostMinor, currency),
+  };
+}

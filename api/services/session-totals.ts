@@ -1,0 +1,132 @@
+import { sumSessions } from '#shared/clickhouse/session-analytics.ts';
+import type { Bucket } from '#shared/domain/calendar.ts';
+import type { SessionSums } from '#shared/domain/session-sums.ts';
+import { type AnalyzedNetwork, sumDriverSessions } from '#shared/postgres/analytics.ts';
+import { divideRounded, minorDigits } from '#shared/pricing/money.ts';
+import type { ServiceDeps } from './deps.ts';
+import { fromClickHouse } from './from-clickhouse.ts';
+
+/** What sessions come to; amounts in minor units of one currency. */
+export interface Totals {
+  sessions: number;
+  /** Those that have a price. */
+  pricedSessions: number;
+  durationMs: number;
+  energyMilliWh: number;
+  exclVatMinor: bigint;
+  inclVatMinor: bigint;
+}
+
+/** The sessions of one network, summed. */
+export interface NetworkSums {
+  network: AnalyzedNetwork;
+  buckets: Bucket[];
+  sums: SessionSums[];
+}
+
+/**
+ * The sessions that ended in the buckets of each network, summed; a driver's own where `userId` is given.
+ * @throws {DomainError} STORE_UNAVAILABLE when ClickHouse is out of reach.
+ */
+export async function sumNetworks(
+  { sql, clickhouse }: ServiceDeps,
+  networks: readonly AnalyzedNetwork[],
+  buckets: ReadonlyMap<string, Bucket[]>,
+  userId: number | null = null,
+): Promise<NetworkSums[]> {
+  const zones = [...Map.groupBy(networks, ({ timeZone }) => timeZone)];
+  const sums = await Promise.all(
+    zones.map(([timeZone, inZone]) => {
+      const networkIds = inZone.map(({ id }) => id);
+      const inZoneBuckets = buckets.get(timeZone) ?? [];
+      return userId === null
+        ? fromClickHouse(sumSessions(clickhouse, networkIds, inZoneBuckets))
+        : sumDriverSessions(sql, userId, networkIds, inZoneBuckets);
+    }),
+  );
+  const byNetwork = Map.groupBy(sums.flat(), ({ networkId }) => networkId);
+  return networks.map((network) => ({
+    network,
+    buckets: buckets.get(network.timeZone) ?? [],
+    sums: byNetwork.get(network.id) ?? [],
+  }));
+}
+
+/** The sum of sums. */
+export function addUp(sums: readonly SessionSums[]): Totals {
+  const totals: Totals = {
+    sessions: 0,
+    pricedSessions: 0,
+    durationMs: 0,
+    energyMilliWh: 0,
+    exclVatMinor: 0n,
+    inclVatMinor: 0n,
+  };
+  for (const sum of sums) {
+    totals.sessions += sum.sessions;
+    totals.pricedSessions += sum.pricedSessions;
+    totals.durationMs += sum.durationMs;
+    totals.energyMilliWh += sum.energyMilliWh;
+    totals.exclVatMinor += sum.costExclVatMinor;
+    totals.inclVatMinor += sum.costInclVatMinor;
+  }
+  return totals;
+}
+
+/** A day, week or month with what ended in it. */
+export interface DatedTotals extends Totals {
+  date: string;
+}
+
+/** The sums of each bucket of a network, those without sessions too. */
+export function byBucket(buckets: readonly Bucket[], sums: readonly SessionSums[]): DatedTotals[] {
+  const found = Map.groupBy(sums, ({ bucket }) => bucket);
+  return buckets.map(({ date }, index) => ({ date, ...addUp(found.get(index) ?? []) }));
+}
+
+/** The sums by date over networks: each counts a session on its own local date. */
+export function byDate(networks: readonly NetworkSums[]): DatedTotals[] {
+  const dated = networks.flatMap(({ buckets, sums }) =>
+    sums.map((sum) => ({ ...sum, date: buckets[sum.bucket]?.date ?? '' })),
+  );
+  const found = Map.groupBy(dated, ({ date }) => date);
+  const dates = new Set(networks.flatMap(({ buckets }) => buckets.map(({ date }) => date)));
+  return [...dates].toSorted().map((date) => ({ date, ...addUp(found.get(date) ?? []) }));
+}
+
+/** The same networks with what is in one currency. */
+export function inCurrency(networks: readonly NetworkSums[], currency: string): NetworkSums[] {
+  return networks.map((network) => ({
+    ...network,
+    sums: network.sums.filter((sum) => sum.currency === currency),
+  }));
+}
+
+/** The currencies that networks keep their money in, and those of their sessions; in alphabetical order. */
+export function currenciesOf(networks: readonly NetworkSums[]): string[] {
+  const all = networks.flatMap(({ network, sums }) => [
+    network.currency,
+    ...sums.filter(({ pricedSessions }) => pricedSessions > 0).map(({ currency }) => currency),
+  ]);
+  return [...new Set(all)].toSorted();
+}
+
+/** An amount in major units, to 2 decimals. */
+export function money(minor: bigint, currency: string): number {
+  return Number(divideRounded(minor * 100n, 10n ** BigInt(minorDigits(currency)))) / 100;
+}
+
+/** What each of so many sessions cost on average, in major units, to 2 decimals; 0 without sessions. */
+export function averageMoney(minor: bigint, sessions: number, currency: string): number {
+  return sessions === 0 ? 0 : money(divideRounded(minor, BigInt(sessions)), currency);
+}
+
+/** Thousandths of a Wh as kWh, to 2 decimals. */
+export function kilowattHours(milliWh: number): number {
+  return Math.round(milliWh / 10_000) / 100;
+}
+
+/** Minutes that sessions lasted on average, to 1 decimal; 0 without sessions. */
+export function averageMinutes({ durationMs, sessions }: Totals): number {
+  return sessions === 0 ? 0 : Math.round(durationMs / sessions / 6000) / 10;
+}

@@ -1,0 +1,98 @@
+import { readSessionSamples, type StoredMeterSample } from '#shared/clickhouse/session-samples.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import type { Page, PageRequest } from '#shared/domain/page.ts';
+import {
+  findSession,
+  listSessions,
+  type SessionFilter,
+  type SessionRecord,
+  type SessionScope,
+} from '#shared/postgres/session-records.ts';
+import type { Caller } from './callers.ts';
+import type { ServiceDeps } from './deps.ts';
+import { fromClickHouse } from './from-clickhouse.ts';
+import { type PricedSession, sessionCost, sessionSeconds } from './session-cost.ts';
+import { type SessionIdle, sessionIdle } from './session-idle.ts';
+import { runningReadings } from './session-readings.ts';
+import { shownLimits, type ShownLimits } from './session-limits.ts';
+
+export type { StoredMeterSample } from '#shared/clickhouse/session-samples.ts';
+
+/** A session with how long it lasted and what it costs, as of now while it runs. */
+export interface SessionReading extends PricedSession {
+  session: SessionRecord;
+  durationSeconds: number;
+  idle: SessionIdle;
+  limits: ShownLimits;
+}
+
+/** One page of the caller's sessions, newest first: a driver's own, an operator's networks'. */
+export async function listCallerSessions(
+  deps: ServiceDeps,
+  caller: Caller,
+  filter: SessionFilter,
+  page: PageRequest,
+): Promise<Page<SessionReading>> {
+  const { rows, total } = await listSessions(deps.sql, scopeOf(caller), filter, page);
+  return { rows: await sessionReadings(deps, rows), total };
+}
+
+/** @throws {DomainError} SESSION_NOT_FOUND for an unknown session and for another's alike. */
+export async function readCallerSession(
+  deps: ServiceDeps,
+  caller: Caller,
+  uuid: string,
+): Promise<SessionReading> {
+  return sessionReading(deps, await requireSession(deps, caller, uuid));
+}
+
+/**
+ * The first `limit` meter readings of one of the caller's sessions, in order of time; `isTruncated` when there
+ * are more.
+ * @throws {DomainError} SESSION_NOT_FOUND; STORE_UNAVAILABLE when ClickHouse is out of reach.
+ */
+export async function readMeterValues(
+  deps: ServiceDeps,
+  caller: Caller,
+  uuid: string,
+  limit: number,
+): Promise<{ samples: StoredMeterSample[]; isTruncated: boolean }> {
+  const session = await requireSession(deps, caller, uuid);
+  const key = { chargerId: session.chargerId, sessionId: session.uuid };
+  const during = { from: session.startedAt.getTime(), to: session.endedAt?.getTime() ?? Date.now() };
+  const samples = await fromClickHouse(readSessionSamples(deps.clickhouse, key, limit + 1, during));
+  return { samples: samples.slice(0, limit), isTruncated: samples.length > limit };
+}
+
+async function requireSession({ sql }: ServiceDeps, caller: Caller, uuid: string): Promise<SessionRecord> {
+  const session = await findSession(sql, scopeOf(caller), uuid);
+  if (session === null) throw new DomainError('SESSION_NOT_FOUND', `There is no session ${uuid}.`);
+  return session;
+}
+
+function scopeOf(caller: Caller): SessionScope {
+  return { networks: caller.networks, userId: caller.userId };
+}
+
+/** A session as of now. */
+async function sessionReading(deps: ServiceDeps, session: SessionRecord): Promise<SessionReading> {
+  const [reading] = await sessionReadings(deps, [session]);
+  if (reading === undefined) throw new Error('a session was read and is not there');
+  return reading;
+}
+
+/** Sessions as of now. */
+export async function sessionReadings(
+  deps: Pick<ServiceDeps, 'clickhouse'>,
+  sessions: readonly SessionRecord[],
+): Promise<SessionReading[]> {
+  const now = new Date();
+  const readings = await runningReadings(deps, sessions, now);
+  return sessions.map((session) => ({
+    session,
+    durationSeconds: sessionSeconds(session, now),
+    idle: sessionIdle(session, now),
+    limits: shownLimits(session),
+    ...sessionCost(session, now, readings.get(session.uuid)),
+  }));
+}

@@ -1,0 +1,215 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import { isTariffAssigned } from '#shared/postgres/tariff-assignments.ts';
+import {
+  findTariff,
+  insertTariff,
+  listTariffs,
+  listTariffVersions,
+  removeTariff,
+  type TariffRecord,
+  type TariffTerms,
+  type TariffVersionRecord,
+  updateTariff,
+} from '#shared/postgres/tariffs.ts';
+import type { Tariff, TariffType } from '#shared/pricing/tariff.ts';
+import { type Actor, auditChange } from './audit.ts';
+import type { Caller } from './callers.ts';
+import { cutById, decodeIdCursor } from './cursors.ts';
+import type { ServiceDeps } from './deps.ts';
+import { networkForNew, networksOfCall } from './networks.ts';
+import {
+  requireConsistent,
+  type ShownPrices,
+  storedElements,
+  storedIdle,
+  storedLimit,
+} from './tariff-terms.ts';
+import { requireVersion } from './versions.ts';
+
+export type { TariffRecord } from '#shared/postgres/tariffs.ts';
+
+/** What is told of a tariff, in OCPI's words (Tariff, §11.3.1). What is undefined stays, null takes it away. */
+export interface TariffChange extends Partial<ShownPrices> {
+  name?: string | undefined;
+  type?: TariffType | null | undefined;
+  tariff_alt_text?: { language: string; text: string }[] | undefined;
+  tariff_alt_url?: string | null | undefined;
+  energy_mix?: Record<string, unknown> | null | undefined;
+  start_date_time?: string | null | undefined;
+  end_date_time?: string | null | undefined;
+}
+
+/** What must be told of a new one. */
+export type NewTariff = TariffChange & Pick<ShownPrices, 'elements'> & { name: string };
+
+/** One page of the tariffs of the caller's networks, oldest first. */
+export async function listOwnTariffs(
+  deps: ServiceDeps,
+  caller: Caller,
+  filter: { networkUuid?: string | undefined; name?: string | undefined },
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+): Promise<{ rows: TariffRecord[]; nextCursor: string | null }> {
+  const after = decodeIdCursor(cursor);
+  const networks = await networksOfCall(deps, caller, filter.networkUuid);
+  return cutById(await listTariffs(deps.sql, networks, filter, after, limit + 1), limit);
+}
+
+/** @throws {DomainError} TARIFF_NOT_FOUND. */
+export async function readTariff({ sql }: ServiceDeps, caller: Caller, uuid: string): Promise<TariffRecord> {
+  return foundTariff(await findTariff(sql, caller.networks, uuid), uuid);
+}
+
+/**
+ * One page of what a tariff was before its changes, newest first.
+ * @throws {DomainError} TARIFF_NOT_FOUND.
+ */
+export async function readTariffVersions(
+  deps: ServiceDeps,
+  caller: Caller,
+  uuid: string,
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+): Promise<{ rows: TariffVersionRecord[]; nextCursor: string | null }> {
+  const { id } = await readTariff(deps, caller, uuid);
+  const versions = await listTariffVersions(deps.sql, id, decodeIdCursor(cursor), limit + 1);
+  // A version is what an id is elsewhere: the place in the list.
+  return cutById(
+    versions.map((version) => ({ ...version, id: version.version })),
+    limit,
+  );
+}
+
+/**
+ * Makes a tariff in the currency of its network.
+ * @throws {DomainError} NETWORK_NOT_FOUND, VALIDATION_FAILED.
+ */
+export async function createTariff(
+  deps: ServiceDeps,
+  by: Actor,
+  networkUuid: string | undefined,
+  tariff: NewTariff,
+): Promise<TariffRecord> {
+  const network = await networkForNew(deps, by.caller, networkUuid);
+  const terms = merge({ ...nothing, name: tariff.name }, tariff);
+  return deps.sql.begin(async (transaction) => {
+    const made = await insertTariff(transaction, network.id, terms);
+    await auditChange(transaction, by, { ...audited(made, 'create'), before: null, after: made });
+    return made;
+  });
+}
+
+/**
+ * Changes a tariff: from now on, a new version. What began before keeps the one of its time.
+ * @throws {DomainError} TARIFF_NOT_FOUND, PRECONDITION_FAILED, VALIDATION_FAILED.
+ */
+export async function changeTariff(
+  { sql }: ServiceDeps,
+  by: Actor,
+  uuid: string,
+  expected: number | null,
+  change: TariffChange,
+): Promise<TariffRecord> {
+  return sql.begin(async (transaction) => {
+    const before = foundTariff(await findTariff(transaction, by.caller.networks, uuid, true), uuid);
+    requireVersion(before, expected);
+    const after = await updateTariff(transaction, before.id, merge(before, change));
+    await auditChange(transaction, by, { ...audited(before, 'update'), before, after });
+    return after;
+  });
+}
+
+/**
+ * Removes a tariff that is assigned to nothing any more.
+ * @throws {DomainError} TARIFF_NOT_FOUND, TARIFF_IN_USE, PRECONDITION_FAILED.
+ */
+export async function deleteTariff(
+  { sql }: ServiceDeps,
+  by: Actor,
+  uuid: string,
+  expected: number | null,
+): Promise<void> {
+  await sql.begin(async (transaction) => {
+    const before = foundTariff(await findTariff(transaction, by.caller.networks, uuid, true), uuid);
+    requireVersion(before, expected);
+    if (await isTariffAssigned(transaction, before.id)) {
+      throw new DomainError('TARIFF_IN_USE', 'The tariff is still assigned: end its assignments first.');
+    }
+    await removeTariff(transaction, before.id);
+    await auditChange(transaction, by, { ...audited(before, 'delete'), before, after: null });
+  });
+}
+
+/** A tariff as a session that begins now would keep it. */
+export function tariffDocument(record: TariffRecord): Tariff {
+  const { uuid, name, currency, version, type, elements, idle, minPrice, maxPrice } = record;
+  return {
+    uuid,
+    name,
+    currency,
+    version,
+    elements,
+    ...(type !== null && { type }),
+    ...(idle !== null && { idle }),
+    ...(minPrice !== null && { min_price: minPrice }),
+    ...(maxPrice !== null && { max_price: maxPrice }),
+    tariff_alt_text: record.altText,
+    ...(record.altUrl !== null && { tariff_alt_url: record.altUrl }),
+    ...(record.energyMix !== null && { energy_mix: record.energyMix }),
+    ...(record.startsAt !== null && { start_date_time: record.startsAt.toISOString() }),
+    ...(record.endsAt !== null && { end_date_time: record.endsAt.toISOString() }),
+  };
+}
+
+/** @throws {DomainError} TARIFF_NOT_FOUND. */
+export function foundTariff(tariff: TariffRecord | null, uuid: string): TariffRecord {
+  if (tariff === null) throw new DomainError('TARIFF_NOT_FOUND', `There is no tariff ${uuid}.`);
+  return tariff;
+}
+
+const nothing: Omit<TariffTerms, 'name'> = {
+  type: null,
+  elements: [],
+  idle: null,
+  minPrice: null,
+  maxPrice: null,
+  altText: [],
+  altUrl: null,
+  energyMix: null,
+  startsAt: null,
+  endsAt: null,
+};
+
+function merge(before: TariffTerms, change: TariffChange): TariffTerms {
+  const { elements, idle, min_price, max_price } = change;
+  const terms = {
+    name: change.name ?? before.name,
+    type: given(change.type, before.type),
+    elements: elements === undefined ? before.elements : storedElements(elements),
+    idle: replaced(idle, before.idle, storedIdle),
+    minPrice: replaced(min_price, before.minPrice, (limit) => storedLimit('min_price', limit)),
+    maxPrice: replaced(max_price, before.maxPrice, (limit) => storedLimit('max_price', limit)),
+    altText: change.tariff_alt_text ?? before.altText,
+    altUrl: given(change.tariff_alt_url, before.altUrl),
+    energyMix: given(change.energy_mix, before.energyMix),
+    startsAt: replaced(change.start_date_time, before.startsAt, (time) => new Date(time)),
+    endsAt: replaced(change.end_date_time, before.endsAt, (time) => new Date(time)),
+  };
+  requireConsistent(terms);
+  return terms;
+}
+
+function given<T>(value: T | undefined, before: T): T {
+  return value === undefined ? before : value;
+}
+
+function replaced<Shown, Stored>(
+  value: Shown | null | undefined,
+  before: Stored | null,
+  store: (value: Shown) => Stored,
+): Stored | null {
+  if (value === undefined) return before;
+  return value === null ? null : store(value);
+}
+
+function audited({ networkId, uuid, name }: TariffRecord, action: string) {
+  return { networkId, category: 'tariff', action, resourceId: uuid, resourceName: name };
+}

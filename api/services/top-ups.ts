@@ -1,0 +1,116 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import type { Transaction } from '#shared/postgres/client.ts';
+import {
+  insertTopUp,
+  lockTopUp,
+  nameTopUp,
+  takeEvent,
+  type TopUpRecord,
+  updateTopUp,
+} from '#shared/postgres/top-ups.ts';
+import { ensureWallet, moveMoney } from '#shared/postgres/wallets.ts';
+import { inMinor } from './amounts.ts';
+import type { Caller } from './callers.ts';
+import type { ServiceDeps } from './deps.ts';
+import type { PaymentEvent, PaymentProvider } from './payments/provider.ts';
+import { requireDriver } from './wallets.ts';
+
+/** A payment that a driver goes on with in the provider's own component. */
+export interface BegunTopUp {
+  id: string;
+  walletId: string;
+  /** In major units. */
+  amount: number;
+  currency: string;
+  provider: string;
+  clientSecret: string;
+}
+
+/**
+ * Begins a payment into the wallet of the driver who calls, which is made where there is none. The wallet is credited
+ * when the provider tells that the money is there.
+ * @throws {DomainError} DRIVER_KEY_REQUIRED, PAYMENTS_DISABLED, VALIDATION_FAILED, PAYMENT_PROVIDER_FAILED.
+ */
+export async function beginTopUp(
+  { sql, payments }: ServiceDeps,
+  caller: Caller,
+  amount: number,
+): Promise<BegunTopUp> {
+  const userId = requireDriver(caller);
+  const provider = requireProvider(payments);
+  const opened = await ensureWallet(sql, caller.networks, { id: userId });
+  if (opened === null) throw new DomainError('USER_NOT_FOUND', 'The driver of this key is gone.');
+  const { id: walletId, uuid: walletUuid, currency } = opened.wallet;
+  const amountMinor = inMinor(amount, currency);
+  const topUp = await insertTopUp(sql, { walletId, amountMinor, provider: provider.name });
+  const { reference, clientSecret } = await provider.beginPayment({
+    topUpUuid: topUp.uuid,
+    amountMinor,
+    currency,
+  });
+  await nameTopUp(sql, topUp.id, reference);
+  return { id: topUp.uuid, walletId: walletUuid, amount, currency, provider: provider.name, clientSecret };
+}
+
+/**
+ * Deals with a webhook of a payment provider: what was paid is credited, what was refunded is taken back, the rest of it
+ * owed. An event that was dealt with, and one of a payment that is none of ours, changes nothing.
+ * @throws {DomainError} PAYMENTS_DISABLED, SIGNATURE_INVALID, PAYMENT_PROVIDER_FAILED.
+ */
+export async function takePaymentEvent(
+  { sql, payments }: ServiceDeps,
+  name: string,
+  body: Buffer,
+  signature: string | undefined,
+): Promise<void> {
+  const provider = requireProvider(payments, name);
+  const event = provider.readEvent(body, signature);
+  if (event === null) return;
+  await sql.begin(async (transaction) => {
+    if (!(await takeEvent(transaction, provider.name, event.id))) return;
+    const topUp = await lockTopUp(transaction, provider.name, event);
+    if (topUp === null) return;
+    const now = await becomes(transaction, provider, event, topUp);
+    await updateTopUp(transaction, { ...topUp, ...now }, event.reference);
+  });
+}
+
+/** What an event makes of a locked top-up, its money moved. */
+async function becomes(
+  transaction: Transaction,
+  provider: PaymentProvider,
+  event: PaymentEvent,
+  topUp: TopUpRecord,
+): Promise<Partial<TopUpRecord>> {
+  if (event.type === 'cancelled') return topUp.status === 'PENDING' ? { status: 'CANCELLED' } : {};
+  if (event.type === 'refunds-changed') {
+    // Asked for while the top-up is locked: whoever asks last knows best.
+    const refundedMinor = await provider.readRefunded(event.reference);
+    await moveMoney(transaction, topUp.walletId, {
+      cause: 'REFUND',
+      causeId: event.id,
+      counter: 'cash',
+      amountMinor: topUp.refundedMinor - refundedMinor,
+      mayOwe: true,
+    });
+    return { refundedMinor };
+  }
+  if (event.paid === null || topUp.status === 'PAID') return {};
+  if (event.paid.currency !== topUp.currency) {
+    throw new Error(`top-up ${topUp.uuid} was paid in ${event.paid.currency} and not in ${topUp.currency}`);
+  }
+  const { amountMinor } = event.paid;
+  await moveMoney(transaction, topUp.walletId, {
+    cause: 'TOP_UP',
+    causeId: topUp.uuid,
+    counter: 'cash',
+    amountMinor,
+    mayOwe: true,
+  });
+  return { status: 'PAID', amountMinor };
+}
+
+function requireProvider(payments: PaymentProvider | null, name?: string): PaymentProvider {
+  if (payments !== null && (name === undefined || payments.name === name)) return payments;
+  throw new DomainError('PAYMENTS_DISABLED', 'No payment provider is set up.');
+}

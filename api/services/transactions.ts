@@ -1,0 +1,61 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import type { Page, PageRequest } from '#shared/domain/page.ts';
+import {
+  findTransaction,
+  listTransactions,
+  type TransactionFilter,
+  type TransactionRecord,
+} from '#shared/postgres/transactions.ts';
+import type { Caller } from './callers.ts';
+import type { ServiceDeps } from './deps.ts';
+import { requireOrder } from './periods.ts';
+import { type SessionCost, sessionSeconds, storedCost } from './session-cost.ts';
+import { sessionIdle } from './session-idle.ts';
+
+export { type TransactionStatus, transactionStatuses } from '#shared/postgres/transactions.ts';
+
+/** A completed session with what it cost. */
+export interface TransactionReading {
+  transaction: TransactionRecord;
+  durationSeconds: number;
+  /** Of all idle periods. */
+  idleSeconds: number;
+  /** Null: none yet, or no tariff. */
+  cost: SessionCost | null;
+}
+
+/**
+ * One page of the caller's completed sessions, those that ended last first: a driver's own, an operator's networks'.
+ * @throws {DomainError} VALIDATION_FAILED.
+ */
+export async function listCallerTransactions(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  { networks, userId }: Caller,
+  filter: TransactionFilter,
+  page: PageRequest,
+): Promise<Page<TransactionReading>> {
+  requireOrder(filter);
+  const { rows, total } = await listTransactions(sql, { networks, userId }, filter, page);
+  return { rows: rows.map(readingOf), total };
+}
+
+/** @throws {DomainError} TRANSACTION_NOT_FOUND, for a session that has not ended too. */
+export async function readCallerTransaction(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  { networks, userId }: Caller,
+  uuid: string,
+): Promise<TransactionReading> {
+  const found = await findTransaction(sql, { networks, userId }, uuid);
+  if (found === null) throw new DomainError('TRANSACTION_NOT_FOUND', `There is no transaction ${uuid}.`);
+  return readingOf(found);
+}
+
+function readingOf(transaction: TransactionRecord): TransactionReading {
+  const { endedAt, cost } = transaction;
+  return {
+    transaction,
+    durationSeconds: sessionSeconds(transaction, endedAt),
+    idleSeconds: sessionIdle(transaction, endedAt).idleSeconds,
+    cost: cost === null ? null : storedCost(cost),
+  };
+}

@@ -1,0 +1,261 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import type { Page, PageRequest } from '#shared/domain/page.ts';
+import { toMajor } from '#shared/pricing/money.ts';
+import { type Transaction, violates } from '#shared/postgres/client.ts';
+import {
+  findUser,
+  findUserById,
+  insertUser,
+  listTies,
+  listUsers,
+  listUsersAfter,
+  readUserUsage,
+  removeUser,
+  type UserDetails,
+  type UserRecord,
+  updateUser,
+  userEmailKey,
+} from '#shared/postgres/users.ts';
+import { type Actor, auditChange } from './audit.ts';
+import type { Caller } from './callers.ts';
+import { cutById, decodeIdCursor } from './cursors.ts';
+import { defined } from './defined.ts';
+import type { ServiceDeps } from './deps.ts';
+import { invalidateTokensOfUser } from './id-tokens.ts';
+import { keepNetwork, networkForNew, networksOfCall } from './networks.ts';
+import { requireOperator } from './operator-only.ts';
+import { requireVersion } from './versions.ts';
+import { requireDriver } from './wallets.ts';
+
+export type { UserRecord } from '#shared/postgres/users.ts';
+
+/** What must be said of a new driver; the rest is null. */
+export type NewUser = Partial<UserDetails> & Pick<UserDetails, 'email' | 'name'>;
+
+/** What a driver charged so far. */
+export interface UserStatistics {
+  sessionCount: number;
+  activeSessionCount: number;
+  energyWh: number;
+  /** With VAT, of the sessions that ended; one for each currency. */
+  totalCosts: { currency: string; totalInclVat: number }[];
+  lastSessionAt: Date | null;
+}
+
+export interface UserWithStatistics {
+  user: UserRecord;
+  statistics: UserStatistics;
+}
+
+/**
+ * One page of the drivers of the caller's networks.
+ * @throws {DomainError} OPERATOR_KEY_REQUIRED.
+ */
+export async function pageUsers(
+  { sql }: ServiceDeps,
+  caller: Caller,
+  search: string | undefined,
+  page: PageRequest,
+): Promise<Page<UserRecord>> {
+  requireOperator(caller);
+  return listUsers(sql, caller.networks, search, page);
+}
+
+/**
+ * The drivers of the caller's networks, or of the one that the call names, oldest first, from a cursor on.
+ * @throws {DomainError} NETWORK_NOT_FOUND.
+ */
+export async function sliceUsers(
+  deps: ServiceDeps,
+  caller: Caller,
+  filter: { networkUuid: string | undefined; search: string | undefined },
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+): Promise<{ rows: UserRecord[]; nextCursor: string | null }> {
+  const after = decodeIdCursor(cursor);
+  const networks = await networksOfCall(deps, caller, filter.networkUuid);
+  return cutById(await listUsersAfter(deps.sql, networks, filter.search, after, limit + 1), limit);
+}
+
+/**
+ * One driver with what was charged; a driver's key sees its own.
+ * @throws {DomainError} USER_NOT_FOUND.
+ */
+export async function readUser(
+  { sql }: ServiceDeps,
+  caller: Caller,
+  uuid: string,
+): Promise<UserWithStatistics> {
+  const user = found(await findUser(sql, caller, uuid), uuid);
+  return { user, statistics: summed(await readUserUsage(sql, user.id)) };
+}
+
+/**
+ * Makes a driver.
+ * @param networkField what the caller names the network by.
+ * @throws {DomainError} OPERATOR_KEY_REQUIRED, NETWORK_NOT_FOUND, USER_EXISTS, VALIDATION_FAILED.
+ */
+export async function createUser(
+  deps: ServiceDeps,
+  by: Actor,
+  network: { uuid: string | undefined; field: string },
+  { email, name, phone = null, language = null, externalId = null }: NewUser,
+): Promise<UserWithStatistics> {
+  requireOperator(by.caller);
+  const into = await networkForNew(deps, by.caller, network.uuid, network.field);
+  const details = { email, name, phone, language, externalId };
+  return keepingEmailsUnique(email, () =>
+    deps.sql.begin(async (transaction) => {
+      await keepNetwork(transaction, into);
+      const user = await insertUser(transaction, into.id, details);
+      await auditUser(transaction, by, 'create', null, user);
+      return { user, statistics: summed([]) };
+    }),
+  );
+}
+
+/**
+ * Changes what is told of a driver; what is undefined stays.
+ * @throws {DomainError} OPERATOR_KEY_REQUIRED, USER_NOT_FOUND, USER_EXISTS, PRECONDITION_FAILED.
+ */
+export async function changeUser(
+  { sql }: ServiceDeps,
+  by: Actor,
+  uuid: string,
+  expected: number | null,
+  change: Partial<UserDetails>,
+): Promise<UserWithStatistics> {
+  requireOperator(by.caller);
+  return applyChange({ sql }, by, uuid, expected, change);
+}
+
+/**
+ * Changes what the driver who calls tells of themselves; what is undefined stays. The address is what the account is
+ * known by, and is not theirs to change.
+ * @throws {DomainError} DRIVER_KEY_REQUIRED, USER_NOT_FOUND.
+ */
+export async function changeOwnUser(
+  { sql }: ServiceDeps,
+  by: Actor,
+  change: Partial<Pick<UserDetails, 'name' | 'phone' | 'language'>>,
+): Promise<UserRecord> {
+  const { uuid } = await readOwnUser({ sql }, by.caller);
+  return (await applyChange({ sql }, by, uuid, null, change)).user;
+}
+
+/** The driver who calls. @throws {DomainError} DRIVER_KEY_REQUIRED, USER_NOT_FOUND. */
+export async function readOwnUser({ sql }: Pick<ServiceDeps, 'sql'>, caller: Caller): Promise<UserRecord> {
+  const user = await findUserById(sql, requireDriver(caller));
+  if (user === null) throw new DomainError('USER_NOT_FOUND', 'The driver of this key is gone.');
+  return user;
+}
+
+async function applyChange(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  by: Actor,
+  uuid: string,
+  expected: number | null,
+  change: Partial<UserDetails>,
+): Promise<UserWithStatistics> {
+  return keepingEmailsUnique(change.email, () =>
+    sql.begin(async (transaction) => {
+      const before = found(await findUser(transaction, by.caller, uuid, true), uuid);
+      requireVersion(before, expected);
+      const user = await updateUser(transaction, before.id, { ...before, ...defined(change) });
+      await auditUser(transaction, by, 'update', before, user);
+      return { user, statistics: summed(await readUserUsage(transaction, user.id)) };
+    }),
+  );
+}
+
+/**
+ * Removes a driver: personal data goes for good, tokens charge no more, keys are revoked; sessions and money stay,
+ * naming nobody.
+ * @throws {DomainError} USER_NOT_FOUND, USER_IN_USE, PRECONDITION_FAILED.
+ */
+export async function deleteUser(
+  { sql }: ServiceDeps,
+  by: Actor,
+  uuid: string,
+  expected: number | null,
+): Promise<void> {
+  await sql.begin(async (transaction) => {
+    const before = found(await findUser(transaction, by.caller, uuid, true), uuid);
+    requireVersion(before, expected);
+    const ties = await listTies(transaction, before.id);
+    if (ties.isCharging) {
+      throw new DomainError('USER_IN_USE', 'The driver is charging: stop the session first.');
+    }
+    if (ties.hasMoney) {
+      throw new DomainError(
+        'USER_IN_USE',
+        'The wallet of the driver is not empty: pay out or settle it first.',
+      );
+    }
+    await invalidateTokensOfUser(transaction, before.id);
+    await removeUser(transaction, before.id);
+    await auditUser(transaction, by, 'delete', before, null);
+  });
+}
+
+function summed(usage: Awaited<ReturnType<typeof readUserUsage>>): UserStatistics {
+  const last = usage.map(({ lastStartedAt }) => lastStartedAt.getTime());
+  return {
+    sessionCount: usage.reduce((sum, { sessions }) => sum + sessions, 0),
+    activeSessionCount: usage.reduce((sum, { running }) => sum + running, 0),
+    energyWh: usage.reduce((sum, { energyWh }) => sum + energyWh, 0),
+    totalCosts: usage.map(({ currency, costMinor }) => ({
+      currency,
+      totalInclVat: toMajor(costMinor, currency),
+    })),
+    lastSessionAt: last.length === 0 ? null : new Date(Math.max(...last)),
+  };
+}
+
+async function keepingEmailsUnique<T>(email: string | undefined, change: () => Promise<T>): Promise<T> {
+  try {
+    return await change();
+  } catch (error) {
+    if (!violates(error, userEmailKey)) throw error;
+    throw new DomainError('USER_EXISTS', `The network has a user with the e-mail ${email} already.`);
+  }
+}
+
+/** What of a driver is personal data. */
+const personal = ['email', 'name', 'phone', 'externalId'] as const;
+
+/**
+ * Writes that a driver was changed, and in which fields, without what they held: the audit log is never changed, and what
+ * names a person must go when the person asks.
+ */
+export function auditUser(
+  transaction: Transaction,
+  by: Actor,
+  action: string,
+  before: UserRecord | null,
+  after: UserRecord | null,
+): Promise<void> {
+  const user = before ?? after;
+  if (user === null) throw new Error('a change of nobody');
+  return auditChange(transaction, by, {
+    networkId: user.networkId,
+    category: 'user',
+    action,
+    resourceId: user.uuid,
+    resourceName: user.uuid,
+    before: before && withoutPersonalData(before, null),
+    after: after && withoutPersonalData(after, before),
+  });
+}
+
+function withoutPersonalData(user: UserRecord, before: UserRecord | null): object {
+  const hidden = personal.map((field) => {
+    const isChanged = before !== null && before[field] !== user[field];
+    return [field, user[field] === null ? null : isChanged ? '(changed)' : '(personal)'];
+  });
+  return { ...user, ...Object.fromEntries(hidden) };
+}
+
+function found(user: UserRecord | null, uuid: string): UserRecord {
+  if (user === null) throw new DomainError('USER_NOT_FOUND', `There is no user ${uuid}.`);
+  return user;
+}

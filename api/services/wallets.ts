@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { DomainError } from '#shared/domain/errors.ts';
+import { listMovements, type MovementFilter, type MovementRecord } from '#shared/postgres/wallet-ledger.ts';
+import {
+  ensureWallet,
+  findWallet,
+  listDriverWallets,
+  listWallets,
+  moveMoney,
+  type WalletFilter,
+  type WalletRecord,
+} from '#shared/postgres/wallets.ts';
+import { inMinor, shownBalances } from './amounts.ts';
+import { type Actor, auditChange } from './audit.ts';
+import type { Caller } from './callers.ts';
+import { cutById, decodeIdCursor } from './cursors.ts';
+import type { ServiceDeps } from './deps.ts';
+import { networksOfCall } from './networks.ts';
+
+export type { MovementRecord } from '#shared/postgres/wallet-ledger.ts';
+export type { WalletRecord } from '#shared/postgres/wallets.ts';
+
+type Slice = { cursor: string | undefined; limit: number };
+
+/** One page of the wallets that the caller may see, oldest first. */
+export async function listOwnWallets(
+  deps: ServiceDeps,
+  caller: Caller,
+  filter: WalletFilter & { networkUuid: string | undefined },
+  { cursor, limit }: Slice,
+): Promise<{ rows: WalletRecord[]; nextCursor: string | null }> {
+  const after = decodeIdCursor(cursor);
+  const networks = await networksOfCall(deps, caller, filter.networkUuid);
+  return cutById(await listWallets(deps.sql, networks, filter, after, limit + 1), limit);
+}
+
+/** @throws {DomainError} WALLET_NOT_FOUND. */
+export async function readWallet({ sql }: ServiceDeps, caller: Caller, uuid: string): Promise<WalletRecord> {
+  const wallet = await findWallet(sql, caller.networks, uuid);
+  if (wallet === null) throw new DomainError('WALLET_NOT_FOUND', `There is no wallet ${uuid}.`);
+  return wallet;
+}
+
+/**
+ * One page of the movements of a wallet, newest first.
+ * @throws {DomainError} WALLET_NOT_FOUND.
+ */
+export async function readLedger(
+  deps: ServiceDeps,
+  caller: Caller,
+  uuid: string,
+  filter: Omit<MovementFilter, 'of'>,
+  { cursor, limit }: Slice,
+): Promise<{ rows: MovementRecord[]; nextCursor: string | null }> {
+  const before = decodeIdCursor(cursor, 'bigint');
+  const wallet = await readWallet(deps, caller, uuid);
+  const of = { walletId: wallet.id };
+  return cutById(await listMovements(deps.sql, caller.networks, { ...filter, of }, before, limit + 1), limit);
+}
+
+/**
+ * Opens the wallet of a driver, in the currency of the driver's network.
+ * @throws {DomainError} USER_NOT_FOUND, WALLET_EXISTS.
+ */
+export async function openWallet({ sql }: ServiceDeps, by: Actor, userUuid: string): Promise<WalletRecord> {
+  return sql.begin(async (transaction) => {
+    const opened = await ensureWallet(transaction, by.caller.networks, { uuid: userUuid });
+    if (opened === null) throw new DomainError('USER_NOT_FOUND', `There is no driver ${userUuid}.`);
+    const { wallet, isNew } = opened;
+    if (!isNew) {
+      throw new DomainError('WALLET_EXISTS', 'This driver has a wallet already.', { walletId: wallet.uuid });
+    }
+    const after = { userId: wallet.userUuid, currency: wallet.currency };
+    await auditChange(transaction, by, { ...audited(wallet, 'open'), before: null, after });
+    return wallet;
+  });
+}
+
+/** What an operator moves, and why; in major units of the wallet's currency. */
+export interface Adjustment {
+  kind: 'credit' | 'debit';
+  amount: number;
+  reason: string;
+}
+
+/**
+ * Gives a driver money, which pays first what is owed, or takes what is available.
+ * @throws {DomainError} WALLET_NOT_FOUND, VALIDATION_FAILED, INSUFFICIENT_BALANCE.
+ */
+export async function adjustWallet(
+  deps: ServiceDeps,
+  by: Actor,
+  uuid: string,
+  { kind, amount, reason }: Adjustment,
+): Promise<WalletRecord> {
+  const { id, currency } = await readWallet(deps, by.caller, uuid);
+  const minor = inMinor(amount, currency);
+  return deps.sql.begin(async (transaction) => {
+    const before = await moveMoney(transaction, id, {
+      cause: kind === 'credit' ? 'CREDIT' : 'DEBIT',
+      causeId: randomUUID(),
+      counter: 'adjustments',
+      amountMinor: kind === 'credit' ? minor : -minor,
+      mayOwe: false,
+      reason,
+    });
+    if (before === null) {
+      throw new DomainError('INSUFFICIENT_BALANCE', 'The wallet has less than that available.');
+    }
+    const wallet = await findWallet(transaction, by.caller.networks, uuid);
+    if (wallet === null) throw new Error('the wallet that was moved is gone');
+    await auditChange(transaction, by, {
+      ...audited(wallet, kind),
+      before: shownBalances(before, currency),
+      after: shownBalances(wallet, currency),
+      reason,
+    });
+    return wallet;
+  });
+}
+
+function audited({ uuid, networkId, userUuid }: WalletRecord, action: string) {
+  return { networkId, category: 'wallet', action, resourceId: uuid, resourceName: `of driver ${userUuid}` };
+}
+
+/**
+ * The wallets of the driver who calls.
+ * @throws {DomainError} DRIVER_KEY_REQUIRED.
+ */
+export async function readOwnWallets({ sql }: ServiceDeps, caller: Caller): Promise<WalletRecord[]> {
+  return listDriverWallets(sql, caller.networks, requireDriver(caller));
+}
+
+/**
+ * The newest movements of all wallets of the driver who calls.
+ * @throws {DomainError} DRIVER_KEY_REQUIRED.
+ */
+export async function readOwnLedger(
+  { sql }: ServiceDeps,
+  caller: Caller,
+  limit: number,
+): Promise<MovementRecord[]> {
+  return listMovements(sql, caller.networks, { of: { userId: requireDriver(caller) } }, null, limit);
+}
+
+/**
+ * The driver who calls. An operator's key is nobody's own: the operator API reads what drivers have.
+ * @throws {DomainError} DRIVER_KEY_REQUIRED.
+ */
+export function requireDriver({ userId }: Caller): number {
+  if (userId !== null) return userId;
+  throw new DomainError('DRIVER_KEY_REQUIRED', 'This is for drivers: the caller is none.');
+}

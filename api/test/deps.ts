@@ -1,0 +1,35 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { openServiceDeps } from '#api/open-deps.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import type { Bus } from '#shared/bus/contract.ts';
+import { createLogger } from '#shared/log/log.ts';
+import type { TestStores } from '#shared/testing/stores.ts';
+
+/** What the services of a test are told by the configuration: their partners are on this machine. */
+export const testSettings = {
+  deviceEventDays: 90,
+  securityEventDays: 730,
+  publicUrl: 'http://chargeway.test',
+  firmwareDir: join(tmpdir(), 'chargeway-test-firmware'),
+  firmwareMaxBytes: 1024 * 1024,
+  ocpiStrict: true,
+  outboundAllow: ['127.0.0.0/8', '::1'],
+  offlineAlertMinutes: 15,
+  stripe: null,
+  mail: { smtpUrl: null, from: 'chargeway@localhost', outboxDir: join(tmpdir(), 'chargeway-test-outbox') },
+  externalIssuer: null,
+};
+
+/** What services work with, for the length of a test. */
+export async function testDeps(
+  t: Pick<Test, 'teardown'>,
+  { sql, clickhouse }: Pick<TestStores, 'sql' | 'clickhouse'>,
+  bus: Bus,
+): Promise<ServiceDeps> {
+  const log = createLogger('test', 'silent');
+  const opened = await openServiceDeps({ sql, clickhouse, bus, settings: testSettings, log });
+  t.teardown(() => opened.close());
+  return opened.deps;
+}

@@ -1,0 +1,22 @@
+import { sendSessionFacts } from '#api/services/session-facts.ts';
+import { type ClickHouse, openClickHouse } from '#shared/clickhouse/client.ts';
+import { openPostgres } from '#shared/postgres/client.ts';
+
+/**
+ * A process that sends session facts and comes no further than to the last statement in ClickHouse: it says so and
+ * waits to be killed.
+ */
+const [databaseUrl = '', clickhouseUrl = ''] = process.argv.slice(2);
+const sql = openPostgres(databaseUrl, { name: 'facts-sender', connections: 1 });
+const client = openClickHouse(clickhouseUrl, { name: 'facts-sender', connections: 1 });
+let commands = 0;
+const halting = Object.assign(Object.create(client) as ClickHouse, {
+  command: async (params: Parameters<ClickHouse['command']>[0]) => {
+    const result = await client.command(params);
+    commands += 1;
+    if (commands < 2) return result;
+    process.stdout.write('written');
+    return new Promise<never>(() => undefined);
+  },
+});
+await sendSessionFacts(sql, halting);

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { Writable } from 'node:stream';
+import type { InjectOptions } from 'fastify';
+import { pino } from 'pino';
+import type { Test } from 'tap';
+import { type AppDeps, buildApp } from '#api/app.ts';
+import type { App } from '#api/plugins/app-instance.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import type { Bus } from '#shared/bus/contract.ts';
+import { openBus } from '#shared/bus/open.ts';
+import { type CommandReply, type CommandRequest, gatewayChannel } from '#shared/domain/commands.ts';
+import { grantableScopes } from '#shared/domain/scopes.ts';
+import { hashSecret, newApiKey } from '#shared/domain/secrets.ts';
+import { insertApiKey, type NewApiKey } from '#shared/postgres/api-keys.ts';
+import { ensureNetwork, type NetworkRecord } from '#shared/postgres/networks.ts';
+import { testDeps } from './deps.ts';
+import { type TestStores, testStores } from '#shared/testing/stores.ts';
+
+/** An API over stores of its own, two networks, and a second member on its bus that plays the gateway. */
+export interface TestApi {
+  app: App;
+  stores: TestStores;
+  /** The API's member of the bus. */
+  bus: Bus;
+  /** What its services work with. */
+  deps: ServiceDeps;
+  /** The gateway's member. */
+  shard: Bus;
+  /** All that was logged. */
+  log: () => string;
+  network: NetworkRecord;
+  otherNetwork: NetworkRecord;
+  /** Sends a request with a key; `json` is the parsed answer. */
+  call(key: string | null, request: InjectOptions): Promise<Answer>;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, unknown>;
+  /** The parsed body; empty when it is no JSON. */
+  json: Json;
+  text: string;
+}
+
+/** A parsed answer: whatever has a name in it may be asked for. */
+export interface Json {
+  [name: string]: Json;
+}
+
+/** What should be an array in an answer. */
+export function items(json: Json | undefined): Json[] {
+  if (!Array.isArray(json)) throw new TypeError(`no array: ${JSON.stringify(json)}`);
+  return json as Json[];
+}
+
+export async function startTestApi(t: Test, changed: Partial<AppDeps> = {}): Promise<TestApi> {
+  const stores = await testStores(t);
+  const localName = randomUUID();
+  const bus = await openBus({ localName, hub: true });
+  const shard = await openBus({ localName });
+  const lines: string[] = [];
+  const sink = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const { sql } = stores;
+  const deps = await testDeps(t, stores, bus);
+  const app = await buildApp({
+    ...deps,
+    log: pino({ level: 'trace' }, sink),
+    ...changed,
+  });
+  t.teardown(async () => {
+    await app.close();
+    await shard.close();
+    await bus.close();
+  });
+  return {
+    app,
+    stores,
+    bus,
+    deps,
+    shard,
+    log: () => lines.join(''),
+    network: await ensureNetwork(sql, { slug: 'north', name: 'North' }),
+    otherNetwork: await ensureNetwork(sql, { slug: 'south', name: 'South' }),
+    call: (key, request) => call(app, key, request),
+  };
+}
+
+async function call(app: App, key: string | null, request: InjectOptions): Promise<Answer> {
+  const headers = { ...request.headers, ...(key !== null && { 'x-api-key': key }) };
+  const response = await app.inject({ ...request, headers });
+  const isJson = String(response.headers['content-type']).includes('json');
+  return {
+    status: response.statusCode,
+    headers: response.headers,
+    json: isJson ? response.json<Json>() : {},
+    text: response.body,
+  };
+}
+
+/** Mints a key of the operator API with every scope, unless told otherwise; answers its secret. */
+export async function mintKey(
+  api: Pick<TestApi, 'stores' | 'network'>,
+  changed: Partial<NewApiKey> = {},
+): Promise<string> {
+  const apiFamily = changed.apiFamily ?? 'cpms';
+  const secret = newApiKey(apiFamily);
+  await insertApiKey(api.stores.sql, {
+    apiFamily,
+    secretHash: hashSecret(secret),
+    keyPrefix: secret.slice(0, 12),
+    last4: secret.slice(-4),
+    name: 'test',
+    unrestricted: false,
+    networkIds: [api.network.id],
+    userId: null,
+    scopes: grantableScopes,
+    ...changed,
+  });
+  return secret;
+}
+
+/** What of a new charger the tests go on with. */
+export interface Registered {
+  id: string;
+  networkId: number;
+  ocppPassword: string;
+}
+
+/** Registers a charger through the API. */
+export async function register(
+  api: TestApi,
+  key: string,
+  body: Record<string, unknown>,
+): Promise<Registered> {
+  const answer = await api.call(key, { method: 'POST', url: '/cpms/v1/chargers', payload: body });
+  if (answer.status !== 201) throw new Error(JSON.stringify(answer.json));
+  return answer.json['data'] as unknown as Registered;
+}
+
+/** Holds a charger's socket, as a shard of the gateway would, and answers each command with `reply`. */
+export async function holdCharger(
+  api: TestApi,
+  uid: string,
+  reply: (request: CommandRequest) => CommandReply | Promise<CommandReply>,
+): Promise<CommandRequest[]> {
+  const taken: CommandRequest[] = [];
+  await api.shard.respond(gatewayChannel(api.shard.node), async (message) => {
+    taken.push(message as CommandRequest);
+    return reply(message as CommandRequest);
+  });
+  await api.shard.presence.claim(uid, randomUUID());
+  return taken;
+}
+
+/** What a shard replies when the charger accepted. */
+export const accepted: CommandReply = {
+  ok: true,
+  ocppVersion: '1.6',
+  action: 'Reset',
+  result: { accepted: true, status: 'Accepted', payload: {}, transactionId: null },
+};

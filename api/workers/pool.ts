@@ -1,0 +1,58 @@
+import { Piscina } from 'piscina';
+import type { Bill, BillRenderer } from '#api/services/bills.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import { importsStripped } from '#shared/stripping/options.ts';
+
+/** A bill takes a core some tens of milliseconds; more threads would take them from the requests. */
+const threads = 2;
+
+/** Beyond this a client waits longer for its bill than it cares to. */
+const mostWaiting = 200;
+
+/** Threads that draw bills; they begin with the first of them and end when there is nothing to do. */
+export class WorkerPool implements BillRenderer {
+  readonly #failed: (error: unknown) => void;
+  readonly #entry: URL;
+  #pool: Piscina<Bill, Uint8Array>;
+
+  /**
+   * @param failed is told why a thread could not begin.
+   * @param entry the module that draws; another one in tests.
+   */
+  constructor(failed: (error: unknown) => void, entry = new URL('./bill-pdf.ts', import.meta.url)) {
+    this.#failed = failed;
+    this.#entry = entry;
+    this.#pool = this.#open();
+  }
+
+  #open(): Piscina<Bill, Uint8Array> {
+    const pool = new Piscina<Bill, Uint8Array>({
+      filename: this.#entry.href,
+      execArgv: importsStripped,
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: 30_000,
+    });
+    // An error that nobody listens to ends the process, and a pool whose thread did not begin begins no other: what waits would
+    // wait for ever. It fails instead, and the next bill has a new pool.
+    pool.once('error', (error: unknown) => {
+      this.#failed(error);
+      this.#pool = this.#open();
+      pool.on('error', this.#failed);
+      void pool.destroy();
+    });
+    return pool;
+  }
+
+  async render(bill: Bill): Promise<Uint8Array> {
+    if (this.#pool.queueSize >= mostWaiting) {
+      throw new DomainError('RENDERER_BUSY', `${mostWaiting} documents wait already: try again shortly.`);
+    }
+    return this.#pool.run(bill, { name: 'drawBill' });
+  }
+
+  /** Lets what is being done end. */
+  async close(): Promise<void> {
+    await this.#pool.close();
+  }
+}

@@ -1,0 +1,97 @@
+import type { Dialect } from './dialect.ts';
+import type { Presence } from './presence.ts';
+import { type ConnectorPhase, ConnectorState, type Reading, type Session } from './station.ts';
+
+/** One connector of a station, with its meter. */
+export interface Connector {
+  readonly id: number;
+  phase: ConnectorPhase;
+  /** The last status told. */
+  told: string | undefined;
+  operative: boolean;
+  registerWh: number;
+  lastReading: Reading | undefined;
+  session: Session | undefined;
+}
+
+/** The connectors of a station and what the back end knows of their state. */
+export class Connectors {
+  readonly #uid: string;
+  readonly #slots: Connector[];
+  readonly #dialect: Dialect;
+  readonly #presence: () => Presence;
+
+  constructor(uid: string, count: number, registerWh: number, dialect: Dialect, presence: () => Presence) {
+    this.#uid = uid;
+    this.#dialect = dialect;
+    this.#presence = presence;
+    this.#slots = Array.from({ length: count }, (_, index) => ({
+      id: index + 1,
+      phase: 'available',
+      told: undefined,
+      operative: true,
+      registerWh,
+      lastReading: undefined,
+      session: undefined,
+    }));
+  }
+
+  /** Throws RangeError for a connector that the station does not have. */
+  get(id: number): Connector {
+    const slot = this.#slots[id - 1];
+    if (slot === undefined) throw new RangeError(`${this.#uid} has no connector ${id}`);
+    return slot;
+  }
+
+  /** The connector's running session; throws ConnectorState when there is none. */
+  running(slot: Connector): Session {
+    if (slot.session === undefined) throw new ConnectorState(`no session runs on connector ${slot.id}`);
+    return slot.session;
+  }
+
+  /** The connector of that number, or all for 0. */
+  select(id: number): Connector[] {
+    return this.#slots.filter((slot) => id === 0 || slot.id === id);
+  }
+
+  /** The wanted connector, or the first, on which a session could start now. */
+  free(wanted: number | undefined): Connector | undefined {
+    return this.select(wanted ?? 0).find((slot) => slot.operative && slot.session === undefined);
+  }
+
+  sessions(): Session[] {
+    return this.#slots.flatMap((slot) => slot.session ?? []);
+  }
+
+  /** Takes a new state and tells it when that changes the status; without a connection it is announced later. */
+  async setPhase(slot: Connector, phase: ConnectorPhase): Promise<void> {
+    slot.phase = phase;
+    await this.report(slot);
+  }
+
+  /** Tells the state if the back end does not know it yet. */
+  async report(slot: Connector): Promise<void> {
+    if (this.#presence().online && slot.told !== this.#dialect.statusName(slot.phase)) await this.tell(slot);
+  }
+
+  /** The cable is out: available, or not if the connector is out of service. */
+  release(slot: Connector): Promise<void> {
+    return this.setPhase(slot, slot.operative ? 'available' : 'unavailable');
+  }
+
+  /** Sends the connector's status. What fails is counted there; the next connection announces it again. */
+  async tell(slot: Connector): Promise<void> {
+    slot.told = this.#dialect.statusName(slot.phase);
+    await this.#presence().attempt(this.#dialect.status(slot.id, slot.phase, new Date()));
+  }
+
+  /** Sends the status of every connector, as after a boot. */
+  async announce(): Promise<void> {
+    for (const slot of this.#slots) await this.tell(slot);
+  }
+}
+
+/** What the meter shows now, as far as the last reading tells. */
+export function readingNow(slot: Connector): Reading {
+  return { ...(slot.lastReading ?? { energyWh: slot.registerWh }), time: new Date() };
+}

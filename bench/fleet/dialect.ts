@@ -1,0 +1,73 @@
+import type { Payload } from './payload.ts';
+import type { Answer, Call } from './rpc.ts';
+import type { ConnectorPhase, Reading, Session, StationOptions, StopReason } from './station.ts';
+
+export type BootReason = 'powerUp' | 'remoteReset' | 'triggered';
+
+/** A configuration key (1.6) or variable (2.0.1, `Component.Variable`). */
+export interface Setting {
+  value: string;
+  readonly: boolean;
+}
+
+/** How a session ended. */
+export interface SessionEnd {
+  reason: StopReason;
+  meterStopWh: number;
+  at: Date;
+}
+
+/** What a command of the back end can do to the station. Nothing here waits: the answer goes first. */
+export interface Controls {
+  readonly connectors: number;
+  readonly vendor: string;
+  readonly settings: Map<string, Setting>;
+  session(connector: number): Session | undefined;
+  /** Running sessions. */
+  sessions(): Session[];
+  /** The wanted connector, or any, when a session could start there now. */
+  freeConnector(wanted: number | undefined): number | undefined;
+  startRemotely(connector: number, idToken: string, remoteStartId?: number): void;
+  stop(session: Session, reason: StopReason): void;
+  /** Ends the sessions, disconnects, comes back and boots. */
+  reset(reason: 'softReset' | 'hardReset'): void;
+  /** The same, once no session runs. */
+  resetWhenIdle(): void;
+  /** Connector 0 is all of them. `pending` when a session has to end first. */
+  changeAvailability(connector: number, operative: boolean): { pending: boolean; apply: () => void };
+  heartbeatEvery(seconds: number): void;
+  triggerBoot(): void;
+  /** Connector 0 is all of them, here and below. */
+  triggerStatus(connector: number): void;
+  triggerMeterValues(connector: number): void;
+  triggerTransactionEvents(sessions: readonly Session[]): void;
+  send(call: Call): void;
+}
+
+/** What differs between the OCPP versions: how things are written, and the commands. */
+export interface Dialect {
+  readonly protocol: 'ocpp1.6' | 'ocpp2.0.1';
+  settings(options: StationOptions): Map<string, Setting>;
+  boot(options: StationOptions, reason: BootReason): Call;
+  statusName(phase: ConnectorPhase): string;
+  status(connector: number, phase: ConnectorPhase, at: Date): Call;
+  authorize(idToken: string): Call;
+  /** The token's status in the answer to an authorization or a start; Accepted when it has none. */
+  tokenStatus(answer: Payload): string;
+  /** The id the station gives a new transaction; undefined when the back end gives it. */
+  newTransactionId(): string | undefined;
+  start(session: Session, sequence: number, offline: boolean): Call;
+  started(session: Session, answer: Payload): void;
+  /** Charging or suspended by the car, where the version says so in a message of its own. */
+  chargingState:
+    | ((session: Session, suspended: boolean, at: Date, sequence: number, offline: boolean) => Call)
+    | undefined;
+  meterValues(session: Session, readings: readonly Reading[], sequence: number, offline: boolean): Call;
+  /** MeterValues that a TriggerMessage asked for. */
+  triggeredMeterValues(connector: number, session: Session | undefined, reading: Reading): Call;
+  /** The event that a TriggerMessage asked for. */
+  triggeredEvent: ((session: Session, reading: Reading, sequence: number) => Call) | undefined;
+  stop(session: Session, end: SessionEnd, sequence: number, offline: boolean): Call;
+  /** Answers a call of the back end; throws CallError for what it does not know. */
+  command(controls: Controls, call: Call): Answer;
+}

@@ -1,0 +1,168 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ChargingModel, type Supply, supplies } from './charging-model.ts';
+import { between, type Random } from './random.ts';
+import { CallError } from './rpc.ts';
+import { ConnectorState, NotAuthorized, type Session, type Station } from './station.ts';
+
+export interface LifeOptions {
+  /** The tokens of the drivers that come by. */
+  tokens: readonly string[];
+  /** Simulated seconds per real second: at 60 a charge of an hour takes a minute. Times sent are real. */
+  timeScale: number;
+  /** Ends the life; sessions stay as they are, as in a power cut, unless the caller stops them. */
+  signal: AbortSignal;
+  random: Random;
+  /** What the station's connectors deliver; 11 kW AC. */
+  supply?: Supply;
+  /** Real time between two meter value messages; 10 s. */
+  meterIntervalMs?: number;
+  /** Simulated minutes a connector stays free, from and to; 3 to 40. */
+  idleMinutes?: readonly [number, number];
+  /** Simulated minutes a driver means to stay, from and to; 15 to 120 at DC, 40 to 420 at AC. */
+  stayMinutes?: readonly [number, number];
+}
+
+/** Cars by the size of their batteries, in kWh. */
+const batteriesKwh = [36, 44, 52, 58, 64, 77, 82, 95, 108];
+
+/**
+ * Lets drivers come and go on every connector of a booted station until the signal is aborted, and charges what
+ * the back end starts. First arrivals are spread over the idle time. Trouble with one session ends that session:
+ * NotAuthorized and refused messages are counted by the station. What waits for a lost connection at the end
+ * is released by closing the station.
+ */
+export async function runLife(station: Station, options: LifeOptions): Promise<void> {
+  const life = new Life(station, options);
+  const charged: Promise<void>[] = [];
+  station.onRemoteStart = (session) => charged.push(life.attempt(() => life.charge(session)));
+  const connectors = Array.from({ length: station.connectors }, (_, index) => life.connector(index + 1));
+  await Promise.all(connectors);
+  station.onRemoteStart = undefined;
+  await Promise.all(charged);
+}
+
+/**
+ * Lets no drivers come, but charges what the back end starts, one session after the other, until the signal is aborted.
+ */
+export async function runObedience(
+  station: Station,
+  options: Omit<LifeOptions, 'tokens' | 'idleMinutes'>,
+): Promise<void> {
+  const life = new Life(station, { ...options, tokens: [] });
+  const charged: Promise<void>[] = [];
+  station.onRemoteStart = (session) => charged.push(life.attempt(() => life.charge(session)));
+  if (!options.signal.aborted) await once(options.signal, 'abort');
+  station.onRemoteStart = undefined;
+  await Promise.all(charged);
+}
+
+class Life {
+  readonly #station: Station;
+  readonly #options: LifeOptions;
+  readonly #supply: Supply;
+
+  constructor(station: Station, options: LifeOptions) {
+    this.#station = station;
+    this.#options = options;
+    this.#supply = options.supply ?? supplies.ac11;
+  }
+
+  /** Drivers on one connector, one after the other. */
+  async connector(connector: number): Promise<void> {
+    const { signal, random, idleMinutes = [3, 40] } = this.#options;
+    let earliest = 0;
+    while (!signal.aborted) {
+      await this.attempt(() => this.#minutes(between(random, earliest, idleMinutes[1])));
+      earliest = idleMinutes[0];
+      if (!signal.aborted && this.#station.session(connector) === undefined) {
+        await this.attempt(() => this.#visit(connector));
+      }
+    }
+  }
+
+  /** Charges a running session until the driver leaves or somebody else ends it, then unplugs. */
+  async charge(session: Session): Promise<void> {
+    const { connector } = session;
+    const model = this.#car();
+    const baseWh = this.#station.registerWh(connector);
+    const intervalMs = this.#options.meterIntervalMs ?? 10_000;
+    const simulatedSeconds = (intervalMs / 1000) * this.#options.timeScale;
+    let leftSeconds = this.#stayMinutes() * 60;
+    let suspended = false;
+    while (leftSeconds > 0 && !session.ended) {
+      await this.#wait(intervalMs);
+      if (session.ended) break;
+      leftSeconds -= simulatedSeconds;
+      const state = model.advance(simulatedSeconds);
+      if (model.full && !suspended) {
+        suspended = true;
+        await this.#report(() => this.#station.suspend(connector, true));
+        if (session.ended) break;
+      }
+      const reading = { ...state, energyWh: baseWh + state.energyWh, time: new Date() };
+      await this.#report(() => this.#station.sendMeterValues(connector, reading));
+    }
+    if (!session.ended) await this.#station.stopSession({ connector, reason: this.#reason() });
+    await this.#minutes(between(this.#options.random, 0.5, 4));
+    await this.#station.unplug(connector);
+  }
+
+  /** What goes wrong with one driver does not keep the next one away. */
+  async attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (this.#options.signal.aborted || error instanceof ConnectorState || error instanceof NotAuthorized)
+        return;
+      // Refused by the back end (counted there), or the station was closed. A pause, so as not to spin.
+      await this.#wait(1000).catch(() => undefined);
+    }
+  }
+
+  async #visit(connector: number): Promise<void> {
+    const { tokens, random } = this.#options;
+    const idToken = tokens[Math.floor(random() * tokens.length)];
+    if (idToken === undefined) throw new RangeError('a life needs tokens');
+    await this.charge(await this.#station.startSession({ connector, idToken }));
+  }
+
+  /** A message that the back end refuses (the station counts it) does not end the charge. */
+  async #report(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+    }
+  }
+
+  #car(): ChargingModel {
+    const { random } = this.#options;
+    const kwh = batteriesKwh[Math.floor(random() * batteriesKwh.length)] ?? 60;
+    return new ChargingModel({
+      supply: this.#supply,
+      batteryWh: kwh * 1000,
+      initialSocPercent: between(random, 8, 65),
+      vehicleLimitW:
+        this.#supply.kind === 'ac' ? between(random, 7_000, 22_000) : between(random, 90_000, 250_000),
+      random,
+    });
+  }
+
+  #stayMinutes(): number {
+    const [low, high] = this.#options.stayMinutes ?? (this.#supply.kind === 'ac' ? [40, 420] : [15, 120]);
+    return between(this.#options.random, low, high);
+  }
+
+  #reason(): 'local' | 'evDisconnected' {
+    return this.#options.random() < 0.7 ? 'local' : 'evDisconnected';
+  }
+
+  #minutes(simulated: number): Promise<void> {
+    return this.#wait((simulated * 60_000) / this.#options.timeScale);
+  }
+
+  #wait(ms: number): Promise<void> {
+    return sleep(ms, undefined, { signal: this.#options.signal });
+  }
+}

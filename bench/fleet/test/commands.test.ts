@@ -1,0 +1,189 @@
+import t from 'tap';
+import { createStation16 } from '#bench/fleet/station16.ts';
+import { createStation201 } from '#bench/fleet/station201.ts';
+import { booted, versions } from './rig.ts';
+
+const named = (component: string, variable: string) => ({
+  component: { name: component },
+  variable: { name: variable },
+});
+
+void t.test('1.6: a remote start and stop really start and stop', async (t) => {
+  const { central, station, counters } = await booted(t, createStation16);
+  const remote = Promise.withResolvers<number>();
+  station.onRemoteStart = ({ connector }) => remote.resolve(connector);
+  t.same(await central.call('RemoteStartTransaction', { connectorId: 2, idTag: 'APP-1' }), {
+    status: 'Accepted',
+  });
+  t.equal(await remote.promise, 2);
+  t.match(central.all('StartTransaction'), [{ connectorId: 2, idTag: 'APP-1', meterStart: 12_000 }]);
+  t.equal(central.all('Authorize').length, 0);
+  t.same(await central.call('RemoteStartTransaction', { connectorId: 2, idTag: 'APP-2' }), {
+    status: 'Rejected',
+  });
+
+  t.same(await central.call('RemoteStopTransaction', { transactionId: 999 }), { status: 'Rejected' });
+  const stopped = central.next('StopTransaction');
+  t.same(await central.call('RemoteStopTransaction', { transactionId: 101 }), { status: 'Accepted' });
+  t.match((await stopped).params, { transactionId: 101, reason: 'Remote' });
+  t.match(counters, { remoteStarts: 1, remoteStops: 1, errors: 0 });
+});
+
+void t.test('2.0.1: a remote start carries its id, and a remote stop ends it', async (t) => {
+  const { central, station, counters } = await booted(t, createStation201);
+  const remote = Promise.withResolvers<number>();
+  station.onRemoteStart = ({ connector }) => remote.resolve(connector);
+  const request = { idToken: { idToken: 'APP-1', type: 'Central' }, remoteStartId: 4711 };
+  t.same(await central.call('RequestStartTransaction', request), { status: 'Accepted' });
+  t.equal(await remote.promise, 1, 'any free connector');
+  t.match(central.all('TransactionEvent')[0], {
+    eventType: 'Started',
+    triggerReason: 'RemoteStart',
+    transactionInfo: { remoteStartId: 4711 },
+  });
+  const transactionId = station.session(1)?.transactionId;
+  const ended = central.next('TransactionEvent', ({ eventType }) => eventType === 'Ended');
+  t.same(await central.call('RequestStopTransaction', { transactionId }), { status: 'Accepted' });
+  t.match((await ended).params, {
+    triggerReason: 'RemoteStop',
+    transactionInfo: { stoppedReason: 'Remote', transactionId },
+  });
+  t.match(counters, { remoteStarts: 1, remoteStops: 1, errors: 0 });
+});
+
+void t.test('1.6: a reset ends the session, comes back and boots', async (t) => {
+  const { central, station, counters } = await booted(t, createStation16);
+  await station.startSession({ idToken: 'TAG-1' });
+  const boot = central.next('BootNotification');
+  t.same(await central.call('Reset', { type: 'Soft' }), { status: 'Accepted' });
+  await boot;
+  await station.ready();
+  t.match(central.all('StopTransaction'), [{ reason: 'SoftReset' }]);
+  t.equal(central.connections, 2);
+  t.match(counters, { connected: 1, connectionsLost: 1, boots: 2, errors: 0 });
+});
+
+void t.test('2.0.1: a reset on idle waits for the session', async (t) => {
+  const { central, station } = await booted(t, createStation201);
+  await station.startSession({ idToken: 'TAG-1' });
+  t.same(await central.call('Reset', { type: 'OnIdle' }), { status: 'Scheduled' });
+  const boot = central.next('BootNotification');
+  await station.stopSession();
+  t.match((await boot).params, { reason: 'RemoteReset' });
+});
+
+for (const { name, create } of versions) {
+  void t.test(`${name}: a triggered message is really sent`, async (t) => {
+    const { central, station, counters } = await booted(t, create);
+    await station.startSession({ idToken: 'TAG-1' });
+    await station.sendMeterValues(1, { time: new Date(), energyWh: 12_500 });
+    const messages = ['BootNotification', 'Heartbeat', 'StatusNotification', 'MeterValues'];
+    messages.push('FirmwareStatusNotification');
+    for (const requestedMessage of messages) {
+      const sent = central.next(requestedMessage);
+      const connector = name === '1.6' ? { connectorId: 1 } : { evse: { id: 1, connectorId: 1 } };
+      t.same(await central.call('TriggerMessage', { requestedMessage, ...connector }), {
+        status: 'Accepted',
+      });
+      await sent;
+    }
+    t.match(JSON.stringify(central.all('MeterValues').at(-1)), /"12500"|12500,.*"Trigger"/);
+    t.equal(counters.errors, 0);
+  });
+
+  void t.test(`${name}: an unknown action is not implemented`, async (t) => {
+    const { central } = await booted(t, create);
+    const refused = await central.call('GetLocalListVersion', {}).catch((error: unknown) => error);
+    t.match(refused, { rpcErrorCode: 'NotImplemented' });
+  });
+
+  void t.test(`${name}: a connector out of service takes no session`, async (t) => {
+    const { central, station } = await booted(t, create);
+    const inoperative =
+      name === '1.6'
+        ? { connectorId: 1, type: 'Inoperative' }
+        : { evse: { id: 1 }, operationalStatus: 'Inoperative' };
+    await station.startSession({ connector: 1, idToken: 'TAG-1' });
+    t.same(await central.call('ChangeAvailability', inoperative), { status: 'Scheduled' });
+    await station.stopSession();
+    t.match(JSON.stringify(central.all('StatusNotification').at(-1)), /"Unavailable"/);
+    await t.rejects(station.startSession({ connector: 1, idToken: 'TAG-1' }), { name: 'ConnectorState' });
+  });
+
+  void t.test(`${name}: a vendor's own data is taken from the vendor only`, async (t) => {
+    const { central } = await booted(t, create);
+    t.same(await central.call('DataTransfer', { vendorId: 'Volta' }), { status: 'Accepted' });
+    t.same(await central.call('DataTransfer', { vendorId: 'Other' }), { status: 'UnknownVendorId' });
+  });
+}
+
+void t.test('1.6: configuration is told, and changed where it can be', async (t) => {
+  const { central } = await booted(t, createStation16);
+  t.same(await central.call('GetConfiguration', { key: ['NumberOfConnectors', 'Nonsense'] }), {
+    configurationKey: [{ key: 'NumberOfConnectors', value: '2', readonly: true }],
+    unknownKey: ['Nonsense'],
+  });
+  const change = async (key: string, value: string) =>
+    (await central.call('ChangeConfiguration', { key, value })).status;
+  t.equal(await change('MeterValueSampleInterval', '15'), 'Accepted');
+  t.equal(await change('MeterValueSampleInterval', 'often'), 'Rejected');
+  t.equal(await change('NumberOfConnectors', '3'), 'Rejected');
+  t.equal(await change('Nonsense', '1'), 'NotSupported');
+  t.match(await central.call('GetConfiguration', { key: ['MeterValueSampleInterval'] }), {
+    configurationKey: [{ value: '15' }],
+  });
+});
+
+void t.test('2.0.1: variables are told, and changed where they can be', async (t) => {
+  const { central } = await booted(t, createStation201);
+  const set = await central.call('SetVariables', {
+    setVariableData: [
+      { ...named('SampledDataCtrlr', 'TxUpdatedInterval'), attributeValue: '15' },
+      { ...named('ChargingStation', 'Model'), attributeValue: '15' },
+    ],
+  });
+  t.match(set, { setVariableResult: [{ attributeStatus: 'Accepted' }, { attributeStatus: 'Rejected' }] });
+  const got = await central.call('GetVariables', {
+    getVariableData: [
+      named('SampledDataCtrlr', 'TxUpdatedInterval'),
+      named('SampledDataCtrlr', 'Nonsense'),
+      named('Nonsense', 'Nonsense'),
+      { ...named('ChargingStation', 'Model'), attributeType: 'MaxSet' },
+    ],
+  });
+  t.match(got, {
+    getVariableResult: [
+      { attributeStatus: 'Accepted', attributeValue: '15' },
+      { attributeStatus: 'UnknownVariable' },
+      { attributeStatus: 'UnknownComponent' },
+      { attributeStatus: 'NotSupportedAttributeType' },
+    ],
+  });
+});
+
+void t.test('1.6: unlocking a connector ends its session', async (t) => {
+  const { central, station } = await booted(t, createStation16);
+  await station.startSession({ idToken: 'TAG-1' });
+  const stopped = central.next('StopTransaction');
+  t.same(await central.call('UnlockConnector', { connectorId: 1 }), { status: 'Unlocked' });
+  t.match((await stopped).params, { reason: 'UnlockCommand' });
+  t.same(await central.call('UnlockConnector', { connectorId: 3 }), { status: 'NotSupported' });
+});
+
+void t.test('2.0.1: a connector in use stays locked', async (t) => {
+  const { central, station } = await booted(t, createStation201);
+  await station.startSession({ idToken: 'TAG-1' });
+  const unlock = async (evseId: number) =>
+    (await central.call('UnlockConnector', { evseId, connectorId: 1 })).status;
+  t.equal(await unlock(1), 'OngoingAuthorizedTransaction');
+  t.equal(await unlock(2), 'Unlocked');
+  t.equal(await unlock(3), 'UnknownConnector');
+});
+
+void t.test('2.0.1: a triggered transaction event has the next number of its session', async (t) => {
+  const { central, station } = await booted(t, createStation201);
+  await station.startSession({ idToken: 'TAG-1' });
+  const event = central.next('TransactionEvent');
+  await central.call('TriggerMessage', { requestedMessage: 'TransactionEvent' });
+  t.match((await event).params, { eventType: 'Updated', triggerReason: 'Trigger', seqNo: 2 });
+});

@@ -1,0 +1,155 @@
+import autocannon from 'autocannon';
+import { setTimeout as wait } from 'node:timers/promises';
+import { startChargingFleet } from '#bench/charging-fleet.ts';
+import type { Product } from '#bench/product.ts';
+import type { Load, Measurement, Scenario } from '#bench/scenario.ts';
+
+/** Sessions whose copies make the history, and the connectors that they are spread over. */
+const models = 500;
+
+/** The sessions of the last day or so have that many readings, which is a page of the default limit. */
+const manyReadings = 1000;
+const readings = 100;
+
+/** Different requests of a kind; every connection sends them in an order of its own. */
+const variety = 500;
+
+/** Reads over a year of sessions, as drivers, operators and analysts make them. */
+export const yearOfSessions: Scenario = {
+  name: 'year-of-sessions',
+  describe: 'reads, analytics and an export over a year of sessions (--sessions), 100 readings each',
+  async run(product, load) {
+    const startedAt = performance.now();
+    await makeModels(product);
+    await product.fillHistory({
+      drivers: Math.ceil(load.sessions / 10),
+      sessions: load.sessions,
+      readings,
+      meteredSessions: Math.min(1000, load.sessions),
+      manyReadings,
+    });
+    const filledMs = performance.now() - startedAt;
+    // Facts follow their sessions.
+    await untilCount(product, models + load.sessions);
+    const measured: Measurement[] = [
+      { what: 'the year was made', value: filledMs / 1000, unit: 's' },
+      { what: 'analytics knew it all after', value: (performance.now() - startedAt) / 1000, unit: 's' },
+    ];
+    const spread = await idsOfPages(product, Math.ceil(load.sessions / variety / 2));
+    const recent = await idsOfPages(product, 1);
+    const one = '/emsp/v1/charging/sessions';
+    const kinds: Record<string, string[]> = {
+      'a session': spread.map((id) => `${one}/${id}`),
+      'a page of 50 sessions': times((n) => `${one}?pageSize=50&page=${1 + (n % 20)}`),
+      'a page of 50 sessions of a week': times(
+        (n) => `${one}?pageSize=50&from=${daysAgo((n % 358) + 7)}&to=${daysAgo(n % 358)}`,
+      ),
+      '1,000 meter values': recent.map((id) => `${one}/${id}/meter-values`),
+      'analytics of the same year': [
+        `/emsp/v1/analytics/revenue?period=month&from=${daysAgo(365)}&to=${daysAgo(0)}`,
+      ],
+      'analytics of different years': times(
+        (n) =>
+          `/emsp/v1/analytics/${['sessions', 'revenue', 'energy'][n % 3]}?period=month&from=${daysAgo(n / 50 + 365)}&to=${daysAgo(n / 50)}`,
+      ),
+    };
+    for (const [what, paths] of Object.entries(kinds))
+      measured.push(...(await read(product, load, what, paths)));
+    return [...measured, ...(await exportAll(product))];
+  },
+};
+
+/** Sessions of an hour, which ended just now. */
+async function makeModels(product: Product): Promise<void> {
+  const { stations } = await startChargingFleet(product, models, new Date(Date.now() - 3_600_000));
+  await Promise.all(
+    stations.map(async (station, index) => {
+      await station.stopSession({ meterStopWh: 8_000 + 40 * index });
+      await station.close();
+    }),
+  );
+  await untilCount(product, models);
+}
+
+/** Until analytics count so many sessions. */
+async function untilCount(product: Product, sessions: number): Promise<void> {
+  for (let count = 0; count < sessions; ) {
+    await wait(500);
+    const path = `/emsp/v1/analytics/sessions?period=month&from=${daysAgo(366)}&to=${daysAgo(-1)}`;
+    count = (await json<{ totalSessions: number }>(product, path)).totalSessions;
+  }
+}
+
+/** Ids of sessions of the history: two of each page of every `step`, the newest first. */
+async function idsOfPages(product: Product, step: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let page = 1; ids.length < variety; page += step) {
+    const { data } = await json<{ data: { id: string; transactionId: string }[] }>(
+      product,
+      `/emsp/v1/charging/sessions?pageSize=2&page=${page}`,
+    );
+    if (data.length === 0) break;
+    // Those that they are copies of have few readings.
+    ids.push(...data.filter(({ transactionId }) => transactionId.startsWith('history-')).map(({ id }) => id));
+  }
+  return ids;
+}
+
+async function read(product: Product, load: Load, what: string, paths: string[]): Promise<Measurement[]> {
+  const result = await autocannon({
+    url: product.apiUrl,
+    headers: { 'x-api-key': product.emspKey },
+    connections: load.connections,
+    duration: load.seconds,
+    setupClient: (client) => {
+      const first = Math.floor(Math.random() * paths.length);
+      const inTurn = [...paths.slice(first), ...paths.slice(0, first)];
+      client.setRequests(inTurn.map((path) => ({ method: 'GET' as const, path })));
+    },
+  });
+  return [
+    { what, value: result.requests.average, unit: '1/s' },
+    { what: `${what}, median`, value: result.latency.p50, unit: 'ms' },
+    { what: `${what}, 99th percentile`, value: result.latency.p99, unit: 'ms' },
+    { what: `${what}, not 2xx or failed`, value: result.non2xx + result.errors, unit: '' },
+  ];
+}
+
+/** Every session as CSV, and what memory that took. */
+async function exportAll(product: Product): Promise<Measurement[]> {
+  const before = product.residentBytes();
+  let most = before;
+  const timer = setInterval(() => (most = Math.max(most, product.residentBytes())), 50);
+  const startedAt = performance.now();
+  const path = `/emsp/v1/reports/export?type=sessions-summary&format=csv&from=${daysAgo(366)}&to=${daysAgo(-1)}`;
+  const response = await get(product, path);
+  let rows = -1;
+  for await (const chunk of response.body ?? [])
+    for (const byte of chunk as Uint8Array) if (byte === 10) rows += 1;
+  clearInterval(timer);
+  const seconds = (performance.now() - startedAt) / 1000;
+  return [
+    { what: 'CSV of all sessions', value: rows, unit: 'rows' },
+    { what: 'CSV of all sessions, time', value: seconds, unit: 's' },
+    { what: 'CSV of all sessions, memory before', value: before / 2 ** 20, unit: 'MiB' },
+    { what: 'CSV of all sessions, memory more', value: (most - before) / 2 ** 20, unit: 'MiB' },
+  ];
+}
+
+async function json<T>(product: Product, path: string): Promise<T> {
+  return (await (await get(product, path)).json()) as T;
+}
+
+async function get(product: Product, path: string): Promise<Response> {
+  const response = await fetch(product.apiUrl + path, { headers: { 'x-api-key': product.emspKey } });
+  if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${await response.text()}`);
+  return response;
+}
+
+function times(make: (n: number) => string): string[] {
+  return Array.from({ length: variety }, (_, n) => make(n));
+}
+
+function daysAgo(days: number): string {
+  return new Date(Date.now() - days * 86_400_000).toISOString();
+}

@@ -1,0 +1,33 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Where a running all-in-one system can be reached; kept in `DATA_DIR/runtime.json` while it runs, owner-only. */
+export interface Runtime {
+  pid: number;
+  apiUrl: string;
+  ocppUrl: string;
+  databaseUrl: string;
+  clickhouseUrl: string;
+}
+
+const pathIn = (dataDir: string): string => join(dataDir, 'runtime.json');
+
+/** Tells where the system that runs on this data directory is. */
+export function writeRuntime(dataDir: string, runtime: Runtime): void {
+  writeFileSync(pathIn(dataDir), `${JSON.stringify(runtime, null, 2)}\n`, { mode: 0o600 });
+}
+
+/** The system that runs on this data directory; null when none does. */
+export function readRuntime(dataDir: string): Runtime | null {
+  try {
+    const runtime = JSON.parse(readFileSync(pathIn(dataDir), 'utf8')) as Runtime;
+    process.kill(runtime.pid, 0);
+    return runtime;
+  } catch {
+    return null;
+  }
+}
+
+export function removeRuntime(dataDir: string): void {
+  rmSync(pathIn(dataDir), { force: true });
+}

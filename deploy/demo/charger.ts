@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util';
+import { runObedience } from '#bench/fleet/life.ts';
+import { createRandom } from '#bench/fleet/random.ts';
+import { createStation16 } from '#bench/fleet/station16.ts';
+import { createStation201 } from '#bench/fleet/station201.ts';
+import { ConfigError } from '#shared/config/config.ts';
+import { runMain } from '#shared/config/run.ts';
+import { leave } from './leave.ts';
+
+/** An hour of charging takes a minute. */
+const timeScale = 60;
+
+const usage =
+  'npm run charger -- --url ws://127.0.0.1:9000/ocpp --uid UID --password PASSWORD [--version 1.6|2.0.1] [--connectors 1]';
+
+/**
+ * `npm run charger`: one simulated charger with a car at each connector, that charges what is started remotely, an hour
+ * a minute, until it is stopped.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    args: process.argv.slice(3),
+    options: {
+      url: { type: 'string', default: 'ws://127.0.0.1:9000/ocpp' },
+      uid: { type: 'string' },
+      password: { type: 'string' },
+      version: { type: 'string', default: '1.6' },
+      connectors: { type: 'string', default: '1' },
+    },
+  });
+  const { url, uid, password, version } = values;
+  if (uid === undefined || password === undefined) throw new ConfigError([usage]);
+  const create = version === '2.0.1' ? createStation201 : createStation16;
+  const station = create({
+    ocppUrl: url,
+    uid,
+    password,
+    connectors: Number(values.connectors),
+    vendor: 'chargeway',
+    model: 'Simulated',
+    serialNumber: uid,
+    registerWh: 1_000_000,
+  });
+  const ending = new AbortController();
+  process.once('SIGINT', () => ending.abort());
+  process.once('SIGTERM', () => ending.abort());
+  await station.connect(5);
+  await station.boot();
+  console.log(`${uid} is connected and has booted. Stop: Ctrl-C`);
+  const stayMinutes = [100_000, 100_000] as const;
+  await runObedience(station, {
+    timeScale,
+    signal: ending.signal,
+    random: createRandom(1),
+    meterIntervalMs: 1000,
+    stayMinutes,
+  });
+  await leave(station);
+}
+
+await runMain(main);

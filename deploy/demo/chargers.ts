@@ -1,0 +1,83 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type ChargerPlan, chargerPlans } from './network-plan.ts';
+import type { SeededNetwork } from './seed.ts';
+
+/** The API of the running system, as an operator calls it. */
+export interface OperatorApi {
+  url: string;
+  key: string;
+  networkUuid: string;
+}
+
+/** The demo's chargers with their OCPP passwords. */
+export interface DemoCharger extends ChargerPlan {
+  password: string;
+}
+
+/** Passwords are told once, so the demo keeps those of its own chargers, readable by their owner alone. */
+const passwordFile = (dataDir: string): string => join(dataDir, 'demo-chargers.json');
+
+/** Registers the chargers of the plan that are not there yet, with their connectors, through the operator API. */
+export async function registerChargers(
+  api: OperatorApi,
+  seeded: SeededNetwork,
+  dataDir: string,
+): Promise<DemoCharger[]> {
+  const passwords = readPasswords(dataDir);
+  const chargers: DemoCharger[] = [];
+  for (const plan of chargerPlans()) {
+    let password = passwords[plan.uid];
+    if (password === undefined) {
+      password = await register(api, seeded, plan);
+      passwords[plan.uid] = password;
+      writeFileSync(passwordFile(dataDir), `${JSON.stringify(passwords, null, 2)}\n`, { mode: 0o600 });
+    }
+    chargers.push({ ...plan, password });
+  }
+  return chargers;
+}
+
+function readPasswords(dataDir: string): Record<string, string> {
+  try {
+    return JSON.parse(readFileSync(passwordFile(dataDir), 'utf8')) as Record<string, string>;
+  } catch {
+    return {};
+  }
+}
+
+async function register(api: OperatorApi, seeded: SeededNetwork, plan: ChargerPlan): Promise<string> {
+  const { model } = plan;
+  const charger = await post<{ id: string; ocppPassword: string }>(api, '/cpms/v1/chargers', {
+    serial: plan.uid,
+    networkUuid: api.networkUuid,
+    locationUuid: seeded.locationUuids.get(plan.location.name),
+    modelUuid: seeded.modelUuids.get(model.modelName),
+    ocppVersion: model.ocppVersion,
+  });
+  for (let connectorNumber = 1; connectorNumber <= model.connectors; connectorNumber += 1) {
+    await post(api, `/cpms/v1/chargers/${charger.id}/connectors`, {
+      connectorNumber,
+      standard: model.standard,
+      format: model.format,
+      powerType: model.powerType,
+      maxVoltage: model.maxVoltage,
+      maxAmperage: model.maxAmperage,
+      maxPower: model.supply.maxPowerW / 1000,
+    });
+  }
+  return charger.ocppPassword;
+}
+
+async function post<Data>(api: OperatorApi, path: string, body: unknown): Promise<Data> {
+  const response = await fetch(api.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': api.key },
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as { data: Data; error?: { message: string } };
+  if (!response.ok) {
+    throw new Error(`POST ${path} was answered ${response.status}: ${answer.error?.message ?? 'no reason'}`);
+  }
+  return answer.data;
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { allNetworks } from '#shared/domain/tenancy.ts';
+import type { Sql, Transaction } from '#shared/postgres/client.ts';
+import { ensureWallet, moveMoney } from '#shared/postgres/wallets.ts';
+import { drivers, locations, models, tariffs } from './network-plan.ts';
+
+/** What the demo needs of the seeded network. */
+export interface SeededNetwork {
+  /** The uid of every driver's card. */
+  tokens: string[];
+  locationUuids: ReadonlyMap<string, string>;
+  modelUuids: ReadonlyMap<string, string>;
+}
+
+/** Enough for drivers who charge all day, an hour a minute. */
+const openingBalanceMinor = 1_000_000n;
+
+/**
+ * Seeds locations, models, tariffs, drivers, tokens and wallets of the network. The API makes all of these too, one by one;
+ * here it is all or nothing, and nothing twice: what is there already is left as it is. Chargers are made through the
+ * API, which tells their passwords.
+ */
+export async function seedNetwork(sql: Sql, networkUuid: string): Promise<SeededNetwork> {
+  return sql.begin(async (transaction) => {
+    const [network] = await transaction<{ id: number; currency: string }[]>`
+      select id, currency from networks where uuid = ${networkUuid} for update`;
+    if (network === undefined) throw new Error(`there is no network ${networkUuid}`);
+    const locationUuids = await seedLocations(transaction, network.id);
+    const modelUuids = await seedModels(transaction);
+    await seedTariffs(transaction, network);
+    const tokens = await seedDrivers(transaction, network);
+    return { tokens, locationUuids, modelUuids };
+  });
+}
+
+async function seedLocations(sql: Transaction, networkId: number): Promise<Map<string, string>> {
+  for (const place of locations) {
+    await sql`
+      insert into locations (network_id, name, address, city, postal_code, country, latitude, longitude, time_zone)
+      select ${networkId}, ${place.name}, ${place.address}, ${place.city}, ${place.postalCode}, ${place.country},
+        ${place.latitude}, ${place.longitude}, ${place.timeZone}
+      where not exists (select 1 from locations where network_id = ${networkId} and name = ${place.name})`;
+  }
+  const rows = await sql<{ name: string; uuid: string }[]>`
+    select name, uuid from locations where network_id = ${networkId}`;
+  return new Map(rows.map(({ name, uuid }) => [name, uuid]));
+}
+
+async function seedModels(sql: Transaction): Promise<Map<string, string>> {
+  for (const model of models) {
+    await sql`insert into manufacturers (name) values (${model.manufacturer}) on conflict do nothing`;
+    await sql`
+      insert into charger_models (manufacturer_id, model_name, max_power_w, ocpp_version)
+      select id, ${model.modelName}, ${model.supply.maxPowerW}, ${model.ocppVersion}
+      from manufacturers where name = ${model.manufacturer}
+      on conflict do nothing`;
+  }
+  const rows = await sql<{ name: string; uuid: string }[]>`
+    select model_name as name, uuid from charger_models`;
+  return new Map(rows.map(({ name, uuid }) => [name, uuid]));
+}
+
+async function seedTariffs(sql: Transaction, network: { id: number; currency: string }): Promise<void> {
+  for (const tariff of tariffs) {
+    const [made] = await sql<{ id: number }[]>`
+      insert into tariffs (network_id, name, currency, elements)
+      select ${network.id}, ${tariff.name}, ${network.currency}, ${JSON.stringify(tariff.elements)}::text::jsonb
+      where not exists (select 1 from tariffs where network_id = ${network.id} and name = ${tariff.name})
+      returning id`;
+    if (made === undefined) continue;
+    if (tariff.isForNetwork) {
+      await sql`
+        insert into tariff_assignments (tariff_id, network_id) values (${made.id}, ${network.id})
+        on conflict do nothing`;
+    }
+    const places = locations.filter((place) => place.tariff === tariff.name).map((place) => place.name);
+    await sql`
+      insert into tariff_assignments (tariff_id, location_id)
+      select ${made.id}, id from locations where network_id = ${network.id} and name = any(${places})
+      on conflict do nothing`;
+  }
+}
+
+async function seedDrivers(sql: Transaction, network: { id: number; currency: string }): Promise<string[]> {
+  for (const [index, name] of drivers.entries()) {
+    const email = `${name.toLowerCase()}@demo.example`;
+    const [user] = await sql<{ id: number }[]>`
+      insert into users (network_id, email, name) values (${network.id}, ${email}, ${name})
+      on conflict do nothing returning id`;
+    if (user === undefined) continue;
+    await sql`
+      insert into id_tokens (network_id, user_id, uid, type)
+      values (${network.id}, ${user.id}, ${tokenOf(index)}, 'RFID') on conflict do nothing`;
+    await seedWallet(sql, user.id);
+  }
+  return drivers.map((_, index) => tokenOf(index));
+}
+
+async function seedWallet(sql: Transaction, userId: number): Promise<void> {
+  const opened = await ensureWallet(sql, allNetworks, { id: userId });
+  if (opened === null) throw new Error(`there is no driver ${userId}`);
+  await moveMoney(sql, opened.wallet.id, {
+    cause: 'CREDIT',
+    causeId: randomUUID(),
+    counter: 'adjustments',
+    amountMinor: openingBalanceMinor,
+    mayOwe: false,
+    reason: 'Opening balance of the demo',
+  });
+}
+
+function tokenOf(index: number): string {
+  return `04DE30${String(index + 1).padStart(2, '0')}A2C680`;
+}

@@ -1,0 +1,201 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { type Config, loadConfig, requireStores } from '#shared/config/config.ts';
+import { readCompose, requiredVariables, type Service } from './compose.ts';
+import { contextOf, readImage } from './image.ts';
+import { moduleGraph } from './module-graph.ts';
+
+const root = join(import.meta.dirname, '../..');
+const proxySecret = 'a-secret-of-the-proxy';
+const passwords = {
+  POSTGRES_PASSWORD: 'pg1',
+  CLICKHOUSE_PASSWORD: 'ch1',
+  REDIS_PASSWORD: 'rd1',
+  PROXY_SECRET: proxySecret,
+};
+const compose = readCompose(root, passwords);
+const image = readImage(root);
+const inContext = contextOf(root);
+const services = Object.entries(compose.services);
+const ours = services.filter(([, service]) => service.build !== undefined);
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  dependencies: Record<string, string>;
+  optionalDependencies: Record<string, string>;
+};
+
+const isCopied = (path: string): boolean =>
+  inContext(path) && image.copied.some((source) => path === source || path.startsWith(`${source}/`));
+
+/** The environment of a container without optional variables: the image's, then the service's. */
+function environmentOf(service: Service): Record<string, string> {
+  const own = Object.entries(service.environment ?? {}).filter(([, value]) => value !== null);
+  return { ...image.env, ...Object.fromEntries(own.map(([name, value]) => [name, String(value)])) };
+}
+
+/** Reads a configuration and notes which variables were asked for. */
+function observedConfig(environment: Record<string, string>): { config: Config; known: Set<string> } {
+  const known = new Set<string>();
+  const observed = new Proxy(environment, {
+    get(target, name) {
+      if (typeof name === 'string') known.add(name);
+      return Reflect.get(target, name) as unknown;
+    },
+  });
+  return { config: loadConfig(observed), known };
+}
+
+void t.test('each of our services starts with the environment it is given', async (t) => {
+  t.same(ours.map(([name]) => name).toSorted(), ['api', 'bootstrap', 'gateway']);
+  for (const [name, service] of ours) {
+    const environment = environmentOf(service);
+    const { config, known } = observedConfig(environment);
+    for (const variable of Object.keys(environment))
+      t.ok(known.has(variable), `${name}: ${variable} is read`);
+    for (const url of Object.values(requireStores(config))) {
+      const { hostname, password } = new URL(url);
+      t.ok(compose.services[hostname], `${name}: ${hostname} is a service`);
+      t.ok(Object.values(passwords).includes(password), `${name}: ${hostname} is given its password`);
+    }
+    t.equal(config.host, '0.0.0.0', `${name} is reached from outside its container`);
+  }
+});
+
+void t.test('what the configuration reads can be set in Compose, and is explained', async (t) => {
+  const { known } = observedConfig({ ...image.env });
+  t.ok(known.size > 30);
+  // Asked for by the library that reads the others.
+  known.delete('NODE_ENV');
+  const settable = new Set(ours.flatMap(([, service]) => Object.keys(service.environment ?? {})));
+  // What lasts is in a volume at DATA_DIR, which the image says.
+  for (const name of known) t.ok(settable.has(name) || name in image.env || name === 'FIRMWARE_DIR', name);
+  for (const name of settable) t.ok(known.has(name), `${name} is read`);
+  for (const document of ['README.md', 'docs/operations.md']) {
+    const text = readFileSync(join(root, document), 'utf8');
+    const rows = new Set(text.match(/(?<=^\|.*`)[A-Z][A-Z_]+(?=`.*\|)/gm));
+    for (const name of known) t.ok(rows.has(name), `${document}: ${name} has a row`);
+  }
+});
+
+void t.test('nothing starts without passwords', async (t) => {
+  t.same([...requiredVariables(root)].toSorted(), Object.keys(passwords).toSorted());
+  for (const missing of Object.keys(passwords)) {
+    const given = Object.fromEntries(Object.entries(passwords).filter(([name]) => name !== missing));
+    t.throws(() => readCompose(root, given), { message: `docker-compose.yml needs ${missing}` });
+  }
+});
+
+void t.test('what a service waits for exists and can come about', async (t) => {
+  for (const [name, { depends_on = {} }] of services) {
+    for (const [other, { condition }] of Object.entries(depends_on)) {
+      const service = compose.services[other];
+      const checked = service?.healthcheck?.test !== undefined || service?.build !== undefined;
+      if (condition === 'service_healthy') t.ok(checked, `${name} waits for ${other}, which has a check`);
+      else t.equal(service?.restart, 'no', `${name} waits for the end of ${other}, which ends`);
+    }
+  }
+  for (const name of ['api', 'gateway']) {
+    t.hasOwnProps(compose.services[name]?.depends_on ?? {}, ['bootstrap', 'postgres', 'clickhouse', 'redis']);
+  }
+});
+
+void t.test('ports of ours are published on loopback only, and something listens behind each', async (t) => {
+  for (const [name, service] of ours) {
+    const { config } = observedConfig(environmentOf(service));
+    const listening = name === 'api' ? [config.port] : [config.ocppPort, config.gatewayMetricsPort];
+    for (const published of service.ports ?? []) {
+      const [address, , port] = published.split(':');
+      t.equal(address, '127.0.0.1', `${name}: ${published}`);
+      t.ok(listening.includes(Number(port)), `${name} listens on ${port}`);
+      t.ok(image.exposed.includes(Number(port)), `the image names ${port}`);
+    }
+  }
+});
+
+void t.test('the proxy faces the outside, is configured by what it is given, and is believed', async (t) => {
+  const { proxy, gateway, api } = compose.services;
+  if (proxy === undefined || gateway === undefined || api === undefined) throw new Error('no proxy');
+  const exposed = services.filter(([, { ports }]) => ports?.some((port) => !port.startsWith('127.0.0.1:')));
+  t.same(
+    exposed.map(([name]) => name),
+    ['proxy'],
+  );
+  t.same(proxy.profiles, ['tls'], 'it starts on demand: without certificates it cannot');
+  const [mounted] = (proxy.volumes ?? []).map((volume) => volume.split(':')[0] ?? '');
+  const configuration = readFileSync(join(root, mounted ?? ''), 'utf8');
+  for (const published of proxy.ports ?? []) {
+    t.match(configuration, `_TLS_BIND-:${published.split(':')[1]}}"`, 'something listens behind each port');
+  }
+  for (const name of Object.keys(proxy.environment ?? {})) t.match(configuration, `\${${name}-`, name);
+  for (const name of ['GATEWAY_HOST', 'API_HOST']) {
+    t.ok(compose.services[String(proxy.environment?.[name])], `${name} is a service`);
+  }
+  const address = proxy.networks?.['default']?.ipv4_address;
+  for (const service of [gateway, api]) {
+    t.same(observedConfig(environmentOf(service)).config.trustedProxies, [address]);
+  }
+  t.equal(observedConfig(environmentOf(gateway)).config.proxySecret, proxySecret);
+  t.equal(proxy.environment?.['PROXY_SECRET'], proxySecret);
+  const ports = observedConfig(environmentOf(gateway)).config;
+  t.match(configuration, `GATEWAY_PORT-${ports.ocppPort}}`);
+  t.match(configuration, `GATEWAY_HEALTH_PORT-${ports.gatewayMetricsPort}}`);
+  t.match(configuration, `API_PORT-${observedConfig(environmentOf(api)).config.port}}`);
+});
+
+void t.test('images have a version', async (t) => {
+  for (const name of [...services.map(([, service]) => service.image), ...image.from]) {
+    t.match(name, /^[a-z/-]+:\d[\w.-]*$/, name);
+  }
+  const [, major] = /^\^(\d+)\./.exec(manifest.dependencies['node'] ?? '') ?? [];
+  for (const base of image.from) t.match(base, `node:${major}-`, 'the Node.js that npm installs');
+});
+
+void t.test('every gateway has a lasting spool of its own', async (t) => {
+  const gateways = ours.filter(([, service]) => service.command?.[0] === 'gateway/main.ts');
+  t.not(gateways.length, 0);
+  for (const [name, service] of gateways) {
+    const mounts = (service.volumes ?? []).map((volume) => volume.split(':'));
+    const [volume = ''] = mounts.find(([, path]) => path === environmentOf(service)['DATA_DIR']) ?? [];
+    t.hasOwnProps(compose.volumes, [volume], `${name} keeps its spool in a named volume`);
+    const users = services.filter(([, other]) =>
+      other.volumes?.some((entry) => entry.startsWith(`${volume}:`)),
+    );
+    t.same(
+      users.map(([user]) => user),
+      [name],
+      `${volume} has one user`,
+    );
+  }
+});
+
+void t.test('what the image copies and starts exists', async (t) => {
+  for (const path of [...image.copied, ...image.copiedToBuild]) {
+    t.ok(existsSync(join(root, path)), `${path} exists`);
+    t.ok(inContext(path) || path === 'deploy', `${path} is sent to the build`);
+  }
+  const runner = image.entrypoint.at(-1) ?? '';
+  t.equal(runner, image.healthcheck[1], 'the check starts as the process does');
+  const entries = ours.map(([, service]) => service.command?.[0] ?? '');
+  for (const entry of [runner, image.command[0] ?? '', image.healthcheck[2] ?? '', ...entries]) {
+    t.ok(existsSync(join(root, entry)) && isCopied(entry), `${entry} is in the image`);
+  }
+});
+
+void t.test('everything that the processes import is in the image and in a production install', async (t) => {
+  const entries = ['gateway/main.ts', 'api/main.ts', 'deploy/bootstrap.ts', 'deploy/docker/healthcheck.ts'];
+  const graph = moduleGraph(root, entries);
+  t.ok(graph.files.has('gateway/shard.ts'), 'threads are followed');
+  for (const file of graph.files) if (!isCopied(file)) t.fail(`${file} is imported and not in the image`);
+  const installed = Object.keys(manifest.dependencies).filter((name) => name !== 'node');
+  t.ok(graph.packages.has('uWebSockets.js') && graph.packages.has('fastify'), 'packages are seen');
+  for (const [name, file] of graph.packages) t.ok(installed.includes(name), `${name}, imported by ${file}`);
+});
+
+void t.test('migrations are in the image; tests, secrets and data are not', async (t) => {
+  const migrations = globSync('shared/*/migrations/*.sql', { cwd: root });
+  t.not(migrations.length, 0);
+  for (const migration of migrations) t.ok(isCopied(migration), migration);
+  for (const path of ['.env', 'data/credentials.json', 'gateway/test/rig.ts', 'shared/embedded/store.ts']) {
+    t.notOk(inContext(path), path);
+  }
+});

@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join } from 'node:path/posix';
+
+/** What a program is made of when it runs. */
+export interface ModuleGraph {
+  /** Files of ours, by their path from the root. */
+  files: Set<string>;
+  /** Packages, each with one of the files that imports it. */
+  packages: Map<string, string>;
+}
+
+/** Imports that are left when types are erased, and the files that are started as threads. */
+const edges = [
+  /^(?:import|export)\s+(?!type\b)[^'";]*?\bfrom\s+['"]([^'"]+)['"]/gm,
+  /^import\s+['"]([^'"]+)['"]/gm,
+  /\bimport\(\s*['"]([^'"]+)['"]/g,
+  /new URL\(\s*['"]([^'"]+\.[jt]s)['"],\s*import\.meta\.url/g,
+];
+
+/**
+ * Follows the imports from `entries` (paths from `root`) through our own files.
+ * @throws {Error} naming the import that leads to no file.
+ */
+export function moduleGraph(root: string, entries: string[]): ModuleGraph {
+  const graph: ModuleGraph = { files: new Set(), packages: new Map() };
+  const toVisit = [...entries];
+  for (let file = toVisit.pop(); file !== undefined; file = toVisit.pop()) {
+    if (graph.files.has(file)) continue;
+    graph.files.add(file);
+    for (const specifier of importsOf(readFileSync(join(root, file), 'utf8'))) {
+      const target = ownFile(file, specifier);
+      if (target === null) {
+        if (!isBuiltin(specifier)) graph.packages.set(packageName(specifier), file);
+      } else if (existsSync(join(root, target))) toVisit.push(target);
+      else throw new Error(`${file} imports ${specifier}, which does not exist`);
+    }
+  }
+  return graph;
+}
+
+function importsOf(source: string): string[] {
+  return edges.flatMap((edge) => [...source.matchAll(edge)].map(([, specifier]) => specifier ?? ''));
+}
+
+/** The path from the root of what an import names; null for a package. `#shared/x.ts` is `shared/x.ts`. */
+function ownFile(importer: string, specifier: string): string | null {
+  if (specifier.startsWith('#')) return specifier.slice(1);
+  return specifier.startsWith('.') ? join(dirname(importer), specifier) : null;
+}
+
+function packageName(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}

@@ -1,0 +1,270 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { request } from 'node:https';
+import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import { RPCClient } from 'ocpp-rpc';
+import t, { type Test } from 'tap';
+import { seedApiKey, seedCharger, type SeededCharger, seedNetwork } from '#shared/testing/seed.ts';
+import { type TestStores, testStores } from '#shared/testing/stores.ts';
+import { until } from '#shared/testing/until.ts';
+import { createTestAuthority, type KeyedCertificate } from './certificates.ts';
+import { startProxy, type TestProxy } from './haproxy.ts';
+import {
+  type GatewayProcess,
+  gatewayEnvironment,
+  startGatewayProcess,
+  startProcess,
+  untilHealthy,
+} from './system.ts';
+
+const secret = 'the-secret-between-proxy-and-gateway';
+
+interface Attempt {
+  password?: string;
+  certificate?: KeyedCertificate;
+  headers?: Record<string, string>;
+  from?: string;
+  tls?: ConnectionOptions;
+}
+
+/** A gateway behind a proxy, both as they ship, and the authorities of a test. */
+async function startSystem(t: Test) {
+  const stores = await testStores(t);
+  const network = await seedNetwork(stores.sql);
+  const environment = await gatewayEnvironment(t, stores);
+  const gateway = await startGatewayProcess(t, {
+    ...environment,
+    LOG_LEVEL: 'info',
+    TRUSTED_PROXIES: '127.0.0.1',
+    PROXY_SECRET: secret,
+  });
+  const [ours, foreign, server] = await Promise.all(
+    ['Chargers', 'Somebody else', 'Server'].map((name) => createTestAuthority(name)),
+  );
+  if (ours === undefined || foreign === undefined || server === undefined) throw new Error('no authority');
+  const proxy = await startProxy(t, {
+    server: await server.issue('localhost', { forServer: true }),
+    chargerAuthority: ours.root,
+    environment: {
+      GATEWAY_PORT: environment['OCPP_PORT'] ?? '',
+      GATEWAY_HEALTH_PORT: environment['GATEWAY_METRICS_PORT'] ?? '',
+      API_PORT: environment['PORT'] ?? '',
+      PROXY_SECRET: secret,
+    },
+  });
+  const system = { stores, network, environment, gateway, proxy, ours, foreign, serverRoot: server.root };
+  const probe = await seedCharger(stores.sql, network.id, { securityProfile: 2 });
+  await until('the proxy to find the gateway', async () => (await attempt(t, system, probe)) !== 503);
+  return system;
+}
+
+interface System {
+  stores: TestStores;
+  network: { id: number };
+  gateway: GatewayProcess;
+  proxy: TestProxy;
+  serverRoot: string;
+}
+
+/** Connects over TLS with the independent client; resolves to it, or to the HTTP status that refused it. */
+async function attempt(
+  t: Test,
+  { proxy, serverRoot }: System,
+  { uid }: SeededCharger,
+  { password, certificate, headers, from, tls }: Attempt = {},
+): Promise<RPCClient | number> {
+  const options = {
+    endpoint: proxy.ocppUrl,
+    identity: uid,
+    password,
+    protocols: ['ocpp1.6'],
+    strictMode: true,
+    reconnect: false,
+    headers,
+    wsOpts: { ca: serverRoot, localAddress: from, ...certificate, ...tls },
+  };
+  // The package's types ask for every option that it has a default for.
+  const client = new RPCClient(options as unknown as ConstructorParameters<typeof RPCClient>[0]);
+  try {
+    await client.connect();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && typeof error.code === 'number') return error.code;
+    throw error;
+  }
+  t.teardown(() => client.close({ force: true }));
+  return client;
+}
+
+/** Lets a charger in, and has it answered. */
+async function letIn(t: Test, system: System, charger: SeededCharger, how: Attempt): Promise<void> {
+  const client = await attempt(t, system, charger, how);
+  if (typeof client === 'number') {
+    t.fail(`refused with ${client}`);
+    return;
+  }
+  t.match(await client.call('Heartbeat', {}), { currentTime: String });
+  await client.close();
+}
+
+void t.test('chargers over TLS, through the proxy', async (t) => {
+  const system = await startSystem(t);
+  const { gateway, ours, foreign, network } = system;
+  const { sql } = system.stores;
+  const register = (securityProfile: number, certificateCn?: string) =>
+    seedCharger(sql, network.id, { securityProfile, ...(certificateCn && { certificateCn }) });
+
+  await t.test('profile 2: the password decides, over TLS only', async (t) => {
+    const charger = await register(2);
+    const { uid, password } = charger;
+    await letIn(t, system, charger, { password });
+    t.equal(await attempt(t, system, charger, { password: 'wrong' }), 401);
+    t.equal(await attempt(t, system, charger), 401);
+    const plain = { ...system, proxy: { ...system.proxy, ocppUrl: gateway.ocppUrl } };
+    t.equal(await attempt(t, plain, charger, { password }), 403, 'plain');
+    await letIn(t, system, charger, { password, certificate: await foreign.issue('its maker’s') });
+    const basic = await register(1);
+    await letIn(t, system, basic, { password: basic.password });
+    await letIn(t, plain, basic, { password: basic.password });
+    t.notOk(gateway.output().includes(password), 'no password in the log');
+    t.notOk(gateway.output().includes(Buffer.from(`${uid}:${password}`).toString('base64')));
+  });
+
+  await t.test('profile 3: the certificate decides', async (t) => {
+    const charger = await register(3);
+    const { uid, password } = charger;
+    const neighbour = await register(3);
+    const named = await register(3, 'Série 12:3');
+    await letIn(t, system, charger, { certificate: await ours.issue(uid) });
+    await letIn(t, system, named, { certificate: await ours.issue('Série 12:3') });
+    t.equal(await attempt(t, system, charger, { password }), 403, 'none');
+    const expired = await ours.issue(uid, { notAfter: new Date(Date.now() - 60_000) });
+    for (const [certificate, what] of [
+      [await foreign.issue(uid), 'of an unknown authority'],
+      [await ours.issue(neighbour.uid), 'of another charger'],
+      [expired, 'expired'],
+      [await foreign.issue(uid, { notAfter: new Date(Date.now() - 60_000) }), 'unknown and expired'],
+    ] as const) {
+      t.equal(await attempt(t, system, charger, { password, certificate }), 403, what);
+    }
+  });
+
+  await t.test('a certificate that is bad stays so when its TLS session is resumed', async (t) => {
+    const charger = await register(3);
+    for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
+      for (const [authority, status] of [
+        [foreign, 403],
+        [ours, 101],
+      ] as const) {
+        const certificate = await authority.issue(charger.uid);
+        const first = await upgrade(system, charger, { ...certificate, maxVersion: version });
+        const again = await upgrade(system, charger, {
+          ...certificate,
+          maxVersion: version,
+          session: first.session,
+        });
+        t.equal(again.isResumed, true, `${version}: resumed`);
+        t.same([first.status, again.status], [status, status], version);
+      }
+    }
+  });
+
+  await t.test('what a charger says of itself in the proxy’s headers does not get through', async (t) => {
+    const charger = await register(3);
+    const headers = {
+      'X-Chargeway-Proxy-Secret': secret,
+      'X-Chargeway-Tls': 'TLSv1.3',
+      'X-Chargeway-Client-Verify': '0',
+      'X-Chargeway-Client-Cn': Buffer.from(charger.uid).toString('base64'),
+      'X-Forwarded-For': '192.0.2.1',
+    };
+    t.equal(await attempt(t, system, charger, { headers, from: '127.0.0.9' }), 403, 'through the proxy');
+    t.equal(
+      await attempt(t, system, charger, { headers, certificate: await foreign.issue('x') }),
+      403,
+      'with a certificate of any kind',
+    );
+    const refused = await until('the log line', async () => {
+      const lines = gateway.output().split('\n');
+      const line = lines.find((text) => text.includes(charger.uid) && text.includes('no client certificate'));
+      return line !== undefined && (JSON.parse(line) as { from: string });
+    });
+    t.equal(refused.from, '127.0.0.9', 'the address is the one that the proxy saw');
+    t.notOk(gateway.output().includes(secret), 'the secret is not logged');
+  });
+
+  await t.test('TLS 1.2 with the suites of OCPP, nothing older and nothing else', async (t) => {
+    t.equal(await handshake(system, { maxVersion: 'TLSv1.3' }), 'TLSv1.3');
+    t.equal(await handshake(system, { maxVersion: 'TLSv1.2' }), 'TLSv1.2');
+    for (const ciphers of ['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-AES256-GCM-SHA384']) {
+      t.equal(await handshake(system, { maxVersion: 'TLSv1.2', ciphers }), 'TLSv1.2', ciphers);
+    }
+    t.equal(await handshake(system, { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-ECDSA-AES128-SHA' }), null);
+    const old = { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' } as const;
+    t.equal(await handshake(system, old), null);
+  });
+});
+
+void t.test('the API, through the proxy', async (t) => {
+  const system = await startSystem(t);
+  const { proxy, serverRoot, stores, network, environment } = system;
+  const key = await seedApiKey(stores.sql, 'cpms', { networkIds: [network.id] });
+  const api = startProcess(t, 'api/main.ts', environment);
+  await untilHealthy(api, `http://127.0.0.1:${environment['PORT']}/health/ready`);
+  const get = async (path: string, headers: Record<string, string> = {}) => {
+    const asked = request(`${proxy.apiUrl}${path}`, { ca: serverRoot, headers, agent: false }).end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    answer.resume();
+    return answer;
+  };
+  await until('the proxy to find the API', async () => (await get('/cpms/v1/me')).statusCode === 401);
+  const me = await get('/cpms/v1/me', { 'X-API-Key': key });
+  t.equal(me.statusCode, 200);
+  t.match(me.headers['strict-transport-security'], /max-age=/);
+  for (const path of ['/metrics', '/health/ready', '/%6detrics', '/h%65alth/ready']) {
+    t.equal((await get(path)).statusCode, 404, path);
+  }
+});
+
+/** An upgrade request without the help of a client: its HTTP status, and the TLS session to come back with. */
+async function upgrade(system: System, charger: SeededCharger, options: ConnectionOptions) {
+  const { hostname, port, pathname } = new URL(system.proxy.ocppUrl);
+  const socket = connectTls({ host: hostname, port: Number(port), ca: system.serverRoot, ...options });
+  let session: Buffer | undefined;
+  socket.on('session', (given) => (session = given));
+  await once(socket, 'secureConnect');
+  const isResumed = socket.isSessionReused();
+  socket.write(
+    [
+      `GET ${pathname}/${charger.uid} HTTP/1.1`,
+      `Host: ${hostname}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Protocol: ocpp1.6',
+      '\r\n',
+    ].join('\r\n'),
+  );
+  const [head] = (await once(socket, 'data')) as [Buffer];
+  socket.destroy();
+  return { status: Number(head.toString('latin1').split(' ')[1]), session, isResumed };
+}
+
+/** The TLS version that is agreed on; null when the proxy refuses. */
+async function handshake(system: System, options: ConnectionOptions): Promise<string | null> {
+  const { hostname, port } = new URL(system.proxy.ocppUrl);
+  const socket: TLSSocket = connectTls({
+    host: hostname,
+    port: Number(port),
+    ca: system.serverRoot,
+    ...options,
+  });
+  try {
+    await once(socket, 'secureConnect');
+    return socket.getProtocol();
+  } catch {
+    return null;
+  } finally {
+    socket.destroy();
+  }
+}

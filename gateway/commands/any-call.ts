@@ -1,0 +1,51 @@
+import { type OutgoingCall, outcomeOf } from '#gateway/protocol/outgoing-call.ts';
+import type { OcppVersion } from '#shared/domain/charger.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import { type ActionOf, actionsOf, directionOf, isKnownAction } from '#shared/ocpp/actions.ts';
+import { asResponse, validateRequest } from '#shared/ocpp/validators.ts';
+
+/** The actions of a version that may be sent to a charger. */
+function sendableActions(version: OcppVersion): string[] {
+  return actionsOf(version).filter((action) => isSendable(version, action));
+}
+
+function isSendable<Version extends OcppVersion>(
+  version: Version,
+  action: string,
+): action is ActionOf<Version> {
+  return isKnownAction(version, action) && directionOf(version, action) !== 'charger';
+}
+
+/**
+ * Any action of a version as a call; its payload must keep to the standard.
+ * @throws {DomainError} ACTION_UNKNOWN with the list of those that there are, VALIDATION_FAILED naming the field.
+ */
+export function anyCall(
+  version: OcppVersion,
+  { action, payload }: { action: string; payload: unknown },
+): OutgoingCall {
+  if (!isSendable(version, action)) {
+    const actions = sendableActions(version);
+    const listed = actions.join(', ');
+    throw new DomainError(
+      'ACTION_UNKNOWN',
+      `OCPP ${version}, which this charger speaks, has no action ${action} that a charger takes; it has ${listed}.`,
+      { ocppVersion: version, actions },
+    );
+  }
+  const problem = validateRequest(version, action, payload);
+  if (problem !== null) {
+    const field = problem.path.slice(1).replaceAll('/', '.');
+    const message = `The payload breaks the schema of ${action} in OCPP ${version}: ${problem.message}.`;
+    throw new DomainError('VALIDATION_FAILED', message, { errors: [{ field, message: problem.message }] });
+  }
+  return {
+    action,
+    request: payload,
+    decode(response) {
+      const answer: object = asResponse(version, action, response);
+      const { transactionId = null } = answer as { transactionId?: string };
+      return { ...outcomeOf(answer), payload: response, transactionId };
+    },
+  };
+}

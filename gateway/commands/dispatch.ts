@@ -1,0 +1,140 @@
+import type { ConnectedCharger, Registry } from '#gateway/connections/registry.ts';
+import { CallRefused, CallTimeout, SocketClosed } from '#gateway/frame/errors.ts';
+import type { Connection } from '#gateway/socket/connection.ts';
+import type { OutgoingCall } from '#gateway/protocol/outgoing-call.ts';
+import { UnsendableCommand } from '#gateway/protocol/unsendable.ts';
+import type { Bus, Unsubscribe } from '#shared/bus/contract.ts';
+import type { CommandEffect } from '#shared/domain/command-effects.ts';
+import {
+  type ChargerCommand,
+  type CommandReply,
+  type CommandRequest,
+  type CommandResult,
+  gatewayChannel,
+} from '#shared/domain/commands.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import type { Logger } from '#shared/log/log.ts';
+import { InvalidPayload } from '#shared/ocpp/validators.ts';
+import { isPostgresDown, type Sql } from '#shared/postgres/client.ts';
+import { anyCall } from './any-call.ts';
+import { openEffect } from './effects/effects.ts';
+
+interface CommandContext {
+  registry: Registry;
+  sql: Sql;
+  log: Logger;
+}
+
+/** Answers the commands that the bus brings for the chargers of this shard. */
+export function answerCommands(bus: Bus, context: CommandContext): Promise<Unsubscribe> {
+  return bus.respond(gatewayChannel(bus.node), (message) => dispatch(context, message as CommandRequest));
+}
+
+/** Sends one command to its charger, waits for the answer, and stores what it changed there. */
+async function dispatch(context: CommandContext, request: CommandRequest): Promise<CommandReply> {
+  const { uid, command, timeoutMs } = request;
+  const charger = context.registry.get(uid);
+  if (charger === undefined) return offline(uid);
+  const ocppVersion = charger.protocol.version;
+  try {
+    const call = callOf(charger, command);
+    const result = await perform(context, charger, call, effectOf(charger, command, call), timeoutMs);
+    return { ok: true, ocppVersion, action: call.action, result };
+  } catch (error) {
+    context.log.info({ err: error, uid, command: command.type }, 'a command failed');
+    return failure(uid, error);
+  }
+}
+
+function callOf({ protocol }: ConnectedCharger, command: ChargerCommand): OutgoingCall {
+  if (command.type === 'ocpp') return anyCall(protocol.version, command);
+  const encode = protocol.commands[command.type];
+  // The key and the command have the same type, which TypeScript cannot follow through the table.
+  return encode(command as never);
+}
+
+/** What the call changes there; a start that is known already is not made again. */
+function effectOf(
+  { protocol }: ConnectedCharger,
+  command: ChargerCommand,
+  { action, request }: OutgoingCall,
+): CommandEffect | null {
+  const effect = protocol.effectOf(action, request);
+  const isKnown = command.type === 'remote-start' && command.startUuid !== undefined;
+  if (!isKnown || effect?.type !== 'remote-start') return effect;
+  return { ...effect, startUuid: command.startUuid };
+}
+
+async function perform(
+  { sql }: CommandContext,
+  { charger, connection }: ConnectedCharger,
+  call: OutgoingCall,
+  change: CommandEffect | null,
+  timeoutMs: number,
+): Promise<CommandResult> {
+  if (change === null) return ask(connection, call, performance.now() + timeoutMs);
+  const effect = await openEffect(sql, charger.id, change, timeoutMs);
+  let answer: unknown;
+  try {
+    answer = await connection.call(call.action, call.request, timeoutMs);
+  } catch (error) {
+    if (error instanceof CallRefused) await effect.refused();
+    throw error;
+  }
+  const result = call.decode(answer);
+  await (result.accepted ? effect.accepted(answer) : effect.refused());
+  return result;
+}
+
+/** Makes a call, and those that follow it, all by one deadline (ms, `performance.now`). */
+async function ask(connection: Connection, call: OutgoingCall, deadline: number): Promise<CommandResult> {
+  const timeoutMs = Math.max(1, deadline - performance.now());
+  const result = call.decode(await connection.call(call.action, call.request, timeoutMs));
+  if (call.next === undefined) return result;
+  const rest = await ask(connection, call.next, deadline);
+  const settings = [...(result.settings ?? []), ...(rest.settings ?? [])];
+  return { ...result, accepted: result.accepted && rest.accepted, settings };
+}
+
+function offline(uid: string): CommandReply {
+  return { ok: false, code: 'CHARGER_OFFLINE', message: `The charger ${uid} is not connected.` };
+}
+
+/** The codes of a CALLERROR with which a charger says that it does not know the action. */
+const unsupportedCodes = new Set(['NotImplemented', 'NotSupported']);
+
+function failure(uid: string, error: unknown): CommandReply {
+  if (error instanceof SocketClosed) {
+    const message = `The charger ${uid} lost its connection before it answered.`;
+    return { ok: false, code: 'CHARGER_OFFLINE', message };
+  }
+  if (error instanceof CallTimeout) {
+    return { ok: false, code: 'CHARGER_TIMEOUT', message: `The charger ${uid} gave ${error.message}.` };
+  }
+  if (error instanceof UnsendableCommand) {
+    return { ok: false, code: 'COMMAND_NOT_SUPPORTED', message: `${error.message}.` };
+  }
+  if (error instanceof DomainError) {
+    const { code, message, details } = error;
+    return { ok: false, code, message, ...(details !== undefined && { details }) };
+  }
+  if (error instanceof CallRefused) {
+    const code = unsupportedCodes.has(error.code) ? 'COMMAND_NOT_SUPPORTED' : 'CHARGER_REFUSED';
+    return { ok: false, code, message: `The charger ${uid} answered with an error: ${error.message}.` };
+  }
+  if (error instanceof InvalidPayload) {
+    return {
+      ok: false,
+      code: 'CHARGER_REFUSED',
+      message: `The charger ${uid} gave an answer that breaks its schema: ${error.problem.message}.`,
+    };
+  }
+  if (isPostgresDown(error)) {
+    return {
+      ok: false,
+      code: 'STORE_UNAVAILABLE',
+      message: `The database is out of reach: what the command changes at ${uid} could not be stored.`,
+    };
+  }
+  return { ok: false, code: 'INTERNAL_ERROR', message: 'The command could not be sent.' };
+}

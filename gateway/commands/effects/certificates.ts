@@ -1,0 +1,54 @@
+import { X509Certificate } from 'node:crypto';
+import { certificateHashData, type HashAlgorithm } from '#shared/certificates/hash-data.ts';
+import type { CertificateDeleted } from '#shared/domain/command-effects.ts';
+import type { Sql } from '#shared/postgres/client.ts';
+import {
+  listCertificates,
+  markCertificateDeleted,
+  storeCertificate,
+} from '#shared/postgres/command-effects.ts';
+
+/** Stores a certificate that a charger installed; one that we cannot read is kept without what names it. */
+export async function certificateInstalled(
+  sql: Sql,
+  chargerId: number,
+  { certificateType, pem }: { certificateType: string; pem: string },
+): Promise<void> {
+  const names = await namesOf(pem, 'SHA256');
+  const unknown = { issuerNameHash: '', issuerKeyHash: '', serialNumber: '' };
+  await storeCertificate(sql, chargerId, {
+    certificateType,
+    pem,
+    hashAlgorithm: 'SHA256',
+    ...(names ?? unknown),
+  });
+}
+
+/** Marks the certificate as deleted that the hash data names, in whichever algorithm it does. */
+export async function certificateDeleted(
+  sql: Sql,
+  chargerId: number,
+  named: CertificateDeleted,
+): Promise<void> {
+  const serialNumber = named.serialNumber.replace(/^0+(?=.)/, '').toLowerCase();
+  for (const { id, pem } of await listCertificates(sql, chargerId, serialNumber)) {
+    const names = await namesOf(pem, named.hashAlgorithm);
+    const isIssuer = names?.issuerNameHash === named.issuerNameHash.toLowerCase();
+    const isKey = names?.issuerKeyHash === '' || names?.issuerKeyHash === named.issuerKeyHash.toLowerCase();
+    if (isIssuer && isKey) await markCertificateDeleted(sql, id);
+  }
+}
+
+/**
+ * What names a certificate to a charger; null when it cannot be read. The key of an issuer other than itself is not in
+ * it: its hash is then empty.
+ */
+async function namesOf(pem: string, algorithm: HashAlgorithm) {
+  try {
+    const certificate = new X509Certificate(pem);
+    const names = await certificateHashData(pem, pem, algorithm);
+    return certificate.checkIssued(certificate) ? names : { ...names, issuerKeyHash: '' };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,111 @@
+import type { CommandEffect } from '#shared/domain/command-effects.ts';
+import { connectionTimeoutMs } from '#shared/domain/remote-start.ts';
+import { hashSecret } from '#shared/domain/secrets.ts';
+import type { Sql } from '#shared/postgres/client.ts';
+import {
+  cancelReservation,
+  clearChargingProfiles,
+  storeChargingProfile,
+  storeLocalListVersion,
+  storeReservation,
+  storeWantedAvailability,
+} from '#shared/postgres/command-effects.ts';
+import { addPendingPassword, dropPendingPassword } from '#shared/postgres/charger-passwords.ts';
+import { askRemoteStart, insertRemoteStart, refuseRemoteStart } from '#shared/postgres/remote-starts.ts';
+import {
+  insertFirmwareUpdate,
+  insertLogUpload,
+  nameLogFile,
+  refuseTransfer,
+} from '#shared/postgres/requested-transfers.ts';
+import { certificateDeleted, certificateInstalled } from './certificates.ts';
+
+/** What is still to be stored once the charger has answered. A charger that stays silent may have accepted. */
+export interface OpenEffect {
+  accepted(answer: unknown): Promise<void>;
+  refused(): Promise<void>;
+}
+
+/**
+ * Stores of a command's effect what must be there before the charger hears of it: its reports on a session, an
+ * update or an upload that it begins may come before its answer is dealt with. The rest is stored by `accepted`.
+ * `timeoutMs` is what the charger has to answer.
+ */
+export async function openEffect(
+  sql: Sql,
+  chargerId: number,
+  effect: CommandEffect,
+  timeoutMs: number,
+): Promise<OpenEffect> {
+  switch (effect.type) {
+    case 'remote-start': {
+      const expiresAt = new Date(Date.now() + timeoutMs + connectionTimeoutMs);
+      const id =
+        effect.startUuid === undefined
+          ? await insertRemoteStart(sql, chargerId, effect, expiresAt)
+          : await askRemoteStart(sql, effect.startUuid, effect.remoteStartId, expiresAt);
+      return { accepted: nothing, refused: () => refuseRemoteStart(sql, id) };
+    }
+    case 'firmware-update': {
+      const id = await insertFirmwareUpdate(sql, chargerId, effect);
+      return { accepted: nothing, refused: () => refuseTransfer(sql, 'firmware_updates', id) };
+    }
+    case 'log': {
+      const id = await insertLogUpload(sql, chargerId, effect);
+      return {
+        async accepted(answer) {
+          const fileName = fileNameOf(answer);
+          if (fileName !== null) await nameLogFile(sql, id, fileName);
+        },
+        refused: () => refuseTransfer(sql, 'log_uploads', id),
+      };
+    }
+    case 'password-told': {
+      const hash = hashSecret(comparable(effect.password));
+      await addPendingPassword(sql, chargerId, hash);
+      const drop = () => dropPendingPassword(sql, chargerId, hash);
+      return { accepted: nothing, refused: effect.isAlone ? drop : nothing };
+    }
+    default:
+      return { accepted: () => storeAccepted(sql, chargerId, effect), refused: nothing };
+  }
+}
+
+type SimpleEffect = Exclude<
+  CommandEffect,
+  { type: 'remote-start' | 'firmware-update' | 'log' | 'password-told' }
+>;
+
+async function storeAccepted(sql: Sql, chargerId: number, effect: SimpleEffect): Promise<void> {
+  switch (effect.type) {
+    case 'reservation':
+      return storeReservation(sql, chargerId, effect);
+    case 'reservation-cancelled':
+      return cancelReservation(sql, chargerId, effect.reservationId);
+    case 'local-list-sent':
+      return storeLocalListVersion(sql, chargerId, effect.version);
+    case 'charging-profile':
+      return storeChargingProfile(sql, chargerId, effect);
+    case 'charging-profiles-cleared':
+      return clearChargingProfiles(sql, chargerId, effect);
+    case 'availability':
+      return storeWantedAvailability(sql, chargerId, effect);
+    case 'certificate-installed':
+      return certificateInstalled(sql, chargerId, effect);
+    case 'certificate-deleted':
+      return certificateDeleted(sql, chargerId, effect);
+  }
+}
+
+/** Chargers of 1.6 send a hexadecimal key as its bytes, which have no case. */
+function comparable(password: string): string {
+  return /^[0-9a-f]+$/i.test(password) ? password.toLowerCase() : password;
+}
+
+async function nothing(): Promise<void> {}
+
+/** GetDiagnostics writes `fileName`, GetLog `filename`. */
+function fileNameOf(answer: unknown): string | null {
+  const { fileName, filename = fileName } = answer as { fileName?: string; filename?: string };
+  return filename ?? null;
+}

@@ -1,0 +1,45 @@
+import type { Protocol } from '#gateway/protocol/protocol.ts';
+import type { Admission, UpgradeRequest } from '#gateway/socket/server.ts';
+import type { ChargerIdentity } from '#shared/domain/charger.ts';
+import type { ChargerCredentials } from '#shared/postgres/charger-records.ts';
+import { pendingPassword, securityRefusal } from './security-profile.ts';
+
+/** A charger that may connect, with what its connection starts from. */
+export interface Guest {
+  charger: ChargerIdentity;
+  protocol: Protocol;
+  /** The hash of a new password that it came with for the first time. */
+  newPasswordHash: Buffer | null;
+}
+
+/**
+ * Decides on an upgrade request: 404 for an unknown charger (1.6J §3.3), 401 or 403 for one that does not meet its
+ * security profile, otherwise the first version of the charger's list that we speak.
+ */
+export function admit(
+  credentials: ChargerCredentials | null,
+  protocols: readonly Protocol[],
+  request: UpgradeRequest,
+): Admission<Guest> {
+  if (credentials === null) return { admitted: false, status: '404 Not Found', reason: 'unknown' };
+  const refusal = securityRefusal(credentials, request);
+  if (refusal?.status === '401 Unauthorized') {
+    return { admitted: false, ...refusal, headers: { 'WWW-Authenticate': 'Basic realm="OCPP"' } };
+  }
+  if (refusal !== null) return { admitted: false, ...refusal };
+  const { id, uuid, uid, networkId } = credentials;
+  const chosen = request.protocols.find((offered) =>
+    protocols.some((known) => known.subprotocol === offered),
+  );
+  const protocol = protocols.find((known) => known.subprotocol === chosen);
+  if (protocol === undefined) return { admitted: true, protocol: null };
+  return {
+    admitted: true,
+    protocol: protocol.subprotocol,
+    guest: {
+      charger: { id, uuid, uid, networkId },
+      protocol,
+      newPasswordHash: pendingPassword(credentials, request.basic),
+    },
+  };
+}

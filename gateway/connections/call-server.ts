@@ -1,0 +1,116 @@
+import { CallFault } from '#gateway/frame/errors.ts';
+import { encodeError, encodeResult } from '#gateway/frame/encode.ts';
+import type { BrokenFrame, CallFrame } from '#gateway/frame/frame.ts';
+import type { Stores } from '#gateway/handlers/context.ts';
+import type { FrameServer } from '#gateway/socket/connection.ts';
+import { within } from '#shared/domain/deadline.ts';
+import type { Logger } from '#shared/log/log.ts';
+import { isKnownAction } from '#shared/ocpp/actions.ts';
+import { type RpcErrorKind, rpcErrorCode } from '#shared/ocpp/errors.ts';
+import type { RunningSession } from '#shared/postgres/sessions.ts';
+import type { Guest } from './admission.ts';
+import type { GuestLookup } from './guest-lookup.ts';
+
+/** Who is told of every CALL that was served, for metrics; `action` is null for one that no version knows. */
+export type CallObserver = (call: {
+  version: string;
+  action: string | null;
+  outcome: 'result' | RpcErrorKind;
+  seconds: number;
+}) => void;
+
+/** A charger waits that long (ms) for an answer of ours at most; by itself it gives up after a minute or so. */
+const callDeadlineMs = 30_000;
+
+/** The id of an answer to a message whose own id could not be read (2.0.1 part 4 §4.2.3). */
+const unknownMessageId = '-1';
+
+/** Serves the CALLs of one charger: table → handler → answer. A failure costs this charger one CALLERROR. */
+export class CallServer implements FrameServer {
+  readonly #guest: Guest;
+  readonly #stores: Stores;
+  readonly #lookup: GuestLookup;
+  readonly #log: Logger;
+  readonly #observe: CallObserver;
+  readonly #deadlineMs: number;
+  /** What runs at the charger; read before its first call is served. */
+  #running: RunningSession[] | null = null;
+
+  constructor(
+    guest: Guest,
+    shard: { stores: Stores; lookup: GuestLookup; log: Logger; observe: CallObserver },
+    deadlineMs = callDeadlineMs,
+  ) {
+    this.#guest = guest;
+    this.#stores = shard.stores;
+    this.#lookup = shard.lookup;
+    this.#log = shard.log;
+    this.#observe = shard.observe;
+    this.#deadlineMs = deadlineMs;
+  }
+
+  async serveCall(call: CallFrame): Promise<string> {
+    const startedAt = performance.now();
+    const { version } = this.#guest.protocol;
+    let outcome: 'result' | RpcErrorKind = 'result';
+    let answer: string;
+    try {
+      const result = await within(this.#serve(call), this.#deadlineMs, call.action);
+      answer = encodeResult(call.id, result);
+    } catch (error) {
+      const fault = error instanceof CallFault ? error : this.#internal(call, error);
+      outcome = fault.kind;
+      answer = encodeError(call.id, rpcErrorCode(version, fault.kind), fault.message);
+      this.#log.info(
+        { uid: this.#guest.charger.uid, action: call.action, fault: fault.message },
+        'call refused',
+      );
+    }
+    const action = isKnownAction(version, call.action) ? call.action : null;
+    this.#observe({ version, action, outcome, seconds: (performance.now() - startedAt) / 1000 });
+    return answer;
+  }
+
+  refuseBroken(frame: BrokenFrame): string {
+    const { protocol, charger } = this.#guest;
+    const [kind, description] = brokenFaults[frame.fault];
+    // 1.6 has no code for a broken message: FormationViolation is the closest (1.6J §4.2.3).
+    const code = rpcErrorCode(protocol.version, protocol.version === '1.6' ? 'formation' : kind);
+    this.#log.info({ uid: charger.uid, fault: frame.fault }, 'broken message');
+    this.#observe({ version: protocol.version, action: null, outcome: kind, seconds: 0 });
+    return encodeError(frame.id ?? unknownMessageId, code, description);
+  }
+
+  async #serve(call: CallFrame): Promise<unknown> {
+    const { protocol, charger } = this.#guest;
+    const serve = protocol.actions.get(call.action);
+    if (serve === undefined) {
+      const kind = isKnownAction(protocol.version, call.action) ? 'not-supported' : 'not-implemented';
+      throw new CallFault(kind, `${call.action.slice(0, 50)} is not served here`);
+    }
+    const receivedAt = new Date();
+    this.#running ??= await this.#lookup.running(charger.id);
+    const context = {
+      charger,
+      ocppVersion: protocol.version,
+      receivedAt,
+      running: this.#running,
+      meterOverrides: await this.#stores.meterOverrides.of(charger.id),
+      stores: this.#stores,
+    };
+    return serve(context, call.payload);
+  }
+
+  /** A fault of ours, such as a store that is out of reach or does not answer: the charger keeps the message and repeats it. */
+  #internal(call: CallFrame, error: unknown): CallFault {
+    this.#log.error({ err: error, uid: this.#guest.charger.uid, action: call.action }, 'a call failed');
+    return new CallFault('internal', 'it could not be stored; try again later');
+  }
+}
+
+const brokenFaults: Record<BrokenFrame['fault'], [RpcErrorKind, string]> = {
+  'not-json': ['rpc-framework', 'the message is not JSON'],
+  'not-a-frame': ['rpc-framework', 'the message is not an OCPP-J array'],
+  'too-deep': ['formation', 'the message is nested too deep'],
+  'unknown-message-type': ['message-type-not-supported', 'the message type is none of 2, 3 and 4'],
+};

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { Connection, type Socket } from '#gateway/socket/connection.ts';
+import type { Peer } from '#gateway/socket/server.ts';
+import type { Stores } from '#gateway/handlers/context.ts';
+import type { Coalescer } from '#gateway/ingest/coalescer.ts';
+import type { MessageLog } from '#gateway/ingest/message-log.ts';
+import type { Logger } from '#shared/log/log.ts';
+import { confirmPassword } from '#shared/postgres/charger-passwords.ts';
+import type { Guest } from './admission.ts';
+import { type CallObserver, CallServer } from './call-server.ts';
+import type { ConnectionJournal } from './connection-journal.ts';
+import type { GuestLookup } from './guest-lookup.ts';
+import type { Registry } from './registry.ts';
+
+/** What the chargers of a shard share. */
+export interface PeerShard {
+  stores: Stores;
+  lookup: GuestLookup;
+  registry: Registry;
+  journal: ConnectionJournal;
+  messages: MessageLog;
+  /** When each charger (by id) was last heard, in ms since 1970. */
+  lastHeard: Coalescer<number, number>;
+  log: Logger;
+  observe: CallObserver;
+}
+
+/**
+ * A charger that was let in, from its first to its last event. A class and not closures: there are up to 20,000 of
+ * them, and idle most of the time.
+ */
+export class ChargerPeer implements Peer {
+  readonly #guest: Guest;
+  readonly #connection: Connection;
+  readonly #shard: PeerShard;
+
+  constructor(guest: Guest, socket: Socket, shard: PeerShard) {
+    this.#guest = guest;
+    this.#shard = shard;
+    const { charger, protocol } = guest;
+    const connectionId = randomUUID();
+    const observe = shard.messages.of(charger, protocol.version, connectionId);
+    this.#connection = new Connection(connectionId, socket, new CallServer(guest, shard), observe);
+    shard.journal.opened(charger, connectionId);
+    shard.registry.add(charger.uid, { charger, connection: this.#connection, protocol });
+    if (guest.newPasswordHash !== null) this.#confirm(guest.newPasswordHash);
+    shard.log.debug({ uid: charger.uid, version: protocol.version }, 'charger connected');
+  }
+
+  receive(text: string): void {
+    this.#shard.lastHeard.set(this.#guest.charger.id, Date.now());
+    this.#connection.receive(text);
+  }
+
+  closed(): void {
+    const { charger } = this.#guest;
+    const { uid } = charger;
+    const { registry, journal, stores } = this.#shard;
+    this.#connection.closed();
+    journal.closed(charger, this.#connection.id, registry.wasReplaced(this.#connection));
+    registry.remove(uid, this.#connection);
+    stores.statuses.forget(charger.id);
+    stores.meterOverrides.forget(charger.id);
+    this.#shard.log.debug({ uid }, 'charger disconnected');
+  }
+
+  /** The charger has its new password: the old one is worth nothing from now on, or from its next connection on. */
+  #confirm(hash: Buffer): void {
+    const { stores, log } = this.#shard;
+    const { id, uid } = this.#guest.charger;
+    confirmPassword(stores.sql, id, hash).then(
+      () => log.info({ uid }, 'the charger took its new password'),
+      (error: unknown) => log.warn({ err: error, uid }, 'the old password of a charger is good for longer'),
+    );
+  }
+}

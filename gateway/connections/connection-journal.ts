@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import { Coalescer } from '#gateway/ingest/coalescer.ts';
+import { storeDeadlineMs } from '#gateway/ingest/store-deadline.ts';
+import type { LogWriter } from '#shared/log/log-writer.ts';
+import { socketRow, type StatusEventRow } from '#shared/clickhouse/status-events.ts';
+import type { ChargerIdentity } from '#shared/domain/charger.ts';
+import { within } from '#shared/domain/deadline.ts';
+import type { Logger } from '#shared/log/log.ts';
+import type { Sql } from '#shared/postgres/client.ts';
+import {
+  beatShard,
+  type ConnectionRecord,
+  recordConnections,
+  removeShard,
+  shardTtlSeconds,
+  writeOffDeadShards,
+} from '#shared/postgres/connections.ts';
+
+const writeEveryMs = 250;
+const beatEveryMs = 2000;
+/**
+ * A shard judges others only after it has said without a pause for that long (ms) that it lives itself: when all were
+ * cut off from PostgreSQL, all of them are back by then.
+ */
+const judgeAfterMs = 30_000;
+const judgeEveryMs = 10_000;
+
+/** What a journal writes to, and what it tells beside its sockets. */
+export interface JournalOptions {
+  sql: Sql;
+  history: Pick<LogWriter<StatusEventRow>, 'add'>;
+  /** How many batches wait in the spool of this process. */
+  spooledBatches: () => number;
+  log: Logger;
+}
+
+/**
+ * Tells the stores which chargers' sockets this shard holds, so that a charger is offline as soon as its socket
+ * is closed, and also when the shard that held it died without a word: its sign of life then runs out.
+ */
+export class ConnectionJournal {
+  /** A name of this run: a thread that is started again does not hold what the one before it held. */
+  readonly #shardId = randomUUID();
+  readonly #open = new Map<number, ConnectionRecord>();
+  readonly #changes: Coalescer<number, ConnectionRecord>;
+  readonly #sql: Sql;
+  readonly #history: Pick<LogWriter<StatusEventRow>, 'add'>;
+  readonly #spooledBatches: () => number;
+  readonly #log: Logger;
+  #timer: NodeJS.Timeout | null = null;
+  /** The beat that is under way. */
+  #beating: Promise<void> | null = null;
+  #isAnnounced = false;
+  #lastBeat = Number.NEGATIVE_INFINITY;
+  #livingSince = 0;
+  #judgedAt = 0;
+
+  private constructor({ sql, history, spooledBatches, log }: JournalOptions) {
+    this.#sql = sql;
+    this.#history = history;
+    this.#spooledBatches = spooledBatches;
+    this.#log = log;
+    this.#changes = new Coalescer({
+      everyMs: writeEveryMs,
+      deadlineMs: storeDeadlineMs,
+      write: (changes) => recordConnections(sql, this.#shardId, [...changes.values()]),
+      log,
+    });
+  }
+
+  /** Opens the journal and says that this shard lives. */
+  static async open(options: JournalOptions): Promise<ConnectionJournal> {
+    const journal = new ConnectionJournal(options);
+    await journal.#beat();
+    journal.#timer = setInterval(() => {
+      // While PostgreSQL does not answer one waits, not one more every two seconds.
+      journal.#beating ??= journal.#beat().finally(() => (journal.#beating = null));
+    }, beatEveryMs);
+    journal.#timer.unref();
+    return journal;
+  }
+
+  /** A charger's socket opened. */
+  opened(charger: ChargerIdentity, connectionId: string): void {
+    const connection = { chargerId: charger.id, connectionId, connectedAt: Date.now(), disconnectedAt: null };
+    this.#open.set(charger.id, connection);
+    this.#changes.set(charger.id, connection);
+    this.#history.add(socketRow(charger, 'connected', connection.connectedAt, { connectionId }));
+  }
+
+  /** A charger's socket is gone; `isReplaced`: for a newer one, here or elsewhere. */
+  closed(charger: ChargerIdentity, connectionId: string, isReplaced: boolean): void {
+    const now = Date.now();
+    const info = isReplaced ? 'replaced by a newer socket' : '';
+    this.#history.add(socketRow(charger, 'disconnected', now, { connectionId, info }));
+    const connection = this.#open.get(charger.id);
+    // Otherwise the newer one is held here too, and already told.
+    if (connection?.connectionId !== connectionId) return;
+    this.#open.delete(charger.id);
+    this.#changes.set(charger.id, { ...connection, disconnectedAt: now });
+  }
+
+  /** Tells the last changes and takes leave; a socket that is not closed by now is as good as closed. */
+  async close(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer);
+    await this.#beating;
+    for (const [id, connection] of this.#open) {
+      this.#changes.set(id, { ...connection, disconnectedAt: Date.now() });
+    }
+    await this.#changes.close();
+    await removeShard(this.#sql, this.#shardId).catch((error: unknown) => {
+      this.#log.debug({ err: error }, 'the shard could not take leave; its sign of life runs out');
+    });
+  }
+
+  /** Never rejects: without PostgreSQL nobody can ask who is connected either. */
+  async #beat(): Promise<void> {
+    try {
+      const isKnown = await within(
+        beatShard(this.#sql, this.#shardId, this.#spooledBatches()),
+        storeDeadlineMs,
+        'a sign of life',
+      );
+      const now = performance.now();
+      if (now - this.#lastBeat > shardTtlSeconds * 1000) this.#livingSince = now;
+      this.#lastBeat = now;
+      if (!isKnown) this.#announce();
+      if (now - this.#livingSince > judgeAfterMs && now - this.#judgedAt > judgeEveryMs) await this.#judge();
+    } catch (error) {
+      this.#log.debug({ err: error }, 'the shard could not say that it lives');
+    }
+  }
+
+  /** Others wrote this shard off while it could not speak: what it holds is told again. */
+  #announce(): void {
+    if (this.#isAnnounced) for (const [id, connection] of this.#open) this.#changes.set(id, connection);
+    this.#isAnnounced = true;
+  }
+
+  async #judge(): Promise<void> {
+    this.#judgedAt = performance.now();
+    const lost = await writeOffDeadShards(this.#sql);
+    for (const { chargerId, networkId, connectionId, at } of lost) {
+      const info = 'its gateway ended without notice';
+      this.#history.add(
+        socketRow({ id: chargerId, networkId }, 'disconnected', at.getTime(), { connectionId, info }),
+      );
+    }
+    if (lost.length > 0) this.#log.warn({ chargers: lost.length }, 'another gateway thread died');
+  }
+}

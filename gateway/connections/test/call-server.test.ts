@@ -1,0 +1,38 @@
+import t from 'tap';
+import { CallServer } from '#gateway/connections/call-server.ts';
+import type { GuestLookup } from '#gateway/connections/guest-lookup.ts';
+import type { Stores } from '#gateway/handlers/context.ts';
+import { ocpp16 } from '#gateway/ocpp16/table.ts';
+import { createLogger } from '#shared/log/log.ts';
+
+void t.test(
+  'a call that is not served in time is answered with InternalError, and the next is served',
+  async (t) => {
+    const answers = [new Promise<[]>(() => undefined), Promise.resolve<[]>([])];
+    const lookup: GuestLookup = {
+      credentials: () => Promise.resolve(null),
+      running: () => answers.shift() ?? Promise.resolve([]),
+    };
+    const outcomes: string[] = [];
+    const server = new CallServer(
+      {
+        charger: { id: 1, uuid: '', uid: 'CP-1', networkId: 1 },
+        protocol: ocpp16,
+        newPasswordHash: null,
+      },
+      {
+        // A Heartbeat needs no others.
+        stores: { meterOverrides: { of: () => [], forget: () => undefined } } as Partial<Stores> as Stores,
+        lookup,
+        log: createLogger('test', 'silent'),
+        observe: ({ outcome }) => outcomes.push(outcome),
+      },
+      20,
+    );
+    const heartbeat = (id: string) =>
+      server.serveCall({ kind: 'call', id, action: 'Heartbeat', payload: {} });
+    t.match(JSON.parse(await heartbeat('1')), [4, '1', 'InternalError']);
+    t.match(JSON.parse(await heartbeat('2')), [3, '2', { currentTime: String }]);
+    t.same(outcomes, ['internal', 'result']);
+  },
+);

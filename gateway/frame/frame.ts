@@ -1,0 +1,30 @@
+/** An OCPP-J message (1.6J §4.2, 2.0.1 part 4 §4.2): the arrays [2,…], [3,…] and [4,…]. */
+export type Frame = CallFrame | ResultFrame | ErrorFrame;
+
+export interface CallFrame {
+  kind: 'call';
+  id: string;
+  action: string;
+  payload: unknown;
+}
+
+export interface ResultFrame {
+  kind: 'result';
+  id: string;
+  payload: unknown;
+}
+
+export interface ErrorFrame {
+  kind: 'error';
+  id: string;
+  code: string;
+  description: string;
+  details: unknown;
+}
+
+/** Text that is no frame. `id` is the message id where one could be read, so that the sender learns of it. */
+export interface BrokenFrame {
+  kind: 'broken';
+  id: string | null;
+  fault: 'not-json' | 'not-a-frame' | 'unknown-message-type' | 'too-deep';
+}

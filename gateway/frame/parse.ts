@@ -1,0 +1,105 @@
+import type { BrokenFrame, Frame } from './frame.ts';
+
+const CALL = 2;
+const CALLRESULT = 3;
+const CALLERROR = 4;
+
+/** The standard says 36 characters; some firmwares take more. Beyond this it is no id. */
+const longestId = 255;
+
+/** Reads a text message. Never throws: what is no frame comes back as a broken one. */
+export function parseFrame(text: string): Frame | BrokenFrame {
+  let message: unknown;
+  try {
+    message = JSON.parse(storable(text));
+  } catch {
+    return { kind: 'broken', id: idInText(text), fault: 'not-json' };
+  }
+  if (!Array.isArray(message)) return { kind: 'broken', id: null, fault: 'not-a-frame' };
+  const [type, id] = message as unknown[];
+  if (!isId(id)) return { kind: 'broken', id: null, fault: 'not-a-frame' };
+  switch (type) {
+    case CALL:
+      return isTooDeep(text) ? { kind: 'broken', id, fault: 'too-deep' } : parseCall(id, message);
+    case CALLRESULT:
+      return isTooDeep(text) ? unreadable(id) : { kind: 'result', id, payload: message[2] };
+    case CALLERROR:
+      return parseError(id, message);
+    default:
+      return { kind: 'broken', id, fault: 'unknown-message-type' };
+  }
+}
+
+function parseCall(id: string, [, , action, payload]: unknown[]): Frame | BrokenFrame {
+  if (typeof action !== 'string') return { kind: 'broken', id, fault: 'not-a-frame' };
+  return { kind: 'call', id, action, payload };
+}
+
+function parseError(id: string, [, , code, description, details]: unknown[]): Frame {
+  return {
+    kind: 'error',
+    id,
+    code: typeof code === 'string' ? code : 'GenericError',
+    description: typeof description === 'string' ? description : '',
+    details,
+  };
+}
+
+/** An answer that cannot be read is as good as a refusal: who waits for it is told at once. */
+function unreadable(id: string): Frame {
+  return { kind: 'error', id, code: 'GenericError', description: 'nested too deep', details: {} };
+}
+
+function isId(id: unknown): id is string {
+  return typeof id === 'string' && id.length > 0 && id.length <= longestId;
+}
+
+/** OCPP's own messages have ten levels, and what chargers add a few: what is deeper costs stack wherever it goes. */
+const mostLevels = 64;
+
+const quote = 0x22;
+const openList = 0x5b;
+const closeList = 0x5d;
+const openObject = 0x7b;
+const closeObject = 0x7d;
+
+/** Whether a text, which is JSON, has lists and objects inside each other too deep to be walked through. */
+function isTooDeep(text: string): boolean {
+  let levels = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const sign = text.charCodeAt(index);
+    if (sign === quote) index = endOfString(text, index);
+    else if (sign === openList || sign === openObject) levels += 1;
+    else if (sign === closeList || sign === closeObject) levels -= 1;
+    if (levels > mostLevels) return true;
+  }
+  return false;
+}
+
+/** The index of the quote that ends the string that begins at `start`. */
+function endOfString(text: string, start: number): number {
+  for (let end = start; ; ) {
+    end = text.indexOf('"', end + 1);
+    let backslashes = 0;
+    while (text[end - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return end;
+  }
+}
+
+/** Every escape, so that `\\\\ud800` is read as a backslash and letters; two surrogates that are a pair are one. */
+const escapes = /\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u....|.)/g;
+
+/** The escapes of a NUL character, and of half a surrogate pair. */
+const unstorable = /^\\u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2})$/;
+
+/** PostgreSQL keeps none of these: a charger that sends one must not lose its message, nor fail those of others. */
+function storable(text: string): string {
+  if (!text.includes('\\u')) return text;
+  return text.replace(escapes, (escape) => (unstorable.test(escape) ? '\\ufffd' : escape));
+}
+
+/** The message id of a CALL whose payload is broken, such as `[2,"id","Action",{"transactionId":,}]`. */
+function idInText(text: string): string | null {
+  const match = /^\s*\[\s*2\s*,\s*"([^"\\]{1,255})"/.exec(text);
+  return match?.[1] ?? null;
+}

@@ -1,0 +1,92 @@
+import { authorizeToken } from '#shared/domain/authorization.ts';
+import { type Roaming, type RoamingToken, whitelistAllows } from '#shared/domain/roaming.ts';
+import type { Authorization } from '#shared/domain/session.ts';
+import { findIdTokenFor } from '#shared/postgres/id-tokens.ts';
+import { findAuthorization, findRoamingToken } from '#shared/postgres/ocpi-authorizations.ts';
+import type { Context } from './context.ts';
+
+/** A token with what it may do and whom it belongs to. */
+export interface AuthorizedToken extends Authorization {
+  idTokenId: number | null;
+  userId: number | null;
+  /** The roaming partner that pays for what is started with it; null: none. */
+  roaming: Roaming | null;
+}
+
+/** A charger may remember so long (ms) what a partner said just now, and what its whitelist says. */
+const askedAgainMs = 5 * 60_000;
+const whitelistedMs = 24 * 60 * 60_000;
+
+/** Whether a token of the charger's network, or of one of its roaming partners, may charge now. */
+export function handleAuthorize(
+  context: Context<'sql' | 'roaming'>,
+  idToken: string,
+): Promise<AuthorizedToken> {
+  return authorize(context, idToken, null);
+}
+
+/** Whether the token that a session began with may charge: what an Authorize just brought is not asked again. */
+export function authorizeStart(
+  context: Context<'sql' | 'roaming'>,
+  idToken: string,
+  evse: number,
+): Promise<AuthorizedToken> {
+  return authorize(context, idToken, evse);
+}
+
+async function authorize(
+  context: Context<'sql' | 'roaming'>,
+  idToken: string,
+  evse: number | null,
+): Promise<AuthorizedToken> {
+  const token = await findIdTokenFor(context.stores.sql, context.charger, idToken);
+  const ofPartner = token === null ? await authorizeAtPartner(context, idToken, evse) : null;
+  if (ofPartner !== null) return { ...ofPartner, idTokenId: null, userId: null };
+  return {
+    ...authorizeToken(token, context.receivedAt),
+    idTokenId: token?.id ?? null,
+    userId: token?.userId ?? null,
+    roaming: null,
+  };
+}
+
+/** As the token's partner said or says; null: it is no partner's. */
+async function authorizeAtPartner(
+  context: Context<'sql' | 'roaming'>,
+  uid: string,
+  evse: number | null,
+): Promise<(Authorization & { roaming: Roaming | null }) | null> {
+  const { charger, stores } = context;
+  const word = await findAuthorization(stores.sql, charger.id, uid, evse !== null);
+  if (word !== null) return accepted(context, word, word.groupId, askedAgainMs);
+  const token = await findRoamingToken(stores.sql, charger.networkId, uid);
+  if (token === null) return null;
+  if (token.whitelist === 'ALWAYS') return byWhitelist(context, token, false);
+  const verdict = await stores.roaming.authorize({ ...token, chargerId: charger.id, evse });
+  if (verdict === null) return byWhitelist(context, token, true);
+  const { status, authorizationReference, authorizationId } = verdict;
+  if (status !== 'Accepted') return { status, expiresAt: null, roaming: null };
+  const { partnerId, groupId } = token;
+  const roaming = { partnerId, token: token.token, authorizationReference, authorizationId };
+  return accepted(context, { ...roaming, authMethod: 'AUTH_REQUEST' }, groupId, askedAgainMs);
+}
+
+function byWhitelist(context: Context, token: RoamingToken, isPartnerSilent: boolean) {
+  if (!whitelistAllows(token, isPartnerSilent)) {
+    const status = token.isValid ? 'Invalid' : 'Blocked';
+    return { status, expiresAt: null, roaming: null } as const;
+  }
+  const roaming: Roaming = {
+    partnerId: token.partnerId,
+    token: token.token,
+    authMethod: 'WHITELIST',
+    authorizationReference: null,
+    authorizationId: null,
+  };
+  return accepted(context, roaming, token.groupId, isPartnerSilent ? askedAgainMs : whitelistedMs);
+}
+
+function accepted({ receivedAt }: Context, roaming: Roaming, groupId: string | null, forMs: number) {
+  const expiresAt = new Date(receivedAt.getTime() + forMs);
+  return { status: 'Accepted', expiresAt, groupId, roaming } as const;
+}

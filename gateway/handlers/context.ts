@@ -1,0 +1,46 @@
+import type { CertificateIssuer } from '#gateway/certificates/issuer.ts';
+import type { Batcher } from '#gateway/ingest/batcher.ts';
+import type { Coalescer } from '#gateway/ingest/coalescer.ts';
+import type { MeterOverrides } from '#gateway/ingest/meter-overrides.ts';
+import type { MeterWriter } from '#gateway/ingest/meter-writer.ts';
+import type { StatusWriter } from '#gateway/ingest/status-writer.ts';
+import type { RoamingQuestion, RoamingVerdict } from '#shared/domain/roaming.ts';
+import type { ChargerIdentity, OcppVersion } from '#shared/domain/charger.ts';
+import type { ReceivedReport } from '#shared/domain/charger-reports.ts';
+import type { MeterOverride } from '#shared/domain/meter-override.ts';
+import type { BootRecord } from '#shared/postgres/charger-state.ts';
+import type { Sql } from '#shared/postgres/client.ts';
+import type { LiveRecord } from '#shared/postgres/session-activity.ts';
+import type { RunningSession } from '#shared/postgres/sessions.ts';
+
+/** Where a shard's handlers put what chargers say. */
+export interface Stores {
+  sql: Sql;
+  meter: MeterWriter;
+  meterOverrides: Pick<MeterOverrides, 'of' | 'forget'>;
+  boots: Batcher<BootRecord>;
+  statuses: StatusWriter;
+  /** What chargers report in their own time: progress, events, their device models. */
+  reports: Batcher<ReceivedReport>;
+  /** Signs certificates for chargers. */
+  certificates: CertificateIssuer;
+  /** Asks roaming partners about their tokens; null: no answer in time. */
+  roaming: { authorize(question: RoamingQuestion): Promise<RoamingVerdict> };
+  /** Live values of running sessions, by session uuid; written every few seconds. */
+  live: Coalescer<string, LiveRecord>;
+}
+
+/** What a handler is given: who speaks, when it was heard, and only the stores that it needs. */
+export interface Context<Needs extends keyof Stores = never> {
+  charger: ChargerIdentity;
+  ocppVersion: OcppVersion;
+  receivedAt: Date;
+  /** The sessions that run at this charger, kept with its connection. */
+  running: RunningSession[];
+  /** What is to be put right in the charger's readings. */
+  meterOverrides: readonly MeterOverride[];
+  stores: Pick<Stores, Needs>;
+}
+
+/** The context that a shard makes: it fits every handler. */
+export type ShardContext = Context<keyof Stores>;

@@ -1,0 +1,50 @@
+import { corrected, meterStartMissing, startMissing } from '#shared/domain/session.ts';
+import { beginCount } from '#shared/domain/register-count.ts';
+import { settledFlags, settleSession } from '#shared/pricing/settle-session.ts';
+import { amendStart, lockSession, type NewSession, type StartedSession } from '#shared/postgres/sessions.ts';
+import type { Context } from './context.ts';
+
+/** What is judged anew once the start is known. */
+const judgedFlags = new Set([startMissing, ...settledFlags]);
+
+/**
+ * The start of a session arrives after later messages of it (field note 9): its time, register, token and
+ * connector replace what was assumed, and a session that has ended already is settled again.
+ */
+export async function putStartRight(
+  context: Context<'sql'>,
+  { uuid, transactionId }: StartedSession,
+  reported: NewSession,
+): Promise<void> {
+  const { start } = reported;
+  await context.stores.sql.begin(async (transaction) => {
+    const session = await lockSession(transaction, context.charger.id, transactionId);
+    if (session === null || !session.flags.includes(startMissing) || session.flags.includes(corrected))
+      return;
+    const meterStartWh = start.meterStartWh ?? session.meterStartWh;
+    const kept = session.flags.filter((flag) => !judgedFlags.has(flag));
+    if (start.meterStartWh === null) kept.push(meterStartMissing);
+    const energyWh = session.energyWh + earlierBy(session.meterStartWh, meterStartWh);
+    const result =
+      session.endedAt === null
+        ? { energyWh, cost: null, flags: [] }
+        : settleSession(
+            { ...session, startedAt: start.startedAt, meterStartWh, energyWh },
+            { endedAt: session.endedAt, meterEndWh: session.meterStopWh },
+          );
+    const flags = [...new Set([...kept, ...start.flags, ...result.flags])];
+    await amendStart(transaction, session.id, reported, { ...result, flags });
+  });
+  const running = context.running.find((known) => known.uuid === uuid);
+  if (running === undefined) return;
+  running.position = start.position;
+  if (running.meterStartWh === null) running.count = beginCount(start.meterStartWh, start.startedAt);
+  const earlierWh = earlierBy(running.meterStartWh, start.meterStartWh);
+  running.count = { ...running.count, energyWh: running.count.energyWh + earlierWh };
+  running.meterStartWh = start.meterStartWh ?? running.meterStartWh;
+}
+
+/** How much more a session used when its register began at `told` and not at what was assumed; Wh. */
+function earlierBy(assumedWh: number | null, toldWh: number | null): number {
+  return assumedWh === null || toldWh === null ? 0 : Math.max(0, assumedWh - toldWh);
+}

@@ -1,0 +1,114 @@
+import { meterRow } from '#shared/clickhouse/meter-samples.ts';
+import { latestLive } from '#shared/domain/charger-messages.ts';
+import { idlePowerW } from '#shared/domain/idle.ts';
+import type { MeterSample } from '#shared/domain/meter-sample.ts';
+import { countRegister, type RegisterCount } from '#shared/domain/register-count.ts';
+import type { MeterReport } from '#shared/domain/session.ts';
+import { assumeMeterStart } from '#shared/postgres/session-activity.ts';
+import { findSessionByTransaction, type RunningSession } from '#shared/postgres/sessions.ts';
+import type { Context } from './context.ts';
+
+/** Stores readings with the session they belong to; resolves when they are durable. */
+export async function handleMeterValues(
+  context: Context<'sql' | 'meter' | 'live'>,
+  report: MeterReport,
+): Promise<void> {
+  if (report.samples.length === 0) return;
+  // Asked only where it must be: most readings belong to a session that the connection knows.
+  const session = runningSessionOf(context, report) ?? (await findSession(context, report));
+  if (session !== null) {
+    if (session.meterStartWh === null) await countFrom(context, session, report);
+    noteLive(context, session, report);
+  } else if (report.transactionId !== null) {
+    markUnknown(report, report.transactionId);
+  }
+  const origin = {
+    networkId: context.charger.networkId,
+    chargerId: context.charger.id,
+    position: session?.position ?? report.position,
+    sessionId: session?.uuid ?? null,
+  };
+  await context.stores.meter.add(report.samples.map((sample) => meterRow(origin, sample)));
+}
+
+/**
+ * The running session of a report: by its transaction; without one, the newest at its EVSE (clock-aligned
+ * readings name no transaction).
+ */
+function runningSessionOf(context: Context, { transactionId, position }: MeterReport): RunningSession | null {
+  const session = context.running.findLast((running) =>
+    transactionId === null
+      ? running.position.evse === position.evse && !running.isFree
+      : running.transactionId === transactionId,
+  );
+  return session ?? null;
+}
+
+/** A session that this connection does not know: an ended one (a late replay), or one that a former socket began. */
+async function findSession(context: Context<'sql'>, report: MeterReport): Promise<RunningSession | null> {
+  if (report.transactionId === null) return null;
+  const found = await findSessionByTransaction(context.stores.sql, context.charger.id, report.transactionId);
+  if (found?.isRunning === true) context.running.push(found.session);
+  return found?.session ?? null;
+}
+
+/** A session whose start told no register counts from its first reading. */
+async function countFrom(
+  context: Context<'sql'>,
+  session: RunningSession,
+  { samples }: MeterReport,
+): Promise<void> {
+  const registerWh = samples.find((sample) => sample.energyWh !== null)?.energyWh ?? null;
+  if (registerWh === null) return;
+  await assumeMeterStart(context.stores.sql, session.uuid, registerWh);
+  session.meterStartWh = registerWh;
+}
+
+/** The newest of what is live, with the register counted on; written with that of other sessions. */
+function noteLive(context: Context<'live'>, session: RunningSession, report: MeterReport): void {
+  const live = latestLive(report);
+  if (live === null) return;
+  const counted = session.count;
+  for (const { energyWh, time } of inOrder(report.samples)) {
+    if (energyWh === null || session.meterStartWh === null) continue;
+    session.count = countRegister(session.count, { registerWh: energyWh, atMs: time.getTime() });
+  }
+  const before = context.stores.live.get(session.uuid);
+  if (before !== undefined && before.time > live.time) return;
+  const powers = report.samples.flatMap(({ powerW }) => powerW ?? []);
+  context.stores.live.set(session.uuid, {
+    sessionUuid: session.uuid,
+    energyWh: session.count.energyWh,
+    count: session.count,
+    powerW: live.powerW ?? before?.powerW ?? null,
+    peakPowerW: highest(powers, before?.peakPowerW ?? null),
+    socPercent: live.socPercent ?? before?.socPercent ?? null,
+    isCharging: chargesNow(live.powerW, counted, session.count) ?? before?.isCharging ?? null,
+    time: live.time,
+  });
+}
+
+function inOrder(samples: readonly MeterSample[]): MeterSample[] {
+  return samples.toSorted((a, b) => a.time.getTime() - b.time.getTime());
+}
+
+function highest(powers: readonly number[], before: number | null): number | null {
+  const all = before === null ? powers : [...powers, before];
+  return all.length === 0 ? null : Math.max(...all);
+}
+
+/** Whether a session charges, by its power or, where that is not told, by how its register rises; null: unknown. */
+function chargesNow(powerW: number | null, before: RegisterCount, after: RegisterCount): boolean | null {
+  if (powerW !== null) return powerW >= idlePowerW;
+  if (before.last === null || after.last === null || after.last.atMs <= before.last.atMs) return null;
+  const hours = (after.last.atMs - before.last.atMs) / 3_600_000;
+  return (after.energyWh - before.energyWh) / hours >= idlePowerW;
+}
+
+/** Readings of a transaction that we do not know are kept, with its id, for whoever reconciles them. */
+function markUnknown(report: MeterReport, transactionId: string): void {
+  for (const sample of report.samples) {
+    sample.flags.push('transaction-unknown');
+    sample.extra.transactionId = transactionId;
+  }
+}

@@ -1,0 +1,25 @@
+import type { ChargerReport } from '#shared/domain/charger-reports.ts';
+import type { StatusNotice } from '#shared/domain/charger-messages.ts';
+import type { DeviceEvent } from '#shared/domain/device-model.ts';
+import type { Context } from './context.ts';
+import { handleStatus } from './status.ts';
+
+/** Stores what a charger reports; resolves when it is durable. */
+export async function handleReport(context: Context<'reports'>, report: ChargerReport): Promise<void> {
+  await context.stores.reports.add({
+    ...report,
+    chargerId: context.charger.id,
+    receivedAt: context.receivedAt,
+  });
+}
+
+/** Stores events of the device model, and the states of connectors that are among them. */
+export async function handleDeviceEvents(
+  context: Context<'reports' | 'statuses'>,
+  { events, statuses }: { events: DeviceEvent[]; statuses: StatusNotice[] },
+): Promise<void> {
+  await Promise.all([
+    handleReport(context, { type: 'device-events', events }),
+    ...statuses.map((status) => handleStatus(context, status)),
+  ]);
+}

@@ -1,0 +1,118 @@
+import { beginCount } from '#shared/domain/register-count.ts';
+import { type Authorization, type SessionStart, startMissing } from '#shared/domain/session.ts';
+import { recordReservationUse } from '#shared/postgres/reservation-records.ts';
+import { bindAuthorization } from '#shared/postgres/ocpi-authorizations.ts';
+import { bindRemoteStart } from '#shared/postgres/remote-starts.ts';
+import {
+  assignToken,
+  insertSession,
+  type NewSession,
+  type StartedSession,
+} from '#shared/postgres/sessions.ts';
+import { takeLimits } from '#shared/postgres/session-limits.ts';
+import { type AuthorizedToken, authorizeStart } from './authorize.ts';
+import type { Context } from './context.ts';
+import { putStartRight } from './late-start.ts';
+
+/** How the start of a session is answered. */
+export interface StartAnswer {
+  transactionId: string;
+  authorization: Authorization;
+}
+
+/** A session that was started without a token waits for one: nobody is refused. */
+const noToken: AuthorizedToken = {
+  status: 'Accepted',
+  expiresAt: null,
+  idTokenId: null,
+  userId: null,
+  roaming: null,
+};
+
+/**
+ * Stores the start of a session, and answers a repeated one as the first (rule 2 of the architecture). An
+ * unknown token is stored too: the charger has begun, and says so once. A session that an earlier message made
+ * without its start is put right.
+ * `startKey` is what makes two reports the same start.
+ */
+export async function handleSessionStart(
+  context: Context<'sql' | 'roaming'>,
+  start: SessionStart,
+  startKey: string,
+): Promise<StartAnswer> {
+  const { idToken, position } = start;
+  const token = idToken === null ? noToken : await authorizeStart(context, idToken, position.evse);
+  const reported: NewSession = {
+    chargerId: context.charger.id,
+    networkId: context.charger.networkId,
+    start,
+    startKey,
+    idTokenId: token.idTokenId,
+    userId: token.userId,
+    authorizationStatus: token.status,
+    roaming: token.roaming,
+  };
+  const session = await insertSession(context.stores.sql, reported);
+  const begun = {
+    uuid: session.uuid,
+    idToken: start.idToken,
+    evse: start.position.evse,
+    remoteStartId: start.remoteStartId,
+  };
+  if (session.isAskedFor) {
+    await bindRemoteStart(context.stores.sql, context.charger.id, begun);
+    await takeLimits(context.stores.sql, begun);
+  }
+  await noteReservation(context, session.uuid, start);
+  remember(context, session, start);
+  if (session.flags.includes(startMissing) && !start.flags.includes(startMissing)) {
+    await putStartRight(context, session, reported);
+  } else if (start.idToken !== null && session.idToken === null) {
+    await assignToken(context.stores.sql, session.uuid, {
+      idToken: start.idToken,
+      idTokenId: token.idTokenId,
+      userId: token.userId,
+      authorizationStatus: token.status,
+      roaming: token.roaming,
+    });
+  }
+  await noteAuthorization(context, session.uuid, token);
+  const isRepeated = session.idToken === start.idToken;
+  return {
+    transactionId: session.transactionId,
+    authorization: {
+      status: isRepeated ? session.authorizationStatus : token.status,
+      expiresAt: token.expiresAt,
+      groupId: token.groupId ?? null,
+    },
+  };
+}
+
+/** The word of a partner that a session was started by is used. */
+export async function noteAuthorization(
+  { stores }: Context<'sql'>,
+  sessionUuid: string,
+  { roaming }: AuthorizedToken,
+): Promise<void> {
+  const id = roaming?.authorizationId ?? null;
+  if (id !== null) await bindAuthorization(stores.sql, id, sessionUuid);
+}
+
+/** A session that names a reservation has used it. */
+export async function noteReservation(
+  { stores, charger }: Context<'sql'>,
+  sessionUuid: string,
+  { reservationId }: Pick<SessionStart, 'reservationId'>,
+): Promise<void> {
+  if (reservationId === undefined) return;
+  await recordReservationUse(stores.sql, charger.id, reservationId, sessionUuid);
+}
+
+/** The connection knows what runs at its charger, so that readings need no question to PostgreSQL. */
+function remember(context: Context, session: StartedSession, { position }: SessionStart): void {
+  const { uuid, transactionId, status, startedAt, meterStartWh } = session;
+  if (status !== 'ACTIVE' && status !== 'STOPPING') return;
+  if (context.running.some((running) => running.uuid === uuid)) return;
+  const count = beginCount(meterStartWh, startedAt);
+  context.running.push({ uuid, transactionId, position, meterStartWh, count, isFree: false });
+}

@@ -1,0 +1,70 @@
+import { amended, awaitsStop, type SessionStop, stopReconciled } from '#shared/domain/session.ts';
+import type { Transaction } from '#shared/postgres/client.ts';
+import type { LiveRecord } from '#shared/postgres/session-activity.ts';
+import { isReconciled, keepUnmatchedStop, lockStopCandidates } from '#shared/postgres/session-closing.ts';
+import { completeSession, type LockedSession, lockSession } from '#shared/postgres/sessions.ts';
+import { settledFlags, settleSession } from '#shared/pricing/settle-session.ts';
+import type { Context } from './context.ts';
+
+/** The transaction ids of chargers that never learned theirs. */
+const namelessTransactions = new Set(['0', '-1']);
+
+/**
+ * Ends a session with its final energy and price. A second stop changes nothing, unless the first end was only
+ * assumed: then it is put right, cost and all, in one transaction. A stop that fits no session is kept and answered
+ * all the same, since a charger repeats what is refused for ever (field note 5).
+ */
+export async function handleSessionStop(context: Context<'sql' | 'live'>, stop: SessionStop): Promise<void> {
+  const { sql, live } = context.stores;
+  const stoppedUuid = await sql.begin(async (transaction) => {
+    const own = await lockSession(transaction, context.charger.id, stop.transactionId);
+    const session = own ?? (await reconcile(transaction, context.charger.id, stop));
+    if (session !== null && awaitsStop(session)) {
+      await end(transaction, withLive(session, live.get(session.uuid)), stop);
+    }
+    return session?.uuid ?? null;
+  });
+  if (stoppedUuid === null) return;
+  live.delete(stoppedUuid);
+  const index = context.running.findIndex((running) => running.uuid === stoppedUuid);
+  if (index !== -1) context.running.splice(index, 1);
+}
+
+/**
+ * The one session that a stop with an unknown transaction can belong to, by time, register and token; null when
+ * there is none or it is ambiguous: then the stop is kept. An id that somebody gave, if not we, needs the token.
+ */
+async function reconcile(
+  transaction: Transaction,
+  chargerId: number,
+  stop: SessionStop,
+): Promise<LockedSession | null> {
+  if (await isReconciled(transaction, chargerId, stop)) return null;
+  const isComparable = stop.idToken !== null || namelessTransactions.has(stop.transactionId);
+  const candidates = isComparable ? await lockStopCandidates(transaction, chargerId, stop) : [];
+  const [only] = candidates;
+  if (only !== undefined && candidates.length === 1) return only;
+  await keepUnmatchedStop(transaction, chargerId, stop);
+  return null;
+}
+
+async function end(transaction: Transaction, session: LockedSession, stop: SessionStop): Promise<void> {
+  const result = settleSession(session, { endedAt: stop.endedAt, meterEndWh: stop.meterStopWh });
+  const kept =
+    session.endedAt === null ? session.flags : session.flags.filter((flag) => !settledFlags.has(flag));
+  const flags = new Set([...kept, ...stop.flags, ...result.flags]);
+  if (stop.transactionId !== session.transactionId) flags.add(stopReconciled);
+  if (session.endedAt !== null) flags.add(amended);
+  await completeSession(transaction, session.id, stop, { ...result, flags: [...flags] });
+}
+
+/** What the shard knows of a session and has not written yet counts too, above all where the stop tells no register. */
+function withLive(session: LockedSession, live: LiveRecord | undefined): LockedSession {
+  if (live === undefined) return session;
+  return {
+    ...session,
+    energyWh: Math.max(session.energyWh, live.energyWh ?? 0),
+    registerCount: live.count ?? session.registerCount,
+    peakPowerW: Math.max(session.peakPowerW ?? 0, live.peakPowerW ?? 0) || null,
+  };
+}

@@ -1,0 +1,26 @@
+import type { SigningAnswer, SigningRequest } from '#shared/domain/charger-messages.ts';
+import { findCertificateOwner, insertCertificateRequest } from '#shared/postgres/certificate-requests.ts';
+import type { Context } from './context.ts';
+
+/**
+ * A charger asks for a certificate that names it. The request is checked and stored; the certificate follows with
+ * CertificateSigned once it is signed.
+ */
+export async function handleSignCertificate(
+  context: Context<'sql' | 'certificates'>,
+  request: SigningRequest,
+): Promise<SigningAnswer> {
+  const { charger, receivedAt } = context;
+  const { sql, certificates } = context.stores;
+  const owner = await findCertificateOwner(sql, charger.id);
+  const rule = { commonNames: owner.commonNames, organization: owner.networkName };
+  const refusal = await certificates.check(request, rule);
+  const stored = await insertCertificateRequest(sql, {
+    ...request,
+    chargerId: charger.id,
+    refusal,
+    at: receivedAt,
+  });
+  if (refusal === null) certificates.issue({ ...request, ...stored, charger, rule });
+  return { refusal };
+}

@@ -1,0 +1,68 @@
+import type { TransactionNotice } from '#shared/domain/charger-messages.ts';
+import type { Authorization, SessionStart } from '#shared/domain/session.ts';
+import { bindRemoteStart } from '#shared/postgres/remote-starts.ts';
+import { takeLimits } from '#shared/postgres/session-limits.ts';
+import { assignToken, type RunningSession } from '#shared/postgres/sessions.ts';
+import { authorizeStart } from './authorize.ts';
+import type { Context, Stores } from './context.ts';
+import { handleMeterValues } from './meter-values.ts';
+import { handleSessionStart, noteAuthorization, noteReservation } from './session-start.ts';
+import { handleSessionStop } from './session-stop.ts';
+
+/**
+ * One event in the life of a transaction that the charger named itself. Events may come repeated, out of order,
+ * or without the one that started it (field note 9): each makes sure that the session is there before it adds to it.
+ */
+export async function handleTransactionEvent(
+  context: Context<keyof Stores>,
+  notice: TransactionNotice,
+): Promise<{ authorization: Authorization | null }> {
+  const authorization = await begin(context, notice);
+  // The readings before the stop: one without register is settled by the last of them.
+  await Promise.all([
+    handleMeterValues(context, notice.meter),
+    notice.connectorStatus === null
+      ? null
+      : context.stores.statuses.imply(context.charger, notice.connectorStatus),
+  ]);
+  if (notice.kind === 'Ended') await handleSessionStop(context, notice.stop);
+  if (notice.isFree) return { authorization: { status: 'Accepted', expiresAt: null } };
+  return { authorization };
+}
+
+/** Sees to the session and its token; the answer is what the token may do, null when none was shown. */
+async function begin(
+  context: Context<keyof Stores>,
+  { kind, start }: TransactionNotice,
+): Promise<Authorization | null> {
+  const known = context.running.find((running) => running.transactionId === start.transactionId);
+  if (kind === 'Started' || known === undefined) {
+    const started = await handleSessionStart(context, start, `transaction ${start.transactionId}`);
+    return start.idToken === null ? null : started.authorization;
+  }
+  return start.idToken === null
+    ? null
+    : handleLateToken(context, known, { ...start, idToken: start.idToken });
+}
+
+/** The token may be shown after the transaction began, when a cable that is plugged in begins it (E02, E03). */
+async function handleLateToken(
+  context: Context<keyof Stores>,
+  session: RunningSession,
+  { idToken, remoteStartId, ...start }: SessionStart & { idToken: string },
+): Promise<Authorization> {
+  const token = await authorizeStart(context, idToken, session.position.evse);
+  await assignToken(context.stores.sql, session.uuid, {
+    idToken,
+    idTokenId: token.idTokenId,
+    userId: token.userId,
+    authorizationStatus: token.status,
+    roaming: token.roaming,
+  });
+  await noteAuthorization(context, session.uuid, token);
+  await noteReservation(context, session.uuid, start);
+  const begun = { uuid: session.uuid, idToken, evse: session.position.evse, remoteStartId };
+  await bindRemoteStart(context.stores.sql, context.charger.id, begun);
+  await takeLimits(context.stores.sql, begun);
+  return token;
+}

@@ -1,0 +1,72 @@
+import { within } from '#shared/domain/deadline.ts';
+import type { Logger } from '#shared/log/log.ts';
+
+/**
+ * Keeps the newest value per key and writes all of them in one statement every few seconds: for what may be
+ * lost with the process because the next message says it again (rule 3 of the architecture).
+ */
+export class Coalescer<Key, Value> {
+  #values = new Map<Key, Value>();
+  /** On their way to the store. */
+  #leaving = new Map<Key, Value>();
+  readonly #write: (values: ReadonlyMap<Key, Value>) => Promise<void>;
+  readonly #deadlineMs: number;
+  readonly #log: Logger;
+  readonly #timer: NodeJS.Timeout;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(options: {
+    everyMs: number;
+    write: (values: ReadonlyMap<Key, Value>) => Promise<void>;
+    /** A write that has not ended after so many ms has failed. */
+    deadlineMs: number;
+    log: Logger;
+  }) {
+    this.#write = options.write;
+    this.#deadlineMs = options.deadlineMs;
+    this.#log = options.log;
+    this.#timer = setInterval(() => void this.flush(), options.everyMs);
+    this.#timer.unref();
+  }
+
+  /** The newest value that is not known to be in the store. */
+  get(key: Key): Value | undefined {
+    return this.#values.get(key) ?? this.#leaving.get(key);
+  }
+
+  set(key: Key, value: Value): void {
+    this.#values.set(key, value);
+  }
+
+  delete(key: Key): void {
+    this.#values.delete(key);
+    this.#leaving.delete(key);
+  }
+
+  /** Writes what gathered; while the store is out of reach values are kept, newer ones win. Never rejects. */
+  flush(): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#flush());
+    return this.#writing;
+  }
+
+  /** Writes the rest and ends. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush();
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#values.size === 0) return;
+    this.#leaving = this.#values;
+    this.#values = new Map();
+    try {
+      await within(this.#write(this.#leaving), this.#deadlineMs, 'the write of live values');
+    } catch (error) {
+      const values = this.#leaving.size;
+      this.#log.warn({ err: error, values }, 'live values could not be written; they are kept');
+      for (const [key, value] of this.#values) this.#leaving.set(key, value);
+      this.#values = this.#leaving;
+    }
+    this.#leaving = new Map();
+  }
+}

@@ -1,0 +1,77 @@
+import type { ClickHouse } from '#shared/clickhouse/client.ts';
+import { isRowFault } from '#shared/clickhouse/client.ts';
+import { insertMeterRows, type MeterRow } from '#shared/clickhouse/meter-samples.ts';
+import type { Logger } from '#shared/log/log.ts';
+import { Batcher } from './batcher.ts';
+import type { Spool } from './spool.ts';
+import { storeDeadlineMs } from './store-deadline.ts';
+
+/** How long the writer goes straight to the spool after ClickHouse failed, before it tries ClickHouse again. */
+const restMs = 3000;
+
+/**
+ * Stores meter readings in batches. An item is the rows of one message; `add` resolves when they are in
+ * ClickHouse or, while that is out of reach, in the spool on disk (rule 1 of the architecture).
+ */
+export class MeterWriter {
+  readonly #clickhouse: ClickHouse;
+  readonly #spool: Spool;
+  readonly #log: Logger;
+  readonly #batcher: Batcher<MeterRow[]>;
+  readonly #stored: (rows: number, where: 'clickhouse' | 'spool') => void;
+  #restUntil = 0;
+
+  constructor(options: {
+    clickhouse: ClickHouse;
+    spool: Spool;
+    log: Logger;
+    stored: (rows: number, where: 'clickhouse' | 'spool') => void;
+  }) {
+    this.#clickhouse = options.clickhouse;
+    this.#spool = options.spool;
+    this.#log = options.log;
+    this.#stored = options.stored;
+    this.#batcher = new Batcher({
+      write: (messages) => this.#write(messages.flat()),
+      isStoreFailure: (error) => !isRowFault(error),
+      // `add` lets none in without rows.
+      senderOf: ([row]) => row?.[1] ?? 0,
+      // Five inserts a second and shard at most while the load is small, but for chargers in a hurry (`Linger`):
+      // ClickHouse wants few, large parts.
+      lingerMs: 200,
+      mostItems: 2000,
+      concurrency: 2,
+      deadlineMs: storeDeadlineMs,
+    });
+  }
+
+  /** Resolves when the rows are durable. */
+  add(rows: MeterRow[]): Promise<void> {
+    return rows.length === 0 ? Promise.resolve() : this.#batcher.add(rows);
+  }
+
+  /** Resolves when everything that was added is durable. */
+  drain(): Promise<void> {
+    return this.#batcher.drain();
+  }
+
+  async #write(rows: MeterRow[]): Promise<void> {
+    if (Date.now() < this.#restUntil) return this.#keep(rows);
+    try {
+      await insertMeterRows(this.#clickhouse, rows);
+      this.#stored(rows.length, 'clickhouse');
+    } catch (error) {
+      if (isRowFault(error)) throw error;
+      if (Date.now() >= this.#restUntil) {
+        this.#log.warn({ err: error }, 'ClickHouse is out of reach: meter readings go to the spool');
+      }
+      this.#restUntil = Date.now() + restMs;
+      await this.#keep(rows);
+    }
+  }
+
+  async #keep(rows: MeterRow[]): Promise<void> {
+    await this.#spool.append(rows);
+    this.#stored(rows.length, 'spool');
+  }
+}

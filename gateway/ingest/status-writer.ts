@@ -1,0 +1,62 @@
+import { statusRow, type StatusEventRow } from '#shared/clickhouse/status-events.ts';
+import type { ChargerIdentity, ConnectorPosition } from '#shared/domain/charger.ts';
+import type { StatusNotice } from '#shared/domain/charger-messages.ts';
+import type { StatusRecord } from '#shared/postgres/charger-state.ts';
+import type { Batcher } from './batcher.ts';
+import type { LogWriter } from '#shared/log/log-writer.ts';
+
+/**
+ * Stores the states of connectors: the newest durably, each as an event of the history. A state that only follows
+ * from something else, such as the charging state that every TransactionEvent repeats, is an event when it is new.
+ */
+export class StatusWriter {
+  readonly #newest: Pick<Batcher<StatusRecord>, 'add' | 'drain'>;
+  readonly #history: Pick<LogWriter<StatusEventRow>, 'add'>;
+  /** What each charger last said of its connectors while it was connected here. */
+  readonly #last = new Map<number, Map<string, string>>();
+
+  constructor(
+    newest: Pick<Batcher<StatusRecord>, 'add' | 'drain'>,
+    history: Pick<LogWriter<StatusEventRow>, 'add'>,
+  ) {
+    this.#newest = newest;
+    this.#history = history;
+  }
+
+  /** Stores what a charger reported (StatusNotification); resolves when the newest state is durable. */
+  async report(charger: ChargerIdentity, notice: StatusNotice): Promise<void> {
+    this.#remember(charger.id, notice);
+    this.#history.add(statusRow(charger, notice, Date.now()));
+    await this.#newest.add({ ...notice, chargerId: charger.id });
+  }
+
+  /** Stores what follows from another message; resolves when the newest state is durable. */
+  async imply(charger: ChargerIdentity, notice: StatusNotice): Promise<void> {
+    if (this.#remember(charger.id, notice)) this.#history.add(statusRow(charger, notice, Date.now()));
+    await this.#newest.add({ ...notice, chargerId: charger.id });
+  }
+
+  /** Forgets what a charger said: its socket is gone. */
+  forget(chargerId: number): void {
+    this.#last.delete(chargerId);
+  }
+
+  /** Resolves when everything that was added is durable. */
+  drain(): Promise<void> {
+    return this.#newest.drain();
+  }
+
+  /** Tells whether the state is another than the last one. */
+  #remember(chargerId: number, { position, status }: StatusNotice): boolean {
+    const connectors = this.#last.get(chargerId) ?? new Map<string, string>();
+    this.#last.set(chargerId, connectors);
+    const key = keyOf(position);
+    const isNew = connectors.get(key) !== status;
+    connectors.set(key, status);
+    return isNew;
+  }
+}
+
+function keyOf(position: ConnectorPosition | null): string {
+  return `${position?.evse ?? 0}/${position?.connector ?? 0}`;
+}

@@ -1,0 +1,156 @@
+import t from 'tap';
+import { type BatchWriter, Batcher } from '#gateway/ingest/batcher.ts';
+
+class StoreGone extends Error {}
+
+/** No test waits that long (ms). */
+const never = 3_600_000;
+
+/** A batcher that keeps its batches; `fail` decides what becomes of a write. */
+function recording(options: Partial<BatchWriter<number>> & { fail?: (items: number[]) => void } = {}) {
+  const batches: number[][] = [];
+  const gates: (() => void)[] = [];
+  const batcher = new Batcher<number>({
+    senderOf: options.senderOf ?? ((item) => item),
+    lingerMs: options.lingerMs ?? 5,
+    deadlineMs: options.deadlineMs ?? 10_000,
+    mostItems: options.mostItems ?? 100,
+    concurrency: options.concurrency ?? 1,
+    isStoreFailure: (error) => error instanceof StoreGone,
+    async write(items) {
+      batches.push(items);
+      options.fail?.(items);
+      if (options.fail === undefined) await new Promise<void>((resolve) => gates.push(resolve));
+    },
+  });
+  return { batcher, batches, finishOne: () => gates.shift()?.() };
+}
+
+void t.test('what comes together is one write, acknowledged when it is done', async (t) => {
+  const { batcher, batches, finishOne } = recording({ mostItems: 3 });
+  let acknowledged = 0;
+  const adds = [1, 2, 3].map((item) => batcher.add(item).then(() => (acknowledged += 1)));
+  t.same(batches, [[1, 2, 3]], 'a full batch does not wait');
+  const later = [4, 5, 6, 7].map((item) => batcher.add(item));
+  t.same(batches, [[1, 2, 3]], 'one write at a time');
+  t.equal(acknowledged, 0);
+  finishOne();
+  await Promise.all(adds);
+  t.equal(acknowledged, 3);
+  const drained = batcher.drain();
+  t.same(batches.slice(1), [[4, 5, 6]], 'never more than a full batch');
+  finishOne();
+  await Promise.all(later.slice(0, 3));
+  await new Promise(setImmediate);
+  t.same(batches.slice(2), [[7]], 'the rest right after it');
+  finishOne();
+  await Promise.all(later);
+  await drained;
+});
+
+void t.test('a batch that is not full is written after its linger', async (t) => {
+  // Long, for a pause of this thread between two lines must be shorter.
+  const { batcher, batches } = recording({ fail: () => undefined, lingerMs: 500 });
+  await batcher.add(1);
+  const before = performance.now();
+  const second = batcher.add(2).then(() => performance.now() - before);
+  const third = batcher.add(3);
+  t.ok((await second) > 490, 'the first sender may come again meanwhile');
+  await third;
+  t.same(batches, [[1], [2, 3]]);
+});
+
+void t.test('a sender that comes back alone does not wait for anybody', async (t) => {
+  const { batcher, batches } = recording({ fail: () => undefined, lingerMs: never, senderOf: () => 7 });
+  const before = performance.now();
+  for (let item = 0; item < 10; item += 1) await batcher.add(item);
+  const tookMs = performance.now() - before;
+  t.equal(batches.length, 10);
+  t.ok(tookMs < 10_000, `${Math.round(tookMs)} ms`);
+  t.ok(tookMs > 150, `yet the store is not written to more than 40 times a second: ${Math.round(tookMs)} ms`);
+});
+
+void t.test('senders that all wait for each other are written together, at once', async (t) => {
+  const { batcher, batches } = recording({ fail: () => undefined, lingerMs: never });
+  const all = [1, 2, 3, 4];
+  await Promise.all([...all.map((sender) => batcher.add(sender)), batcher.drain()]);
+  for (let round = 0; round < 3; round += 1) await Promise.all(all.map((sender) => batcher.add(sender)));
+  t.same(batches, [all, all, all, all]);
+});
+
+void t.test('a sender in a hurry among others is kept waiting for a moment only', async (t) => {
+  const { batcher, batches } = recording({ fail: () => undefined, lingerMs: never });
+  await Promise.all([batcher.add(1), batcher.add(2), batcher.drain()]);
+  const slow = batcher.add(3);
+  await batcher.add(1);
+  await slow;
+  t.same(batches, [
+    [1, 2],
+    [3, 1],
+  ]);
+});
+
+void t.test('a write that does not end fails, and those behind it are written', async (t) => {
+  const written: number[][] = [];
+  const batcher = new Batcher<number>({
+    senderOf: (item) => item,
+    lingerMs: 1,
+    mostItems: 2,
+    concurrency: 1,
+    deadlineMs: 20,
+    isStoreFailure: () => false,
+    write(items) {
+      written.push(items);
+      return items.includes(1) ? new Promise(() => undefined) : Promise.resolve();
+    },
+  });
+  const outcomes = await Promise.allSettled([1, 2, 3].map((item) => batcher.add(item)));
+  t.same(
+    outcomes.map(({ status }) => status),
+    ['rejected', 'rejected', 'fulfilled'],
+  );
+  t.same(written, [[1, 2], [3]], 'and is not halved: the store did not say what it did not like');
+  await batcher.drain();
+});
+
+void t.test('a poison item fails alone, at the price of few writes', async (t) => {
+  const { batcher, batches } = recording({
+    mostItems: 64,
+    fail(items) {
+      if (items.includes(42)) throw new Error('poison');
+    },
+  });
+  const outcomes = await Promise.allSettled(Array.from({ length: 64 }, (_, item) => batcher.add(item)));
+  t.same(
+    outcomes.flatMap(({ status }, item) => (status === 'rejected' ? [item] : [])),
+    [42],
+  );
+  t.ok(batches.length <= 13, `${batches.length} writes`);
+  const stored = batches.filter((items) => !items.includes(42)).flat();
+  t.equal(new Set(stored).size, stored.length, 'nothing is written twice');
+});
+
+void t.test('a failure of the store fails all at once and is not tried item by item', async (t) => {
+  const { batcher, batches } = recording({
+    mostItems: 8,
+    fail() {
+      throw new StoreGone();
+    },
+  });
+  const outcomes = await Promise.allSettled(Array.from({ length: 8 }, (_, item) => batcher.add(item)));
+  t.ok(outcomes.every(({ status }) => status === 'rejected'));
+  t.equal(batches.length, 1);
+});
+
+void t.test('drain writes what waits and resolves when it is stored', async (t) => {
+  const { batcher, finishOne, batches } = recording();
+  const added = batcher.add(1);
+  let drained = false;
+  const drain = batcher.drain().then(() => (drained = true));
+  t.same(batches, [[1]], 'without waiting for the linger');
+  t.notOk(drained);
+  finishOne();
+  await added;
+  await drain;
+  await recording().batcher.drain();
+});

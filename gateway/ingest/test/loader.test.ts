@@ -1,0 +1,76 @@
+import t from 'tap';
+import { type BatchReader, Loader } from '#gateway/ingest/loader.ts';
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A reader of lengths that notes what it was asked for; each read waits until it is let go. */
+function lengths(options: Partial<BatchReader<string, number>> = {}) {
+  const reads: string[][] = [];
+  const gates: (() => void)[] = [];
+  const loader = new Loader<string, number>({
+    async read(keys) {
+      reads.push(keys);
+      await new Promise<void>((resolve) => gates.push(resolve));
+      if (keys.includes('bad')) throw new Error('bad');
+      return new Map(keys.filter((key) => key !== 'unknown').map((key) => [key, key.length]));
+    },
+    isStoreFailure: () => false,
+    mostKeys: 3,
+    deadlineMs: 10_000,
+    ...options,
+  });
+  const letGo = async (): Promise<void> => {
+    await turn();
+    gates.shift()?.();
+    await turn();
+  };
+  return { loader, reads, letGo };
+}
+
+void t.test('questions of one turn share a read, those that come meanwhile the next', async (t) => {
+  const { loader, reads, letGo } = lengths();
+  const first = Promise.all([loader.load('a'), loader.load('bb'), loader.load('a'), loader.load('unknown')]);
+  await letGo();
+  const later = ['ccc', 'dddd', 'eeeee'].map((key) => loader.load(key));
+  t.same(reads, [['a', 'bb'], ['unknown']], 'no more than three at once, each key once');
+  await letGo();
+  t.same(await first, [1, 2, 1, undefined]);
+  await letGo();
+  t.same(await Promise.all(later), [3, 4, 5]);
+  t.same(reads.slice(2), [['ccc', 'dddd', 'eeeee']]);
+  const afterwards = loader.load('f');
+  await letGo();
+  t.equal(await afterwards, 1, 'an idle loader reads again');
+});
+
+void t.test('a key that makes a read fail fails alone', async (t) => {
+  const { loader, reads, letGo } = lengths();
+  const asked = Promise.allSettled(['a', 'bad', 'ccc'].map((key) => loader.load(key)));
+  for (let read = 0; read < 5; read += 1) await letGo();
+  t.match(await asked, [
+    { status: 'fulfilled', value: 1 },
+    { status: 'rejected', reason: { message: 'bad' } },
+    { status: 'fulfilled', value: 3 },
+  ]);
+  t.equal(reads.length, 5);
+});
+
+void t.test('a failure of the store is told to all at once', async (t) => {
+  const { loader, reads, letGo } = lengths({ isStoreFailure: () => true });
+  const asked = Promise.allSettled(['a', 'bad'].map((key) => loader.load(key)));
+  await letGo();
+  t.match(await asked, [{ status: 'rejected' }, { status: 'rejected' }]);
+  t.equal(reads.length, 1);
+});
+
+void t.test('a read that does not end fails, and the next question is asked', async (t) => {
+  const answers = [new Promise<Map<string, number>>(() => undefined), Promise.resolve(new Map([['b', 2]]))];
+  const loader = new Loader<string, number>({
+    read: () => answers.shift() ?? Promise.resolve(new Map()),
+    isStoreFailure: () => false,
+    mostKeys: 3,
+    deadlineMs: 20,
+  });
+  await t.rejects(loader.load('a'), { name: 'DeadlinePassed' });
+  t.equal(await loader.load('b'), 2);
+});

@@ -1,0 +1,34 @@
+import { loadConfig, requireStores } from '#shared/config/config.ts';
+import { runMain } from '#shared/config/run.ts';
+import { stopOnSignal } from '#shared/config/stop.ts';
+import { createLogger } from '#shared/log/log.ts';
+import { migrateStores } from '#shared/stores/migrate.ts';
+import { serveMetrics } from './metrics-server.ts';
+import { startGatewayProcesses } from './process-group.ts';
+import { startGateway } from './supervisor.ts';
+
+/** `npm run gateway`: a gateway of its own, in one process or several, on the stores that its environment names. */
+async function main(): Promise<void> {
+  const config = loadConfig();
+  const urls = requireStores(config);
+  const log = createLogger('gateway', config.logLevel);
+  await migrateStores(urls);
+  const { gatewayProcesses: processes } = config;
+  const gateway =
+    processes === 1
+      ? await startGateway({ config, urls, localBusName: 'chargeway', log })
+      : await startGatewayProcesses({ processes, log });
+  const metricsServer =
+    config.gatewayMetricsPort === null
+      ? null
+      : await serveMetrics(gateway, { host: config.host, port: config.gatewayMetricsPort });
+  log.info({ host: config.host, port: config.ocppPort, shards: config.shards, processes }, 'gateway listens');
+  stopOnSignal(35_000, async ({ err, signal }) => {
+    if (err !== undefined) log.fatal({ err }, 'gateway failed');
+    log.info({ signal }, 'gateway stops');
+    metricsServer?.close();
+    await gateway.stop();
+  });
+}
+
+await runMain(main);

@@ -1,0 +1,83 @@
+import type { LocalListEntry } from '#shared/domain/charger-authorization.ts';
+import { outgoingCall } from '#gateway/protocol/outgoing-call.ts';
+import type { NamedCommands } from '#gateway/protocol/protocol.ts';
+import { UnsendableCommand } from '#gateway/protocol/unsendable.ts';
+import { wireTime } from '#gateway/protocol/wire-time.ts';
+import { idTagInfo } from './id-tag-info.ts';
+import { connectorIdOf } from './position.ts';
+
+/** An idTag has 20 characters at most (1.6 §7.28): a charger cannot be shown a longer one. */
+const longestIdTag = 20;
+
+function listEntry({ idToken, accepted }: LocalListEntry) {
+  // Without idTagInfo it is taken out of the list (§7.1).
+  if (accepted === null) return { idTag: idToken };
+  return { idTag: idToken, idTagInfo: idTagInfo({ status: 'Accepted', ...accepted }) };
+}
+
+const certificateTypes = {
+  CSMSRoot: 'CentralSystemRootCertificate',
+  ManufacturerRoot: 'ManufacturerRootCertificate',
+} as const;
+
+/** What OCPP 1.6 says of reservations, of what chargers know of tokens, and of certificates. */
+export const authorizationCommands: Pick<
+  NamedCommands,
+  | 'reserve-now'
+  | 'cancel-reservation'
+  | 'send-local-list'
+  | 'clear-cache'
+  | 'install-certificate'
+  | 'delete-certificate'
+> = {
+  // §5.13; connector 0 is any.
+  'reserve-now': ({ reservationId, position, token, groupId, expiresAt }) =>
+    outgoingCall(
+      '1.6',
+      'ReserveNow',
+      {
+        reservationId,
+        connectorId: position === null ? 0 : connectorIdOf(position),
+        idTag: token.idToken,
+        expiryDate: wireTime(expiresAt),
+        ...(groupId !== null && { parentIdTag: groupId }),
+      },
+      `reserve for the token ${token.idToken}`,
+    ),
+  'cancel-reservation': ({ reservationId }) =>
+    outgoingCall('1.6', 'CancelReservation', { reservationId }, 'cancel the reservation'),
+  'send-local-list': ({ version, isFull, entries }) =>
+    outgoingCall(
+      '1.6',
+      'SendLocalList',
+      {
+        listVersion: version,
+        updateType: isFull ? 'Full' : 'Differential',
+        localAuthorizationList: entries
+          .filter(({ idToken }) => idToken.length <= longestIdTag)
+          .map((entry) => listEntry(entry)),
+      },
+      'send this list',
+    ),
+  'clear-cache': () => outgoingCall('1.6', 'ClearCache', {}, 'clear the cache'),
+  // Security whitepaper, M05.
+  'install-certificate': ({ use, pem }) => {
+    if (use !== 'CSMSRoot' && use !== 'ManufacturerRoot') {
+      throw new UnsendableCommand(`OCPP 1.6 has no ${use} certificates`);
+    }
+    const certificateType = certificateTypes[use];
+    return outgoingCall(
+      '1.6',
+      'InstallCertificate',
+      { certificateType, certificate: pem },
+      'install this certificate',
+    );
+  },
+  'delete-certificate': ({ hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber }) =>
+    outgoingCall(
+      '1.6',
+      'DeleteCertificate',
+      { certificateHashData: { hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber } },
+      'delete this certificate',
+    ),
+};

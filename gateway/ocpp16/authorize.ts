@@ -1,0 +1,12 @@
+import type { Authorization } from '#shared/domain/session.ts';
+import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
+import { idTagInfo } from './id-tag-info.ts';
+
+/** OCPP 1.6 §4.1 */
+export function message(request: RequestOf<'1.6', 'Authorize'>): string {
+  return request.idTag;
+}
+
+export function response(answer: Authorization): ResponseOf<'1.6', 'Authorize'> {
+  return { idTagInfo: idTagInfo(answer) };
+}

@@ -1,0 +1,61 @@
+import { compositeSchedule, wireProfile, wireSchedule } from '#gateway/protocol/charging-schedule.ts';
+import { outgoingCall } from '#gateway/protocol/outgoing-call.ts';
+import type { NamedCommands } from '#gateway/protocol/protocol.ts';
+
+const purposes = {
+  StationMax: 'ChargePointMaxProfile',
+  TxDefault: 'TxDefaultProfile',
+  Tx: 'TxProfile',
+} as const;
+
+/** Smart charging (1.6 §3.13). */
+export const chargingCommands: Pick<
+  NamedCommands,
+  'set-charging-profile' | 'clear-charging-profiles' | 'get-composite-schedule'
+> = {
+  'set-charging-profile': ({ evse, profile }) =>
+    outgoingCall(
+      '1.6',
+      'SetChargingProfile',
+      {
+        connectorId: evse,
+        csChargingProfiles: {
+          chargingProfileId: profile.profileId,
+          chargingProfilePurpose: purposes[profile.purpose],
+          ...wireProfile(profile),
+          ...(profile.transactionId !== null && { transactionId: Number(profile.transactionId) }),
+          chargingSchedule: wireSchedule(profile),
+        },
+      },
+      'set this charging profile',
+    ),
+  // An id says it all; the other criteria count without one (§5.5).
+  'clear-charging-profiles': ({ profileId, evse, purpose, stackLevel }) =>
+    outgoingCall(
+      '1.6',
+      'ClearChargingProfile',
+      profileId !== null
+        ? { id: profileId }
+        : {
+            ...(evse !== null && { connectorId: evse }),
+            ...(purpose !== null && { chargingProfilePurpose: purposes[purpose] }),
+            ...(stackLevel !== null && { stackLevel }),
+          },
+      'clear these charging profiles',
+    ),
+  'get-composite-schedule': ({ evse, durationSeconds, rateUnit }) =>
+    outgoingCall(
+      '1.6',
+      'GetCompositeSchedule',
+      {
+        connectorId: evse,
+        duration: durationSeconds,
+        ...(rateUnit !== null && { chargingRateUnit: rateUnit }),
+      },
+      'tell its schedule',
+      ({ scheduleStart, chargingSchedule }) =>
+        chargingSchedule === undefined
+          ? {}
+          : { schedule: compositeSchedule(scheduleStart, chargingSchedule) },
+    ),
+};

@@ -1,0 +1,8 @@
+import { type ChargerReport, logOutcome } from '#shared/domain/charger-reports.ts';
+import type { RequestOf } from '#shared/ocpp/validators.ts';
+
+/** OCPP 1.6 §4.4; its one word that 2.0.1 spells otherwise is stored as 2.0.1 does. */
+export function message(request: RequestOf<'1.6', 'DiagnosticsStatusNotification'>): ChargerReport {
+  const status = request.status === 'UploadFailed' ? 'UploadFailure' : request.status;
+  return { type: 'log-status', kind: 'Diagnostics', requestId: null, status, outcome: logOutcome(status) };
+}

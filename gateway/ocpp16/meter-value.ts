@@ -1,0 +1,32 @@
+import { chargerTime } from '#shared/domain/clock.ts';
+import {
+  defaultContext,
+  defaultMeasurand,
+  type MeterSample,
+  toMeterSamples,
+} from '#shared/domain/meter-sample.ts';
+import type { MeterOverride } from '#shared/domain/meter-override.ts';
+import type { RequestOf } from '#shared/ocpp/validators.ts';
+
+type MeterValue = RequestOf<'1.6', 'MeterValues'>['meterValue'][number];
+
+/** OCPP 1.6 §7.33 MeterValue, with the defaults of §7.43 SampledValue. */
+export function samplesOf(
+  meterValues: readonly MeterValue[],
+  receivedAt: Date,
+  overrides: readonly MeterOverride[],
+): MeterSample[] {
+  return meterValues.flatMap(({ timestamp, sampledValue }) => {
+    const { time, flag } = chargerTime(timestamp, receivedAt);
+    const values = sampledValue.map((sampled) => ({
+      value: sampled.value,
+      measurand: sampled.measurand ?? defaultMeasurand,
+      unit: sampled.unit ?? null,
+      phase: sampled.phase ?? null,
+      location: sampled.location ?? null,
+      context: sampled.context ?? defaultContext,
+      isSigned: sampled.format === 'SignedData',
+    }));
+    return toMeterSamples(values, { time, receivedAt, flags: flag === null ? [] : [flag] }, overrides);
+  });
+}

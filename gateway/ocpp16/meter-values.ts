@@ -1,0 +1,18 @@
+import type { MeterOverride } from '#shared/domain/meter-override.ts';
+import type { MeterReport } from '#shared/domain/session.ts';
+import type { RequestOf } from '#shared/ocpp/validators.ts';
+import { samplesOf } from './meter-value.ts';
+import { readingPositionOf } from './position.ts';
+
+/** OCPP 1.6 §4.7 */
+export function message(
+  request: RequestOf<'1.6', 'MeterValues'>,
+  receivedAt: Date,
+  overrides: readonly MeterOverride[],
+): MeterReport {
+  return {
+    position: readingPositionOf(request.connectorId),
+    transactionId: request.transactionId === undefined ? null : String(request.transactionId),
+    samples: samplesOf(request.meterValue, receivedAt, overrides),
+  };
+}

@@ -1,0 +1,49 @@
+import { chargerTime } from '#shared/domain/clock.ts';
+import type { MeterOverride } from '#shared/domain/meter-override.ts';
+import { registerWh } from '#shared/domain/meter-sample.ts';
+import type { Authorization, SessionStart } from '#shared/domain/session.ts';
+import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
+import { idTagInfo } from './id-tag-info.ts';
+import { chargingPositionOf } from './position.ts';
+
+type Request = RequestOf<'1.6', 'StartTransaction'>;
+
+/** OCPP 1.6 §4.8 */
+export function message(
+  request: Request,
+  receivedAt: Date,
+  overrides: readonly MeterOverride[],
+): SessionStart {
+  const { time, flag } = chargerTime(request.timestamp, receivedAt);
+  return {
+    position: chargingPositionOf(request.connectorId),
+    idToken: request.idTag,
+    transactionId: null,
+    startedAt: time,
+    receivedAt,
+    meterStartWh: registerWh(request.meterStart, 'meterStart', overrides),
+    remoteStartId: null,
+    ...reserved(request.reservationId),
+    flags: flag === null ? [] : [flag],
+  };
+}
+
+/** Some chargers say null or 0 where they mean none. */
+function reserved(reservationId: number | null | undefined): { reservationId?: number } {
+  return typeof reservationId === 'number' && reservationId > 0 ? { reservationId } : {};
+}
+
+/**
+ * What makes two starts the same, whatever their message ids: connector, token, time and meter as the charger
+ * said them (rule 2 of the architecture; 1.6 has no transaction id before our answer).
+ */
+export function startKey({ connectorId, idTag, timestamp, meterStart }: Request): string {
+  return `start ${connectorId} ${timestamp} ${meterStart} ${idTag.toLowerCase()}`;
+}
+
+export function response(answer: {
+  transactionId: string;
+  authorization: Authorization;
+}): ResponseOf<'1.6', 'StartTransaction'> {
+  return { transactionId: Number(answer.transactionId), idTagInfo: idTagInfo(answer.authorization) };
+}

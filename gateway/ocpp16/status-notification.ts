@@ -1,0 +1,16 @@
+import { noticeTime } from '#shared/domain/clock.ts';
+import type { StatusNotice } from '#shared/domain/charger-messages.ts';
+import type { RequestOf } from '#shared/ocpp/validators.ts';
+import { positionOf } from './position.ts';
+
+/** OCPP 1.6 §4.9: the state of a connector, or of the charger as a whole (connector 0). */
+export function message(request: RequestOf<'1.6', 'StatusNotification'>, receivedAt: Date): StatusNotice {
+  return {
+    position: positionOf(request.connectorId),
+    status: request.status,
+    errorCode: request.errorCode === 'NoError' ? null : request.errorCode,
+    vendorErrorCode: request.vendorErrorCode ?? null,
+    info: request.info ?? null,
+    at: noticeTime(request.timestamp, receivedAt),
+  };
+}

@@ -1,0 +1,46 @@
+import { station } from '#shared/domain/charger.ts';
+import { chargerTime } from '#shared/domain/clock.ts';
+import type { MeterOverride } from '#shared/domain/meter-override.ts';
+import { registerWh } from '#shared/domain/meter-sample.ts';
+import type { MeterReport, SessionStop } from '#shared/domain/session.ts';
+import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
+import { samplesOf } from './meter-value.ts';
+
+type Request = RequestOf<'1.6', 'StopTransaction'>;
+
+/** OCPP 1.6 §4.10 */
+export function message(
+  request: Request,
+  receivedAt: Date,
+  overrides: readonly MeterOverride[],
+): SessionStop {
+  const { time, flag } = chargerTime(request.timestamp, receivedAt);
+  return {
+    transactionId: String(request.transactionId),
+    endedAt: time,
+    receivedAt,
+    meterStopWh: registerWh(request.meterStop, 'meterStop', overrides),
+    // "If the reason is omitted, it is Local" (§6.49).
+    reason: request.reason ?? 'Local',
+    idToken: request.idTag ?? null,
+    flags: flag === null ? [] : [flag],
+  };
+}
+
+/** The readings that came with the stop; their position is that of the transaction, if there is one. */
+export function meterReport(
+  request: Request,
+  receivedAt: Date,
+  overrides: readonly MeterOverride[],
+): MeterReport {
+  return {
+    position: station,
+    transactionId: String(request.transactionId),
+    samples: samplesOf(request.transactionData ?? [], receivedAt, overrides),
+  };
+}
+
+/** No idTagInfo: it says something of a token, and a stop without one is as good. */
+export function response(): ResponseOf<'1.6', 'StopTransaction'> {
+  return {};
+}

@@ -1,0 +1,113 @@
+import { handleAuthorize } from '#gateway/handlers/authorize.ts';
+import { handleBoot } from '#gateway/handlers/boot.ts';
+import { dataTransferFor } from '#gateway/handlers/data-transfer/handler.ts';
+import { vendors } from '#gateway/handlers/data-transfer/vendors.ts';
+import { handleHeartbeat } from '#gateway/handlers/heartbeat.ts';
+import { handleMeterValues } from '#gateway/handlers/meter-values.ts';
+import { handleReport } from '#gateway/handlers/report.ts';
+import { handleSessionStart } from '#gateway/handlers/session-start.ts';
+import { handleSessionStop } from '#gateway/handlers/session-stop.ts';
+import { handleSignCertificate } from '#gateway/handlers/sign-certificate.ts';
+import { handleStatus } from '#gateway/handlers/status.ts';
+import { logStatus, securityEvent } from '#gateway/protocol/common-reports.ts';
+import type { Protocol } from '#gateway/protocol/protocol.ts';
+import { serve } from '#gateway/protocol/serve.ts';
+import * as authorize from './authorize.ts';
+import * as bootNotification from './boot-notification.ts';
+import { commands } from './commands.ts';
+import * as dataTransfer from './data-transfer.ts';
+import * as diagnosticsStatusNotification from './diagnostics-status-notification.ts';
+import { effectOf } from './effects.ts';
+import * as firmwareStatusNotification from './firmware-status-notification.ts';
+import * as heartbeat from './heartbeat.ts';
+import * as meterValues from './meter-values.ts';
+import * as signCertificate from './sign-certificate.ts';
+import * as startTransaction from './start-transaction.ts';
+import * as statusNotification from './status-notification.ts';
+import * as stopTransaction from './stop-transaction.ts';
+
+/** OCPP 1.6J: every action that is served, with its translator and its handler. */
+export const ocpp16: Protocol = {
+  version: '1.6',
+  subprotocol: 'ocpp1.6',
+  commands,
+  effectOf,
+  actions: new Map([
+    serve('1.6', 'BootNotification', {
+      message: bootNotification.message,
+      handle: handleBoot,
+      response: bootNotification.response,
+    }),
+    serve('1.6', 'Heartbeat', {
+      message: () => null,
+      handle: handleHeartbeat,
+      response: heartbeat.response,
+    }),
+    serve('1.6', 'StatusNotification', {
+      message: statusNotification.message,
+      handle: handleStatus,
+      response: () => ({}),
+    }),
+    serve('1.6', 'Authorize', {
+      message: authorize.message,
+      handle: handleAuthorize,
+      response: authorize.response,
+    }),
+    serve('1.6', 'StartTransaction', {
+      message: startTransaction.message,
+      handle: (context, start, request) =>
+        handleSessionStart(context, start, startTransaction.startKey(request)),
+      response: startTransaction.response,
+    }),
+    serve('1.6', 'MeterValues', {
+      message: meterValues.message,
+      handle: handleMeterValues,
+      response: () => ({}),
+    }),
+    serve('1.6', 'StopTransaction', {
+      message: stopTransaction.message,
+      // The readings first: without a meter stop the last of them counts.
+      handle: async (context, stop, request) => {
+        const { receivedAt, meterOverrides } = context;
+        await handleMeterValues(context, stopTransaction.meterReport(request, receivedAt, meterOverrides));
+        await handleSessionStop(context, stop);
+      },
+      response: stopTransaction.response,
+    }),
+    serve('1.6', 'DataTransfer', {
+      message: dataTransfer.message,
+      handle: dataTransferFor(vendors),
+      response: dataTransfer.response,
+    }),
+    serve('1.6', 'FirmwareStatusNotification', {
+      message: firmwareStatusNotification.message,
+      handle: handleReport,
+      response: () => ({}),
+    }),
+    serve('1.6', 'SignedFirmwareStatusNotification', {
+      message: firmwareStatusNotification.message,
+      handle: handleReport,
+      response: () => ({}),
+    }),
+    serve('1.6', 'DiagnosticsStatusNotification', {
+      message: diagnosticsStatusNotification.message,
+      handle: handleReport,
+      response: () => ({}),
+    }),
+    serve('1.6', 'LogStatusNotification', {
+      message: logStatus,
+      handle: handleReport,
+      response: () => ({}),
+    }),
+    serve('1.6', 'SecurityEventNotification', {
+      message: securityEvent,
+      handle: handleReport,
+      response: () => ({}),
+    }),
+    serve('1.6', 'SignCertificate', {
+      message: signCertificate.message,
+      handle: handleSignCertificate,
+      response: signCertificate.response,
+    }),
+  ]),
+};

@@ -1,0 +1,57 @@
+import { compositeSchedule, wireProfile, wireSchedule } from '#gateway/protocol/charging-schedule.ts';
+import { outgoingCall } from '#gateway/protocol/outgoing-call.ts';
+import type { NamedCommands } from '#gateway/protocol/protocol.ts';
+
+const purposes = {
+  StationMax: 'ChargingStationMaxProfile',
+  TxDefault: 'TxDefaultProfile',
+  Tx: 'TxProfile',
+} as const;
+
+/** Smart charging (2.0.1 K). */
+export const chargingCommands: Pick<
+  NamedCommands,
+  'set-charging-profile' | 'clear-charging-profiles' | 'get-composite-schedule'
+> = {
+  'set-charging-profile': ({ evse, profile }) =>
+    outgoingCall(
+      '2.0.1',
+      'SetChargingProfile',
+      {
+        evseId: evse,
+        chargingProfile: {
+          id: profile.profileId,
+          chargingProfilePurpose: purposes[profile.purpose],
+          ...wireProfile(profile),
+          ...(profile.transactionId !== null && { transactionId: profile.transactionId }),
+          // Schedules beyond the first are for ISO 15118 (K15); this is the only one.
+          chargingSchedule: [{ id: 1, ...wireSchedule(profile) }],
+        },
+      },
+      'set this charging profile',
+    ),
+  'clear-charging-profiles': ({ profileId, evse, purpose, stackLevel }) =>
+    outgoingCall(
+      '2.0.1',
+      'ClearChargingProfile',
+      profileId !== null
+        ? { chargingProfileId: profileId }
+        : {
+            chargingProfileCriteria: {
+              ...(evse !== null && { evseId: evse }),
+              ...(purpose !== null && { chargingProfilePurpose: purposes[purpose] }),
+              ...(stackLevel !== null && { stackLevel }),
+            },
+          },
+      'clear these charging profiles',
+    ),
+  'get-composite-schedule': ({ evse, durationSeconds, rateUnit }) =>
+    outgoingCall(
+      '2.0.1',
+      'GetCompositeSchedule',
+      { evseId: evse, duration: durationSeconds, ...(rateUnit !== null && { chargingRateUnit: rateUnit }) },
+      'tell its schedule',
+      ({ schedule }) =>
+        schedule === undefined ? {} : { schedule: compositeSchedule(schedule.scheduleStart, schedule) },
+    ),
+};

@@ -1,0 +1,156 @@
+import type { ConnectorPosition } from '#shared/domain/charger.ts';
+import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
+import { type OutgoingCall, outgoingCall } from '#gateway/protocol/outgoing-call.ts';
+import type { NamedCommands } from '#gateway/protocol/protocol.ts';
+import { wireTime } from '#gateway/protocol/wire-time.ts';
+import { authorizationCommands } from './authorization-commands.ts';
+import { chargingCommands } from './charging-commands.ts';
+import { keyOf, requiredKeys, resultOf, selected, variableOfKey } from './variables.ts';
+
+type Action =
+  | 'RequestStopTransaction'
+  | 'Reset'
+  | 'TriggerMessage'
+  | 'UnlockConnector'
+  | 'ChangeAvailability'
+  | 'SetVariables'
+  | 'UpdateFirmware';
+
+function call<A extends Action>(action: A, request: RequestOf<'2.0.1', A>, what: string): OutgoingCall {
+  return outgoingCall('2.0.1', action, request, what);
+}
+
+/** StatusNotification is about a connector, everything else that can be triggered about an EVSE (F06.FR.12, .13). */
+function triggered(requestedMessage: string, position: ConnectorPosition | null) {
+  // The schema judges whether there is such a message.
+  const named = {
+    requestedMessage: requestedMessage as RequestOf<'2.0.1', 'TriggerMessage'>['requestedMessage'],
+  };
+  if (position === null) return named;
+  const evse =
+    requestedMessage === 'StatusNotification'
+      ? { id: position.evse, connectorId: position.connector }
+      : { id: position.evse };
+  return { ...named, evse };
+}
+
+function readSettings({ getVariableResult }: ResponseOf<'2.0.1', 'GetVariables'>) {
+  const settings = getVariableResult.map((result) => ({
+    key: keyOf(result),
+    value: result.attributeValue ?? null,
+    // Only a report (B07) tells mutability.
+    readonly: null,
+    status: result.attributeStatus,
+  }));
+  return { settings };
+}
+
+/** What a charger is asked for at once: it may refuse more than its ItemsPerMessage[GetVariables] (B06.FR.16). */
+const mostVariables = 20;
+
+function callsFor(keys: readonly string[]): OutgoingCall {
+  const getVariableData = keys.slice(0, mostVariables).map(variableOfKey);
+  const first = outgoingCall('2.0.1', 'GetVariables', { getVariableData }, 'read these keys', readSettings);
+  return keys.length <= mostVariables ? first : { ...first, next: callsFor(keys.slice(mostVariables)) };
+}
+
+/** What one variable was answered speaks for the whole answer. */
+function readSetting({ setVariableResult: [result] }: ResponseOf<'2.0.1', 'SetVariables'>) {
+  return { status: result?.attributeStatus ?? null };
+}
+
+/** What OCPP 2.0.1 says for each command. */
+export const commands: NamedCommands = {
+  ...authorizationCommands,
+  ...chargingCommands,
+  'remote-start': ({ idToken, remoteStartId, position }) =>
+    outgoingCall(
+      '2.0.1',
+      'RequestStartTransaction',
+      {
+        idToken: { idToken, type: 'Central' },
+        remoteStartId,
+        ...(position === null ? {} : { evseId: position.evse }),
+      },
+      `start with the token ${idToken}`,
+      // A start may name the transaction that it began (F01).
+      ({ transactionId }) => ({ transactionId: transactionId ?? null }),
+    ),
+  'remote-stop': ({ transactionId }) =>
+    call('RequestStopTransaction', { transactionId }, `stop the transaction ${transactionId}`),
+  // Hard is Immediate; Soft waits until sessions have ended (B11, B12 of part 2).
+  reset: ({ kind }) => call('Reset', { type: kind === 'Hard' ? 'Immediate' : 'OnIdle' }, 'reset'),
+  'trigger-message': ({ requestedMessage, position }) =>
+    call('TriggerMessage', triggered(requestedMessage, position), `trigger ${requestedMessage}`),
+  'unlock-connector': ({ position: { evse, connector } }) =>
+    call('UnlockConnector', { evseId: evse, connectorId: connector }, 'unlock the connector'),
+  'change-availability': ({ position, availability }) =>
+    call(
+      'ChangeAvailability',
+      {
+        operationalStatus: availability,
+        ...(position !== null && { evse: { id: position.evse, connectorId: position.connector } }),
+      },
+      'change the availability',
+    ),
+  'get-configuration': ({ keys }) => callsFor(keys.length === 0 ? requiredKeys : keys),
+  'change-configuration': ({ key, value }) =>
+    outgoingCall(
+      '2.0.1',
+      'SetVariables',
+      { setVariableData: [{ ...variableOfKey(key), attributeValue: value }] },
+      `set ${key}`,
+      readSetting,
+    ),
+  'get-variables': ({ variables }) =>
+    outgoingCall(
+      '2.0.1',
+      'GetVariables',
+      { getVariableData: variables.map(selected) },
+      'read these variables',
+      ({ getVariableResult }) => ({ variables: getVariableResult.map(resultOf) }),
+    ),
+  'set-variables': ({ variables }) =>
+    outgoingCall(
+      '2.0.1',
+      'SetVariables',
+      {
+        setVariableData: variables.map(({ value, ...variable }) => ({
+          ...selected(variable),
+          attributeValue: value,
+        })),
+      },
+      'set these variables',
+      ({ setVariableResult }) => ({ variables: setVariableResult.map(resultOf) }),
+    ),
+  'update-firmware': ({ requestId, location, retrieveAt, installAt, signing, ...rest }) =>
+    call(
+      'UpdateFirmware',
+      {
+        requestId,
+        firmware: {
+          location,
+          retrieveDateTime: wireTime(retrieveAt),
+          ...(installAt !== null && { installDateTime: wireTime(installAt) }),
+          ...(signing !== null && {
+            signingCertificate: signing.certificate,
+            signature: signing.signature,
+          }),
+        },
+        ...(rest.retries !== null && { retries: rest.retries }),
+        ...(rest.retryIntervalSeconds !== null && { retryInterval: rest.retryIntervalSeconds }),
+      },
+      'update the firmware',
+    ),
+  // A01: 16 to 40 characters.
+  'set-password': ({ password }) =>
+    outgoingCall(
+      '2.0.1',
+      'SetVariables',
+      {
+        setVariableData: [{ ...variableOfKey('SecurityCtrlr.BasicAuthPassword'), attributeValue: password }],
+      },
+      'set a password',
+      readSetting,
+    ),
+};

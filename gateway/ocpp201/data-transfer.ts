@@ -1,0 +1,11 @@
+import type { VendorAnswer, VendorMessage } from '#shared/domain/charger-messages.ts';
+import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
+
+/** OCPP 2.0.1 P02; its data is any JSON. */
+export function message({ vendorId, messageId, data }: RequestOf<'2.0.1', 'DataTransfer'>): VendorMessage {
+  return { vendorId, messageId: messageId ?? null, data };
+}
+
+export function response({ status, data }: VendorAnswer): ResponseOf<'2.0.1', 'DataTransfer'> {
+  return data === undefined ? { status } : { status, data };
+}

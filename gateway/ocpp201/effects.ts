@@ -1,0 +1,76 @@
+import { commonEffects } from '#gateway/protocol/common-effects.ts';
+import { type EffectTable, effectsOf, sentTime } from '#gateway/protocol/effect-table.ts';
+
+const table: EffectTable<'2.0.1'> = {
+  ...commonEffects,
+  RequestStartTransaction: ({ idToken, evseId = null, remoteStartId }) => ({
+    type: 'remote-start',
+    idToken: idToken.idToken,
+    evse: evseId,
+    remoteStartId,
+  }),
+  // A01; names are identifierStrings, which are compared without regard to case.
+  SetVariables: ({ setVariableData }) => {
+    const said = setVariableData.findLast(
+      ({ component, variable }) =>
+        component.name.toLowerCase() === 'securityctrlr' &&
+        variable.name.toLowerCase() === 'basicauthpassword',
+    );
+    if (said === undefined) return null;
+    return {
+      type: 'password-told',
+      password: said.attributeValue,
+      isAlone: setVariableData.length === 1,
+    };
+  },
+  UpdateFirmware: ({ requestId, firmware }) => ({
+    type: 'firmware-update',
+    kind: 'Update',
+    requestId,
+    location: firmware.location,
+    retrieveAt: sentTime(firmware.retrieveDateTime),
+    installAt: sentTime(firmware.installDateTime),
+  }),
+  PublishFirmware: ({ requestId, location }) => ({
+    type: 'firmware-update',
+    kind: 'Publish',
+    requestId,
+    location,
+    retrieveAt: null,
+    installAt: null,
+  }),
+  ReserveNow: ({ id, evseId = null, idToken, groupIdToken, expiryDateTime }) => ({
+    type: 'reservation',
+    reservationId: id,
+    evse: evseId,
+    idToken: idToken.idToken,
+    groupIdToken: groupIdToken?.idToken ?? null,
+    expiresAt: sentTime(expiryDateTime),
+  }),
+  SendLocalList: ({ versionNumber }) => ({ type: 'local-list-sent', version: versionNumber }),
+  SetChargingProfile: ({ evseId, chargingProfile: profile }) => ({
+    type: 'charging-profile',
+    evse: evseId,
+    profileId: profile.id,
+    purpose: profile.chargingProfilePurpose,
+    stackLevel: profile.stackLevel,
+    profile,
+  }),
+  ClearChargingProfile: ({ chargingProfileId, chargingProfileCriteria: criteria }) => ({
+    type: 'charging-profiles-cleared',
+    profileId: chargingProfileId ?? null,
+    evse: criteria?.evseId ?? null,
+    purpose: criteria?.chargingProfilePurpose ?? null,
+    stackLevel: criteria?.stackLevel ?? null,
+  }),
+  ChangeAvailability: ({ evse, operationalStatus }) => ({
+    type: 'availability',
+    // EVSE 0 is the charger as a whole (part 2, glossary).
+    position:
+      evse === undefined || evse.id === 0 ? null : { evse: evse.id, connector: evse.connectorId ?? null },
+    availability: operationalStatus,
+  }),
+};
+
+/** What the commands of OCPP 2.0.1 change at a charger. */
+export const effectOf = effectsOf(table);

@@ -1,0 +1,33 @@
+import { chargerTime } from '#shared/domain/clock.ts';
+import {
+  defaultContext,
+  defaultMeasurand,
+  type MeterSample,
+  toMeterSamples,
+} from '#shared/domain/meter-sample.ts';
+import type { MeterOverride } from '#shared/domain/meter-override.ts';
+import type { RequestOf } from '#shared/ocpp/validators.ts';
+
+type MeterValue = RequestOf<'2.0.1', 'MeterValues'>['meterValue'][number];
+
+/** OCPP 2.0.1 MeterValueType; a value is to be multiplied by 10 to the power of its unit's multiplier. */
+export function samplesOf(
+  meterValues: readonly MeterValue[],
+  receivedAt: Date,
+  overrides: readonly MeterOverride[],
+): MeterSample[] {
+  return meterValues.flatMap(({ timestamp, sampledValue }) => {
+    const { time, flag } = chargerTime(timestamp, receivedAt);
+    const values = sampledValue.map((sampled) => ({
+      value: sampled.value * 10 ** (sampled.unitOfMeasure?.multiplier ?? 0),
+      measurand: sampled.measurand ?? defaultMeasurand,
+      unit: sampled.unitOfMeasure?.unit ?? null,
+      phase: sampled.phase ?? null,
+      location: sampled.location ?? null,
+      context: sampled.context ?? defaultContext,
+      // Signed data travels beside the value, which stays readable (SignedMeterValueType).
+      isSigned: false,
+    }));
+    return toMeterSamples(values, { time, receivedAt, flags: flag === null ? [] : [flag] }, overrides);
+  });
+}

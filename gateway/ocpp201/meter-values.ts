@@ -1,0 +1,19 @@
+import { station } from '#shared/domain/charger.ts';
+import type { MeterOverride } from '#shared/domain/meter-override.ts';
+import type { MeterReport } from '#shared/domain/session.ts';
+import type { RequestOf } from '#shared/ocpp/validators.ts';
+import { samplesOf } from './meter-value.ts';
+import { positionOf } from './position.ts';
+
+/** OCPP 2.0.1 J01: readings outside of a transaction; those within come with TransactionEvent. */
+export function message(
+  request: RequestOf<'2.0.1', 'MeterValues'>,
+  receivedAt: Date,
+  overrides: readonly MeterOverride[],
+): MeterReport {
+  return {
+    position: positionOf(request.evseId, 1) ?? station,
+    transactionId: null,
+    samples: samplesOf(request.meterValue, receivedAt, overrides),
+  };
+}

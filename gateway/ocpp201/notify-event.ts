@@ -1,0 +1,60 @@
+import type { StatusNotice } from '#shared/domain/charger-messages.ts';
+import { type ConnectorStatus, connectorStatuses } from '#shared/domain/charger.ts';
+import { chargerTime, noticeTime } from '#shared/domain/clock.ts';
+import type { DeviceEvent } from '#shared/domain/device-model.ts';
+import type { RequestOf } from '#shared/ocpp/validators.ts';
+import { placeOf } from './device-place.ts';
+import { positionOf } from './position.ts';
+
+type EventData = RequestOf<'2.0.1', 'NotifyEvent'>['eventData'][number];
+
+/** OCPP 2.0.1 N07, N08; G01: a station may tell the states of its connectors by events alone. */
+export function message(
+  { eventData }: RequestOf<'2.0.1', 'NotifyEvent'>,
+  receivedAt: Date,
+): { events: DeviceEvent[]; statuses: StatusNotice[] } {
+  return {
+    events: eventData.map((event) => eventOf(event, receivedAt)),
+    statuses: eventData.flatMap((event) => statusOf(event, receivedAt)),
+  };
+}
+
+function eventOf(event: EventData, receivedAt: Date): DeviceEvent {
+  const { time, flag } = chargerTime(event.timestamp, receivedAt);
+  return {
+    ...placeOf(event),
+    eventId: event.eventId,
+    occurredAt: time,
+    timeFlag: flag,
+    trigger: event.trigger,
+    notificationType: event.eventNotificationType,
+    actualValue: event.actualValue,
+    cause: event.cause ?? null,
+    techCode: event.techCode ?? null,
+    techInfo: event.techInfo ?? null,
+    cleared: event.cleared ?? null,
+    transactionId: event.transactionId ?? null,
+    monitorId: event.variableMonitoringId ?? null,
+  };
+}
+
+function statusOf(event: EventData, receivedAt: Date): StatusNotice[] {
+  const { component, variable, actualValue } = event;
+  if (component.name !== 'Connector' || variable.name !== 'AvailabilityState') return [];
+  const position = positionOf(component.evse?.id ?? 0, component.evse?.connectorId);
+  if (position === null || !isStatus(actualValue)) return [];
+  return [
+    {
+      position,
+      status: actualValue,
+      errorCode: null,
+      vendorErrorCode: event.techCode ?? null,
+      info: event.techInfo ?? null,
+      at: noticeTime(event.timestamp, receivedAt),
+    },
+  ];
+}
+
+function isStatus(value: string): value is ConnectorStatus {
+  return (connectorStatuses as readonly string[]).includes(value);
+}

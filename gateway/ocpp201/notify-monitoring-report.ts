@@ -1,0 +1,31 @@
+import type { ChargerReport } from '#shared/domain/charger-reports.ts';
+import { noticeTime } from '#shared/domain/clock.ts';
+import type { RequestOf } from '#shared/ocpp/validators.ts';
+import { placeOf } from './device-place.ts';
+
+/** OCPP 2.0.1 N02: a part of the monitors that are set. */
+export function message(
+  request: RequestOf<'2.0.1', 'NotifyMonitoringReport'>,
+  receivedAt: Date,
+): ChargerReport {
+  return {
+    type: 'variable-monitors',
+    report: {
+      action: 'NotifyMonitoringReport',
+      requestId: request.requestId,
+      generatedAt: noticeTime(request.generatedAt, receivedAt),
+      part: request.seqNo,
+      isLast: request.tbc !== true,
+    },
+    monitors: (request.monitor ?? []).flatMap((data) =>
+      data.variableMonitoring.map((monitor) => ({
+        ...placeOf(data),
+        monitorId: monitor.id,
+        type: monitor.type,
+        value: monitor.value,
+        severity: monitor.severity,
+        transactionOnly: monitor.transaction,
+      })),
+    ),
+  };
+}

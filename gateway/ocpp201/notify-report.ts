@@ -1,0 +1,41 @@
+import type { ChargerReport } from '#shared/domain/charger-reports.ts';
+import { noticeTime } from '#shared/domain/clock.ts';
+import type { DeviceVariable } from '#shared/domain/device-model.ts';
+import type { RequestOf } from '#shared/ocpp/validators.ts';
+import { placeOf } from './device-place.ts';
+
+type Request = RequestOf<'2.0.1', 'NotifyReport'>;
+
+/** OCPP 2.0.1 B07, B08: a part of the device model. */
+export function message(request: Request, receivedAt: Date): ChargerReport {
+  return {
+    type: 'device-variables',
+    report: {
+      action: 'NotifyReport',
+      requestId: request.requestId,
+      generatedAt: noticeTime(request.generatedAt, receivedAt),
+      part: request.seqNo,
+      isLast: request.tbc !== true,
+    },
+    variables: (request.reportData ?? []).flatMap(variablesOf),
+  };
+}
+
+/** One row per attribute, with the defaults of VariableAttributeType. */
+function variablesOf(data: NonNullable<Request['reportData']>[number]): DeviceVariable[] {
+  const { variableCharacteristics: characteristics } = data;
+  return data.variableAttribute.map((attribute) => ({
+    ...placeOf(data),
+    attribute: attribute.type ?? 'Actual',
+    value: attribute.value ?? null,
+    mutability: attribute.mutability ?? 'ReadWrite',
+    persistent: attribute.persistent ?? false,
+    constant: attribute.constant ?? false,
+    unit: characteristics?.unit ?? null,
+    dataType: characteristics?.dataType ?? null,
+    minLimit: characteristics?.minLimit ?? null,
+    maxLimit: characteristics?.maxLimit ?? null,
+    valuesList: characteristics?.valuesList ?? null,
+    supportsMonitoring: characteristics?.supportsMonitoring ?? null,
+  }));
+}

@@ -1,0 +1,15 @@
+import type { SigningAnswer, SigningRequest } from '#shared/domain/charger-messages.ts';
+import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
+
+/** OCPP 2.0.1 A02; without a type the certificate is for whatever the station has to show one for. */
+export function message({ csr, certificateType }: RequestOf<'2.0.1', 'SignCertificate'>): SigningRequest {
+  return { csr, certificateType: certificateType ?? null };
+}
+
+export function response({ refusal }: SigningAnswer): ResponseOf<'2.0.1', 'SignCertificate'> {
+  if (refusal === null) return { status: 'Accepted' };
+  return {
+    status: 'Rejected',
+    statusInfo: { reasonCode: 'InvalidCSR', additionalInfo: refusal.slice(0, 512) },
+  };
+}

@@ -1,0 +1,112 @@
+import type { ConnectorPosition, ConnectorStatus } from '#shared/domain/charger.ts';
+import type { StatusNotice, TransactionNotice } from '#shared/domain/charger-messages.ts';
+import { type ChargerTime, chargerTime } from '#shared/domain/clock.ts';
+import type { MeterOverride } from '#shared/domain/meter-override.ts';
+import type { MeterSample } from '#shared/domain/meter-sample.ts';
+import { type Authorization, startMissing } from '#shared/domain/session.ts';
+import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
+import { idTokenInfo } from './id-token-info.ts';
+import { samplesOf } from './meter-value.ts';
+import { positionOf } from './position.ts';
+
+type Request = RequestOf<'2.0.1', 'TransactionEvent'>;
+
+/** What a charging state (ChargingStateEnumType) says of the connector; Idle is for StatusNotification to tell. */
+const connectorStates: Partial<Record<string, ConnectorStatus>> = {
+  Charging: 'Charging',
+  EVConnected: 'Preparing',
+  SuspendedEV: 'SuspendedEV',
+  SuspendedEVSE: 'SuspendedEVSE',
+};
+
+/** The context of a reading that was taken when the transaction began. */
+const transactionBegin = 'Transaction.Begin';
+
+/** OCPP 2.0.1 E01–E15 */
+export function message(
+  request: Request,
+  receivedAt: Date,
+  overrides: readonly MeterOverride[],
+): TransactionNotice {
+  const at = chargerTime(request.timestamp, receivedAt);
+  const known = request.evse === undefined ? null : positionOf(request.evse.id, request.evse.connectorId);
+  const samples = samplesOf(request.meterValue ?? [], receivedAt, overrides);
+  return {
+    kind: request.eventType,
+    isFree: request.idToken?.type === 'NoAuthorization',
+    start: startOf(request, known ?? { evse: 1, connector: 1 }, at, samples, receivedAt),
+    stop: stopOf(request, at, samples, receivedAt),
+    connectorStatus: statusOf(request, known, at.time),
+    meter: {
+      position: known ?? { evse: 1, connector: 1 },
+      transactionId: request.transactionInfo.transactionId,
+      samples,
+    },
+  };
+}
+
+function startOf(
+  request: Request,
+  position: ConnectorPosition,
+  at: ChargerTime,
+  samples: MeterSample[],
+  receivedAt: Date,
+): TransactionNotice['start'] {
+  const flags: string[] = at.flag === null ? [] : [at.flag];
+  if (request.eventType !== 'Started') flags.push(startMissing);
+  return {
+    position,
+    idToken: tokenOf(request),
+    transactionId: request.transactionInfo.transactionId,
+    startedAt: at.time,
+    receivedAt,
+    meterStartWh: registerIn(samples, transactionBegin) ?? firstRegister(request, samples),
+    remoteStartId: request.transactionInfo.remoteStartId ?? null,
+    ...(request.reservationId !== undefined && { reservationId: request.reservationId }),
+    flags,
+  };
+}
+
+function stopOf(request: Request, at: ChargerTime, samples: MeterSample[], receivedAt: Date) {
+  return {
+    transactionId: request.transactionInfo.transactionId,
+    endedAt: at.time,
+    receivedAt,
+    meterStopWh:
+      registerIn(samples, 'Transaction.End') ??
+      samples.findLast((sample) => sample.energyWh !== null && sample.context !== transactionBegin)
+        ?.energyWh ??
+      null,
+    reason: request.transactionInfo.stoppedReason ?? 'Local',
+    idToken: tokenOf(request),
+    flags: at.flag === null ? [] : [at.flag],
+  };
+}
+
+/** NoAuthorization is no token: the station charges whoever comes (C02). */
+function tokenOf({ idToken }: Request): string | null {
+  return idToken === undefined || idToken.type === 'NoAuthorization' ? null : idToken.idToken;
+}
+
+function registerIn(samples: MeterSample[], context: string): number | null {
+  return samples.find((sample) => sample.context === context && sample.energyWh !== null)?.energyWh ?? null;
+}
+
+/** The first register of a Started event is where the meter stood, whatever context it was given. */
+function firstRegister(request: Request, samples: MeterSample[]): number | null {
+  if (request.eventType === 'Ended') return null;
+  return samples.find((sample) => sample.energyWh !== null)?.energyWh ?? null;
+}
+
+function statusOf(request: Request, position: ConnectorPosition | null, at: Date): StatusNotice | null {
+  const status = connectorStates[request.transactionInfo.chargingState ?? ''];
+  if (position === null || status === undefined) return null;
+  return { position, status, errorCode: null, vendorErrorCode: null, info: null, at };
+}
+
+/** idTokenInfo is sent whenever a token came with the event (E01.FR.11 and others). */
+export function response(answer: {
+  authorization: Authorization | null;
+}): ResponseOf<'2.0.1', 'TransactionEvent'> {
+  return answer.authorization === null ? {} : { idTokenInfo: idTokenInfo(answer.authorization) };
+}

@@ -1,0 +1,34 @@
+import { type ChargerReport, logOutcome } from '#shared/domain/charger-reports.ts';
+import { chargerTime } from '#shared/domain/clock.ts';
+import type { RequestOf } from '#shared/ocpp/validators.ts';
+
+/** A report that both versions know; the security extension of 1.6 took its messages from 2.0.1. */
+type Common<Action extends 'LogStatusNotification' | 'SecurityEventNotification'> =
+  | RequestOf<'1.6', Action>
+  | RequestOf<'2.0.1', Action>;
+
+/** OCPP 2.0.1 N01, and the security extension of 1.6, N01. */
+export function logStatus({ status, requestId }: Common<'LogStatusNotification'>): ChargerReport {
+  return {
+    type: 'log-status',
+    kind: 'Log',
+    requestId: requestId ?? null,
+    status,
+    outcome: logOutcome(status),
+  };
+}
+
+/** OCPP 2.0.1 A04, and the security extension of 1.6, A04. */
+export function securityEvent(
+  { type, timestamp, techInfo }: Common<'SecurityEventNotification'>,
+  receivedAt: Date,
+): ChargerReport {
+  const { time, flag } = chargerTime(timestamp, receivedAt);
+  return {
+    type: 'security-event',
+    event: type,
+    techInfo: techInfo ?? null,
+    occurredAt: time,
+    timeFlag: flag,
+  };
+}

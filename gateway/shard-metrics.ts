@@ -1,0 +1,89 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { Counter, Gauge, Histogram, Registry as MetricsRegistry } from 'prom-client';
+import type { CallObserver } from './connections/call-server.ts';
+import type { LogObserver } from './ingest/shard-logs.ts';
+
+/** What a shard measures of itself; the supervisor adds the shards up. */
+export interface ShardMetrics {
+  observeCall: CallObserver;
+  observeStored: (rows: number, where: 'clickhouse' | 'spool') => void;
+  observeLogged: LogObserver;
+  /** The registry as JSON, for `AggregatorRegistry.aggregate`. */
+  collect: () => Promise<unknown>;
+}
+
+/** The metrics of one shard thread; `connections` and `spooled` are asked when they are collected. */
+export function createShardMetrics(
+  shard: number,
+  ask: { connections(): number; spooledBatches(): number },
+): ShardMetrics {
+  const registry = new MetricsRegistry();
+  const registers = [registry];
+  const calls = new Histogram({
+    name: 'chargeway_ocpp_call_seconds',
+    help: 'Time from the receipt of a CALL to its answer, by version, action and outcome',
+    labelNames: ['version', 'action', 'outcome'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  });
+  const rows = new Counter({
+    name: 'chargeway_meter_rows_stored_total',
+    help: 'Meter readings made durable, by where',
+    labelNames: ['where'],
+    registers,
+  });
+  const logged = new Counter({
+    name: 'chargeway_log_rows_total',
+    help: 'Rows of the message log and the status history, by log and by whether they were stored or dropped',
+    labelNames: ['log', 'outcome'],
+    registers,
+  });
+  new Gauge({
+    name: 'chargeway_ocpp_connections',
+    help: 'Chargers connected, by shard',
+    labelNames: ['shard'],
+    registers,
+    collect() {
+      this.set({ shard }, ask.connections());
+    },
+  });
+  new Gauge({
+    name: 'chargeway_spool_batches',
+    help: 'Batches of meter readings that wait on disk for ClickHouse',
+    aggregator: 'max',
+    registers,
+    collect() {
+      this.set(ask.spooledBatches());
+    },
+  });
+  observeLoop(shard, registers);
+  return {
+    observeCall: ({ version, action, outcome, seconds }) =>
+      calls.observe({ version, action: action ?? 'unknown', outcome }, seconds),
+    observeStored: (count, where) => rows.inc({ where }, count),
+    observeLogged: (log, count, outcome) => logged.inc({ log, outcome }, count),
+    collect: () => registry.getMetricsAsJSON(),
+  };
+}
+
+const loopSampleMs = 10;
+
+/** How late the shard's event loop runs since the last collection: a blocked loop keeps every charger waiting. */
+function observeLoop(shard: number, registers: MetricsRegistry[]): void {
+  const delay = monitorEventLoopDelay({ resolution: loopSampleMs });
+  delay.enable();
+  // What is measured is the time from one sample to the next, the pause that was asked for included.
+  const lateBy = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - loopSampleMs / 1000);
+  new Gauge({
+    name: 'chargeway_shard_loop_delay_seconds',
+    help: 'Delay of the event loop of a shard since the last collection, by quantile',
+    labelNames: ['shard', 'quantile'],
+    registers,
+    collect() {
+      this.set({ shard, quantile: '0.5' }, lateBy(delay.percentile(50)));
+      this.set({ shard, quantile: '0.99' }, lateBy(delay.percentile(99)));
+      this.set({ shard, quantile: '1' }, lateBy(delay.max));
+      delay.reset();
+    },
+  });
+}

@@ -1,0 +1,87 @@
+import type { ClickHouse } from '#shared/clickhouse/client.ts';
+import type { ReceivedReport } from '#shared/domain/charger-reports.ts';
+import type { Logger } from '#shared/log/log.ts';
+import {
+  type BootRecord,
+  recordBoots,
+  recordStatuses,
+  type StatusRecord,
+} from '#shared/postgres/charger-state.ts';
+import { recordReports } from '#shared/postgres/charger-reports.ts';
+import { isPostgresDown, type Sql } from '#shared/postgres/client.ts';
+import { type LiveRecord, updateLiveValues } from '#shared/postgres/session-activity.ts';
+import type { CertificateIssuer } from './certificates/issuer.ts';
+import type { Stores } from './handlers/context.ts';
+import { Batcher } from './ingest/batcher.ts';
+import { Coalescer } from './ingest/coalescer.ts';
+import type { MeterOverrides } from './ingest/meter-overrides.ts';
+import { MeterWriter } from './ingest/meter-writer.ts';
+import type { ShardLogs } from './ingest/shard-logs.ts';
+import type { Spool } from './ingest/spool.ts';
+import { StatusWriter } from './ingest/status-writer.ts';
+import { storeDeadlineMs } from './ingest/store-deadline.ts';
+
+const liveEveryMs = 2000;
+
+/** Boots and states wait this long for others: a charger does not notice, and 20,000 of them share few statements. */
+const stateLingerMs = 20;
+
+/** The stores that the handlers of a shard write to, and how to empty them before the shard ends. */
+export function openShardStores(options: {
+  sql: Sql;
+  clickhouse: ClickHouse;
+  spool: Spool;
+  history: ShardLogs['history'];
+  certificates: CertificateIssuer;
+  meterOverrides: MeterOverrides;
+  roaming: Stores['roaming'];
+  log: Logger;
+  stored: (rows: number, where: 'clickhouse' | 'spool') => void;
+}): Stores & { drain(): Promise<void> } {
+  const { sql, clickhouse, spool, history, certificates, meterOverrides, roaming, log, stored } = options;
+  const batching = {
+    isStoreFailure: isPostgresDown,
+    senderOf: ({ chargerId }: { chargerId: number }) => chargerId,
+    lingerMs: stateLingerMs,
+    mostItems: 500,
+    concurrency: 1,
+    deadlineMs: storeDeadlineMs,
+  };
+  const meter = new MeterWriter({ clickhouse, spool, log, stored });
+  const boots = new Batcher<BootRecord>({ ...batching, write: (items) => recordBoots(sql, items) });
+  const newest = new Batcher<StatusRecord>({ ...batching, write: (items) => recordStatuses(sql, items) });
+  const statuses = new StatusWriter(newest, history);
+  // A part of a device model is large: fewer of them make a batch.
+  const reports = new Batcher<ReceivedReport>({
+    ...batching,
+    mostItems: 100,
+    write: (items) => recordReports(sql, items),
+  });
+  const live = new Coalescer<string, LiveRecord>({
+    everyMs: liveEveryMs,
+    deadlineMs: storeDeadlineMs,
+    write: (values) => updateLiveValues(sql, [...values.values()]),
+    log,
+  });
+  return {
+    sql,
+    meter,
+    meterOverrides,
+    boots,
+    statuses,
+    reports,
+    certificates,
+    roaming,
+    live,
+    async drain() {
+      await Promise.all([
+        meter.drain(),
+        boots.drain(),
+        statuses.drain(),
+        reports.drain(),
+        certificates.drain(),
+      ]);
+      await live.close();
+    },
+  };
+}

@@ -1,0 +1,198 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { openBus } from '#shared/bus/open.ts';
+import { openClickHouse } from '#shared/clickhouse/client.ts';
+import { within } from '#shared/domain/deadline.ts';
+import { createLogger } from '#shared/log/log.ts';
+import { recordHeartbeats } from '#shared/postgres/charger-state.ts';
+import { openPostgres } from '#shared/postgres/client.ts';
+import { deliverThrough } from './certificates/delivery.ts';
+import { CertificateIssuer } from './certificates/issuer.ts';
+import { answerCommands } from './commands/dispatch.ts';
+import { admit, type Guest } from './connections/admission.ts';
+import { AdmissionLimit } from './connections/admission-limit.ts';
+import { ChargerDirectory } from './connections/charger-directory.ts';
+import { ChargerPeer } from './connections/charger-peer.ts';
+import { ConnectionJournal } from './connections/connection-journal.ts';
+import { drainConnections } from './connections/drain.ts';
+import { openGuestLookup } from './connections/guest-lookup.ts';
+import { Registry } from './connections/registry.ts';
+import { Coalescer } from './ingest/coalescer.ts';
+import { MeterOverrides } from './ingest/meter-overrides.ts';
+import { openShardLogs } from './ingest/shard-logs.ts';
+import { Spool } from './ingest/spool.ts';
+import { storeDeadlineMs } from './ingest/store-deadline.ts';
+import { openRoamingDesk } from './roaming-desk.ts';
+import { openShardStores } from './shard-stores.ts';
+import { createShardMetrics } from './shard-metrics.ts';
+import type { FromShard, ShardOptions, ToShard } from './shard-messages.ts';
+import { ocpp16 } from './ocpp16/table.ts';
+import { ocpp201 } from './ocpp201/table.ts';
+import { listen } from './socket/server.ts';
+
+const protocols = [ocpp201, ocpp16];
+const maxFrameBytes = 1024 * 1024;
+const idleTimeoutSeconds = 120;
+const heardEveryMs = 2000;
+
+/** What a shard that failed has to say goodbye, in ms. */
+const goodbyeMs = 1000;
+
+/** Chargers whose upgrade may wait for PostgreSQL at once; each takes about 2 KB meanwhile. */
+const mostUpgradesAtOnce = 2000;
+
+interface RunningShard {
+  /** The shard's metrics, for the supervisor. */
+  collect(): Promise<unknown>;
+  /** Sends its chargers elsewhere, a few at a time; what was taken is stored before the thread ends. */
+  stop(): Promise<void>;
+  /** Closes all sockets at once, and tells the others that their chargers are gone. */
+  abandon(cause: unknown): Promise<void>;
+}
+
+/**
+ * One shard thread of the gateway: opens the stores, wires the tables to the sockets, listens. It holds nothing
+ * that it could not rebuild from PostgreSQL.
+ */
+async function runShard(options: ShardOptions): Promise<RunningShard> {
+  const log = createLogger(`gateway-shard-${options.index}`, options.logLevel);
+  const sql = openPostgres(options.databaseUrl, { name: 'chargeway-gateway', connections: 8 });
+  const clickhouse = openClickHouse(options.clickhouseUrl, {
+    name: 'chargeway-gateway',
+    connections: 4,
+    timeoutMs: 10_000,
+  });
+  const spool = new Spool(options.spoolDirectory, options.node);
+  const bus = await openBus({
+    redisUrl: options.redisUrl ?? undefined,
+    localName: options.localBusName,
+    node: options.node,
+    log,
+  });
+  const registry = await Registry.open(bus, log);
+  const metrics = createShardMetrics(options.index, {
+    connections: () => registry.size,
+    spooledBatches: () => spool.size(),
+  });
+  const logs = openShardLogs({ clickhouse, log, observe: metrics.observeLogged });
+  const { history, messages } = logs;
+  const certificates = new CertificateIssuer({
+    sql,
+    log,
+    // Loaded when a charger asks: reading certificates takes memory that most shards never need.
+    async openAuthority() {
+      const { openLocalAuthority } = await import('#shared/certificates/local-authority.ts');
+      return openLocalAuthority(options.authorityDirectory);
+    },
+    deliver: deliverThrough(registry),
+  });
+  const meterOverrides = await MeterOverrides.open(sql, log);
+  const stores = openShardStores({
+    sql,
+    clickhouse,
+    spool,
+    history,
+    certificates,
+    meterOverrides,
+    roaming: openRoamingDesk(bus, log),
+    log,
+    stored: metrics.observeStored,
+  });
+  const journal = await ConnectionJournal.open({ sql, history, spooledBatches: () => spool.size(), log });
+  const lastHeard = new Coalescer<number, number>({
+    everyMs: heardEveryMs,
+    deadlineMs: storeDeadlineMs,
+    write: (heard) => recordHeartbeats(sql, heard),
+    log,
+  });
+
+  // Before the first charger is there: what it announces may be commanded at once.
+  await answerCommands(bus, { registry, sql, log });
+
+  const directory = await ChargerDirectory.open(sql, registry, log);
+  const lookup = openGuestLookup(sql);
+  const admission = new AdmissionLimit({
+    admitKnown(request) {
+      const credentials = directory.get(request.uid);
+      return credentials === undefined ? null : admit(credentials, protocols, request);
+    },
+    admit: async (request) => admit(await lookup.credentials(request.uid), protocols, request),
+    mostAtOnce: mostUpgradesAtOnce,
+  });
+  const shard = { stores, lookup, registry, journal, messages, lastHeard, log, observe: metrics.observeCall };
+
+  const server = await listen<Guest>({
+    host: options.host,
+    port: options.port,
+    maxFrameBytes,
+    idleTimeoutSeconds,
+    trust: options.trust,
+    admit: (request) => admission.admit(request),
+    open: (guest, socket) => new ChargerPeer(guest, socket, shard),
+    log,
+  });
+  return {
+    collect: metrics.collect,
+    async stop() {
+      server.stopListening();
+      admission.close();
+      await Promise.all([directory.close(), meterOverrides.close()]);
+      await drainConnections(registry);
+      await stores.drain();
+      await lastHeard.close();
+      await journal.close();
+      await logs.close();
+      await bus.close();
+      server.close();
+      await sql.end({ timeout: 5 });
+      await clickhouse.close();
+      await spool.close();
+    },
+    async abandon(cause) {
+      log.fatal({ err: cause }, 'a shard failed; its chargers come back to others');
+      server.close();
+      await Promise.all([journal.close(), logs.close(), bus.close()]);
+    },
+  };
+}
+
+function tell(message: FromShard): void {
+  parentPort?.postMessage(message);
+}
+
+/** Said in words, not thrown: an uncaught error of a thread with an open app aborts the whole process. */
+function tellFailure(error: unknown): void {
+  tell({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+}
+
+/**
+ * An error that nobody caught: what the thread holds may be wrong from now on, so it ends, and the supervisor starts it
+ * again. What was acknowledged is in the stores. Its sockets are closed first: uWebSockets.js aborts the process when a
+ * thread ends with an open app.
+ */
+async function endAfter(cause: unknown, shard: RunningShard): Promise<void> {
+  await within(shard.abandon(cause), goodbyeMs, 'the goodbye of a shard').catch(() => undefined);
+  // Ends this thread alone.
+  process.exit(1);
+}
+
+// A promise that is rejected with nobody there to hear it comes here too.
+process.once('uncaughtException', tellFailure);
+try {
+  const shard = await runShard(workerData as ShardOptions);
+  process.removeListener('uncaughtException', tellFailure);
+  process.once('uncaughtException', (error) => {
+    // What fails on the way out changes nothing.
+    process.on('uncaughtException', () => undefined);
+    void endAfter(error, shard);
+  });
+  parentPort?.on('message', (message: ToShard) => {
+    if (message.type === 'stop') {
+      void shard.stop().finally(() => parentPort?.close());
+    } else {
+      void shard.collect().then((metrics) => tell({ type: 'metrics', id: message.id, metrics }));
+    }
+  });
+  tell({ type: 'ready' });
+} catch (error) {
+  tellFailure(error);
+}

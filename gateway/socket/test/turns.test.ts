@@ -1,0 +1,71 @@
+import t from 'tap';
+import { Turns } from '#gateway/socket/turns.ts';
+
+/** Serves events as the socket server does. */
+function offer(turns: Turns, serve: () => void): void {
+  if (turns.hasTime()) serve();
+  else turns.later(serve);
+}
+
+function work(ms: number): void {
+  for (const end = performance.now() + ms; performance.now() < end; );
+}
+
+void t.test('events are served at once while the turn has time, and then in turns, in order', async (t) => {
+  const turns = new Turns(1);
+  const served: string[] = [];
+  const event = (name: string) => () => {
+    served.push(name);
+    work(2);
+  };
+  for (const name of ['first', 'second', 'third']) offer(turns, event(name));
+  t.strictSame(served, ['first'], 'it took the whole turn');
+  // Whoever else waits for the loop has it between two turns.
+  setTimeout(() => served.push('a timer'), 0);
+  await new Promise<void>((resolve) => turns.later(resolve));
+  t.strictSame(
+    served.filter((name) => name !== 'a timer'),
+    ['first', 'second', 'third'],
+  );
+  t.ok(served.indexOf('a timer') < served.indexOf('third'), 'a timer had its turn before the last event');
+});
+
+void t.test('a new event waits behind those that wait already', async (t) => {
+  const turns = new Turns(1);
+  const served: number[] = [];
+  offer(turns, () => work(2));
+  turns.later(() => served.push(1));
+  t.notOk(turns.hasTime());
+  offer(turns, () => served.push(2));
+  await new Promise<void>((resolve) => turns.later(resolve));
+  t.strictSame(served, [1, 2]);
+  // The turn that served them is over.
+  await new Promise((resolve) => setImmediate(resolve));
+  t.ok(turns.hasTime());
+});
+
+void t.test('who sends faster than is served holds up the loop and not the memory', async (t) => {
+  const turns = new Turns(0);
+  let served = 0;
+  const most = 2000;
+  for (let sent = 0; sent < most; sent += 1) turns.later(() => (served += 1));
+  t.equal(served, 0);
+  turns.later(() => (served += 1));
+  t.equal(served, most + 1);
+
+  const longest = 1024 * 1024;
+  for (let sent = 0; sent < 16; sent += 1) turns.later(() => (served += 1), longest);
+  t.equal(served, most + 1, 'few may be long');
+  turns.later(() => (served += 1), longest);
+  t.equal(served, most + 18);
+});
+
+void t.test('at the end all is served at once', async (t) => {
+  const turns = new Turns(0);
+  let served = 0;
+  offer(turns, () => (served += 1));
+  offer(turns, () => (served += 1));
+  t.equal(served, 0);
+  turns.finish();
+  t.equal(served, 2);
+});

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import t from 'tap';
+import { seedCharger } from '#shared/testing/seed.ts';
+import { connectRaw } from './raw-charger.ts';
+import { startRig } from './rig.ts';
+
+void t.test('many at once are looked up together, each for itself', async (t) => {
+  const rig = await startRig(t);
+  const { sql } = rig.stores;
+  const chargers = await Promise.all(
+    Array.from({ length: 120 }, () => seedCharger(sql, rig.network.id, { connectors: 1 })),
+  );
+  const statusOf = async (path: string): Promise<number | undefined> => {
+    const headers = {
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      'Sec-WebSocket-Version': '13',
+      'Sec-WebSocket-Protocol': 'ocpp1.6',
+    };
+    const url = `${rig.ocppUrl.replace('ws:', 'http:')}/${path}`;
+    const [answer] = (await once(request(url, { headers, agent: false }).end(), 'response')) as [
+      IncomingMessage,
+    ];
+    answer.resume();
+    return answer.statusCode;
+  };
+  const [sockets, unknown, unspeakable] = await Promise.all([
+    Promise.all(chargers.map((charger) => connectRaw(rig, charger, 'ocpp1.6'))),
+    statusOf('nobody'),
+    statusOf('CP%00'),
+  ]);
+  t.equal(unknown, 404);
+  t.equal(unspeakable, 404, 'an identity that PostgreSQL cannot even be asked for');
+
+  // Each knows its own running session after it comes back, and nobody else's.
+  const starts = await Promise.all(
+    sockets.map((socket, index) =>
+      socket.call('start', 'StartTransaction', {
+        connectorId: 1,
+        idTag: 'ANY',
+        meterStart: index * 1000,
+        timestamp: new Date().toISOString(),
+      }),
+    ),
+  );
+  const again = await Promise.all(chargers.map((charger) => connectRaw(rig, charger, 'ocpp1.6')));
+  const answers = await Promise.all(
+    again.map(async (socket, index) => {
+      const [, , { transactionId }] = starts[index] as [number, string, { transactionId: number }];
+      const meterValue = [
+        { timestamp: new Date().toISOString(), sampledValue: [{ value: String(index * 1000 + 500) }] },
+      ];
+      const meter = await socket.call('meter', 'MeterValues', { connectorId: 1, transactionId, meterValue });
+      const stop = { transactionId, meterStop: index * 1000 + 700, timestamp: new Date().toISOString() };
+      return [meter[0], (await socket.call('stop', 'StopTransaction', stop))[0]];
+    }),
+  );
+  t.same(new Set(answers.flat()), new Set([3]));
+  const sessions = await sql<{ energyWh: number; status: string }[]>`
+    select energy_wh as "energyWh", status from sessions`;
+  t.equal(sessions.length, 120);
+  t.same(
+    new Set(sessions.map(({ energyWh, status }) => `${status} ${energyWh}`)),
+    new Set(['COMPLETED 700']),
+  );
+});

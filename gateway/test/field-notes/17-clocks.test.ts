@@ -1,0 +1,78 @@
+import t from 'tap';
+import { seedToken } from '#shared/testing/seed.ts';
+import { dialects } from './dialect.ts';
+import { charging, openScene } from './scene.ts';
+
+const hour = 3_600_000;
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** A text in place of the times of a message. */
+function at([action, payload]: [string, Record<string, unknown>], timestamp: string) {
+  return [action, { ...payload, timestamp }] as const;
+}
+
+void t.test('field note 17: clocks', async (t) => {
+  const scene = await openScene(t);
+
+  for (const dialect of dialects) {
+    const { version } = dialect;
+
+    await t.test(
+      `${version}: impossible times are put right and flagged, possible ones are read`,
+      async (t) => {
+        const now = Date.now();
+        const possible = Math.floor((now - hour) / 1000) * 1000;
+        for (const [said, flag, time] of [
+          ['1970-01-01T00:00:07Z', 'time-past', null],
+          ['2099-12-31T23:59:59Z', 'time-future', null],
+          // Two hours east of Greenwich, and marked as if it were not.
+          [iso(now + 2 * hour), 'time-future', null],
+          [iso(possible).replace('.000Z', ''), null, possible],
+          [iso(possible).replace('.000Z', 'Z'), null, possible],
+          [iso(possible + 2 * hour).replace('.000Z', '+02:00'), null, possible],
+          [iso(possible).replace('T', ' '), null, possible],
+        ] as const) {
+          const charger = await scene.charger();
+          const socket = await scene.socket(charger, dialect);
+          const before = Date.now();
+          const answer = await socket.call('s', ...at(dialect.start(charging(scene)), said));
+          t.equal(answer[0], 3, said);
+          const [session] = await scene.sessions(charger);
+          t.same(session?.flags, flag === null ? [] : [flag], said);
+          const startedAt = session?.startedAt.getTime() ?? 0;
+          if (time === null)
+            t.ok(startedAt >= before && startedAt <= Date.now(), `${said} became ${startedAt}`);
+          else t.equal(startedAt, time, said);
+        }
+      },
+    );
+
+    await t.test(`${version}: a stop before its start bills no negative time`, async (t) => {
+      const charger = await scene.charger();
+      const socket = await scene.socket(charger, dialect);
+      const said = charging(scene);
+      const [, , answer] = await socket.call('s', ...dialect.start(said));
+      const transaction = dialect.transactionOf(said, answer);
+      const end = { at: new Date(said.startedAt.getTime() - hour), registerWh: 2000 };
+      t.match(await socket.call('e', ...dialect.stop(said, transaction, end, 1)), [3, 'e']);
+      const [session] = await scene.sessions(charger);
+      t.match(session, { status: 'COMPLETED', energyWh: 1000 });
+      t.ok(Number(session?.cost?.totalInclVatMinor) > 0);
+    });
+
+    await t.test(`${version}: every time that we say ends with Z`, async (t) => {
+      const { sql } = scene.rig.stores;
+      const expiring = await seedToken(sql, scene.rig.network.id, {
+        expiresAt: new Date('2099-01-01T00:00:00Z'),
+      });
+      const socket = await scene.socket(await scene.charger(), dialect);
+      const said: string[] = [];
+      for (const call of [dialect.boot, ['Heartbeat', {}] as const, dialect.authorize(expiring)]) {
+        const [, , answer] = await socket.call('z', call[0], call[1]);
+        said.push(...(JSON.stringify(answer).match(/\d{4}-\d\d-\d\d[^"]*/g) ?? []));
+      }
+      t.equal(said.length, 3);
+      for (const time of said) t.match(time, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/);
+    });
+  }
+});

@@ -1,0 +1,119 @@
+import t from 'tap';
+import { seedCharger } from '#shared/testing/seed.ts';
+import { until } from '#shared/testing/until.ts';
+import { sendBrokenFrames, sendBrokenRequest } from './fuzz/bytes.ts';
+import { WrongAnswerer } from './fuzz/answers.ts';
+import { Fuzzer } from './fuzz/fuzzer.ts';
+import { FrameMaker } from './fuzz/frames.ts';
+import { Neighbour } from './fuzz/neighbour.ts';
+import { shardHeapBytes } from './fuzz/shard-heaps.ts';
+import { connectRaw } from './raw-charger.ts';
+import { startRig } from './rig.ts';
+
+/** `FUZZ_FRAMES=100000 FUZZ_SEED=7`: how many frames, and which; `npm run fuzz` is the long mode. */
+const frames = Number(process.env.FUZZ_FRAMES ?? 4000);
+const seed = Number(process.env.FUZZ_SEED ?? 1);
+
+const shards = 2;
+const chargersPerVersion = 24;
+
+/** What the heaps of both shards may grow by; a leak of a hundred bytes for each frame of the long mode is more. */
+const mostGrowthBytes = 8 * 1024 * 1024;
+
+const makers = { 'ocpp1.6': new FrameMaker('1.6'), 'ocpp2.0.1': new FrameMaker('2.0.1') } as const;
+
+void t.test('fuzz', async (t) => {
+  const rig = await startRig(t);
+  const neighbours = await Neighbour.onEveryShard(rig, shards);
+  t.equal(neighbours.length, shards, 'a charger that behaves on every shard');
+
+  for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
+    await t.test(`${version}: every required field of every action is missed by name`, async (t) => {
+      const charger = await seedCharger(rig.stores.sql, rig.network.id);
+      const socket = await connectRaw(rig, charger, version);
+      const code = version === 'ocpp1.6' ? 'OccurenceConstraintViolation' : 'OccurrenceConstraintViolation';
+      const wrong: string[] = [];
+      let tried = 0;
+      for (const { text, missing } of makers[version].incompleteCalls()) {
+        socket.send(text);
+        const answer = await socket.next();
+        const [type, , third, description] = answer;
+        const isRight = type === 4 && third === code && description === `${missing} is missing`;
+        if (!isRight) wrong.push(`${JSON.stringify(answer)} to ${text.slice(0, 300)}`);
+        tried += 1;
+      }
+      t.same(wrong.slice(0, 10), []);
+      t.ok(tried > 20, `${tried} fields`);
+      await socket.terminate();
+    });
+  }
+
+  await t.test('bytes that are no request and no frame', async (t) => {
+    for (let n = 0; n < 100; n += 20) {
+      const seeds = Array.from({ length: 20 }, (_, index) => seed + n + index);
+      await Promise.all(seeds.flatMap((each) => [sendBrokenFrames(rig, each), sendBrokenRequest(rig, each)]));
+    }
+    await until('only the neighbours', async () => (await rig.connections()) === shards);
+    for (const { isConnected } of neighbours) t.ok(isConnected, 'nobody else was cut');
+  });
+
+  await t.test('answers to our commands that are none', async (t) => {
+    const answerers = await Promise.all(
+      (['1.6', '2.0.1'] as const).flatMap((version) =>
+        Array.from({ length: 8 }, (_, index) => WrongAnswerer.connect(rig, version, seed + index)),
+      ),
+    );
+    await Promise.all(answerers.map((answerer) => answerer.run(Math.ceil(frames / 400))));
+    t.same(
+      answerers.flatMap(({ faults }) => faults).slice(0, 10),
+      [],
+      `callers are told wrong, with FUZZ_SEED=${seed}`,
+    );
+    const played = new Set(answerers.flatMap((answerer) => [...answerer.played]));
+    t.equal(played.size, 9, `each kind of answer was played: ${[...played].join(', ')}`);
+    await until('only the neighbours', async () => (await rig.connections()) === shards);
+  });
+
+  await t.test(`${frames} frames of chance, seed ${seed}`, async (t) => {
+    const play = async (framesEach: number, firstSeed: number) => {
+      const fuzzers = await Promise.all(
+        Object.entries(makers).flatMap(([version, maker], half) =>
+          Array.from({ length: chargersPerVersion }, (_, index) =>
+            Fuzzer.connect(rig, maker, {
+              name: `${version}-${index}`,
+              seed: firstSeed + half * chargersPerVersion + index,
+            }),
+          ),
+        ),
+      );
+      await Promise.all(fuzzers.map((fuzzer) => fuzzer.run(framesEach)));
+      await Promise.all(fuzzers.map((fuzzer) => fuzzer.close()));
+      await until('only the neighbours', async () => (await rig.connections()) === shards);
+      return fuzzers.flatMap((fuzzer) => fuzzer.faults);
+    };
+    for (const neighbour of neighbours) neighbour.start();
+    // What is made once (compiled code, statements, connectors) is made before the heaps are looked at.
+    const firstFaults = await play(20, seed + 1_000_000);
+    const before = await shardHeapBytes();
+    const faults = await play(Math.ceil(frames / (2 * chargersPerVersion)), seed);
+    let growth = Number.POSITIVE_INFINITY;
+    // What still waits for ClickHouse, as rows of the message log, is no leak: it leaves by itself.
+    await until('heaps as they were', async () => {
+      growth = (await shardHeapBytes()) - before;
+      return growth < mostGrowthBytes;
+    }).catch(() => undefined);
+    for (const neighbour of neighbours) await neighbour.stop();
+
+    t.same([...firstFaults, ...faults].slice(0, 10), [], `answers that are wrong, with FUZZ_SEED=${seed}`);
+    t.ok(growth < mostGrowthBytes, `the heaps grew by ${growth} bytes`);
+    for (const { served, faults, slowestMs } of neighbours) {
+      t.same(faults, [], 'the neighbours are served');
+      t.ok(served > 10);
+      t.ok(slowestMs < 5000, `nobody kept them waiting: ${Math.round(slowestMs)} ms at most`);
+    }
+    t.comment(
+      `heaps grew by ${growth} bytes`,
+      neighbours.map(({ served, slowestMs }) => ({ served, slowestMs })),
+    );
+  });
+});

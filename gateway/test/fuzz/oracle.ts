@@ -1,0 +1,64 @@
+import { type OcppVersion, isKnownAction } from '#shared/ocpp/actions.ts';
+import { validateResponse } from '#shared/ocpp/validators.ts';
+
+/** The codes that a CALLERROR may have (1.6J §4.2.3, 2.0.1 part 4 §4.3), ours for a fault of our own left out. */
+const codes: Record<OcppVersion, ReadonlySet<unknown>> = {
+  '1.6': new Set([
+    'NotImplemented',
+    'NotSupported',
+    'FormationViolation',
+    'PropertyConstraintViolation',
+    'OccurenceConstraintViolation',
+    'TypeConstraintViolation',
+  ]),
+  '2.0.1': new Set([
+    'NotImplemented',
+    'NotSupported',
+    'FormatViolation',
+    'PropertyConstraintViolation',
+    'OccurrenceConstraintViolation',
+    'TypeConstraintViolation',
+    'RpcFrameworkError',
+    'MessageTypeNotSupported',
+  ]),
+};
+
+/** What a text must be answered with: the message id, and the action where it is one of the version's. */
+export interface Expected {
+  id: string;
+  action: string | null;
+}
+
+/** The one answer that a text message gets, judged by the standard alone; null for an answer, which gets none. */
+export function expectedAnswer(text: string): Expected | null {
+  let message: unknown;
+  try {
+    message = JSON.parse(text);
+  } catch {
+    return { id: /^\s*\[\s*2\s*,\s*"([^"\\]{1,255})"/.exec(text)?.[1] ?? '-1', action: null };
+  }
+  if (!Array.isArray(message)) return { id: '-1', action: null };
+  const [type, id, action] = message as unknown[];
+  if (typeof id !== 'string' || id.length === 0 || id.length > 255) return { id: '-1', action: null };
+  if (type === 3 || type === 4) return null;
+  return { id: stored(id), action: type === 2 && typeof action === 'string' ? action : null };
+}
+
+/** What PostgreSQL cannot keep comes back replaced, in the message id as anywhere. */
+function stored(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\ufffd');
+}
+
+/** What is wrong with an answer; null: nothing. */
+export function faultOf(version: OcppVersion, expected: Expected, answer: readonly unknown[]): string | null {
+  const [type, , third, description, details] = answer;
+  if (type === 4) {
+    if (!codes[version].has(third)) return `the code ${String(third)}`;
+    if (typeof description !== 'string' || description.length > 255) return 'its description';
+    return answer.length === 5 && JSON.stringify(details) === '{}' ? null : 'the form of the CALLERROR';
+  }
+  if (type !== 3 || answer.length !== 3) return 'no answer at all';
+  const { action } = expected;
+  if (action === null || !isKnownAction(version, action)) return 'a result of what is no action';
+  return validateResponse(version, action, third)?.message ?? null;
+}

@@ -1,0 +1,56 @@
+import t from 'tap';
+import { answerCalls } from './answering.ts';
+import { chargingCommandRows } from './charging-command-rows.ts';
+import { commandRows, plainSelector } from './named-command-rows.ts';
+import { startRig } from './rig.ts';
+
+void t.test('named commands', async (t) => {
+  const rig = await startRig(t);
+  const chargers = {
+    'ocpp1.6': await rig.connect('ocpp1.6'),
+    'ocpp2.0.1': await rig.connect('ocpp2.0.1'),
+  };
+  for (const [version, command, action, payload, answer, result] of [
+    ...commandRows,
+    ...chargingCommandRows,
+  ]) {
+    await t.test(`${version}: ${command.type} is ${action}`, async (t) => {
+      const { charger, client } = chargers[version];
+      answerCalls(client, (method, params) => {
+        t.same([method, params], [action, payload]);
+        return answer;
+      });
+      t.match(await rig.command(charger.uid, command), { ok: true, action, result });
+    });
+  }
+
+  await t.test('without keys a 2.0.1 charger is asked for what the standard requires', async (t) => {
+    const { charger, client } = chargers['ocpp2.0.1'];
+    answerCalls(client, (_method, params) => {
+      const { getVariableData } = params as { getVariableData: object[] };
+      return {
+        getVariableResult: getVariableData.map((asked) => ({
+          ...asked,
+          attributeStatus: 'Accepted',
+          attributeValue: '1',
+        })),
+      };
+    });
+    const reply = await rig.command(charger.uid, { type: 'get-configuration', keys: [] });
+    const keys = reply.ok ? reply.result.settings?.map(({ key }) => key) : [];
+    t.ok(keys?.includes('TxCtrlr.EVConnectionTimeOut'));
+  });
+
+  await t.test('what a version cannot say is not sent', async (t) => {
+    const { charger, client } = chargers['ocpp1.6'];
+    answerCalls(client, () => t.fail('nothing is sent'));
+    for (const command of [
+      { type: 'get-variables', variables: [plainSelector] },
+      { type: 'set-variables', variables: [{ ...plainSelector, value: 'X' }] },
+      { type: 'change-configuration', key: 'x'.repeat(51), value: '' },
+      { type: 'install-certificate', use: 'V2GRoot', pem: 'PEM' },
+    ] as const) {
+      t.match(await rig.command(charger.uid, command), { ok: false, code: 'COMMAND_NOT_SUPPORTED' });
+    }
+  });
+});

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import { RPCClient } from 'ocpp-rpc';
+import type { Test } from 'tap';
+import { startGateway } from '#gateway/supervisor.ts';
+import { openBus } from '#shared/bus/open.ts';
+import type { Bus } from '#shared/bus/contract.ts';
+import type { ChargerCommand, CommandReply } from '#shared/domain/commands.ts';
+import { gatewayChannel } from '#shared/domain/commands.ts';
+import { createLogger } from '#shared/log/log.ts';
+import type { NetworkRecord } from '#shared/postgres/networks.ts';
+import { testConfig } from '#shared/testing/config.ts';
+import { seedCharger, type SeededCharger, seedNetwork } from '#shared/testing/seed.ts';
+import { type TestStores, testStores } from '#shared/testing/stores.ts';
+import { until } from '#shared/testing/until.ts';
+
+export type Version = 'ocpp1.6' | 'ocpp2.0.1';
+
+/** A gateway on stores of its own, and what a test needs to talk to it as chargers and as the API do. */
+export interface Rig {
+  stores: TestStores;
+  network: NetworkRecord;
+  ocppUrl: string;
+  bus: Bus;
+  /** Registers a charger and connects it with the independent client. */
+  connect(version: Version): Promise<{ charger: SeededCharger; client: RPCClient }>;
+  /** A client for a charger that is registered already. */
+  client(charger: SeededCharger, version: Version): RPCClient;
+  /** Sends a command over the bus, as the API does. */
+  command(uid: string, command: ChargerCommand, timeoutMs?: number): Promise<CommandReply>;
+  /** Whether every shard listens. */
+  isReady(): boolean;
+  /** How many chargers all shards hold, as the metrics tell. */
+  connections(): Promise<number>;
+}
+
+/**
+ * Starts a gateway with two shards on the real stores and Redis; `environment` changes its variables, `shardEntry` what
+ * its threads run.
+ */
+export async function startRig(
+  t: Test,
+  environment: Record<string, string> = {},
+  shardEntry?: URL,
+): Promise<Rig> {
+  const stores = await testStores(t);
+  const config = await testConfig(t, stores, environment);
+  const localBusName = `rig-${randomBytes(4).toString('hex')}`;
+  const gateway = await startGateway({
+    config,
+    urls: stores,
+    localBusName,
+    log: createLogger('rig', config.logLevel),
+    shardEntry,
+  });
+  const bus = await openBus({ redisUrl: stores.redisUrl, localName: localBusName });
+  const clients: RPCClient[] = [];
+  // tap runs these in the opposite order of the stores' own: the gateway ends before its databases do.
+  t.teardown(async () => {
+    for (const client of clients) await client.close({ force: true });
+    await bus.close();
+    await gateway.stop();
+  });
+  const network = await seedNetwork(stores.sql);
+  const ocppUrl = `ws://127.0.0.1:${config.ocppPort}/ocpp`;
+  const client = (charger: SeededCharger, version: Version): RPCClient => {
+    const options = {
+      endpoint: ocppUrl,
+      identity: charger.uid,
+      password: charger.password,
+      protocols: [version],
+      strictMode: true,
+      reconnect: false,
+      callTimeoutMs: 60_000,
+    };
+    // The package's types ask for every option that it has a default for.
+    const made = new RPCClient(options as ConstructorParameters<typeof RPCClient>[0]);
+    clients.push(made);
+    return made;
+  };
+  return {
+    stores,
+    network,
+    ocppUrl,
+    bus,
+    client,
+    async connect(version) {
+      const charger = await seedCharger(stores.sql, network.id, { connectors: 2 });
+      const connected = client(charger, version);
+      await connected.connect();
+      await until('the presence of the charger', () => bus.presence.lookup(charger.uid));
+      return { charger, client: connected };
+    },
+    async command(uid, command, timeoutMs = 30_000) {
+      const held = await until(`the presence of ${uid}`, () => bus.presence.lookup(uid));
+      const request = { uid, command, timeoutMs };
+      const reply = await bus.request(gatewayChannel(held.node), request, { timeoutMs: timeoutMs + 60_000 });
+      return reply as CommandReply;
+    },
+    isReady: () => gateway.isReady(),
+    async connections() {
+      const held = (await gateway.metrics()).matchAll(/^chargeway_ocpp_connections\{[^}]*\} (\d+)$/gm);
+      return [...held].reduce((sum, [, count]) => sum + Number(count), 0);
+    },
+  };
+}

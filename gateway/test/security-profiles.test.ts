@@ -1,0 +1,182 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
+import { RPCClient } from 'ocpp-rpc';
+import t from 'tap';
+import { seedCharger, type SeededCharger, seedNetwork } from '#shared/testing/seed.ts';
+import { type Rig, startRig } from './rig.ts';
+
+const secret = 'a-secret-of-the-proxy';
+
+interface Attempt {
+  /** The address that the request comes from. */
+  from?: string;
+  password?: string;
+  headers?: Record<string, string>;
+}
+
+/** Asks for an upgrade; resolves to the HTTP status. */
+async function attempt(rig: Rig, { uid }: SeededCharger, { from, password, headers }: Attempt = {}) {
+  const url = new URL(`${rig.ocppUrl.replace('ws:', 'http:')}/${uid}`);
+  const asked = request(url, {
+    agent: false,
+    localAddress: from ?? '127.0.0.1',
+    headers: {
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      'Sec-WebSocket-Version': '13',
+      'Sec-WebSocket-Protocol': 'ocpp1.6',
+      ...(password === undefined ? {} : { Authorization: `Basic ${base64(`${uid}:${password}`)}` }),
+      ...headers,
+    },
+  }).end();
+  const [answer] = (await Promise.race([
+    once(asked, 'response'),
+    once(asked, 'upgrade').then(([response, socket]) => {
+      (socket as { destroy(): void }).destroy();
+      return [response as IncomingMessage];
+    }),
+  ])) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode;
+}
+
+function base64(text: string): string {
+  return Buffer.from(text).toString('base64');
+}
+
+/** What the proxy says of a connection over TLS. */
+function overTls(certificate?: { commonName: string; verify?: number }): Record<string, string> {
+  return {
+    'X-Chargeway-Proxy-Secret': secret,
+    'X-Chargeway-Tls': 'TLSv1.3',
+    ...(certificate && {
+      'X-Chargeway-Client-Verify': String(certificate.verify ?? 0),
+      'X-Chargeway-Client-Cn': base64(certificate.commonName),
+    }),
+  };
+}
+
+void t.test('a charger is held to its security profile', async (t) => {
+  const rig = await startRig(t, { TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1', PROXY_SECRET: secret });
+  const { sql } = rig.stores;
+  const register = (securityProfile: number, certificateCn?: string) =>
+    seedCharger(sql, rig.network.id, { securityProfile, ...(certificateCn && { certificateCn }) });
+
+  await t.test('0: nothing is asked, where its network allows that', async (t) => {
+    const charger = await register(0);
+    t.equal(await attempt(rig, charger), 403);
+    t.equal(await attempt(rig, charger, { password: charger.password }), 403, 'a password changes nothing');
+    const open = await seedNetwork(sql);
+    await sql`update networks set allow_unauthenticated_chargers = true where id = ${open.id}`;
+    const guest = await seedCharger(sql, open.id, { securityProfile: 0 });
+    t.equal(await attempt(rig, guest), 101);
+    t.equal(await attempt(rig, guest, { password: 'wrong' }), 101);
+    const neighbour = await seedCharger(sql, open.id);
+    t.equal(await attempt(rig, neighbour), 401, 'others of that network need what their profile asks for');
+  });
+
+  await t.test('1: its password, over any connection', async (t) => {
+    const charger = await register(1);
+    const { password } = charger;
+    t.equal(await attempt(rig, charger, { password }), 101);
+    t.equal(await attempt(rig, charger, { password, headers: overTls() }), 101);
+    t.equal(await attempt(rig, charger, { headers: overTls() }), 401);
+    const named = overTls({ commonName: charger.uid });
+    t.equal(await attempt(rig, charger, { headers: named }), 401, 'a certificate is no password');
+  });
+
+  await t.test('2: its password, over TLS', async (t) => {
+    const charger = await register(2);
+    const { password } = charger;
+    t.equal(await attempt(rig, charger, { password }), 403);
+    t.equal(await attempt(rig, charger, { password: 'wrong' }), 403, 'nothing is told of the password');
+    t.equal(await attempt(rig, charger, { password, headers: overTls() }), 101);
+    t.equal(await attempt(rig, charger, { password: 'wrong', headers: overTls() }), 401);
+    t.equal(await attempt(rig, charger, { headers: overTls({ commonName: charger.uid }) }), 401);
+    const headers = overTls({ commonName: 'its maker’s', verify: 20 });
+    t.equal(await attempt(rig, charger, { password, headers }), 101, 'a certificate of its maker');
+  });
+
+  await t.test('3: a certificate that is good and names it', async (t) => {
+    const charger = await register(3);
+    const { uid, password } = charger;
+    const named = await register(3, 'Série 123');
+    t.equal(await attempt(rig, charger, { headers: overTls({ commonName: uid }) }), 101);
+    t.equal(await attempt(rig, named, { headers: overTls({ commonName: 'Série 123' }) }), 101);
+    t.equal(await attempt(rig, named, { headers: overTls({ commonName: named.uid }) }), 101);
+    t.equal(await attempt(rig, charger, { password }), 403, 'no falling back to a password');
+    t.equal(await attempt(rig, charger, { password, headers: overTls() }), 403, 'nor over TLS');
+    for (const wrong of [
+      { commonName: named.uid },
+      { commonName: '' },
+      { commonName: `${uid}0` },
+      { commonName: `${uid}\0` },
+      { commonName: uid.toLowerCase() },
+      { commonName: uid, verify: 10 },
+      { commonName: uid, verify: 20 },
+    ]) {
+      t.equal(await attempt(rig, charger, { password, headers: overTls(wrong) }), 403, JSON.stringify(wrong));
+    }
+    const withoutTls = { ...overTls({ commonName: uid }), 'X-Chargeway-Tls': '' };
+    t.equal(await attempt(rig, charger, { headers: withoutTls }), 403);
+  });
+
+  await t.test('the serial number of its BootNotification is not whose certificate it goes by', async (t) => {
+    const charger = await register(3);
+    const options = {
+      endpoint: rig.ocppUrl,
+      identity: charger.uid,
+      protocols: ['ocpp1.6'],
+      reconnect: false,
+      headers: overTls({ commonName: charger.uid }),
+    };
+    // The package's types ask for every option that it has a default for.
+    const client = new RPCClient(options as unknown as ConstructorParameters<typeof RPCClient>[0]);
+    await client.connect();
+    await client.call('BootNotification', {
+      chargePointVendor: 'V',
+      chargePointModel: 'M',
+      chargePointSerialNumber: 'SOMEBODY-ELSE',
+    });
+    await client.close();
+    const [row] = await sql`select serial_number from chargers where id = ${charger.id}`;
+    t.match(row, { serial_number: 'SOMEBODY-ELSE' });
+    t.equal(await attempt(rig, charger, { headers: overTls({ commonName: 'SOMEBODY-ELSE' }) }), 403);
+    t.equal(await attempt(rig, charger, { headers: overTls({ commonName: charger.uid }) }), 101);
+  });
+
+  await t.test('who is not the proxy is not believed', async (t) => {
+    const charger = await register(3);
+    const headers = overTls({ commonName: charger.uid });
+    t.equal(await attempt(rig, charger, { headers }), 101, 'the proxy is');
+    t.equal(await attempt(rig, charger, { from: '127.0.0.2', headers }), 403, 'another address');
+    const forwarded = { ...headers, 'X-Forwarded-For': '127.0.0.1', Forwarded: 'for=127.0.0.1' };
+    t.equal(await attempt(rig, charger, { from: '127.0.0.2', headers: forwarded }), 403);
+    for (const wrong of ['', 'none', secret.slice(1), `${secret}x`, secret.toUpperCase()]) {
+      const pretended = { ...headers, 'X-Chargeway-Proxy-Secret': wrong };
+      t.equal(await attempt(rig, charger, { headers: pretended }), 403, `the secret ${wrong}`);
+    }
+    const basic = await register(1);
+    const { password } = basic;
+    t.equal(
+      await attempt(rig, basic, { from: '127.0.0.2', password, headers: overTls() }),
+      101,
+      'what is pretended is ignored, and the charger let in by what it proves',
+    );
+  });
+});
+
+void t.test('without TRUSTED_PROXIES nobody is believed', async (t) => {
+  const rig = await startRig(t);
+  const charger = await seedCharger(rig.stores.sql, rig.network.id, { securityProfile: 3 });
+  t.equal(await attempt(rig, charger, { headers: overTls({ commonName: charger.uid }) }), 403);
+});
+
+void t.test('without PROXY_SECRET the address of a proxy is enough', async (t) => {
+  const rig = await startRig(t, { TRUSTED_PROXIES: '127.0.0.0/30' });
+  const charger = await seedCharger(rig.stores.sql, rig.network.id, { securityProfile: 3 });
+  const headers = overTls({ commonName: charger.uid });
+  t.equal(await attempt(rig, charger, { from: '127.0.0.2', headers }), 101);
+  t.equal(await attempt(rig, charger, { from: '127.0.0.5', headers }), 403);
+});

@@ -1,0 +1,39 @@
+import t from 'tap';
+import { ocpp16 } from '#gateway/ocpp16/table.ts';
+import { ocpp201 } from '#gateway/ocpp201/table.ts';
+import { actionsOf, directionOf } from '#shared/ocpp/actions.ts';
+import { readSchemas } from '#shared/ocpp/generator/schema.ts';
+import { Sampler } from '#shared/ocpp/test/sample.ts';
+import { connectRaw } from './raw-charger.ts';
+import { startRig } from './rig.ts';
+
+for (const protocol of [ocpp16, ocpp201]) {
+  const { version } = protocol;
+  const chargerActions = actionsOf(version).filter((action) => directionOf(version, action) !== 'csms');
+
+  void t.test(`OCPP ${version}: every action that a charger may send is in the table, and no other`, (t) => {
+    t.same([...protocol.actions.keys()].toSorted(), chargerActions.toSorted());
+    t.end();
+  });
+
+  void t.test(
+    `OCPP ${version}: the smallest and the fullest payload of every action are answered`,
+    async (t) => {
+      const rig = await startRig(t);
+      const sampler = new Sampler(readSchemas(version));
+      const subprotocol = version === '1.6' ? 'ocpp1.6' : 'ocpp2.0.1';
+      // The client judges what it is answered by schemas of its own.
+      const { charger, client } = await rig.connect(subprotocol);
+      for (const action of chargerActions) {
+        await t.resolves(client.call(action, sampler.minimal(`${action}Request`)), `${action} minimal`);
+      }
+      await client.close();
+      const raw = await connectRaw(rig, charger, subprotocol);
+      for (const action of chargerActions) {
+        const [type, id] = await raw.call(action, action, sampler.full(`${action}Request`));
+        t.same([type, id], [3, action], `${action} full`);
+      }
+      await raw.terminate();
+    },
+  );
+}

@@ -1,0 +1,162 @@
+import t from 'tap';
+import { idlePeriodsUntil } from '#shared/domain/idle.ts';
+import { seedTariff, seedToken } from '#shared/testing/seed.ts';
+import { until } from '#shared/testing/until.ts';
+import { type Rig, startRig } from './rig.ts';
+import { minute, scripted16, sessionOf } from './scripted16.ts';
+
+/** Idle minutes cost 0.50 beyond ten, in a network's test tariff. */
+async function seedIdleTariff(rig: Rig): Promise<void> {
+  await seedTariff(rig.stores.sql, rig.network.id);
+  const idle = { price_per_minute: '0.50', grace_minutes: 10 };
+  await rig.stores.sql`update tariffs set idle = ${rig.stores.sql.json(idle)}`;
+}
+
+void t.test('idle time', async (t) => {
+  const rig = await startRig(t);
+  const { sql } = rig.stores;
+  const tag = await seedToken(sql, rig.network.id);
+  await seedIdleTariff(rig);
+
+  await t.test('1.6: suspended by the car is idle, not the end, and costs beyond its grace', async (t) => {
+    const { client } = await rig.connect('ocpp1.6');
+    const tale = scripted16(client, Date.now() - 14 * minute);
+    const transactionId = await tale.start(tag, 0, 1000);
+    await tale.status(0.1, 'Charging');
+    await tale.status(1, 'SuspendedEV');
+    const idle = await sessionOf(rig, transactionId);
+    t.match(idle, { status: 'ACTIVE', idleCause: 'SuspendedEV' }, 'it never closes a session');
+    t.same(idle.idleStartedAt, new Date(tale.at(1)));
+    t.same(idle.chargingEndedAt, new Date(tale.at(1)));
+    await tale.status(1.5, 'Finishing');
+    t.same(
+      (await sessionOf(rig, transactionId)).idleStartedAt,
+      idle.idleStartedAt,
+      'finishing is the same idle time',
+    );
+    await tale.stop(transactionId, 13, 6000);
+    const ended = await sessionOf(rig, transactionId);
+    t.match(ended, { status: 'COMPLETED', energyWh: 5000 });
+    // 5 kWh and the session fee: 3.63; 12 idle minutes, of which 10 are free: 1.00 without VAT.
+    t.equal(ended.cost?.totalInclVatMinor, '463');
+    t.match(ended.cost?.lines.at(-1), { type: 'IDLE', quantity: 2, exclVatMinor: '100' });
+  });
+
+  await t.test('charging again ends it; each period has its own grace', async (t) => {
+    const { client } = await rig.connect('ocpp1.6');
+    const tale = scripted16(client, Date.now() - 14 * minute);
+    const transactionId = await tale.start(tag, 0, 1000);
+    for (const [when, status] of [
+      [0.1, 'Charging'],
+      [1, 'SuspendedEV'],
+      [6, 'Charging'],
+      [7, 'SuspendedEV'],
+    ] as const) {
+      await tale.status(when, status);
+    }
+    const running = await sessionOf(rig, transactionId);
+    t.same(running.idleStartedAt, new Date(tale.at(7)));
+    t.same(idlePeriodsUntil(running, new Date(tale.at(7))), [
+      { from: new Date(tale.at(1)), to: new Date(tale.at(6)), cause: 'SuspendedEV' },
+    ]);
+    await tale.status(6.5, 'Charging');
+    t.same(
+      (await sessionOf(rig, transactionId)).idleStartedAt,
+      running.idleStartedAt,
+      'an older state changes nothing',
+    );
+    await tale.stop(transactionId, 13, 6000);
+    t.equal(
+      (await sessionOf(rig, transactionId)).cost?.totalInclVatMinor,
+      '363',
+      'five and six minutes cost nothing',
+    );
+  });
+
+  await t.test('what the charger holds back, and what has not charged yet, costs nothing', async (t) => {
+    const { client } = await rig.connect('ocpp1.6');
+    const tale = scripted16(client, Date.now() - 14 * minute);
+    const transactionId = await tale.start(tag, 0, 1000);
+    await tale.status(0.1, 'SuspendedEV');
+    t.match(await sessionOf(rig, transactionId), { idleStartedAt: null }, 'it waits for its first charge');
+    await tale.status(0.5, 'Charging');
+    await tale.status(1, 'SuspendedEVSE');
+    t.match(await sessionOf(rig, transactionId), { idleCause: 'SuspendedEVSE' });
+    await tale.status(12.5, 'SuspendedEV');
+    const running = await sessionOf(rig, transactionId);
+    t.same(running.idleStartedAt, new Date(tale.at(12.5)), 'from now on it is the car');
+    t.same(running.chargingEndedAt, new Date(tale.at(1)));
+    await tale.stop(transactionId, 13, 6000);
+    t.equal((await sessionOf(rig, transactionId)).cost?.totalInclVatMinor, '363');
+  });
+
+  await t.test('no power for five minutes is idle since the power went; power ends it', async (t) => {
+    const { client } = await rig.connect('ocpp1.6');
+    const tale = scripted16(client, Date.now() - 60 * minute);
+    const transactionId = await tale.start(tag, 0, 1000);
+    const live = async (minutes: number, registerWh: number, powerW?: number) => {
+      await tale.meter(transactionId, minutes, registerWh, powerW);
+      return until(`the reading of minute ${minutes}`, async () => {
+        const session = await sessionOf(rig, transactionId);
+        return session.liveAt?.getTime() === new Date(tale.at(minutes)).getTime() ? session : null;
+      });
+    };
+    await live(10, 3000, 11_000);
+    t.match(await live(12, 3100, 20), { idleStartedAt: null, powerW: 20, peakPowerW: 11_000 }, 'not yet');
+    const idle = await live(20, 3101, 20);
+    t.same(idle.idleStartedAt, new Date(tale.at(12)));
+    t.equal(idle.idleCause, 'NoPower');
+    t.same(idle.chargingEndedAt, new Date(tale.at(12)));
+    t.match(await live(30, 4000, 7000), { idleStartedAt: null, chargingEndedAt: null, peakPowerW: 11_000 });
+    // A charger that measures no power: its register stands still.
+    await live(32, 4001);
+    t.same((await live(40, 4002)).idleStartedAt, new Date(tale.at(32)));
+    await tale.stop(transactionId, 59, 5000);
+    const ended = await sessionOf(rig, transactionId);
+    // 18 and 27 minutes: 8 and 17 beyond the grace.
+    t.match(ended.cost?.lines.at(-1), { type: 'IDLE', quantity: 25, exclVatMinor: '1250' });
+  });
+
+  await t.test('2.0.1: the charging state tells it', async (t) => {
+    const { client } = await rig.connect('ocpp2.0.1');
+    const begin = Date.now() - 40 * minute;
+    const at = (minutes: number) => new Date(begin + minutes * minute).toISOString();
+    const event = (eventType: string, minutes: number, chargingState: string, register: number) =>
+      client.call('TransactionEvent', {
+        eventType,
+        timestamp: at(minutes),
+        triggerReason: 'ChargingStateChanged',
+        seqNo: minutes,
+        transactionInfo: { transactionId: 'idle', chargingState },
+        evse: { id: 1, connectorId: 1 },
+        ...(eventType === 'Started' && { idToken: { idToken: tag, type: 'ISO14443' } }),
+        meterValue: [{ timestamp: at(minutes), sampledValue: [{ value: register }] }],
+      });
+    const transactionId = 'idle';
+    await event('Started', 0, 'Charging', 1000);
+    await event('Updated', 5, 'SuspendedEV', 6000);
+    t.same((await sessionOf(rig, transactionId)).idleStartedAt, new Date(at(5)));
+    await event('Updated', 20, 'EVConnected', 6000);
+    t.same(
+      (await sessionOf(rig, transactionId)).idleStartedAt,
+      new Date(at(5)),
+      'no energy is offered: idle all the same',
+    );
+    await event('Ended', 35, 'Idle', 6000);
+    const ended = await sessionOf(rig, transactionId);
+    t.match(ended, { status: 'COMPLETED', energyWh: 5000, transactionId: 'idle' });
+    t.match(ended.cost?.lines.at(-1), { type: 'IDLE', quantity: 20 });
+  });
+
+  await t.test('idle survives the socket and the shard', async (t) => {
+    const { charger, client } = await rig.connect('ocpp1.6');
+    const tale = scripted16(client, Date.now() - 14 * minute);
+    const transactionId = await tale.start(tag, 0, 1000);
+    await tale.status(0.1, 'Charging');
+    await tale.status(1, 'SuspendedEV');
+    const again = rig.client(charger, 'ocpp1.6');
+    await again.connect();
+    await scripted16(again, Date.now() - 14 * minute).stop(transactionId, 13, 6000);
+    t.match((await sessionOf(rig, transactionId)).cost?.lines.at(-1), { type: 'IDLE' });
+  });
+});

@@ -1,0 +1,104 @@
+import t from 'tap';
+import { pricePendingSessions, readingsMissing } from '#api/jobs/session-pricer.ts';
+import { runningReadings } from '#api/services/session-readings.ts';
+import { costPending, noTariff } from '#shared/pricing/settle-session.ts';
+import type { Tariff } from '#shared/pricing/tariff.ts';
+import { seedTariff, seedToken } from '#shared/testing/seed.ts';
+import { startRig } from './rig.ts';
+import { minute, scripted16, sessionOf } from './scripted16.ts';
+
+const energy = (price: string) => ({ type: 'ENERGY' as const, price, step_size: 1 });
+/** 0.50 per kWh from 20 kW on, 0.20 below, and an hour of it 6.00 when more than 20 A flow. */
+const byFlow: Tariff['elements'] = [
+  { price_components: [energy('0.50')], restrictions: { min_power: 20 } },
+  {
+    price_components: [energy('0.20'), { type: 'TIME', price: '6', step_size: 1 }],
+    restrictions: { min_current: 20 },
+  },
+  { price_components: [energy('0.20')] },
+];
+
+void t.test('prices that need the readings of a session', async (t) => {
+  const rig = await startRig(t);
+  const { sql, clickhouse } = rig.stores;
+  const tag = await seedToken(sql, rig.network.id);
+
+  await t.test('without a tariff there is no price, and the session says so', async (t) => {
+    const { client } = await rig.connect('ocpp1.6');
+    const tale = scripted16(client, Date.now() - 60 * minute);
+    const transactionId = await tale.start(tag, 0, 1000);
+    await tale.stop(transactionId, 59, 6000);
+    t.match(await sessionOf(rig, transactionId), { status: 'COMPLETED', cost: null, flags: [noTariff] });
+  });
+
+  await seedTariff(sql, rig.network.id, byFlow);
+
+  await t.test('the stop is answered at once, and priced by every reading soon after', async (t) => {
+    const { client } = await rig.connect('ocpp1.6');
+    const tale = scripted16(client, Date.now() - 60 * minute);
+    const transactionId = await tale.start(tag, 0, 1000);
+    await tale.meter(transactionId, 10, 5000);
+    await tale.meter(transactionId, 30, 7000);
+    const running = await sessionOf(rig, transactionId);
+    const readings = await runningReadings({ clickhouse }, [running], new Date());
+    t.same(
+      readings.get(running.uuid)?.map(({ energyWh }) => energyWh),
+      [4000, 6000],
+      'the price so far is told from them too',
+    );
+    await tale.stop(transactionId, 50, 8000);
+    t.match(await sessionOf(rig, transactionId), { status: 'COMPLETED', cost: null, flags: [costPending] });
+    await pricePendingSessions({ sql, clickhouse });
+    const priced = await sessionOf(rig, transactionId);
+    t.same(priced.flags, []);
+    // 4 kWh at 24 kW; 2 kWh at 6 kW and 1 kWh at 3 kW.
+    t.match(priced.cost, {
+      totalInclVatMinor: '260',
+      lines: [
+        { quantity: 4, unitPrice: '0.50' },
+        { quantity: 3, unitPrice: '0.20' },
+      ],
+      notes: ['CURRENT_NOT_MEASURED'],
+    });
+    const before = priced.updatedAt;
+    await pricePendingSessions({ sql, clickhouse });
+    t.same((await sessionOf(rig, transactionId)).updatedAt, before, 'once');
+  });
+
+  await t.test('current is summed over the phases', async (t) => {
+    const { client } = await rig.connect('ocpp1.6');
+    const tale = scripted16(client, Date.now() - 60 * minute);
+    const transactionId = await tale.start(tag, 0, 1000);
+    const current = ['L1', 'L2', 'L3'].map((phase) => ({
+      value: '8',
+      measurand: 'Current.Import',
+      unit: 'A',
+      phase,
+    }));
+    await client.call('MeterValues', {
+      connectorId: 1,
+      transactionId,
+      meterValue: [{ timestamp: tale.at(30), sampledValue: [{ value: '4000' }, ...current] }],
+    });
+    await tale.stop(transactionId, 60, 6000);
+    await pricePendingSessions({ sql, clickhouse });
+    // 5 kWh at 0.20, and an hour in which 24 A flowed, 8 A in each phase.
+    t.match((await sessionOf(rig, transactionId)).cost, { totalInclVatMinor: '700', notes: [] });
+  });
+
+  await t.test('readings that are still on their way are waited for, but not for ever', async (t) => {
+    const { client } = await rig.connect('ocpp1.6');
+    const tale = scripted16(client, Date.now() - 60 * minute);
+    const transactionId = await tale.start(tag, 0, 1000);
+    await tale.stop(transactionId, 50, 8000);
+    await sql`
+      update sessions set live_at = ${new Date(Date.now() - 20 * minute)} where ocpp_transaction_id = ${String(transactionId)}`;
+    await pricePendingSessions({ sql, clickhouse });
+    t.match(await sessionOf(rig, transactionId), { cost: null, flags: [costPending] });
+    await pricePendingSessions({ sql, clickhouse }, 0);
+    t.match(await sessionOf(rig, transactionId), {
+      flags: [readingsMissing],
+      cost: { totalInclVatMinor: '140', notes: ['CURRENT_NOT_MEASURED', 'ENERGY_SPREAD_EVENLY'] },
+    });
+  });
+});

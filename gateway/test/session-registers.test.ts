@@ -1,0 +1,58 @@
+import t from 'tap';
+import { seedToken } from '#shared/testing/seed.ts';
+import { startRig } from './rig.ts';
+import { minute, scripted16, sessionOf, untilLive } from './scripted16.ts';
+
+void t.test('registers (field notes 15 and 16)', async (t) => {
+  const rig = await startRig(t);
+  const { sql } = rig.stores;
+  const tag = await seedToken(sql, rig.network.id);
+
+  await t.test('one that is reset while it charges counts on', async (t) => {
+    const { client } = await rig.connect('ocpp1.6');
+    const charger = scripted16(client, Date.now() - 60 * minute);
+    const transactionId = await charger.start(tag, 0, 900_000);
+    await charger.meter(transactionId, 10, 903_000);
+    await charger.meter(transactionId, 20, 10);
+    await charger.meter(transactionId, 30, 2010);
+    await charger.stop(transactionId, 40, 3010);
+    t.match(await sessionOf(rig, transactionId), { energyWh: 6000, flags: ['meter-reset'] });
+  });
+
+  await t.test('and counts on at another socket', async (t) => {
+    const { charger: registered, client } = await rig.connect('ocpp1.6');
+    const begin = Date.now() - 60 * minute;
+    const charger = scripted16(client, begin);
+    const transactionId = await charger.start(tag, 0, 900_000);
+    await charger.meter(transactionId, 10, 903_000);
+    await untilLive(rig, transactionId, 3000);
+    const again = rig.client(registered, 'ocpp1.6');
+    await again.connect();
+    const later = scripted16(again, begin);
+    await later.meter(transactionId, 20, 10);
+    await later.stop(transactionId, 40, 3010);
+    t.match(await sessionOf(rig, transactionId), { energyWh: 6000, flags: ['meter-reset'] });
+  });
+
+  await t.test('a wrong zero in between bills nothing twice', async (t) => {
+    const { client } = await rig.connect('ocpp1.6');
+    const charger = scripted16(client, Date.now() - 60 * minute);
+    const transactionId = await charger.start(tag, 0, 5000);
+    await charger.meter(transactionId, 10, 8000);
+    await charger.meter(transactionId, 20, 0);
+    await charger.stop(transactionId, 40, 9000);
+    t.match(await sessionOf(rig, transactionId), { energyWh: 4000, flags: [] });
+  });
+
+  await t.test('energy that its power cannot have delivered is flagged and kept', async (t) => {
+    const { charger: registered, client } = await rig.connect('ocpp1.6');
+    await sql`update chargers set max_power_w = 11000 where id = ${registered.id}`;
+    const charger = scripted16(client, Date.now() - 60 * minute);
+    const transactionId = await charger.start(tag, 0, 0);
+    await charger.stop(transactionId, 30, 5_000_000);
+    t.match(await sessionOf(rig, transactionId), {
+      energyWh: 5_000_000,
+      flags: ['no-tariff', 'energy-implausible'],
+    });
+  });
+});

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import type { RPCClient } from 'ocpp-rpc';
+import t from 'tap';
+import { releaseExpiredHolds } from '#api/jobs/hold-expiry.ts';
+import { closeAbandonedSessions } from '#api/jobs/session-closer.ts';
+import { allNetworks } from '#shared/domain/tenancy.ts';
+import { insertPendingLimits } from '#shared/postgres/session-limits.ts';
+import { placeHold } from '#shared/postgres/wallet-holds.ts';
+import { listMovements } from '#shared/postgres/wallet-ledger.ts';
+import { ensureWallet, findWallet, moveMoney } from '#shared/postgres/wallets.ts';
+import { seedTariff, seedToken, seedUser } from '#shared/testing/seed.ts';
+import { type Rig, startRig } from './rig.ts';
+import { minute, scripted16, sessionOf, untilLive } from './scripted16.ts';
+
+/** A driver with a card and a wallet of the rig's network, and what became of the wallet. */
+async function seedDriver({ stores: { sql }, network }: Rig, openingMinor: bigint) {
+  const user = await seedUser(sql, network.id);
+  const tag = await seedToken(sql, network.id, { userId: user.id });
+  const opened = await ensureWallet(sql, allNetworks, { id: user.id });
+  if (opened === null) throw new Error('no wallet');
+  const { id, uuid } = opened.wallet;
+  await sql.begin((transaction) =>
+    moveMoney(transaction, id, {
+      cause: 'CREDIT',
+      causeId: randomUUID(),
+      counter: 'adjustments',
+      amountMinor: openingMinor,
+      mayOwe: false,
+    }),
+  );
+  return {
+    tag,
+    /** Available, held and owed. */
+    balances: async () => {
+      const wallet = await findWallet(sql, allNetworks, uuid);
+      return wallet && [wallet.availableMinor, wallet.heldMinor, wallet.owedMinor].map(Number);
+    },
+    causes: async () => {
+      const movements = await listMovements(sql, allNetworks, { of: { walletId: id } }, null, 100);
+      return movements.map(({ cause }) => cause as string).toReversed();
+    },
+    /** Sets aside money for a session at a connector, as a driver's start does. */
+    hold: async (chargerId: number, amountMinor: bigint, evse = 1) => {
+      const expiresAt = new Date(Date.now() + minute);
+      const wanted = { userId: user.id, networkId: network.id, currency: 'EUR', amountMinor, expiresAt };
+      const hold = await sql.begin((transaction) => placeHold(transaction, wanted));
+      const remoteStartId = 4711;
+      const none = { maxCostMinor: null, maxDurationSeconds: null, maxEnergyWh: null };
+      await insertPendingLimits(sql, {
+        ...none,
+        chargerId,
+        evse,
+        idToken: tag,
+        remoteStartId,
+        holdId: hold?.id ?? null,
+        expiresAt,
+      });
+      return hold;
+    },
+  };
+}
+
+/** Tells an event of a 2.0.1 transaction that began an hour ago, with the register then; the token is shown where said. */
+function events201(client: RPCClient, transactionId: string, tag: string) {
+  const begin = Date.now() - 60 * minute;
+  return (eventType: string, minutes: number, register: number, isTokenShown = false) => {
+    const timestamp = new Date(begin + minutes * minute).toISOString();
+    return client.call('TransactionEvent', {
+      eventType,
+      timestamp,
+      triggerReason: 'Trigger',
+      seqNo: minutes,
+      transactionInfo: { transactionId },
+      evse: { id: 1, connectorId: 1 },
+      ...(isTokenShown && { idToken: { idToken: tag, type: 'ISO14443' } }),
+      meterValue: [{ timestamp, sampledValue: [{ value: register, context: contexts[eventType] }] }],
+    });
+  };
+}
+
+const contexts: Record<string, string> = {
+  Started: 'Transaction.Begin',
+  Updated: 'Sample.Periodic',
+  Ended: 'Transaction.End',
+};
+
+// 1.00 and 0.40 per kWh, 21 % VAT: 5 kWh cost 3.63, 10 kWh 6.05, 20 kWh 10.89.
+
+void t.test('the wallet of its driver pays a session', async (t) => {
+  const rig = await startRig(t);
+  const { sql } = rig.stores;
+  await seedTariff(sql, rig.network.id);
+
+  await t.test('from its hold, once however often it is stopped', async (t) => {
+    const driver = await seedDriver(rig, 2000n);
+    const { charger: registered, client } = await rig.connect('ocpp1.6');
+    const charger = scripted16(client, Date.now() - 60 * minute);
+    await driver.hold(registered.id, 500n);
+    // The clock of the machine that asked is ahead.
+    await sql`update pending_session_limits set requested_at = now() + interval '1 second'`;
+    const transactionId = await charger.start(driver.tag, 0, 1000);
+    t.strictSame(await driver.balances(), [1500, 500, 0]);
+    await releaseExpiredHolds(sql);
+    await sql`update wallet_holds set expires_at = now()`;
+    await releaseExpiredHolds(sql);
+    t.strictSame(await driver.balances(), [1500, 500, 0], 'its session has begun');
+    await Promise.all([1, 2, 3].map(() => charger.stop(transactionId, 30, 6000)));
+    await charger.stop(transactionId, 31, 9000);
+    t.strictSame(await driver.balances(), [1637, 0, 0]);
+    t.strictSame(await driver.causes(), ['CREDIT', 'HOLD', 'SESSION']);
+    t.notMatch(await sessionOf(rig, transactionId), { flags: ['wallet-short'] });
+  });
+
+  await t.test('and nothing for having been refused, unless energy flowed all the same', async (t) => {
+    const driver = await seedDriver(rig, 2000n);
+    await sql`update id_tokens set is_valid = false where uid = ${driver.tag}`;
+    const { client } = await rig.connect('ocpp1.6');
+    const charger = scripted16(client, Date.now() - 60 * minute);
+    const refused = await charger.start(driver.tag, 0, 1000);
+    await charger.stop(refused, 1, 1000);
+    t.match(await sessionOf(rig, refused), {
+      status: 'COMPLETED',
+      cost: { lines: [], totalInclVatMinor: 0n },
+    });
+    t.strictSame(await driver.balances(), [2000, 0, 0]);
+    const charged = await charger.start(driver.tag, 2, 1000);
+    await charger.stop(charged, 30, 6000);
+    t.strictSame(await driver.balances(), [1637, 0, 0], 'it had begun before it heard so');
+    t.strictSame(await driver.causes(), ['CREDIT', 'SESSION']);
+  });
+
+  await t.test('beyond its hold from what is available, and the rest is owed', async (t) => {
+    const driver = await seedDriver(rig, 800n);
+    const { charger: registered, client } = await rig.connect('ocpp1.6');
+    const charger = scripted16(client, Date.now() - 120 * minute);
+    await driver.hold(registered.id, 500n);
+    const first = await charger.start(driver.tag, 0, 0);
+    await charger.stop(first, 30, 10_000);
+    t.strictSame(await driver.balances(), [195, 0, 0]);
+    const second = await charger.start(driver.tag, 40, 10_000);
+    await charger.stop(second, 60, 15_000);
+    t.strictSame(await driver.balances(), [0, 0, 168]);
+    t.match(await sessionOf(rig, second), { flags: ['wallet-short'], cost: { totalInclVatMinor: '363' } });
+  });
+
+  await t.test('an amended session moves the difference, up and down', async (t) => {
+    const driver = await seedDriver(rig, 2000n);
+    const { client } = await rig.connect('ocpp1.6');
+    const charger = scripted16(client, Date.now() - 60 * minute);
+    const noDelay = { delayMs: 0, offlineMs: 24 * 60 * minute };
+    const begun = async (from: number, meterStart: number) => {
+      const transactionId = await charger.start(driver.tag, from, meterStart);
+      await charger.meter(transactionId, from + 5, meterStart + 10_000);
+      await untilLive(rig, transactionId, 10_000);
+      await charger.start(driver.tag, from + 10, meterStart + 10_000);
+      await closeAbandonedSessions(sql, noDelay);
+      return transactionId;
+    };
+    const less = await begun(0, 0);
+    t.strictSame(await driver.balances(), [1395, 0, 0], 'closed as estimated');
+    await charger.stop(less, 8, 5000);
+    t.strictSame(await driver.balances(), [1637, 0, 0], 'the real stop gives back');
+    await charger.stop(less, 8, 5000);
+    const more = await begun(20, 50_000);
+    t.match(await sessionOf(rig, more), { status: 'COMPLETED' });
+    const [before = 0] = (await driver.balances()) ?? [];
+    await charger.stop(more, 28, 70_000);
+    t.strictSame(await driver.balances(), [before - (1089 - 605), 0, 0]);
+  });
+
+  await t.test('nobody pays for an anonymous card, nor a driver without a wallet', async (t) => {
+    const user = await seedUser(sql, rig.network.id);
+    const tags = [
+      await seedToken(sql, rig.network.id),
+      await seedToken(sql, rig.network.id, { userId: user.id }),
+    ];
+    const { client } = await rig.connect('ocpp1.6');
+    const charger = scripted16(client, Date.now() - 60 * minute);
+    for (const [index, tag] of tags.entries()) {
+      const transactionId = await charger.start(tag, index * 10, 0);
+      await charger.stop(transactionId, index * 10 + 5, 5000);
+      const { uuid } = await sessionOf(rig, transactionId);
+      t.same(
+        await sql`select 1 from ledger_transactions t join sessions s on s.id = t.session_id where s.uuid = ${uuid}`,
+        [],
+      );
+    }
+  });
+
+  await t.test('2.0.1: a token that comes after the end is charged all the same', async (t) => {
+    const driver = await seedDriver(rig, 2000n);
+    const { client } = await rig.connect('ocpp2.0.1');
+    const event = events201(client, 'wallet-201', driver.tag);
+    await event('Started', 0, 1000);
+    await event('Ended', 20, 6000);
+    t.strictSame(await driver.balances(), [2000, 0, 0]);
+    await event('Updated', 5, 2000, true);
+    t.match(await sessionOf(rig, 'wallet-201'), { status: 'COMPLETED', idToken: driver.tag });
+    t.strictSame(await driver.balances(), [1637, 0, 0]);
+  });
+
+  await t.test('2.0.1: a start that comes last names the driver and the register', async (t) => {
+    const driver = await seedDriver(rig, 2000n);
+    const { client } = await rig.connect('ocpp2.0.1');
+    const event = events201(client, 'late-201', driver.tag);
+    await event('Ended', 20, 6000);
+    await event('Started', 0, 1000, true);
+    t.match(await sessionOf(rig, 'late-201'), { status: 'COMPLETED', energyWh: 5000 });
+    t.strictSame(await driver.balances(), [1637, 0, 0]);
+  });
+
+  const rows = await sql<{ total: number }[]>`select sum(amount_minor)::integer as total from ledger_entries`;
+  t.same(rows, [{ total: 0 }]);
+  const revenue = await sql<{ ledger: number; sessions: number }[]>`
+    select (select sum(amount_minor) from ledger_entries where account = 'revenue')::integer as ledger,
+      (select sum(cost_minor) from sessions s
+        where exists (select 1 from ledger_transactions where session_id = s.id))::integer as sessions`;
+  t.equal(revenue[0]?.ledger, revenue[0]?.sessions, 'what wallets paid is what their sessions cost');
+});

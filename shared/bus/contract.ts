@@ -1,0 +1,113 @@
+/**
+ * The bus joins the API tier to the gateway. Two implementations keep this contract and pass the same
+ * tests: Redis pub/sub (`redis.ts`) and the threads of one process (`local.ts`).
+ *
+ * Messages are plain data (what msgpack carries). Delivery is at most once, to those who listen now:
+ * what must not be lost belongs in a store.
+ */
+export interface Bus {
+  /** The name of this member of the bus, unique among all members. */
+  readonly node: string;
+
+  /** Sends to every subscriber of `channel`; resolves when it has left this process. */
+  publish(channel: string, message: unknown): Promise<void>;
+
+  /** Listens on `channel`; resolves when messages sent from now on will arrive. The answer stops listening. */
+  subscribe(channel: string, listener: (message: unknown) => void): Promise<Unsubscribe>;
+
+  /**
+   * Asks whoever answers on `channel` and resolves to the reply.
+   * @throws {NoResponderError} at once, when nobody answers on this channel.
+   * @throws {BusTimeoutError} when no reply came within `timeoutMs`.
+   * @throws {ResponderError} when the responder failed; carries its message.
+   * @throws {BusClosedError} when the bus was closed, or closes while waiting.
+   */
+  request(channel: string, message: unknown, options: { timeoutMs: number }): Promise<unknown>;
+
+  /** Answers requests on `channel`; the answer stops answering. */
+  respond(channel: string, responder: (message: unknown) => Promise<unknown>): Promise<Unsubscribe>;
+
+  /** Who holds which charger's socket. */
+  readonly presence: Presence;
+
+  /**
+   * Counts one for `key`, over all members. The first one opens a window of `windowMs` (ms), at whose end the count begins
+   * anew; also when the store behind the bus lost it.
+   */
+  count(key: string, windowMs: number): Promise<WindowCount>;
+
+  /** Resolves when the bus answers within a second, rejects otherwise: for readiness checks. */
+  ping(): Promise<void>;
+
+  /** Leaves the bus: releases presence, stops listening, fails pending requests. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+export type Unsubscribe = () => Promise<void>;
+
+/** How many were counted in the window that runs. */
+export interface WindowCount {
+  count: number;
+  /** Until the window ends (ms). */
+  resetInMs: number;
+}
+
+/** One held key: the member that holds it and the connection it stands for. */
+export interface PresenceEntry {
+  key: string;
+  node: string;
+  connectionId: string;
+}
+
+/**
+ * Presence of chargers over all gateway shards. The newest claim wins, by the time at which it was made and not by that
+ * of its arrival: the news of an old socket may come after that of the new one. A release counts only while the claim
+ * is still one's own (compare-and-delete), so a late close cannot remove its successor.
+ * Entries of a member that died disappear within `presenceTtlMs`; a member that lives re-announces its
+ * claims when the store behind the bus lost them (a Redis restart).
+ */
+export interface Presence {
+  /**
+   * Takes `key` for this member, unless a newer claim stands. The answer is the one that lost: the living claim that this
+   * one replaced, or this one itself; null when nobody else held the key.
+   */
+  claim(key: string, connectionId: string): Promise<PresenceEntry | null>;
+  /** Gives `key` up if it is still held by this member and connection; tells whether it was. */
+  release(key: string, connectionId: string): Promise<boolean>;
+  /** Who holds `key` now; null when nobody living does. */
+  lookup(key: string): Promise<PresenceEntry | null>;
+  /** All living entries. */
+  list(): Promise<PresenceEntry[]>;
+}
+
+/** Nobody answers on the channel. */
+export class NoResponderError extends Error {
+  constructor(channel: string) {
+    super(`nobody answers on ${channel}`);
+    this.name = 'NoResponderError';
+  }
+}
+
+/** The reply did not come in time. */
+export class BusTimeoutError extends Error {
+  constructor(channel: string, timeoutMs: number) {
+    super(`no reply on ${channel} within ${timeoutMs} ms`);
+    this.name = 'BusTimeoutError';
+  }
+}
+
+/** The responder threw. */
+export class ResponderError extends Error {
+  constructor(channel: string, reason: string) {
+    super(`the responder on ${channel} failed: ${reason}`);
+    this.name = 'ResponderError';
+  }
+}
+
+/** The bus was closed. */
+export class BusClosedError extends Error {
+  constructor() {
+    super('the bus is closed');
+    this.name = 'BusClosedError';
+  }
+}

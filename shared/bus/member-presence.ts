@@ -1,0 +1,114 @@
+import type { Presence, PresenceEntry } from './contract.ts';
+import type { Gate } from './gate.ts';
+import type { Claim, Identity, PresenceStore } from './transport.ts';
+
+/** Claims are announced again this often (ms), so that a store that lost some of them heals. */
+export const announceEveryMs = 5 * 60_000;
+
+/** Claims per round trip when many are announced. */
+const announceBatch = 500;
+
+/**
+ * The presence of one member: remembers what this member holds, so that a store that lost it can be
+ * told again. A claim or a release that failed for an outage is made good by a later `refresh`.
+ */
+export class MemberPresence implements Presence {
+  readonly #identity: Identity;
+  readonly #store: PresenceStore;
+  readonly #gate: Gate;
+  readonly #held = new Map<string, Claim>();
+  readonly #unreleased = new Set<Claim>();
+  #announceAt = performance.now() + announceEveryMs;
+
+  constructor(identity: Identity, store: PresenceStore, gate: Gate) {
+    this.#identity = identity;
+    this.#store = store;
+    this.#gate = gate;
+  }
+
+  async claim(key: string, connectionId: string): Promise<PresenceEntry | null> {
+    this.#gate.check();
+    const { node, instance } = this.#identity;
+    const claim: Claim = { key, node, instance, connectionId, claimedAt: Date.now() };
+    this.#held.set(key, claim);
+    try {
+      const standing = await this.#gate.pass(() => this.#store.claim(claim));
+      if (standing === null || isSameConnection(standing, claim)) return null;
+      if (standing.claimedAt <= claim.claimedAt) return entryOf(standing);
+      if (this.#held.get(key) === claim) this.#held.delete(key);
+      return entryOf(claim);
+    } catch (error) {
+      this.announceSoon();
+      throw error;
+    }
+  }
+
+  async release(key: string, connectionId: string): Promise<boolean> {
+    this.#gate.check();
+    const claim = this.#held.get(key);
+    if (claim?.connectionId !== connectionId) return false;
+    this.#held.delete(key);
+    try {
+      return await this.#gate.pass(() => this.#store.release(claim));
+    } catch (error) {
+      this.#unreleased.add(claim);
+      throw error;
+    }
+  }
+
+  async lookup(key: string): Promise<PresenceEntry | null> {
+    const claim = await this.#gate.pass(() => this.#store.lookup(key));
+    return claim === null ? null : entryOf(claim);
+  }
+
+  async list(): Promise<PresenceEntry[]> {
+    return (await this.#gate.pass(() => this.#store.list())).map(entryOf);
+  }
+
+  /** The next refresh announces all claims of this member. */
+  announceSoon(): void {
+    this.#announceAt = 0;
+  }
+
+  /** Keeps this member alive in the store, and the store true to what this member holds. */
+  async refresh(): Promise<void> {
+    const known = await this.#store.refresh();
+    if (!known) this.announceSoon();
+    if (performance.now() >= this.#announceAt) await this.#announce();
+    for (const claim of this.#unreleased) {
+      await this.#store.release(claim);
+      this.#unreleased.delete(claim);
+    }
+  }
+
+  /** Gives up everything at once. The member must not refresh after this. */
+  async leave(): Promise<void> {
+    this.#held.clear();
+    await this.#store.leave();
+  }
+
+  async #announce(): Promise<void> {
+    this.#announceAt = performance.now() + announceEveryMs;
+    try {
+      const claims = [...this.#held.values()];
+      for (let start = 0; start < claims.length; start += announceBatch) {
+        // What was released or claimed anew since the start is not announced.
+        const batch = claims
+          .slice(start, start + announceBatch)
+          .filter((claim) => this.#held.get(claim.key) === claim);
+        await this.#store.announce(batch);
+      }
+    } catch (error) {
+      this.announceSoon();
+      throw error;
+    }
+  }
+}
+
+function isSameConnection(one: Claim, other: Claim): boolean {
+  return one.instance === other.instance && one.connectionId === other.connectionId;
+}
+
+function entryOf({ key, node, connectionId }: Claim): PresenceEntry {
+  return { key, node, connectionId };
+}

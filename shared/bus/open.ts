@@ -1,0 +1,25 @@
+import type { Bus } from './contract.ts';
+import { createLocalBus } from './local.ts';
+import type { BusLog } from './log.ts';
+import { createRedisBus } from './redis.ts';
+
+export interface OpenBusOptions {
+  /** Redis carries the bus when its URL is given, else the threads of this process do. */
+  redisUrl?: string | undefined;
+  /** The name that the members of one process share; used without Redis only. */
+  localName: string;
+  /** The member's name; by default a random one. */
+  node?: string | undefined;
+  /** Exactly one member of a process, its main thread; means nothing with Redis. */
+  hub?: boolean | undefined;
+  log?: BusLog | undefined;
+}
+
+/**
+ * Joins the bus that the configuration names.
+ * @throws {BusUnavailableError} when Redis, or the hub of this process, cannot be reached.
+ */
+export async function openBus({ redisUrl, localName, node, hub, log }: OpenBusOptions): Promise<Bus> {
+  if (redisUrl !== undefined && redisUrl !== '') return createRedisBus({ url: redisUrl, node, log });
+  return createLocalBus({ name: localName, node, hub, log });
+}

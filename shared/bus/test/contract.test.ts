@@ -1,0 +1,17 @@
+import t from 'tap';
+import { countingContract } from './counting-contract.ts';
+import { lifetimeContract } from './lifetime-contract.ts';
+import { messagingContract } from './messaging-contract.ts';
+import { presenceContract } from './presence-contract.ts';
+import { localRig, presenceTtlMs, redisRig } from './rigs.ts';
+
+for (const openRig of [localRig, redisRig]) {
+  const rig = await openRig();
+  await t.test(`messages on the ${rig.name} bus`, (t) => messagingContract(t, rig));
+  await t.test(`presence on the ${rig.name} bus`, (t) => presenceContract(t, rig));
+  await t.test(`counting on the ${rig.name} bus`, (t) => countingContract(t, rig));
+  await rig.close();
+  const brief = await openRig(presenceTtlMs);
+  await t.test(`how long presence lasts on the ${brief.name} bus`, (t) => lifetimeContract(t, brief));
+  await brief.close();
+}

@@ -1,0 +1,48 @@
+import type { Test } from 'tap';
+import { BusClosedError } from '#shared/bus/contract.ts';
+import { eventually, type Rig } from './rigs.ts';
+
+/** What `count` does on every implementation of the bus. */
+export async function countingContract(t: Test, rig: Rig): Promise<void> {
+  const a = await rig.open('a');
+  const b = await rig.open('b');
+  t.teardown(async () => {
+    await a.close();
+    await b.close();
+  });
+
+  await t.test('members count together, each key by itself, and none twice', async (t) => {
+    const counts = await Promise.all(
+      Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? a : b).count('together', 60_000)),
+    );
+    t.strictSame(
+      counts.map(({ count }) => count).toSorted((x, y) => x - y),
+      Array.from({ length: 200 }, (_, index) => index + 1),
+    );
+    t.equal((await b.count('another', 60_000)).count, 1);
+  });
+
+  await t.test('the window begins with the first one and is not moved by the next', async (t) => {
+    const first = await a.count('window', 60_000);
+    t.ok(first.resetInMs > 55_000 && first.resetInMs <= 60_000, `${first.resetInMs} ms`);
+    const next = await b.count('window', 3_600_000);
+    t.equal(next.count, 2);
+    t.ok(next.resetInMs <= first.resetInMs, `${next.resetInMs} ms`);
+  });
+
+  await t.test('a window that ended begins anew', async (t) => {
+    t.equal((await a.count('short', 100)).count, 1);
+    const anew = await eventually(async () => {
+      const { count, resetInMs } = await a.count('short', 100);
+      return count === 1 ? resetInMs : undefined;
+    });
+    t.ok(anew > 0 && anew <= 100, `${anew} ms`);
+  });
+
+  await t.test('a closed member counts nothing', async (t) => {
+    const c = await rig.open('c');
+    await c.close();
+    await t.rejects(c.count('closed', 1000), BusClosedError);
+    t.equal((await a.count('closed', 1000)).count, 1);
+  });
+}

@@ -1,0 +1,102 @@
+import type { Test } from 'tap';
+import type { Rig } from './rigs.ts';
+
+/** What presence does on every implementation of the bus. */
+export async function presenceContract(t: Test, rig: Rig): Promise<void> {
+  const a = await rig.open('a');
+  const b = await rig.open('b');
+  t.teardown(async () => {
+    await a.close();
+    await b.close();
+  });
+
+  await t.test('a claim is seen by all members until it is released', async (t) => {
+    t.equal(await a.presence.lookup('CP-1'), null);
+    t.equal(await a.presence.claim('CP-1', 'one'), null);
+    const entry = { key: 'CP-1', node: 'a', connectionId: 'one' };
+    t.strictSame(await a.presence.lookup('CP-1'), entry);
+    t.strictSame(await b.presence.lookup('CP-1'), entry);
+    t.equal(await a.presence.release('CP-1', 'one'), true);
+    t.equal(await b.presence.lookup('CP-1'), null);
+    t.equal(await a.presence.release('CP-1', 'one'), false, 'released once');
+  });
+
+  await t.test('the newest claim wins and a late release of the old one leaves it alone', async (t) => {
+    await a.presence.claim('CP-2', 'old');
+    const replaced = await b.presence.claim('CP-2', 'new');
+    t.strictSame(replaced, { key: 'CP-2', node: 'a', connectionId: 'old' });
+    t.equal(await a.presence.release('CP-2', 'old'), false);
+    t.strictSame(await a.presence.lookup('CP-2'), { key: 'CP-2', node: 'b', connectionId: 'new' });
+    t.equal(await b.presence.release('CP-2', 'new'), true);
+  });
+
+  await t.test('a reconnect to the same member is a newer claim too', async (t) => {
+    await a.presence.claim('CP-3', 'old');
+    t.strictSame(await a.presence.claim('CP-3', 'new'), { key: 'CP-3', node: 'a', connectionId: 'old' });
+    t.equal(await a.presence.claim('CP-3', 'new'), null, 'the same connection replaces nobody');
+    t.equal(await a.presence.release('CP-3', 'old'), false);
+    t.equal((await b.presence.lookup('CP-3'))?.connectionId, 'new');
+    t.equal(await a.presence.release('CP-3', 'new'), true);
+  });
+
+  await t.test('a claim that arrives after a newer one loses, and is told so', async (t) => {
+    const now = Date.now();
+    await b.presence.claim('CP-7', 'new');
+    const clock = t.capture(Date, 'now', () => now - 1000);
+    t.strictSame(await a.presence.claim('CP-7', 'old'), { key: 'CP-7', node: 'a', connectionId: 'old' });
+    clock.restore();
+    t.equal((await b.presence.lookup('CP-7'))?.connectionId, 'new');
+    t.equal(await a.presence.release('CP-7', 'old'), false, 'nor is it held');
+    t.equal(await b.presence.release('CP-7', 'new'), true);
+  });
+
+  await t.test('nobody releases what another member holds', async (t) => {
+    await a.presence.claim('CP-4', 'one');
+    t.equal(await b.presence.release('CP-4', 'one'), false);
+    t.equal((await b.presence.lookup('CP-4'))?.node, 'a');
+    await a.presence.release('CP-4', 'one');
+  });
+
+  await t.test('members that race for a key: the loser is told of, exactly one holds it', async (t) => {
+    const rounds = Array.from({ length: 200 }, (_, index) => `race-${index}`);
+    await Promise.all(
+      rounds.map(async (key) => {
+        const [ofA, ofB] = await Promise.all([a.presence.claim(key, 'a1'), b.presence.claim(key, 'b1')]);
+        t.equal([ofA, ofB].filter((lost) => lost === null).length, 1, `${key}: one came first`);
+        const loser = (ofA ?? ofB)?.node;
+        t.equal(
+          (await b.presence.lookup(key))?.node,
+          loser === 'a' ? 'b' : 'a',
+          `${key}: the other holds it`,
+        );
+        await Promise.all([a.presence.release(key, 'a1'), b.presence.release(key, 'b1')]);
+      }),
+    );
+  });
+
+  await t.test('list tells all living entries', async (t) => {
+    await Promise.all(
+      Array.from({ length: 2500 }, (_, index) =>
+        (index % 2 === 0 ? a : b).presence.claim(`list-${index}`, `c${index}`),
+      ),
+    );
+    const entries = (await b.presence.list()).filter(({ key }) => key.startsWith('list-'));
+    const byKey = new Map(entries.map((entry) => [entry.key, entry]));
+    t.equal(entries.length, 2500);
+    t.equal(byKey.size, 2500);
+    t.strictSame(byKey.get('list-0'), { key: 'list-0', node: 'a', connectionId: 'c0' });
+    t.strictSame(byKey.get('list-2499'), { key: 'list-2499', node: 'b', connectionId: 'c2499' });
+  });
+
+  await t.test('a member that closes holds nothing, also when its name comes back', async (t) => {
+    const c = await rig.open('c');
+    await c.presence.claim('CP-5', 'one');
+    t.equal((await a.presence.lookup('CP-5'))?.node, 'c');
+    await c.close();
+    t.equal(await a.presence.lookup('CP-5'), null);
+    const again = await rig.open('c');
+    t.equal(await a.presence.lookup('CP-5'), null);
+    t.equal(await a.presence.claim('CP-5', 'two'), null, 'the dead claim is not answered as replaced');
+    await again.close();
+  });
+}

@@ -1,0 +1,120 @@
+import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { Bus } from '#shared/bus/contract.ts';
+import { createLocalBus } from '#shared/bus/local.ts';
+import { createRedisBus } from '#shared/bus/redis.ts';
+import { startTestRedis } from '#shared/testing/redis.ts';
+import type { ForeignOptions } from './foreign-member.ts';
+
+/** Presence of a member ends after this time (ms) where a test waits for its end. */
+export const presenceTtlMs = 1200;
+
+/** And after this one (ms) elsewhere: machines that run tests stand still for seconds at times. */
+const steadyTtlMs = 60_000;
+
+/** Well below the minute that a request may take: seconds here, and machines that run tests are slow at times. */
+export const soonMs = 20_000;
+
+/** A member that shares nothing with the test's thread, and can die without a word. */
+export interface ForeignMember {
+  kill(): Promise<void>;
+}
+
+/** One implementation of the bus, with members as many as a test wants. */
+export interface Rig {
+  name: string;
+  open(node?: string): Promise<Bus>;
+  /** A member `node` in a thread or process of its own: holds `foreign-key`, answers on `foreign-echo`. */
+  openForeign(node: string): Promise<ForeignMember>;
+  close(): Promise<void>;
+}
+
+/** In which a member that was asked on `foreign-block` blocks its thread until it is woken. */
+export interface LocalRig extends Rig {
+  wakeForeign(): void;
+}
+
+const foreignProgram = new URL('./foreign-member.ts', import.meta.url);
+
+/** Threads of this process, one of them the hub. */
+export async function localRig(presenceTtlMs = steadyTtlMs): Promise<LocalRig> {
+  const name = randomUUID();
+  const gate = new Int32Array(new SharedArrayBuffer(4));
+  const hub = await createLocalBus({ name, presenceTtlMs, hub: true });
+  return {
+    name: 'local',
+    open: (node) => createLocalBus({ name, node, presenceTtlMs }),
+    openForeign: async (node) => {
+      const workerData: ForeignOptions = { node, presenceTtlMs, localName: name, gate };
+      const worker = new Worker(foreignProgram, { workerData });
+      await once(worker, 'message');
+      return { kill: async () => void (await worker.terminate()) };
+    },
+    wakeForeign: () => {
+      Atomics.store(gate, 0, 1);
+      Atomics.notify(gate, 0);
+    },
+    close: () => hub.close(),
+  };
+}
+
+/** A real Redis: the one of TEST_REDIS_URL, else one of our own. Keys are apart from those of other runs. */
+export async function redisRig(presenceTtlMs = steadyTtlMs): Promise<Rig> {
+  const given = process.env['TEST_REDIS_URL'];
+  const server = given === undefined ? await startTestRedis() : null;
+  const address = new URL(server?.url ?? given ?? '');
+  address.searchParams.set('prefix', `test-${randomUUID()}`);
+  const url = address.href;
+  return {
+    name: 'redis',
+    open: (node) => createRedisBus({ url, node, presenceTtlMs }),
+    openForeign: async (node) => {
+      const options: ForeignOptions = { node, presenceTtlMs, url };
+      const child = fork(foreignProgram, [JSON.stringify(options)]);
+      await once(child, 'message');
+      return {
+        kill: async () => {
+          const exited = once(child, 'exit');
+          child.kill('SIGKILL');
+          await exited;
+        },
+      };
+    },
+    close: async () => server?.stop(),
+  };
+}
+
+/** Asks until `question` answers without an error and not with `undefined`; fails after `withinMs` with the last error. */
+export async function eventually<T>(question: () => Promise<T | undefined>, withinMs = 60_000): Promise<T> {
+  const end = performance.now() + withinMs;
+  let reason: unknown = new Error(`it did not come true within ${withinMs} ms`);
+  while (performance.now() < end) {
+    try {
+      const answer = await question();
+      if (answer !== undefined) return answer;
+    } catch (error) {
+      reason = error;
+    }
+    await delay(10);
+  }
+  throw reason;
+}
+
+/** Waits `forMs`; the longest (ms) that this thread stood still meanwhile: others may have taken it for dead. */
+export async function longestPause(forMs: number): Promise<number> {
+  let longest = 0;
+  for (const end = performance.now() + forMs; performance.now() < end; ) {
+    longest = Math.max(longest, await elapsed(() => delay(10)));
+  }
+  return longest;
+}
+
+/** How long `action` takes to settle, in milliseconds. */
+export async function elapsed(action: () => Promise<unknown>): Promise<number> {
+  const start = performance.now();
+  await action();
+  return performance.now() - start;
+}

@@ -1,0 +1,76 @@
+import { type ClickHouseClient, ClickHouseError, createClient } from '@clickhouse/client';
+
+/** A client of one ClickHouse database. */
+export type ClickHouse = ClickHouseClient;
+
+/** Opens a client; it connects on first use. A request that gets no answer within `timeoutMs` fails. */
+export function openClickHouse(
+  url: string,
+  options: { name: string; connections: number; timeoutMs?: number },
+): ClickHouse {
+  return createClient({
+    url,
+    application: options.name,
+    max_open_connections: options.connections,
+    request_timeout: options.timeoutMs ?? 30_000,
+    // The writers count what failed and say so once; the client's own line for every failed request is noise.
+    log: { level: 127 },
+    clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
+  });
+}
+
+/** Resolves when the server answers; rejects otherwise: for readiness checks. */
+export async function pingClickHouse(client: ClickHouse): Promise<void> {
+  const answer = await client.ping();
+  if (!answer.success) throw answer.error;
+}
+
+/**
+ * Whether an error means that ClickHouse could not be reached or cannot take writes now, so that the same
+ * rows may succeed later. An error that names a fault of the query itself would fail for ever.
+ */
+export function isClickHouseDown(error: unknown): boolean {
+  if (!(error instanceof ClickHouseError)) return true;
+  return temporaryCodes.has(error.code);
+}
+
+/**
+ * Whether ClickHouse refused the rows for what is in them, so that the same rows would be refused for ever. Any
+ * other error (a missing table, a wrong password) can be put right, and the rows are worth keeping until then.
+ */
+export function isRowFault(error: unknown): boolean {
+  return error instanceof ClickHouseError && rowFaults.has(error.code);
+}
+
+/** CANNOT_PARSE_* (text, quoted string, escape, date, time, number, input, UUID), TYPE_MISMATCH, ranges, INCORRECT_DATA, NULL. */
+const rowFaults = new Set([
+  '6',
+  '25',
+  '26',
+  '27',
+  '38',
+  '41',
+  '53',
+  '69',
+  '72',
+  '117',
+  '321',
+  '349',
+  '376',
+  '407',
+]);
+
+/** TIMEOUT_EXCEEDED, TOO_MANY_SIMULTANEOUS_QUERIES, MEMORY_LIMIT, READONLY table, TOO_MANY_PARTS, no disk space, Keeper. */
+const temporaryCodes = new Set([
+  '159',
+  '202',
+  '210',
+  '241',
+  '242',
+  '243',
+  '252',
+  '319',
+  '425',
+  '999',
+  '1002',
+]);

@@ -1,0 +1,50 @@
+import type { MeterPoint } from '#shared/domain/meter-sample.ts';
+import type { ClickHouse } from './client.ts';
+
+/** More readings of one session are not read: one a second for two days. */
+const mostPoints = 172_800;
+
+/** How fine a session's readings are read. */
+export interface PointOptions {
+  /** The last value of each such stretch; 1: every reading. */
+  everyMs: number;
+  /** Whether current is wanted too; it costs reading what a meter said of each phase. */
+  current: boolean;
+}
+
+/** OCPI counts current summed over the phases; the column has the highest of them, `extra` each. */
+const summedCurrent = `
+  coalesce(nullIf(arraySum(value -> toFloat64OrZero(value),
+    mapValues(mapFilter((name, value) -> match(name, '^Current\\\\.Import(@Outlet)?\\\\.L[123]( A)?$'), extra))), 0), current_a)`;
+
+/** What sessions are priced by, in order of time, by the session's uuid; those without readings are left out. */
+export async function readMeterPoints(
+  client: ClickHouse,
+  sessions: readonly { chargerId: number; uuid: string }[],
+  { everyMs, current }: PointOptions,
+): Promise<Map<string, MeterPoint[]>> {
+  const result = await client.query({
+    query: `
+      select toString(session_id) as uuid, toUnixTimestamp64Milli(max(time)) as atMs, argMax(energy_wh, time) as registerWh,
+        ${current ? `argMax(${summedCurrent}, time)` : 'null'} as currentA
+      from meter_samples final
+      where charger_id in {chargerIds:Array(UInt32)} and session_id in {uuids:Array(UUID)}
+      group by session_id, intDiv(toUnixTimestamp64Milli(time), {everyMs:UInt32})
+      order by session_id, atMs
+      limit ${mostPoints} by session_id`,
+    query_params: {
+      chargerIds: sessions.map(({ chargerId }) => chargerId),
+      uuids: sessions.map(({ uuid }) => uuid),
+      everyMs,
+    },
+    format: 'JSONEachRow',
+  });
+  const rows = await result.json<MeterPoint & { uuid: string }>();
+  const points = new Map<string, MeterPoint[]>();
+  for (const { uuid, ...point } of rows) {
+    const ofSession = points.get(uuid);
+    if (ofSession === undefined) points.set(uuid, [point]);
+    else ofSession.push(point);
+  }
+  return points;
+}

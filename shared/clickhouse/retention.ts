@@ -1,0 +1,30 @@
+import type { ClickHouse } from './client.ts';
+
+/** Sets how many days the log of OCPP messages is kept; changes the table only when it says something else. */
+export function keepMessagesFor(client: ClickHouse, days: number): Promise<void> {
+  return keepFor(client, 'ocpp_messages', days);
+}
+
+/** The same of the status history. */
+export function keepStatusEventsFor(client: ClickHouse, days: number): Promise<void> {
+  return keepFor(client, 'status_events', days);
+}
+
+/** Rows go when `time` is `days` ago: a column that both tables have. */
+async function keepFor(
+  client: ClickHouse,
+  table: 'ocpp_messages' | 'status_events',
+  days: number,
+): Promise<void> {
+  const result = await client.query({
+    query: `select create_table_query as definition from system.tables
+      where database = currentDatabase() and name = {table:String}`,
+    query_params: { table },
+    format: 'JSONEachRow',
+  });
+  const [found] = await result.json<{ definition: string }>();
+  if (found?.definition.includes(`toIntervalDay(${days})`) === true) return;
+  await client.command({
+    query: `alter table ${table} modify ttl toDateTime(time) + toIntervalDay(${days})`,
+  });
+}

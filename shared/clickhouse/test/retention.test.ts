@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import t from 'tap';
+import { insertStatusEventRows, readStatusEvents, socketRow } from '#shared/clickhouse/status-events.ts';
+import { insertMessageRows, type MessageRow, readMessages } from '#shared/clickhouse/ocpp-messages.ts';
+import { keepMessagesFor, keepStatusEventsFor } from '#shared/clickhouse/retention.ts';
+import { testStores } from '#shared/testing/stores.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** A frame of some days ago. */
+function frame(daysAgo: number): MessageRow {
+  const time = Date.now() - daysAgo * dayMs;
+  const connection = randomUUID();
+  return [1, 1, time, daysAgo, 'in', 'call', 'Heartbeat', 'm', '', null, '1.6', connection, '', false];
+}
+
+void t.test('messages are kept as many days as was set, 90 at first', async (t) => {
+  const { clickhouse } = await testStores(t);
+  await insertMessageRows(
+    clickhouse,
+    [1, 10, 80, 100].map((days) => frame(days)),
+  );
+  const kept = async () => {
+    await clickhouse.command({ query: 'optimize table ocpp_messages final' });
+    const rows = await readMessages(clickhouse, { id: 1, networkId: 1 }, {}, 10);
+    return rows.map(({ seq }) => Number(seq));
+  };
+  t.same(await kept(), [1, 10, 80]);
+  await keepMessagesFor(clickhouse, 30);
+  await keepMessagesFor(clickhouse, 30);
+  t.same(await kept(), [1, 10], 'what is there already is judged anew');
+  await keepMessagesFor(clickhouse, 7);
+  t.same(await kept(), [1]);
+});
+
+void t.test('the status history is kept as many days as was set', async (t) => {
+  const { clickhouse } = await testStores(t);
+  const charger = { id: 1, networkId: 1 };
+  const connection = { connectionId: randomUUID() };
+  await insertStatusEventRows(
+    clickhouse,
+    [1, 10, 800].map((days) => socketRow(charger, 'connected', Date.now() - days * dayMs, connection)),
+  );
+  const kept = async () => {
+    await clickhouse.command({ query: 'optimize table status_events final' });
+    return (await readStatusEvents(clickhouse, charger, {}, 10)).length;
+  };
+  t.equal(await kept(), 3, 'for good, until it is set');
+  await keepStatusEventsFor(clickhouse, 730);
+  t.equal(await kept(), 2);
+  await keepStatusEventsFor(clickhouse, 7);
+  await keepStatusEventsFor(clickhouse, 7);
+  t.equal(await kept(), 1);
+});

@@ -1,0 +1,283 @@
+import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { bool, cleanEnv, EnvError, makeValidator, str } from 'envalid';
+import { isAddressRange } from '#shared/domain/addresses.ts';
+
+/** What the processes are told by their environment. Read once, validated, frozen. */
+export interface Config {
+  readonly host: string;
+  /** TCP port of the API. */
+  readonly port: number;
+  /** TCP port of the OCPP gateway. */
+  readonly ocppPort: number;
+  /** TCP port of the gateway's own /metrics and /health; null: not served. */
+  readonly gatewayMetricsPort: number | null;
+  /** Absolute path: embedded stores, the spool, the first key. */
+  readonly dataDir: string;
+  /** Processes that `npm run gateway` starts. */
+  readonly gatewayProcesses: number;
+  /** Shard threads of a gateway process. */
+  readonly shards: number;
+  readonly databaseUrl: string | null;
+  readonly clickhouseUrl: string | null;
+  readonly redisUrl: string | null;
+  readonly logLevel: LogLevel;
+  /** Days that the log of OCPP messages is kept. */
+  readonly messageLogDays: number;
+  /** Days that the status history of chargers is kept. */
+  readonly statusEventDays: number;
+  /** Days that events of device models, and notifications without a table of their own, are kept. */
+  readonly deviceEventDays: number;
+  readonly securityEventDays: number;
+  /** The OpenID Connect issuer whose tokens operators may bring; null: none but ours. */
+  readonly externalIssuer: {
+    readonly issuer: string;
+    readonly audience: string;
+    readonly roleClaim: string;
+    readonly networksClaim: string;
+  } | null;
+  /** After how many minutes offline a charger is an alert. */
+  readonly offlineAlertMinutes: number;
+  /** Addresses and CIDR ranges of the proxies whose headers are believed. */
+  readonly trustedProxies: readonly string[];
+  /** The base address of the API as others reach it: in links, for chargers and for roaming partners. */
+  readonly publicUrl: string;
+  /** Absolute path: the bytes of firmware images, the same for all API processes. */
+  readonly firmwareDir: string;
+  readonly firmwareMaxBytes: number;
+  /** Whether the standard's own OCPI 2.2.1 paths are served beside the documented ones. */
+  readonly ocpiStrict: boolean;
+  /** Addresses and CIDR ranges that are called although they are not public, for partners on a network of one's own. */
+  readonly outboundAllow: readonly string[];
+  /** The account at Stripe that takes drivers' payments; null: payments are off. */
+  readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | null;
+  /** How e-mails leave: over SMTP, or without a URL as files in `outboxDir`; and the address that they come from. */
+  readonly mail: { readonly smtpUrl: string | null; readonly from: string; readonly outboxDir: string };
+  /** What a proxy must present to the gateway beside its address; null: its address is enough. */
+  readonly proxySecret: string | null;
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+/** A variable of the environment is missing or wrong; the message names it. */
+export class ConfigError extends Error {
+  constructor(problems: string[]) {
+    super(`The configuration is wrong:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
+    this.name = 'ConfigError';
+  }
+}
+
+const wholeNumber = (from: number, to: number) =>
+  makeValidator<number>((input: string) => {
+    const value = Number(input);
+    if (!/^\d+$/.test(input.trim()) || value < from || value > to) {
+      throw new EnvError(`must be a whole number from ${from} to ${to}, not "${input}"`);
+    }
+    return value;
+  });
+
+const storeUrl = (...protocols: string[]) =>
+  makeValidator<string>((input: string) => {
+    const protocol = URL.canParse(input) ? new URL(input).protocol.slice(0, -1) : null;
+    // The value may hold a password, so it is not repeated.
+    if (protocol === null || !protocols.includes(protocol)) {
+      throw new EnvError(`must be a URL that begins with ${protocols.map((p) => `${p}://`).join(' or ')}`);
+    }
+    return input;
+  });
+
+/** Without a slash at the end. */
+const baseUrl = makeValidator<string>((input: string) => {
+  const protocol = URL.canParse(input) ? new URL(input).protocol : null;
+  if (protocol !== 'http:' && protocol !== 'https:') {
+    throw new EnvError('must be a URL that begins with http:// or https://');
+  }
+  return input.replace(/\/+$/, '');
+});
+
+/** An IPv6 address stands in brackets; what listens on all addresses is reached on the loopback one. */
+function hostInUrl(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return isIP(host) === 6 ? `[${host}]` : host;
+}
+
+const nonEmpty = makeValidator<string>((input: string) => {
+  if (input.trim() === '') throw new EnvError('must not be empty');
+  return input;
+});
+
+/** Addresses and CIDR ranges, with commas in between. */
+const addresses = makeValidator<string[]>((input: string) => {
+  const entries = input.split(',').map((entry) => entry.trim());
+  const given = entries.filter((entry) => entry !== '');
+  for (const entry of given)
+    if (!isAddressRange(entry)) throw new EnvError(`"${entry}" is no address or range`);
+  return given;
+});
+
+/** As tokens name their issuer, letter by letter. In the clear on this machine only: keys come from there. */
+const issuerUrl = makeValidator<string>((input: string) => {
+  const url = URL.canParse(input) ? new URL(input) : null;
+  const isLocal = url?.protocol === 'http:' && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
+  if (url?.protocol !== 'https:' && !isLocal) throw new EnvError('must be a URL that begins with https://');
+  return input;
+});
+
+/** The address alone: the name beside it is that of the network. */
+const mailAddress = makeValidator<string>((input: string) => {
+  if (!/^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(input))
+    throw new EnvError('must be an e-mail address, without a name');
+  return input;
+});
+
+const secret = makeValidator<string>((input: string) => {
+  // The value is not repeated. It travels in a header.
+  if (!/^[!-~]{16,200}$/.test(input)) throw new EnvError('must be 16 to 200 visible ASCII characters');
+  return input;
+});
+
+/**
+ * Reads and checks the configuration.
+ * @throws {ConfigError} naming every variable that is wrong.
+ */
+export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const tcpPort = wholeNumber(1, 65_535);
+  const env = cleanEnv(
+    environment,
+    {
+      HOST: nonEmpty({ default: '127.0.0.1' }),
+      PORT: tcpPort({ default: 8080 }),
+      OCPP_PORT: tcpPort({ default: 9000 }),
+      GATEWAY_METRICS_PORT: tcpPort({ default: undefined }),
+      DATA_DIR: nonEmpty({ default: './data' }),
+      GATEWAY_PROCESSES: wholeNumber(1, 64)({ default: 1 }),
+      SHARDS: wholeNumber(1, 64)({ default: undefined }),
+      DATABASE_URL: storeUrl('postgres', 'postgresql')({ default: undefined }),
+      CLICKHOUSE_URL: storeUrl('http', 'https')({ default: undefined }),
+      REDIS_URL: storeUrl('redis', 'rediss')({ default: undefined }),
+      LOG_LEVEL: str({ choices: logLevels, default: 'info' }),
+      MESSAGE_LOG_DAYS: wholeNumber(1, 3650)({ default: 90 }),
+      STATUS_EVENT_DAYS: wholeNumber(1, 3650)({ default: 730 }),
+      DEVICE_EVENT_DAYS: wholeNumber(1, 3650)({ default: 90 }),
+      SECURITY_EVENT_DAYS: wholeNumber(1, 3650)({ default: 730 }),
+      OFFLINE_ALERT_MINUTES: wholeNumber(1, 10_080)({ default: 15 }),
+      PUBLIC_URL: baseUrl({ default: undefined }),
+      FIRMWARE_DIR: nonEmpty({ default: undefined }),
+      FIRMWARE_MAX_BYTES: wholeNumber(1, 2 ** 40)({ default: 256 * 1024 * 1024 }),
+      OCPI_STRICT: bool({ default: true }),
+      OUTBOUND_ALLOW: addresses({ default: [] }),
+      STRIPE_SECRET_KEY: secret({ default: undefined }),
+      STRIPE_WEBHOOK_SECRET: secret({ default: undefined }),
+      TRUSTED_PROXIES: addresses({ default: [] }),
+      SMTP_URL: storeUrl('smtp', 'smtps')({ default: undefined }),
+      MAIL_FROM: mailAddress({ default: undefined }),
+      OIDC_ISSUER: issuerUrl({ default: undefined }),
+      OIDC_AUDIENCE: nonEmpty({ default: undefined }),
+      OIDC_ROLE_CLAIM: nonEmpty({ default: 'chargeway_role' }),
+      OIDC_NETWORKS_CLAIM: nonEmpty({ default: 'chargeway_networks' }),
+      PROXY_SECRET: secret({ default: undefined }),
+    },
+    { reporter: refuse },
+  );
+  return Object.freeze({
+    host: env.HOST,
+    port: env.PORT,
+    ocppPort: env.OCPP_PORT,
+    gatewayMetricsPort: env.GATEWAY_METRICS_PORT ?? null,
+    dataDir: resolve(env.DATA_DIR),
+    gatewayProcesses: env.GATEWAY_PROCESSES,
+    shards: env.SHARDS ?? shardsOfProcess(env.GATEWAY_PROCESSES),
+    databaseUrl: env.DATABASE_URL ?? null,
+    clickhouseUrl: env.CLICKHOUSE_URL ?? null,
+    redisUrl: env.REDIS_URL ?? null,
+    logLevel: env.LOG_LEVEL,
+    messageLogDays: env.MESSAGE_LOG_DAYS,
+    offlineAlertMinutes: env.OFFLINE_ALERT_MINUTES,
+    statusEventDays: env.STATUS_EVENT_DAYS,
+    deviceEventDays: env.DEVICE_EVENT_DAYS,
+    securityEventDays: env.SECURITY_EVENT_DAYS,
+    publicUrl: env.PUBLIC_URL ?? `http://${hostInUrl(env.HOST)}:${env.PORT}`,
+    firmwareDir: resolve(env.FIRMWARE_DIR ?? join(env.DATA_DIR, 'firmware')),
+    firmwareMaxBytes: env.FIRMWARE_MAX_BYTES,
+    ocpiStrict: env.OCPI_STRICT,
+    outboundAllow: env.OUTBOUND_ALLOW,
+    stripe: stripeAccount(env.STRIPE_SECRET_KEY, env.STRIPE_WEBHOOK_SECRET),
+    trustedProxies: env.TRUSTED_PROXIES,
+    mail: mail(env.SMTP_URL, env.MAIL_FROM, env.DATA_DIR),
+    externalIssuer: externalIssuer(env),
+    proxySecret: env.PROXY_SECRET ?? null,
+  });
+}
+
+/** @throws {ConfigError} when e-mails would leave under an address that nobody chose. */
+function mail(smtpUrl: string | undefined, from: string | undefined, dataDir: string): Config['mail'] {
+  if (smtpUrl !== undefined && from === undefined) {
+    throw new ConfigError(['MAIL_FROM: must be set where SMTP_URL is']);
+  }
+  return {
+    smtpUrl: smtpUrl ?? null,
+    from: from ?? 'chargeway@localhost',
+    outboxDir: resolve(join(dataDir, 'outbox')),
+  };
+}
+
+/** @throws {ConfigError} when one of the two is missing: payments would be taken and never told of, or not at all. */
+function stripeAccount(secretKey: string | undefined, webhookSecret: string | undefined): Config['stripe'] {
+  if (secretKey !== undefined && webhookSecret !== undefined) return { secretKey, webhookSecret };
+  if (secretKey === undefined && webhookSecret === undefined) return null;
+  const missing = secretKey === undefined ? 'STRIPE_SECRET_KEY' : 'STRIPE_WEBHOOK_SECRET';
+  throw new ConfigError([`${missing}: must be set too where the other of Stripe's two variables is`]);
+}
+
+/** @throws {ConfigError} when one of issuer and audience is missing: a token for anybody would be good here. */
+function externalIssuer(env: {
+  OIDC_ISSUER?: string | undefined;
+  OIDC_AUDIENCE?: string | undefined;
+  OIDC_ROLE_CLAIM: string;
+  OIDC_NETWORKS_CLAIM: string;
+}): Config['externalIssuer'] {
+  const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience } = env;
+  if (issuer === undefined && audience === undefined) return null;
+  if (issuer !== undefined && audience !== undefined) {
+    return { issuer, audience, roleClaim: env.OIDC_ROLE_CLAIM, networksClaim: env.OIDC_NETWORKS_CLAIM };
+  }
+  const missing = issuer === undefined ? 'OIDC_ISSUER' : 'OIDC_AUDIENCE';
+  throw new ConfigError([`${missing}: must be set where OIDC_ISSUER or OIDC_AUDIENCE is`]);
+}
+
+/** The cores, shared out among the processes. */
+function shardsOfProcess(processes: number): number {
+  return Math.min(Math.max(1, Math.floor(availableParallelism() / processes)), 64);
+}
+
+function refuse({ errors }: { errors: Partial<Record<string, Error>> }): void {
+  const problems = Object.entries(errors).map(([name, error]) => `${name}: ${error?.message ?? 'is wrong'}`);
+  if (problems.length > 0) throw new ConfigError(problems);
+}
+
+/** The three stores that separate processes share. */
+export interface StoreUrls {
+  databaseUrl: string;
+  clickhouseUrl: string;
+  redisUrl: string;
+}
+
+/**
+ * The store URLs, all of which a process that runs beside others needs.
+ * @throws {ConfigError} naming those that are not set.
+ */
+export function requireStores(config: Config): StoreUrls {
+  const { databaseUrl, clickhouseUrl, redisUrl } = config;
+  if (databaseUrl !== null && clickhouseUrl !== null && redisUrl !== null) {
+    return { databaseUrl, clickhouseUrl, redisUrl };
+  }
+  const names = { DATABASE_URL: databaseUrl, CLICKHOUSE_URL: clickhouseUrl, REDIS_URL: redisUrl };
+  const missing = Object.entries(names).filter(([, value]) => value === null);
+  throw new ConfigError(
+    missing.map(
+      ([name]) => `${name}: must be set for a process of its own (\`npm start\` runs embedded stores)`,
+    ),
+  );
+}

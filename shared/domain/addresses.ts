@@ -1,0 +1,28 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Whether a text is an IPv4 or IPv6 address, or a CIDR range of such; one with a zone (`%eth0`) is none. */
+export function isAddressRange(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/');
+  const bits = address.includes('%') ? -1 : ({ 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1);
+  if (bits === -1 || rest.length > 0) return false;
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits);
+}
+
+/**
+ * Whether an address is one of these, or within one of these ranges. An IPv4 address matches however it is written, as
+ * `192.0.2.1` or as `::ffff:192.0.2.1`.
+ */
+export function isAddressAmong(address: string, ranges: readonly string[]): boolean {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [start = '', prefix] = range.split('/');
+    const family = familyOf(start);
+    if (prefix === undefined) list.addAddress(start, family);
+    else list.addSubnet(start, Number(prefix), family);
+  }
+  return isIP(address) !== 0 && list.check(address, familyOf(address));
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4';
+}

@@ -1,0 +1,42 @@
+/** What an operator must look at. */
+export const alertKinds = [
+  'charger-offline',
+  'charger-faulted',
+  'connector-faulted',
+  'session-without-tariff',
+  'session-estimated',
+  'unmatched-stop',
+  'security-event',
+  'firmware-failed',
+  'gateway-spooling',
+] as const;
+export type AlertKind = (typeof alertKinds)[number];
+
+/** open until an operator says that it was seen; resolved when it is over, or an operator says so. */
+export const alertStatuses = ['open', 'acknowledged', 'resolved'] as const;
+export type AlertStatus = (typeof alertStatuses)[number];
+
+export const alertSeverities = ['warning', 'critical'] as const;
+export type AlertSeverity = (typeof alertSeverities)[number];
+
+export const alertResources = ['charger', 'connector', 'session', 'gateway'] as const;
+export type AlertResource = (typeof alertResources)[number];
+
+/**
+ * The security events that need a person: the critical ones of the specification (OCPP 2.0.1 part 2, appendix 1; 1.6
+ * security whitepaper, chapter 5) but those of every restart, update and clock, and those that speak of an attack.
+ */
+export const alarmingSecurityEvents = [
+  'SecurityLogWasCleared',
+  'MemoryExhaustion',
+  'TamperDetectionActivated',
+  'MaintenanceLoginAccepted',
+  'MaintenanceLoginFailed',
+  'AttemptedReplayAttacks',
+  'InvalidFirmwareSignature',
+  'InvalidFirmwareSigningCertificate',
+  'InvalidCsmsCertificate',
+  'InvalidCentralSystemCertificate',
+  'InvalidChargingStationCertificate',
+  'InvalidChargePointCertificate',
+] as const;

@@ -1,0 +1,25 @@
+import type { IdTokenType } from './session.ts';
+
+/** A token as a charger is told it. */
+export interface ToldToken {
+  idToken: string;
+  type: IdTokenType;
+}
+
+/** An entry of the list that a charger keeps for itself. */
+export interface LocalListEntry extends ToldToken {
+  /** Null: it is taken out of the list. */
+  accepted: { groupId: string | null; expiresAt: Date | null } | null;
+}
+
+/** What a root certificate is trusted for. OCPP 1.6 knows the first two. */
+export const certificateUses = ['CSMSRoot', 'ManufacturerRoot', 'V2GRoot', 'MORoot'] as const;
+export type CertificateUse = (typeof certificateUses)[number];
+
+/** What names a certificate to a charger (CertificateHashDataType), in hexadecimal. */
+export interface CertificateHash {
+  hashAlgorithm: 'SHA256' | 'SHA384' | 'SHA512';
+  issuerNameHash: string;
+  issuerKeyHash: string;
+  serialNumber: string;
+}

@@ -1,0 +1,83 @@
+import type { ConnectorPosition, ConnectorStatus } from './charger.ts';
+import type { LiveValues, MeterReport, SessionStart, SessionStop } from './session.ts';
+
+/** A charger came up: BootNotification of either version. */
+export interface BootNotice {
+  vendor: string;
+  model: string;
+  serialNumber: string | null;
+  firmwareVersion: string | null;
+  /** 2.0.1 says why it booted. */
+  reason: string | null;
+}
+
+/** How a boot is answered. */
+export interface BootAnswer {
+  now: Date;
+  heartbeatIntervalSeconds: number;
+}
+
+/** The state of a connector, or of the charger as a whole (`position` null: connector 0, EVSE 0). */
+export interface StatusNotice {
+  position: ConnectorPosition | null;
+  status: ConnectorStatus;
+  errorCode: string | null;
+  vendorErrorCode: string | null;
+  info: string | null;
+  at: Date;
+}
+
+/** What a charger tells of a transaction in one message: TransactionEvent of 2.0.1. */
+export interface TransactionNotice {
+  kind: 'Started' | 'Updated' | 'Ended';
+  start: SessionStart & { transactionId: string };
+  /** The charger named a token that stands for none: whoever comes may charge (2.0.1 C02). */
+  isFree: boolean;
+  stop: SessionStop;
+  /** Null: this event moves no connector (its EVSE is unknown or its charging state was not told). */
+  connectorStatus: StatusNotice | null;
+  meter: MeterReport;
+}
+
+/** A charger asks for a certificate: SignCertificate of either version. */
+export interface SigningRequest {
+  /** PKCS #10 in PEM. */
+  csr: string;
+  /** What the certificate is for; null: the charger does not say, or knows one use only (1.6). */
+  certificateType: 'ChargingStationCertificate' | 'V2GCertificate' | null;
+}
+
+/** Whether the request will be signed; `refusal` says why not. */
+export interface SigningAnswer {
+  refusal: string | null;
+}
+
+/** What a vendor's charger says in its own words: DataTransfer of either version. */
+export interface VendorMessage {
+  vendorId: string;
+  messageId: string | null;
+  /** Text in 1.6, any JSON in 2.0.1; undefined: none. */
+  data: unknown;
+}
+
+/** How it is answered (1.6 §4.3, 2.0.1 P02); `data` as above. */
+export interface VendorAnswer {
+  status: 'Accepted' | 'Rejected' | 'UnknownVendorId' | 'UnknownMessageId';
+  data?: unknown;
+}
+
+/** The newest live values in a set of readings; null where no reading says anything that is live. */
+export function latestLive(report: MeterReport): LiveValues | null {
+  const live = report.samples
+    .filter((sample) => sample.energyWh !== null || sample.powerW !== null || sample.socPercent !== null)
+    .toSorted((a, b) => a.time.getTime() - b.time.getTime());
+  const newest = live.at(-1);
+  if (newest === undefined) return null;
+  return {
+    // Readings of one instant may be spread over several rows: the last that says a value counts.
+    energyRegisterWh: live.findLast((sample) => sample.energyWh !== null)?.energyWh ?? null,
+    powerW: live.findLast((sample) => sample.powerW !== null)?.powerW ?? null,
+    socPercent: live.findLast((sample) => sample.socPercent !== null)?.socPercent ?? null,
+    time: newest.time,
+  };
+}

@@ -1,0 +1,97 @@
+import type { DeviceEvent, DeviceVariable, VariableMonitor } from './device-model.ts';
+
+/** How a download, an installation or an upload stands after a status; null: it goes on. */
+export type ProgressOutcome = 'succeeded' | 'failed' | null;
+
+/** A status of something that a charger was asked to do in its own time (FirmwareStatusNotification and the like). */
+export interface ProgressReport {
+  requestId: number | null;
+  status: string;
+  outcome: ProgressOutcome;
+}
+
+/** One part of a report that comes in several: `part` counts from 0. */
+export interface ReportPart {
+  action: string;
+  requestId: number;
+  generatedAt: Date;
+  part: number;
+  /** Whether this is the last one (`tbc` false). */
+  isLast: boolean;
+}
+
+/** A charging profile that is installed at a charger. */
+export interface InstalledProfile {
+  profileId: number;
+  purpose: string;
+  stackLevel: number;
+  /** The profile as the charger's OCPP version writes it. */
+  profile: unknown;
+}
+
+/** What chargers report that is stored and answered with nothing more to say, free of the OCPP version. */
+export type ChargerReport =
+  | ({ type: 'firmware-status'; kind: 'Update' | 'Publish' } & ProgressReport)
+  | ({ type: 'log-status'; kind: 'Diagnostics' | 'Log' } & ProgressReport)
+  | {
+      type: 'security-event';
+      event: string;
+      techInfo: string | null;
+      occurredAt: Date;
+      timeFlag: string | null;
+    }
+  | { type: 'device-variables'; report: ReportPart; variables: DeviceVariable[] }
+  | { type: 'variable-monitors'; report: ReportPart; monitors: VariableMonitor[] }
+  | { type: 'device-events'; events: DeviceEvent[] }
+  | { type: 'charging-profiles'; evse: number; source: string; profiles: InstalledProfile[] }
+  | { type: 'reservation-ended'; reservationId: number; status: 'Expired' | 'Removed' }
+  | {
+      type: 'notification';
+      action: string;
+      requestId: number | null;
+      part: number | null;
+      payload: unknown;
+    };
+
+export type ChargerReportType = ChargerReport['type'];
+
+/** A report with who made it and when it was heard. */
+export type ReceivedReport<Type extends ChargerReportType = ChargerReportType> = Extract<
+  ChargerReport,
+  { type: Type }
+> & {
+  chargerId: number;
+  receivedAt: Date;
+};
+
+/** Words that mean that nothing goes on (sent when asked by TriggerMessage): they tell of no update or upload. */
+export const idleStatus = 'Idle';
+
+const firmwareFailures = new Set([
+  'DownloadFailed',
+  'InstallationFailed',
+  'InstallVerificationFailed',
+  'InvalidSignature',
+  'InvalidChecksum',
+  'PublishFailed',
+]);
+
+/** FirmwareStatusEnumType and PublishFirmwareStatusEnumType of 2.0.1; 1.6's words are among them. */
+export function firmwareOutcome(status: string): ProgressOutcome {
+  if (status === 'Installed' || status === 'Published') return 'succeeded';
+  return firmwareFailures.has(status) ? 'failed' : null;
+}
+
+const logFailures = new Set([
+  'BadMessage',
+  'NotSupportedOperation',
+  'PermissionDenied',
+  'UploadFailure',
+  'AcceptedCanceled',
+]);
+
+/** UploadLogStatusEnumType of 2.0.1. */
+export function logOutcome(status: string): ProgressOutcome {
+  if (status === 'Uploaded') return 'succeeded';
+  return logFailures.has(status) ? 'failed' : null;
+}

@@ -1,0 +1,57 @@
+/** The OCPP versions that a charger may speak, as the operator API writes them. */
+export const ocppVersions = ['1.6', '2.0.1'] as const;
+export type OcppVersion = (typeof ocppVersions)[number];
+
+/** What the gateway must know of a charger to serve its socket. */
+export interface ChargerIdentity {
+  id: number;
+  uuid: string;
+  /** The OCPP charge point identity: the last part of the charger's URL. */
+  uid: string;
+  networkId: number;
+}
+
+/**
+ * The state of a connector, both versions together. OCPP 2.0.1 reports `Occupied` where 1.6 tells
+ * Preparing, Charging, Suspended and Finishing apart; a transaction event then says which.
+ */
+export const connectorStatuses = [
+  'Available',
+  'Preparing',
+  'Charging',
+  'SuspendedEV',
+  'SuspendedEVSE',
+  'Finishing',
+  'Reserved',
+  'Occupied',
+  'Unavailable',
+  'Faulted',
+] as const;
+
+export type ConnectorStatus = (typeof connectorStatuses)[number];
+
+/** Where on a charger something happens. OCPP 1.6 has no EVSEs: its connector n is EVSE n, connector 1. */
+export interface ConnectorPosition {
+  evse: number;
+  connector: number;
+}
+
+/** The charger as a whole (connector 0, EVSE 0), such as its main meter. */
+export const station: ConnectorPosition = { evse: 0, connector: 0 };
+
+/** What a charger's state says of taking part at all, in the words of ChangeAvailability; null: nothing yet. */
+export type Availability = 'Operative' | 'Inoperative';
+
+/** Whether a connector in this state takes part: a fault or an occupant does not make it inoperative. */
+export function availabilityOf(status: string): Availability | null {
+  if (status === 'UNKNOWN') return null;
+  return status === 'Unavailable' ? 'Inoperative' : 'Operative';
+}
+
+/** An online charger was heard within this time (spec: "heartbeat within the last 5 minutes"). */
+export const onlineThresholdMs = 5 * 60 * 1000;
+
+/** Whether a charger counts as online at `now`: it was heard not long ago. */
+export function isOnline({ lastHeartbeat }: { lastHeartbeat: Date | null }, now: Date): boolean {
+  return lastHeartbeat !== null && now.getTime() - lastHeartbeat.getTime() <= onlineThresholdMs;
+}

@@ -1,0 +1,90 @@
+/** What a charging profile limits (1.6 §7.10, 2.0.1 K01): the charger, every session, or one session. */
+export const profilePurposes = ['StationMax', 'TxDefault', 'Tx'] as const;
+export type ProfilePurpose = (typeof profilePurposes)[number];
+
+export const profileKinds = ['Absolute', 'Recurring', 'Relative'] as const;
+export type ProfileKind = (typeof profileKinds)[number];
+
+export const recurrencies = ['Daily', 'Weekly'] as const;
+export type Recurrency = (typeof recurrencies)[number];
+
+/** Ampere for each phase, or watt in all. */
+export const rateUnits = ['A', 'W'] as const;
+export type RateUnit = (typeof rateUnits)[number];
+
+/** From `startSeconds` after the start of its schedule on, until the next one. */
+export interface SchedulePeriod {
+  startSeconds: number;
+  /** In the schedule's unit, to a tenth. */
+  limit: number;
+  /** Null: three (both versions' default). */
+  phases: number | null;
+}
+
+/** How much may be charged when, free of the version. */
+export interface ChargingProfile {
+  profileId: number;
+  /** Of two of one purpose the higher one counts. */
+  stackLevel: number;
+  purpose: ProfilePurpose;
+  kind: ProfileKind;
+  /** Of a Recurring one. */
+  recurrency: Recurrency | null;
+  validFrom: Date | null;
+  validTo: Date | null;
+  /** Of a Tx one. */
+  transactionId: string | null;
+  /** When the schedule begins; null: with the session (Relative), or at once. */
+  startsAt: Date | null;
+  durationSeconds: number | null;
+  rateUnit: RateUnit;
+  minChargingRate: number | null;
+  periods: readonly SchedulePeriod[];
+}
+
+/** What of all profiles together applies from `startsAt` on, as the charger works it out. */
+export interface CompositeSchedule {
+  startsAt: string | null;
+  durationSeconds: number | null;
+  rateUnit: RateUnit;
+  periods: SchedulePeriod[];
+}
+
+/** Which profiles to clear: those that fit everything that is named. */
+export interface ProfileCriteria {
+  profileId: number | null;
+  /** 0: the charger as a whole; null: wherever. */
+  evse: number | null;
+  purpose: ProfilePurpose | null;
+  stackLevel: number | null;
+}
+
+/**
+ * Why a profile cannot be sent, in words; null: it can be. What both versions ask of a schedule beyond its form.
+ * @param evse 0: the charger as a whole.
+ */
+export function profileProblem(profile: ChargingProfile, evse: number): string | null {
+  const { purpose, kind, recurrency, startsAt, periods, validFrom, validTo, minChargingRate } = profile;
+  if (purpose === 'StationMax' && evse !== 0) return 'StationMax limits the charger as a whole: connector 0';
+  if (purpose === 'Tx' && evse === 0) return 'Tx limits a session, which is at a connector';
+  if ((kind === 'Recurring') !== (recurrency !== null))
+    return 'recurrency is of Recurring profiles, which need it';
+  if (kind === 'Relative' && startsAt !== null)
+    return 'a Relative schedule begins with its session: no startsAt';
+  if (kind === 'Recurring' && startsAt === null) return 'a Recurring schedule needs startsAt';
+  if (validFrom !== null && validTo !== null && validFrom >= validTo)
+    return 'validFrom must be before validTo';
+  if (periods[0]?.startSeconds !== 0) return 'the first period must start at 0';
+  if (!periods.every(({ limit }) => isTenths(limit)) || !isTenths(minChargingRate ?? 0)) {
+    return 'limits have one decimal at most';
+  }
+  const isRising = periods.every(
+    ({ startSeconds }, i) => i === 0 || startSeconds > (periods[i - 1]?.startSeconds ?? 0),
+  );
+  return isRising ? null : 'each period must start after the one before';
+}
+
+/** Both versions write limits to a tenth; a double is hardly ever one exactly. */
+function isTenths(value: number): boolean {
+  return Math.abs(value * 10 - Math.round(value * 10)) < 1e-6;
+}

@@ -1,0 +1,40 @@
+import { parseDateTime } from './date-time.ts';
+
+/** Milliseconds that a charger's clock may run ahead of ours before its time is put right. */
+const futureToleranceMs = 5 * 60 * 1000;
+
+/** Before this no charger that speaks OCPP 1.6 (2015) could have charged: a clock that lost its battery says 1970. */
+const earliestMs = Date.UTC(2015, 0, 1);
+
+/** A time as the charger said it, put within bounds, with a flag that says what was wrong with it. */
+export interface ChargerTime {
+  time: Date;
+  flag: TimeFlag | null;
+}
+
+export type TimeFlag = 'time-missing' | 'time-unreadable' | 'time-past' | 'time-future';
+
+/**
+ * Reads a charger's timestamp (rule 10 of the architecture: time is recorded twice). A time without zone
+ * is taken as UTC, which both OCPP versions ask for. Impossible clocks are replaced by `receivedAt`.
+ */
+export function chargerTime(said: string | undefined, receivedAt: Date): ChargerTime {
+  if (said === undefined || said === '') return { time: receivedAt, flag: 'time-missing' };
+  const ms = parseDateTime(said);
+  if (ms === null) return { time: receivedAt, flag: 'time-unreadable' };
+  if (ms < earliestMs) return { time: receivedAt, flag: 'time-past' };
+  if (ms > receivedAt.getTime() + futureToleranceMs) return { time: receivedAt, flag: 'time-future' };
+  return { time: new Date(ms), flag: null };
+}
+
+/** How far back what is told as it happens may lie: a queue of a few minutes, but not a clock that stands in 2016. */
+const noticeToleranceMs = 15 * 60 * 1000;
+
+/**
+ * The time of something that is true as it is told, such as a connector's state. A clock that is far behind must
+ * not make it look older than what is known already, so `receivedAt` stands in for times long past too.
+ */
+export function noticeTime(said: string | undefined, receivedAt: Date): Date {
+  const { time } = chargerTime(said, receivedAt);
+  return receivedAt.getTime() - time.getTime() > noticeToleranceMs ? receivedAt : time;
+}

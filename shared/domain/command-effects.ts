@@ -1,0 +1,107 @@
+import type { Availability } from './charger.ts';
+
+/**
+ * What a command changes at a charger, free of the version: it is stored when the charger accepts, wherever the
+ * command came from.
+ */
+export type CommandEffect =
+  | RemoteStartAsked
+  | FirmwareUpdateAsked
+  | LogAsked
+  | ReservationMade
+  | { type: 'reservation-cancelled'; reservationId: number }
+  | { type: 'local-list-sent'; version: number }
+  | ProfileInstalled
+  | ProfilesCleared
+  | AvailabilityWanted
+  | PasswordTold
+  | { type: 'certificate-installed'; certificateType: string; pem: string }
+  | CertificateDeleted;
+
+/** A session was asked for; it begins when the charger reports it, or never (field note 21). */
+export interface RemoteStartAsked {
+  type: 'remote-start';
+  idToken: string;
+  /** Null: wherever the charger likes. */
+  evse: number | null;
+  /** Null: 1.6 has none. */
+  remoteStartId: number | null;
+  /** Of the start that is known already. */
+  startUuid?: string;
+}
+
+/** Firmware to install, or to publish to other chargers (2.0.1 L03). */
+export interface FirmwareUpdateAsked {
+  type: 'firmware-update';
+  kind: 'Update' | 'Publish';
+  /** Null: an unsigned update of 1.6 has none. */
+  requestId: number | null;
+  location: string;
+  retrieveAt: Date | null;
+  installAt: Date | null;
+}
+
+/** A log to upload: diagnostics of 1.6, or one of the logs of its security extension and of 2.0.1. */
+export interface LogAsked {
+  type: 'log';
+  kind: 'Diagnostics' | 'Log';
+  logType: 'DiagnosticsLog' | 'SecurityLog' | null;
+  requestId: number | null;
+  location: string;
+  oldestAt: Date | null;
+  latestAt: Date | null;
+}
+
+export interface ReservationMade {
+  type: 'reservation';
+  reservationId: number;
+  /** Null: any. */
+  evse: number | null;
+  idToken: string;
+  groupIdToken: string | null;
+  expiresAt: Date;
+}
+
+export interface ProfileInstalled {
+  type: 'charging-profile';
+  /** 0: the charger as a whole. */
+  evse: number;
+  profileId: number;
+  purpose: string;
+  stackLevel: number;
+  /** As its version writes it. */
+  profile: unknown;
+}
+
+/** Those that fit every criterion that is named. */
+export interface ProfilesCleared {
+  type: 'charging-profiles-cleared';
+  profileId: number | null;
+  evse: number | null;
+  purpose: string | null;
+  stackLevel: number | null;
+}
+
+export interface AvailabilityWanted {
+  type: 'availability';
+  /** Null: the charger with all of its connectors; connector null: all of the EVSE's. */
+  position: { evse: number; connector: number | null } | null;
+  availability: Availability;
+}
+
+/** Named by its hash data (CertificateHashDataType), in hexadecimal. */
+export interface CertificateDeleted {
+  type: 'certificate-deleted';
+  hashAlgorithm: 'SHA256' | 'SHA384' | 'SHA512';
+  issuerNameHash: string;
+  issuerKeyHash: string;
+  serialNumber: string;
+}
+
+/** The Basic password that the charger shall come with from now on, whoever chose it. */
+export interface PasswordTold {
+  type: 'password-told';
+  password: string;
+  /** False: the command says other things too, and a no may be to those. */
+  isAlone: boolean;
+}

@@ -1,0 +1,149 @@
+import type { Availability, ConnectorPosition, OcppVersion } from './charger.ts';
+import type { CertificateHash, CertificateUse, LocalListEntry, ToldToken } from './charger-authorization.ts';
+import type { ChargingProfile, CompositeSchedule, ProfileCriteria, RateUnit } from './charging-profile.ts';
+import type { ErrorCode } from './errors.ts';
+
+/** A soft reset ends sessions gracefully and restarts the software; a hard one cycles the power. */
+export type ResetKind = 'Soft' | 'Hard';
+
+/**
+ * What an operator or a driver asks of a charger, free of the OCPP version it speaks. `position` is where OCPP
+ * finds the connector (`evse_number` and `evse_connector` of the connector with the number that was asked for).
+ */
+export type ChargerCommand =
+  | RemoteStartCommand
+  | { type: 'remote-stop'; transactionId: string }
+  | { type: 'reset'; kind: ResetKind }
+  | { type: 'trigger-message'; requestedMessage: string; position: ConnectorPosition | null }
+  | { type: 'unlock-connector'; position: ConnectorPosition }
+  /** `position` null: the whole charger. */
+  | { type: 'change-availability'; position: ConnectorPosition | null; availability: Availability }
+  /** No keys: all that there are (1.6), or those that the standard requires (2.0.1). */
+  | { type: 'get-configuration'; keys: readonly string[] }
+  | { type: 'change-configuration'; key: string; value: string }
+  | { type: 'get-variables'; variables: readonly VariableSelector[] }
+  | { type: 'set-variables'; variables: readonly VariableSetting[] }
+  | ({ type: 'update-firmware' } & FirmwareRequest)
+  /** The Basic password that the charger shall present from its next connection on. */
+  | { type: 'set-password'; password: string }
+  /** `position` null: any connector. */
+  | ({ type: 'reserve-now'; position: ConnectorPosition | null } & Reservation)
+  | { type: 'cancel-reservation'; reservationId: number }
+  /** The whole list anew, or entries of it put in and out. */
+  | { type: 'send-local-list'; version: number; isFull: boolean; entries: readonly LocalListEntry[] }
+  /** The charger forgets what it was answered about tokens. */
+  | { type: 'clear-cache' }
+  /** `evse` 0: the charger as a whole, as in the next three. */
+  | { type: 'set-charging-profile'; evse: number; profile: ChargingProfile }
+  | ({ type: 'clear-charging-profiles' } & ProfileCriteria)
+  | { type: 'get-composite-schedule'; evse: number; durationSeconds: number; rateUnit: RateUnit | null }
+  | { type: 'install-certificate'; use: CertificateUse; pem: string }
+  | ({ type: 'delete-certificate' } & CertificateHash)
+  /** Any action of the version that the charger speaks, with its payload as the standard has it. */
+  | { type: 'ocpp'; action: string; payload: unknown };
+
+/** A session to start; `startUuid`: of the start that is known already, else it is made when the charger is asked. */
+export interface RemoteStartCommand {
+  type: 'remote-start';
+  position: ConnectorPosition | null;
+  idToken: string;
+  remoteStartId: number;
+  startUuid?: string;
+}
+
+export type ChargerCommandType = ChargerCommand['type'];
+
+/** The commands that each version says in its own way. */
+export type NamedCommand = Exclude<ChargerCommand, { type: 'ocpp' }>;
+
+/** Which of a variable's values is meant (2.0.1 part 2, AttributeEnumType). */
+export const attributeTypes = ['Actual', 'Target', 'MinSet', 'MaxSet'] as const;
+export type AttributeType = (typeof attributeTypes)[number];
+
+/** A variable of the device model of 2.0.1: of the charger, of an EVSE, or of one of its connectors. */
+export interface VariableSelector {
+  component: string;
+  componentInstance: string | null;
+  evseId: number | null;
+  connectorId: number | null;
+  variable: string;
+  variableInstance: string | null;
+  attributeType: AttributeType;
+}
+
+export interface VariableSetting extends VariableSelector {
+  value: string;
+}
+
+/** What a charger answered of one variable; `value` is null where it was set, or not told. */
+export interface VariableResult extends VariableSelector {
+  status: string;
+  value: string | null;
+}
+
+/** What a charger answered of one setting; `key` is `Component.Variable` in 2.0.1, which does not tell `readonly`. */
+export interface SettingResult {
+  key: string;
+  value: string | null;
+  readonly: boolean | null;
+  /** Accepted, or why there is no value. */
+  status: string;
+}
+
+/** A connector that is kept free for a token until `expiresAt`. */
+export interface Reservation {
+  reservationId: number;
+  token: ToldToken;
+  /** Tokens of this group may use it too. */
+  groupId: string | null;
+  expiresAt: Date;
+}
+
+/** A firmware image to fetch from `location`, from `retrieveAt` on. */
+export interface FirmwareRequest {
+  /** Names the update in the charger's reports; 1.6 has no place for it in an unsigned one. */
+  requestId: number;
+  location: string;
+  retrieveAt: Date;
+  /** When to install it; null: once it is there. 1.6 knows it for signed images alone. */
+  installAt: Date | null;
+  /** Of a signed image: the certificate that it is checked with (PEM), and its signature (base64). */
+  signing: { certificate: string; signature: string } | null;
+  retries: number | null;
+  retryIntervalSeconds: number | null;
+}
+
+/**
+ * The charger's answer: whether it accepted, its own status word (null where the answer has none), its raw payload,
+ * and the transaction it named (2.0.1).
+ */
+export interface CommandResult {
+  accepted: boolean;
+  status: string | null;
+  payload: unknown;
+  transactionId: string | null;
+  /** Of get-configuration: what each setting is. */
+  settings?: SettingResult[];
+  /** Of get-variables and set-variables: what was said of each. */
+  variables?: VariableResult[];
+  /** Of get-composite-schedule, when the charger told one. */
+  schedule?: CompositeSchedule;
+}
+
+/** A command as it travels on the bus to the shard that holds the charger's socket. */
+export interface CommandRequest {
+  uid: string;
+  command: ChargerCommand;
+  /** Milliseconds that the charger has to answer. */
+  timeoutMs: number;
+}
+
+/** What the shard replies on the bus. */
+export type CommandReply =
+  | { ok: true; ocppVersion: OcppVersion; action: string; result: CommandResult }
+  | { ok: false; code: ErrorCode; message: string; details?: Record<string, unknown> };
+
+/** The channel on which the gateway shard that is this member of the bus answers commands. */
+export function gatewayChannel(node: string): string {
+  return `gateway:${node}`;
+}

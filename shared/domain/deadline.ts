@@ -1,0 +1,46 @@
+/** Something took longer than it may; it may still end, and nobody waits for it any more. */
+export class DeadlinePassed extends Error {
+  constructor(what: string, ms: number) {
+    super(`${what} took longer than ${ms} ms`);
+    this.name = 'DeadlinePassed';
+  }
+}
+
+/** A timer that goes off so many ms late says that this thread stood still; how long what came meanwhile then has to be read. */
+const pauseMs = 100;
+const graceMs = 500;
+
+/** Calls `onPassed` after `ms`; after a pause of this thread a little later, since answers that are there may wait to be read. */
+export class Deadline {
+  #timer: NodeJS.Timeout;
+
+  constructor(ms: number, onPassed: () => void) {
+    this.#timer = this.#start(ms, onPassed);
+  }
+
+  cancel(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #start(ms: number, onPassed: () => void): NodeJS.Timeout {
+    const dueAt = performance.now() + ms;
+    return setTimeout(() => {
+      if (performance.now() - dueAt <= pauseMs) onPassed();
+      else this.#timer = this.#start(graceMs, onPassed);
+    }, ms);
+  }
+}
+
+/**
+ * The outcome of `work`, awaited for `ms` at most; `what` names it in the error.
+ * @throws {DeadlinePassed} it took longer. What becomes of it then is ignored.
+ */
+export async function within<Value>(work: Promise<Value>, ms: number, what: string): Promise<Value> {
+  const late = Promise.withResolvers<never>();
+  const deadline = new Deadline(ms, () => late.reject(new DeadlinePassed(what, ms)));
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    deadline.cancel();
+  }
+}

@@ -1,0 +1,58 @@
+import type { AttributeType } from './commands.ts';
+
+/**
+ * Where something is in the device model of OCPP 2.0.1 (part 1, chapter 4). What the standard leaves out is `''`
+ * for names and 0 for numbers, so that a place always compares equal to itself.
+ */
+export interface DevicePlace {
+  component: string;
+  componentInstance: string;
+  /** 0: the charging station. */
+  evse: number;
+  /** 0: the EVSE. */
+  connector: number;
+  variable: string;
+  variableInstance: string;
+}
+
+/** One attribute of a variable, as a charger reports it. */
+export interface DeviceVariable extends DevicePlace {
+  attribute: AttributeType;
+  /** Null: write-only, or not told. */
+  value: string | null;
+  mutability: string;
+  persistent: boolean;
+  constant: boolean;
+  unit: string | null;
+  dataType: string | null;
+  minLimit: number | null;
+  maxLimit: number | null;
+  valuesList: string | null;
+  supportsMonitoring: boolean | null;
+}
+
+/** A monitor that is set on a variable (2.0.1 N). */
+export interface VariableMonitor extends DevicePlace {
+  monitorId: number;
+  type: string;
+  value: number;
+  severity: number;
+  transactionOnly: boolean;
+}
+
+/** What a monitor or a hard-wired notification told (2.0.1 N07). */
+export interface DeviceEvent extends DevicePlace {
+  eventId: number;
+  occurredAt: Date;
+  /** What was wrong with the time that the charger said. */
+  timeFlag: string | null;
+  trigger: string;
+  notificationType: string;
+  actualValue: string;
+  cause: number | null;
+  techCode: string | null;
+  techInfo: string | null;
+  cleared: boolean | null;
+  transactionId: string | null;
+  monitorId: number | null;
+}

@@ -1,0 +1,54 @@
+import type { ConnectorStatus } from './charger.ts';
+
+/** Why a session does not charge: what the connector says, or that no power flows. */
+export type IdleCause = ConnectorStatus | 'NoPower';
+
+/** A time in which a session occupied its connector without charging, after it had charged. */
+export interface IdlePeriod {
+  from: Date;
+  to: Date;
+  cause: IdleCause;
+}
+
+/** Below this a car does not charge: what a meter and a charger's own electronics draw. */
+export const idlePowerW = 100;
+
+/** No power for so long is idle, whatever the connector says. */
+export const noPowerMs = 5 * 60 * 1000;
+
+/** What a session keeps of its idle time: the periods that ended, and the one under way. */
+export interface IdleTime {
+  idlePeriods: readonly { from: string; to: string; cause: string }[];
+  idleStartedAt: Date | null;
+  idleCause: string | null;
+}
+
+/** The idle periods of a session until `until`: its end, or now. */
+export function idlePeriodsUntil(idle: IdleTime, until: Date): IdlePeriod[] {
+  const ended = idle.idlePeriods.map(({ from, to, cause }) => ({
+    from: new Date(from),
+    to: new Date(to),
+    cause: cause as IdleCause,
+  }));
+  const { idleStartedAt: from, idleCause } = idle;
+  const open =
+    from === null || idleCause === null ? [] : [{ from, to: until, cause: idleCause as IdleCause }];
+  // An end that was amended may lie before what was noted until then.
+  return [...ended, ...open]
+    .map((period) => (period.to > until ? { ...period, to: until } : period))
+    .filter(({ from, to }) => from < to);
+}
+
+/** Seconds of each period that the driver answers for: where the charger held back (SuspendedEVSE) they do not. */
+export function chargeableSeconds(periods: readonly IdlePeriod[]): number[] {
+  return periods.filter(({ cause }) => cause !== 'SuspendedEVSE').map(secondsOf);
+}
+
+/** Seconds of all periods. */
+export function idleSeconds(periods: readonly IdlePeriod[]): number {
+  return periods.reduce((total, period) => total + secondsOf(period), 0);
+}
+
+function secondsOf({ from, to }: IdlePeriod): number {
+  return (to.getTime() - from.getTime()) / 1000;
+}

@@ -1,0 +1,56 @@
+/** Work that is done in the background, by name, with what each job carries. */
+export interface JobPayloads {
+  /** An e-mail to be sent; `mailId` names it. */
+  'send-mail': { mailId: number };
+  /** A session that a driver wanted at this time; its uuid is the job's. */
+  'scheduled-charge': { uuid: string };
+  /** What a roaming partner asked of a charger (ocpi_commands). */
+  'ocpi-command': { uuid: string };
+  /** What became of that, or that the reservation that it made was ended since, told to the partner. */
+  'ocpi-result': { uuid: string; about: 'result' | 'cancellation' };
+  /** What applies to a session whose charging profile is a partner's, told to the partner. */
+  'ocpi-active-profile': { sessionUuid: string };
+}
+
+export type JobName = keyof JobPayloads;
+
+/** How often and how fast a failed job is tried again, and how many run at once in one process. */
+export interface JobPolicy {
+  /** Tries after the first. */
+  retryLimit: number;
+  /** Seconds until the second try; doubled with each, up to `retryDelayMax`. */
+  retryDelay: number;
+  retryDelayMax: number;
+  /** Seconds after which a run counts as dead and is tried again. */
+  expireInSeconds: number;
+  concurrency: number;
+}
+
+export const jobPolicies: Record<JobName, JobPolicy> = {
+  'send-mail': { retryLimit: 10, retryDelay: 10, retryDelayMax: 3600, expireInSeconds: 120, concurrency: 4 },
+  // Every minute at most while its window lasts, which is four hours at most, and long beyond that.
+  'scheduled-charge': {
+    retryLimit: 2000,
+    retryDelay: 5,
+    retryDelayMax: 60,
+    expireInSeconds: 120,
+    concurrency: 4,
+  },
+  // Whoever died with one is found out about once its charger must have answered: 30 s.
+  'ocpi-command': {
+    retryLimit: 10,
+    retryDelay: 5,
+    retryDelayMax: 15,
+    expireInSeconds: 60,
+    concurrency: 8,
+  },
+  // For about ten minutes: a driver waits for it no longer.
+  'ocpi-result': { retryLimit: 9, retryDelay: 1, retryDelayMax: 128, expireInSeconds: 30, concurrency: 4 },
+  'ocpi-active-profile': {
+    retryLimit: 5,
+    retryDelay: 2,
+    retryDelayMax: 60,
+    expireInSeconds: 60,
+    concurrency: 2,
+  },
+};

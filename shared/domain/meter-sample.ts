@@ -1,0 +1,263 @@
+import {
+  findOverride,
+  type MeterOverride,
+  type PhaseRule,
+  type TransactionRegister,
+} from './meter-override.ts';
+
+/** One sampled value as either OCPP version sends it, before it is put into a wide row. */
+export interface SampledValue {
+  /** As sent: a number, or text where it is signed data or no number. */
+  value: number | string;
+  measurand: string;
+  unit: string | null;
+  phase: string | null;
+  location: string | null;
+  context: string;
+  /** The value is signed data of the meter: proof to be kept, not a number. */
+  isSigned: boolean;
+}
+
+/**
+ * One reading: the wide row that ClickHouse keeps. Wh, W, A, V, %, °C; null where the charger did not say.
+ * What has no column of its own is kept in `extra`, as sent.
+ */
+export interface MeterSample {
+  time: Date;
+  receivedAt: Date;
+  context: string;
+  energyWh: number | null;
+  powerW: number | null;
+  currentA: number | null;
+  voltageV: number | null;
+  socPercent: number | null;
+  temperatureC: number | null;
+  extra: Record<string, string>;
+  flags: string[];
+}
+
+/** What of the readings of one instant a session is priced by; null: not measured. */
+export interface MeterPoint {
+  atMs: number;
+  registerWh: number | null;
+  /** A, summed over the phases. */
+  currentA: number | null;
+}
+
+type Column = 'energyWh' | 'powerW' | 'currentA' | 'voltageV' | 'socPercent' | 'temperatureC';
+
+interface ColumnRule {
+  column: Column;
+  /** How values given per phase become one. */
+  combine: PhaseRule;
+  units: ReadonlyMap<string, (value: number) => number>;
+  defaultUnit: string;
+}
+
+const same = (value: number): number => value;
+const kilo = (value: number): number => value * 1000;
+
+/** What a charger names is looked up in maps: `constructor` is no unit. */
+function units(conversions: Record<string, (value: number) => number>): ColumnRule['units'] {
+  return new Map(Object.entries(conversions));
+}
+
+const columnRules = new Map<string, ColumnRule>(
+  Object.entries({
+    'Energy.Active.Import.Register': {
+      column: 'energyWh',
+      combine: 'sum',
+      units: units({ Wh: same, kWh: kilo }),
+      defaultUnit: 'Wh',
+    },
+    'Power.Active.Import': {
+      column: 'powerW',
+      combine: 'sum',
+      units: units({ W: same, kW: kilo }),
+      defaultUnit: 'W',
+    },
+    'Current.Import': { column: 'currentA', combine: 'max', units: units({ A: same }), defaultUnit: 'A' },
+    Voltage: { column: 'voltageV', combine: 'mean', units: units({ V: same }), defaultUnit: 'V' },
+    SoC: {
+      column: 'socPercent',
+      combine: 'mean',
+      units: units({ Percent: same, '%': same }),
+      defaultUnit: 'Percent',
+    },
+    Temperature: {
+      column: 'temperatureC',
+      combine: 'max',
+      units: units({
+        Celsius: same,
+        // Several chargers spell it so; OCPP 1.6 listed both spellings before its errata.
+        Celcius: same,
+        Fahrenheit: (value) => ((value - 32) * 5) / 9,
+        K: (value) => value - 273.15,
+      }),
+      defaultUnit: 'Celsius',
+    },
+  }),
+);
+
+/** The measurand that a sampled value has when it names none (OCPP 1.6 §7.43, 2.0.1 SampledValueType). */
+export const defaultMeasurand = 'Energy.Active.Import.Register';
+
+/** The units in which what has a column of its own may be given, by measurand. */
+export const measurandUnits: ReadonlyMap<string, readonly string[]> = new Map(
+  [...columnRules].map(([measurand, { units }]) => [measurand, [...units.keys()]]),
+);
+
+/**
+ * The register, in Wh, that 1.6 tells in StartTransaction and StopTransaction; null for one below 0: a meter that could
+ * not be read (field note 16).
+ */
+export function registerWh(
+  said: number,
+  name: TransactionRegister,
+  overrides: readonly MeterOverride[],
+): number | null {
+  if (said < 0) return null;
+  const override = findOverride(overrides, { measurand: name, unit: null });
+  const convert = columnRules.get(defaultMeasurand)?.units.get(override?.unit ?? 'Wh') ?? same;
+  return round(convert(said * (override?.factor ?? 1)));
+}
+
+/** The context that a sampled value has when it names none. */
+export const defaultContext = 'Sample.Periodic';
+
+/** Line to line voltages say nothing of the voltage a car sees; they stay in `extra`. */
+const combinablePhases = new Set(['L1', 'L2', 'L3', 'L1-N', 'L2-N', 'L3-N']);
+
+interface PhaseValues {
+  column: Column;
+  combine: PhaseRule;
+  values: number[];
+}
+
+/** What a row was told by a charger's meter whose model has overrides. */
+const overriddenFlag = 'meter-overridden';
+
+/**
+ * Folds the sampled values of one instant into wide rows, one per context. A value without phase wins over
+ * values per phase; those are summed (energy, power), averaged (voltage) or the highest is taken (current).
+ * Nothing is refused: what has no column, no known unit or no readable number is kept in `extra` and flagged. What
+ * `overrides` put right is flagged too.
+ */
+export function toMeterSamples(
+  values: readonly SampledValue[],
+  at: { time: Date; receivedAt: Date; flags: readonly string[] },
+  overrides: readonly MeterOverride[],
+): MeterSample[] {
+  const rows = new Map<string, { sample: MeterSample; phases: Map<string, PhaseValues> }>();
+  for (const value of values) {
+    let row = rows.get(value.context);
+    if (row === undefined) {
+      row = { sample: emptySample(value.context, at), phases: new Map() };
+      rows.set(value.context, row);
+    }
+    place(value, row.sample, row.phases, findOverride(overrides, value));
+  }
+  return [...rows.values()].map(({ sample, phases }) => {
+    for (const { column, combine, values: perPhase } of phases.values()) {
+      sample[column] ??= combined(combine, perPhase);
+    }
+    return sample;
+  });
+}
+
+function emptySample(
+  context: string,
+  at: { time: Date; receivedAt: Date; flags: readonly string[] },
+): MeterSample {
+  return {
+    time: at.time,
+    receivedAt: at.receivedAt,
+    context,
+    energyWh: null,
+    powerW: null,
+    currentA: null,
+    voltageV: null,
+    socPercent: null,
+    temperatureC: null,
+    extra: Object.create(null) as Record<string, string>,
+    flags: [...at.flags],
+  };
+}
+
+function place(
+  value: SampledValue,
+  sample: MeterSample,
+  phases: Map<string, PhaseValues>,
+  override: MeterOverride | undefined,
+): void {
+  const rule = columnRules.get(value.measurand);
+  // Only the outlet is what the driver gets; inlet, body, cable and EV readings stay beside it.
+  const isOutlet = value.location === null || value.location === 'Outlet' || value.measurand === 'SoC';
+  if (rule === undefined || !isOutlet || value.isSigned) return keepExtra(value, sample);
+
+  if (override !== undefined) flag(sample, overriddenFlag);
+  const convert = rule.units.get(override?.unit ?? value.unit ?? rule.defaultUnit);
+  const number = readNumber(value.value, override?.factor);
+  if (convert === undefined || number === null) {
+    flag(sample, convert === undefined ? 'unit-unknown' : 'value-unreadable');
+    return keepExtra(value, sample);
+  }
+  if (value.phase === null) {
+    sample[rule.column] = round(convert(number));
+    return;
+  }
+  keepExtra(value, sample);
+  if (!combinablePhases.has(value.phase)) return;
+  const seen = phases.get(value.measurand);
+  if (seen !== undefined) seen.values.push(convert(number));
+  else {
+    const { column } = rule;
+    phases.set(value.measurand, {
+      column,
+      combine: override?.phases ?? rule.combine,
+      values: [convert(number)],
+    });
+  }
+}
+
+function keepExtra(value: SampledValue, sample: MeterSample): void {
+  let key = value.measurand;
+  if (value.isSigned) key += ' signed';
+  if (value.location !== null) key += `@${value.location}`;
+  if (value.phase !== null) key += `.${value.phase}`;
+  if (value.unit !== null) key += ` ${value.unit}`;
+  sample.extra[key] = String(value.value);
+}
+
+function combined(combine: PhaseRule, values: number[]): number {
+  const sum = values.reduce((total, value) => total + value, 0);
+  if (combine === 'sum') return round(sum);
+  return round(combine === 'max' ? Math.max(...values) : sum / values.length);
+}
+
+/**
+ * Decimal, and nothing else that `Number` reads, such as 0x1F or an empty text. There is one way to read each digit:
+ * two would be tried in every combination on a long text, and the whole shard would wait for it.
+ */
+const decimal = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?$/i;
+
+function readNumber(value: number | string, factor = 1): number | null {
+  if (typeof value === 'number') return finite(value * factor);
+  // Some firmwares write a decimal comma.
+  const text = value.trim();
+  if (!decimal.test(text)) return null;
+  return finite(Number(text.replace(',', '.')) * factor);
+}
+
+function finite(number: number): number | null {
+  return Number.isFinite(number) ? number : null;
+}
+
+/** Three decimals: a milliwatt-hour is far below what any meter resolves, and 0.1 + 0.2 stays 0.3. */
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}
+
+function flag(sample: MeterSample, name: string): void {
+  if (!sample.flags.includes(name)) sample.flags.push(name);
+}

@@ -1,0 +1,82 @@
+import type { ChargingProfile } from './charging-profile.ts';
+import type { IdTokenType } from './session.ts';
+
+/** What a partner may ask of a charger (OCPI 2.2.1 §13.4.3, CommandType). */
+export const commandTypes = [
+  'CANCEL_RESERVATION',
+  'RESERVE_NOW',
+  'START_SESSION',
+  'STOP_SESSION',
+  'UNLOCK_CONNECTOR',
+] as const;
+export type CommandType = (typeof commandTypes)[number];
+
+/** What we say to it at once (§13.4.1 CommandResponseType, §14.6.5 ChargingProfileResponseType, the latter with TOO_OFTEN). */
+export const commandAnswers = [
+  'ACCEPTED',
+  'NOT_SUPPORTED',
+  'REJECTED',
+  'UNKNOWN_SESSION',
+  'TOO_OFTEN',
+] as const;
+export type CommandAnswer = (typeof commandAnswers)[number];
+
+/** What became of a command (§13.4.2, CommandResultType). */
+export const commandResults = [
+  'ACCEPTED',
+  'CANCELED_RESERVATION',
+  'EVSE_OCCUPIED',
+  'EVSE_INOPERATIVE',
+  'FAILED',
+  'NOT_SUPPORTED',
+  'REJECTED',
+  'TIMEOUT',
+  'UNKNOWN_RESERVATION',
+] as const;
+export type CommandResultType = (typeof commandResults)[number];
+
+/** What became of a request about charging profiles (§14.6.6, ChargingProfileResultType). */
+const profileResults = ['ACCEPTED', 'REJECTED', 'UNKNOWN'] as const;
+export type ProfileResultType = (typeof profileResults)[number];
+
+/** What a partner asked for, checked and ready to be done. */
+export type PartnerTask =
+  | { type: 'START_SESSION'; chargerUuid: string; connectorNumber: number | null; idTag: string }
+  | { type: 'STOP_SESSION'; chargerUuid: string; sessionUuid: string }
+  | { type: 'UNLOCK_CONNECTOR'; chargerUuid: string; connectorNumber: number }
+  | ReserveTask
+  | { type: 'CANCEL_RESERVATION'; reservationUuid: string }
+  | { type: 'GET_PROFILE'; chargerUuid: string; sessionUuid: string; durationSeconds: number }
+  | { type: 'SET_PROFILE'; chargerUuid: string; sessionUuid: string; profile: SessionProfile }
+  | { type: 'CLEAR_PROFILE'; chargerUuid: string; sessionUuid: string };
+
+/** A reservation to make, or to change. */
+export interface ReserveTask {
+  type: 'RESERVE_NOW';
+  chargerUuid: string;
+  connectorNumber: number | null;
+  idTag: string;
+  tokenType: IdTokenType;
+  groupId: string | null;
+  /** ISO 8601. */
+  expiresAt: string;
+  /** The partner's name of it; the charger knows another one (§13.3.4). */
+  reservationRef: string;
+  /** OCPP's, of the reservation with that name that this one takes the place of. */
+  replaces: number | null;
+}
+
+/** What a partner limits a session to (§14.6.3, ChargingProfile). */
+export type SessionProfile = Pick<
+  ChargingProfile,
+  'durationSeconds' | 'rateUnit' | 'minChargingRate' | 'periods'
+> & {
+  /** ISO 8601; null: the profile begins with the session. */
+  startsAt: string | null;
+};
+
+/** How long (seconds) a partner waits for a result before it may think that none will come (§13.3.2, `timeout`). */
+export const commandTimeoutSeconds = 60;
+
+/** Within how long a command must be begun: a driver who has left must not find a session started. */
+export const beginWithinSeconds = 25;

@@ -1,0 +1,190 @@
+/** What OCPI 2.2.1 says of EVSEs and their connectors (§8.3.2, §8.3.3, §8.4), and how our states and words are its. */
+
+/** §8.4.22. */
+export const evseStatuses = [
+  'AVAILABLE',
+  'BLOCKED',
+  'CHARGING',
+  'INOPERATIVE',
+  'OUTOFORDER',
+  'PLANNED',
+  'REMOVED',
+  'RESERVED',
+  'UNKNOWN',
+] as const;
+export type EvseStatus = (typeof evseStatuses)[number];
+
+/** §8.4.3. */
+export const capabilities = [
+  'CHARGING_PROFILE_CAPABLE',
+  'CHARGING_PREFERENCES_CAPABLE',
+  'CHIP_CARD_SUPPORT',
+  'CONTACTLESS_CARD_SUPPORT',
+  'CREDIT_CARD_PAYABLE',
+  'DEBIT_CARD_PAYABLE',
+  'PED_TERMINAL',
+  'REMOTE_START_STOP_CAPABLE',
+  'RESERVABLE',
+  'RFID_READER',
+  'START_SESSION_CONNECTOR_REQUIRED',
+  'TOKEN_GROUP_CAPABLE',
+  'UNLOCK_CAPABLE',
+] as const;
+export type Capability = (typeof capabilities)[number];
+
+/** §8.4.17. */
+export const parkingRestrictions = ['EV_ONLY', 'PLUGGED', 'DISABLED', 'CUSTOMERS', 'MOTORCYCLES'] as const;
+export type ParkingRestriction = (typeof parkingRestrictions)[number];
+
+/** §8.4.4. */
+export const connectorFormats = ['SOCKET', 'CABLE'] as const;
+
+/** §8.4.19. */
+export const powerTypes = ['AC_1_PHASE', 'AC_2_PHASE', 'AC_2_PHASE_SPLIT', 'AC_3_PHASE', 'DC'] as const;
+
+/** §8.4.5. */
+export const connectorTypes = [
+  'CHADEMO',
+  'CHAOJI',
+  'DOMESTIC_A',
+  'DOMESTIC_B',
+  'DOMESTIC_C',
+  'DOMESTIC_D',
+  'DOMESTIC_E',
+  'DOMESTIC_F',
+  'DOMESTIC_G',
+  'DOMESTIC_H',
+  'DOMESTIC_I',
+  'DOMESTIC_J',
+  'DOMESTIC_K',
+  'DOMESTIC_L',
+  'DOMESTIC_M',
+  'DOMESTIC_N',
+  'DOMESTIC_O',
+  'GBT_AC',
+  'GBT_DC',
+  'IEC_60309_2_single_16',
+  'IEC_60309_2_three_16',
+  'IEC_60309_2_three_32',
+  'IEC_60309_2_three_64',
+  'IEC_62196_T1',
+  'IEC_62196_T1_COMBO',
+  'IEC_62196_T2',
+  'IEC_62196_T2_COMBO',
+  'IEC_62196_T3A',
+  'IEC_62196_T3C',
+  'NEMA_5_20',
+  'NEMA_6_30',
+  'NEMA_6_50',
+  'NEMA_10_30',
+  'NEMA_10_50',
+  'NEMA_14_30',
+  'NEMA_14_50',
+  'PANTOGRAPH_BOTTOM_UP',
+  'PANTOGRAPH_TOP_DOWN',
+  'TESLA_R',
+  'TESLA_S',
+] as const;
+export type ConnectorType = (typeof connectorTypes)[number];
+
+/** Other names of some: what people write, and ConnectorEnumType of OCPP 2.0.1. */
+const otherNames: Record<string, ConnectorType> = {
+  CCS: 'IEC_62196_T2_COMBO',
+  CCS1: 'IEC_62196_T1_COMBO',
+  CCS2: 'IEC_62196_T2_COMBO',
+  CCCS1: 'IEC_62196_T1_COMBO',
+  CCCS2: 'IEC_62196_T2_COMBO',
+  CG105: 'CHADEMO',
+  J1772: 'IEC_62196_T1',
+  TYPE1: 'IEC_62196_T1',
+  CTYPE1: 'IEC_62196_T1',
+  MENNEKES: 'IEC_62196_T2',
+  TYPE2: 'IEC_62196_T2',
+  CTYPE2: 'IEC_62196_T2',
+  STYPE2: 'IEC_62196_T2',
+  STYPE3: 'IEC_62196_T3C',
+  CTESLA: 'TESLA_S',
+  SCHUKO: 'DOMESTIC_F',
+  SCEE77: 'DOMESTIC_F',
+  SBS1361: 'DOMESTIC_G',
+  S3091P16A: 'IEC_60309_2_single_16',
+  S3093P16A: 'IEC_60309_2_three_16',
+  S3093P32A: 'IEC_60309_2_three_32',
+};
+
+const bare = (name: string) => name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
+const typesByName = new Map<string, ConnectorType>([
+  ...Object.entries(otherNames),
+  ...connectorTypes.map((type) => [bare(type), type] as const),
+]);
+
+/** OCPI's word for a connector's standard, however an operator wrote it; null: it has none. */
+export function connectorTypeOf(standard: string | null): ConnectorType | null {
+  return standard === null ? null : (typesByName.get(bare(standard)) ?? null);
+}
+
+/** What people know of an EVSE and its charger does not tell. */
+export const humanStatuses = ['BLOCKED', 'INOPERATIVE', 'OUTOFORDER', 'PLANNED', 'REMOVED'] as const;
+const outweighing: ReadonlySet<string> = new Set(humanStatuses);
+
+/** What the status of an EVSE follows from. */
+export interface EvseState {
+  isRemoved: boolean;
+  statedStatus: EvseStatus | null;
+  /** Whether the charger's socket is open now, and whether it ever was. */
+  isConnected: boolean;
+  wasConnected: boolean;
+  /** What the charger says of itself as a whole, and of the EVSE's connectors. */
+  stationStatus: string | null;
+  connectorStatuses: readonly string[];
+}
+
+/**
+ * The status of an EVSE. What is removed is REMOVED; what people state that no charger can know outweighs what it says;
+ * a charger that is offline is UNKNOWN (§8.4.22), one that never spoke is what was stated. One of an EVSE's connectors
+ * is used at a time (§8.3.2), so the first of these that one has is that of the EVSE: CHARGING, RESERVED, AVAILABLE,
+ * INOPERATIVE, OUTOFORDER.
+ */
+export function evseStatus(state: EvseState): EvseStatus {
+  const { isRemoved, statedStatus, isConnected, wasConnected, stationStatus, connectorStatuses } = state;
+  if (isRemoved) return 'REMOVED';
+  if (statedStatus !== null && outweighing.has(statedStatus)) return statedStatus;
+  if (!wasConnected) return statedStatus ?? 'UNKNOWN';
+  if (!isConnected) return 'UNKNOWN';
+  if (stationStatus === 'Faulted' || stationStatus === 'Unavailable') return statusOf(stationStatus);
+  const found = new Set(connectorStatuses.map(statusOf));
+  return byWeight.find((status) => found.has(status)) ?? 'UNKNOWN';
+}
+
+const byWeight: EvseStatus[] = ['CHARGING', 'RESERVED', 'AVAILABLE', 'INOPERATIVE', 'OUTOFORDER'];
+
+/** A connector that a vehicle or a driver occupies is in use, before and after the energy flows too. */
+function statusOf(connectorStatus: string): EvseStatus {
+  switch (connectorStatus) {
+    case 'Available':
+      return 'AVAILABLE';
+    case 'Preparing':
+    case 'Charging':
+    case 'SuspendedEV':
+    case 'SuspendedEVSE':
+    case 'Finishing':
+    case 'Occupied':
+      return 'CHARGING';
+    case 'Reserved':
+      return 'RESERVED';
+    case 'Unavailable':
+      return 'INOPERATIVE';
+    case 'Faulted':
+      return 'OUTOFORDER';
+    default:
+      return 'UNKNOWN';
+  }
+}
+
+/** What an EVSE can do: as somebody stated, or what every charger that speaks OCPP must (remote start and stop). */
+export function capabilitiesOf(evse: {
+  capabilities: Capability[] | null;
+  ocppVersion: string | null;
+}): Capability[] {
+  return evse.capabilities ?? (evse.ocppVersion === null ? [] : ['REMOTE_START_STOP_CAPABLE']);
+}

@@ -1,0 +1,15 @@
+/** What applies to a session as its charger works it out, in OCPI's names (2.2.1 §14.6.1, ActiveChargingProfile). */
+export interface ActiveChargingProfile {
+  start_date_time: string;
+  charging_profile: OcpiChargingProfile;
+}
+
+/** §14.6.3, ChargingProfile. */
+export interface OcpiChargingProfile {
+  start_date_time?: string;
+  /** Seconds. */
+  duration?: number;
+  charging_rate_unit: 'W' | 'A';
+  min_charging_rate?: number;
+  charging_profile_period: { start_period: number; limit: number }[];
+}

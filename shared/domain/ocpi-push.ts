@@ -1,0 +1,55 @@
+import type { OcpiModule } from './ocpi.ts';
+
+/** What partners are sent by themselves, those first that others refer to. */
+export const pushedObjects = ['tariff', 'location', 'evse', 'session', 'cdr'] as const;
+export type PushedObject = (typeof pushedObjects)[number];
+
+/** The module whose receiver takes an object. */
+export const moduleOfObject = {
+  tariff: 'tariffs',
+  location: 'locations',
+  evse: 'locations',
+  session: 'sessions',
+  cdr: 'cdrs',
+} as const satisfies Record<PushedObject, OcpiModule>;
+
+/** The modules that are pushed. */
+export const pushedModules = ['tariffs', 'locations', 'sessions', 'cdrs'] as const;
+export type PushedModule = (typeof pushedModules)[number];
+
+/** How fast, how long and how often partners are sent what changed. Times in ms. */
+export interface PushPolicy {
+  /** How often each process looks for changes; a notice of PostgreSQL wakes it before. */
+  everyMs: number;
+  /** Requests to one partner: each second, over all processes; at once after a pause; side by side in one process. */
+  perSecond: number;
+  burst: number;
+  sideBySide: number;
+  timeoutMs: number;
+  /** Until what a process that died had in hand is another's: longer than any request. */
+  claimMs: number;
+  /** Failures in a row that open a partner's circuit breaker, and for how long at first and at most. */
+  failuresToOpen: number;
+  firstOpenMs: number;
+  longestOpenMs: number;
+  /** Between two tries of one object, at first and at most. */
+  firstRetryMs: number;
+  longestRetryMs: number;
+  /** After so many tries an object that its partner refuses is given up until it changes again; a CDR never is. */
+  mostRefusals: number;
+}
+
+export const pushPolicy: PushPolicy = {
+  everyMs: 1000,
+  perSecond: 50,
+  burst: 50,
+  sideBySide: 8,
+  timeoutMs: 10_000,
+  claimMs: 60_000,
+  failuresToOpen: 5,
+  firstOpenMs: 5000,
+  longestOpenMs: 5 * 60_000,
+  firstRetryMs: 5000,
+  longestRetryMs: 15 * 60_000,
+  mostRefusals: 10,
+};

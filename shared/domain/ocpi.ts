@@ -1,0 +1,73 @@
+/** What of OCPI (2.2 and 2.2.1) both sides of the interface share. */
+
+const ocpiVersions = ['2.2', '2.2.1'] as const;
+export type OcpiVersion = (typeof ocpiVersions)[number];
+
+/** The modules that we serve as a CPO, with our side of each (OCPI 2.2.1 §6.2.1). */
+export const ourModules = {
+  credentials: 'RECEIVER',
+  locations: 'SENDER',
+  sessions: 'SENDER',
+  cdrs: 'SENDER',
+  tariffs: 'SENDER',
+  tokens: 'RECEIVER',
+  commands: 'RECEIVER',
+  chargingprofiles: 'RECEIVER',
+} as const;
+export type OcpiModule = keyof typeof ourModules;
+
+export const interfaceRoles = ['SENDER', 'RECEIVER'] as const;
+export type InterfaceRole = (typeof interfaceRoles)[number];
+
+/** Where a party serves a module (OCPI 2.2.1 §6.2.2). */
+export interface OcpiEndpoint {
+  identifier: string;
+  role: InterfaceRole;
+  url: string;
+}
+
+/** A party as OCPI's objects name it (2.2.1 §8.4.1 and others). */
+export interface PartyOnWire {
+  country_code: string;
+  party_id: string;
+}
+
+/** One role of a party, as its credentials name it (OCPI 2.2.1 §7.4.1). */
+export interface CredentialsRole {
+  role: string;
+  partyId: string;
+  countryCode: string;
+  businessDetails: BusinessDetails;
+}
+
+export interface BusinessDetails {
+  name: string;
+  website: string | null;
+  logoUrl: string | null;
+}
+
+/** What a partner may do beside reading: PUT and PATCH of our locations, EVSEs and connectors. */
+export const partnerWriteScopes = ['locations'] as const;
+export type PartnerWriteScope = (typeof partnerWriteScopes)[number];
+
+/** In what a partner differs from the standard. */
+export interface PartnerQuirks {
+  /** How our calls carry its token: 2.2.1 says base64, many peers of 2.2 want it as it is. */
+  tokenEncoding: 'base64' | 'raw';
+}
+
+export const standardQuirks: PartnerQuirks = { tokenEncoding: 'base64' };
+
+/** Status codes of OCPI (2.2.1 §5). */
+export const ocpiStatus = {
+  success: 1000,
+  clientError: 2000,
+  invalidParameters: 2001,
+  notEnoughInformation: 2002,
+  unknownLocation: 2003,
+  unknownToken: 2004,
+  serverError: 3000,
+  unableToUseClient: 3001,
+  unsupportedVersion: 3002,
+  noMatchingEndpoints: 3003,
+} as const;

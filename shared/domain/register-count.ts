@@ -1,0 +1,61 @@
+/** One reading of an energy register: Wh, and ms since 1970. */
+export interface RegisterReading {
+  registerWh: number;
+  atMs: number;
+}
+
+/**
+ * Energy counted from a register reading by reading, for what a difference of two registers cannot tell: a register
+ * that was reset in between. Plain data, kept with its session.
+ */
+export interface RegisterCount {
+  /** The highest reading since the start, or since the last reset; null: none yet. */
+  last: RegisterReading | null;
+  /** Counted so far. */
+  energyWh: number;
+  /** How it stood before the last reset; null: there was none, or the fall was one wrong reading. */
+  beforeReset: { registerWh: number; energyWh: number } | null;
+}
+
+/** A register that falls by less was rounded, or read by two meters in turn. */
+const toleratedFallWh = 100;
+
+/** No charger delivers more (the megawatt system for lorries ends at 3.75 MW): what rises faster was misread. */
+export const highestPowerW = 4_000_000;
+
+/** Readings of one instant may lie a little apart. */
+const shortestMs = 60_000;
+
+/** A count that begins at the register of a session's start, or with its first reading where that is not known. */
+export function beginCount(meterStartWh: number | null, startedAt: Date): RegisterCount {
+  const last = meterStartWh === null ? null : { registerWh: meterStartWh, atMs: startedAt.getTime() };
+  return { last, energyWh: 0, beforeReset: null };
+}
+
+/**
+ * Counts a reading: the sum of all increments. A fall is a reset, and counting goes on from there; a reading that is
+ * back above where it fell from says that the fall was one wrong reading. A rise that no charger delivers in that
+ * time is left out. Energy never falls.
+ */
+export function countRegister(count: RegisterCount, reading: RegisterReading): RegisterCount {
+  const { last, energyWh, beforeReset } = count;
+  if (last === null) return { ...count, last: reading };
+  if (reading.atMs < last.atMs) return count;
+  const hours = Math.max(shortestMs, reading.atMs - last.atMs) / 3_600_000;
+  const plausibleWh = highestPowerW * hours;
+  if (beforeReset !== null && isBetween(reading.registerWh - beforeReset.registerWh, plausibleWh)) {
+    const counted = beforeReset.energyWh + reading.registerWh - beforeReset.registerWh;
+    return { last: reading, energyWh: Math.max(energyWh, counted), beforeReset: null };
+  }
+  const riseWh = reading.registerWh - last.registerWh;
+  if (riseWh < -toleratedFallWh) {
+    const before = beforeReset ?? { registerWh: last.registerWh, energyWh };
+    return { last: reading, energyWh, beforeReset: before };
+  }
+  if (!isBetween(riseWh, plausibleWh)) return count;
+  return { ...count, last: reading, energyWh: energyWh + riseWh };
+}
+
+function isBetween(value: number, most: number): boolean {
+  return value >= 0 && value <= most;
+}

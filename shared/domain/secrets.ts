@@ -1,0 +1,60 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/**
+ * Keys and charger passwords are random and long (160 bits and more), so a plain SHA-256 is enough to store
+ * them safely, and 20,000 chargers can return at once; a slow hash is for what people choose (ADR 0005).
+ */
+export function hashSecret(secret: string): Buffer {
+  return createHash('sha256').update(secret, 'utf8').digest();
+}
+
+/** Compares in constant time. */
+function sameHash(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/**
+ * A charger's Basic password: 20 random bytes as 40 hex characters. That is the AuthorizationKey of OCPP 1.6
+ * (security whitepaper, A00.FR.205: 16 to 20 bytes, hexadecimal) and within 2.0.1's 16 to 40 characters.
+ */
+export function newChargerPassword(): string {
+  return randomBytes(20).toString('hex');
+}
+
+/** An API key with 192 random bits; the prefix says what it is for. */
+export function newApiKey(family: 'cpms' | 'emsp'): string {
+  return `cw_${family}_${randomBytes(24).toString('base64url')}`;
+}
+
+/** What a roaming partner shows us: 256 random bits, printable as OCPI wants them (at most 64 characters). */
+export function newPartnerToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** What renews the access of who logged in: 256 random bits. */
+export function newRefreshToken(): string {
+  return `cw_refresh_${randomBytes(32).toString('base64url')}`;
+}
+
+/** What an e-mail carries to show that it was read: 256 random bits. */
+export function newMailToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+/** A password that is made for an operator who has not chosen one yet: 120 random bits. */
+export function newOperatorPassword(): string {
+  return randomBytes(15).toString('base64url');
+}
+
+/**
+ * Whether what a charger sent as its Basic password is the stored one. 1.6 chargers send either the hex text
+ * or the raw bytes that it stands for (both are in the field), so bytes are compared, never text.
+ */
+export function isChargerPassword(sent: Buffer, storedHash: Uint8Array): boolean {
+  // The usual form first: of 20,000 that come back at once each costs one hash. Which form it was is no secret.
+  return (
+    sameHash(createHash('sha256').update(sent).digest(), storedHash) ||
+    sameHash(hashSecret(sent.toString('hex')), storedHash) ||
+    sameHash(hashSecret(sent.toString('latin1').toLowerCase()), storedHash)
+  );
+}

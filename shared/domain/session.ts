@@ -1,0 +1,117 @@
+import type { ConnectorPosition } from './charger.ts';
+import type { MeterSample } from './meter-sample.ts';
+
+/** The states of a charging session. STOPPING: the charger accepted a remote stop and has not confirmed it yet. */
+export const sessionStatuses = ['ACTIVE', 'STOPPING', 'COMPLETED', 'INVALID'] as const;
+export type SessionStatus = (typeof sessionStatuses)[number];
+
+/** The token kinds of both OCPP versions that the product tells apart. */
+export const idTokenTypes = ['RFID', 'APP_USER', 'AD_HOC_USER', 'OTHER'] as const;
+export type IdTokenType = (typeof idTokenTypes)[number];
+
+/** Answers to "may this token charge?", the words of OCPP 1.6 AuthorizationStatus, which 2.0.1 has too. */
+export type AuthorizationStatus = 'Accepted' | 'Blocked' | 'Expired' | 'Invalid' | 'ConcurrentTx';
+
+/** The result of asking whether a token may charge. */
+export interface Authorization {
+  status: AuthorizationStatus;
+  expiresAt: Date | null;
+  /** The group whose tokens may end each other's sessions: parentIdTag of 1.6, groupIdToken of 2.0.1. */
+  groupId?: string | null;
+}
+
+/** A session begins, as either version reports it. */
+export interface SessionStart {
+  position: ConnectorPosition;
+  idToken: string | null;
+  /** The charger's own transaction id (2.0.1); null when ours to give (1.6). */
+  transactionId: string | null;
+  startedAt: Date;
+  receivedAt: Date;
+  meterStartWh: number | null;
+  remoteStartId: number | null;
+  /** The reservation that it uses, where the charger names one. */
+  reservationId?: number;
+  flags: string[];
+}
+
+/** Flag of a session whose start was never told: made by a later message, put right when the start arrives. */
+export const startMissing = 'start-missing';
+
+/** Flag of a session whose start did not tell the register: it counts from the first reading. */
+export const meterStartMissing = 'meter-start-missing';
+
+/** Flag of a session that ended without a stop: closed from its last reading. What told so is flagged beside it. */
+export const estimated = 'estimated';
+
+/** Flag of a session that was ended by a stop that named another transaction. */
+export const stopReconciled = 'stop-reconciled';
+
+/** Flag of a session whose estimated or reconciled end was replaced by that of its real stop. */
+export const amended = 'amended';
+
+/** Flag of a session whose end, energy or price an operator put right: from then on no message of its charger does. */
+export const corrected = 'corrected';
+
+/** What tells that a stop is missing; the flag of a session that was closed for it is `closed-` and this. */
+export type MissingStopSign = 'next-start' | 'available' | 'offline';
+
+/** Whether a stop of its own may (still) end a session: it runs, or its end was assumed and not yet put right. */
+export function awaitsStop(session: { endedAt: Date | null; flags: readonly string[] }): boolean {
+  if (session.endedAt === null) return true;
+  const isAssumed = session.flags.includes(estimated) || session.flags.includes(stopReconciled);
+  return isAssumed && !session.flags.includes(amended) && !session.flags.includes(corrected);
+}
+
+/** What a session may use; null: as much as it likes. */
+export interface SessionLimits {
+  /** Including VAT, in minor units of its currency. */
+  maxCostMinor: bigint | null;
+  maxDurationSeconds: number | null;
+  maxEnergyWh: number | null;
+}
+
+/** The limits that a session can pass; WalletBalance: what its driver's wallet can pay. */
+export const limitNames = ['MaxCost', 'MaxDuration', 'MaxEnergy', 'WalletBalance'] as const;
+export type LimitName = (typeof limitNames)[number];
+
+/** A session ends, as either version reports it. */
+export interface SessionStop {
+  transactionId: string;
+  endedAt: Date;
+  receivedAt: Date;
+  meterStopWh: number | null;
+  reason: string | null;
+  idToken: string | null;
+  flags: string[];
+}
+
+/** Live values of a running session, coalesced in the shard (rule 3 of the architecture). */
+export interface LiveValues {
+  energyRegisterWh: number | null;
+  powerW: number | null;
+  socPercent: number | null;
+  time: Date;
+}
+
+/** A message with readings in it: from MeterValues, TransactionEvent or StopTransaction. */
+export interface MeterReport {
+  position: ConnectorPosition;
+  /** The charger's transaction id when it named one. */
+  transactionId: string | null;
+  samples: MeterSample[];
+}
+
+/**
+ * Energy billed for a session, in Wh: never negative (a register that was reset or ran backwards bills
+ * nothing for the unknown part and flags the session).
+ */
+export function sessionEnergy(
+  meterStartWh: number | null,
+  meterEndWh: number | null,
+): { energyWh: number; flag: string | null } {
+  if (meterStartWh === null) return { energyWh: 0, flag: meterStartMissing };
+  if (meterEndWh === null) return { energyWh: 0, flag: 'meter-stop-missing' };
+  const energyWh = meterEndWh - meterStartWh;
+  return energyWh < 0 ? { energyWh: 0, flag: 'meter-backwards' } : { energyWh, flag: null };
+}

@@ -1,0 +1,45 @@
+import t from 'tap';
+import { chargerTime, noticeTime } from '#shared/domain/clock.ts';
+
+const receivedAt = new Date('2026-05-04T12:00:00Z');
+
+void t.test('a plausible time is taken as said, whatever its spelling', (t) => {
+  for (const said of ['2026-05-04T11:30:00Z', '2026-05-04T13:30:00+02', '2026-05-04 11:30']) {
+    t.same(chargerTime(said, receivedAt), { time: new Date('2026-05-04T11:30:00Z'), flag: null }, said);
+  }
+  t.end();
+});
+
+void t.test('a time without zone is UTC', (t) => {
+  t.same(chargerTime('2026-05-04T11:30:00', receivedAt).time, new Date('2026-05-04T11:30:00Z'));
+  t.end();
+});
+
+void t.test('an impossible clock is replaced by the time of receipt, and flagged', (t) => {
+  const impossible: [string | undefined, string][] = [
+    [undefined, 'time-missing'],
+    ['', 'time-missing'],
+    ['yesterday', 'time-unreadable'],
+    ['1970-01-01T00:00:07Z', 'time-past'],
+    ['2014-12-31T23:59:59Z', 'time-past'],
+    ['2026-05-04T12:05:01Z', 'time-future'],
+  ];
+  for (const [said, flag] of impossible)
+    t.same(chargerTime(said, receivedAt), { time: receivedAt, flag }, flag);
+  t.end();
+});
+
+void t.test('a clock that runs ahead by five minutes is believed', (t) => {
+  const { time, flag } = chargerTime('2026-05-04T12:05:00Z', receivedAt);
+  t.same(time, new Date('2026-05-04T12:05:00Z'));
+  t.equal(flag, null);
+  t.end();
+});
+
+void t.test('what is true as it is told is not older than a quarter of an hour', (t) => {
+  t.same(noticeTime('2026-05-04T11:45:00Z', receivedAt), new Date('2026-05-04T11:45:00Z'));
+  t.same(noticeTime('2026-05-04T11:44:59Z', receivedAt), receivedAt);
+  t.same(noticeTime('2016-01-01T00:00:00Z', receivedAt), receivedAt);
+  t.same(noticeTime(undefined, receivedAt), receivedAt);
+  t.end();
+});

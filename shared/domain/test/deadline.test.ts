@@ -1,0 +1,29 @@
+import t from 'tap';
+import { DeadlinePassed, within } from '#shared/domain/deadline.ts';
+
+/** As a long computation or a machine that stops does. */
+function standStill(ms: number): void {
+  for (const end = performance.now() + ms; performance.now() < end; );
+}
+
+void t.test('what takes too long is not awaited', async (t) => {
+  await t.rejects(within(new Promise(() => undefined), 10, 'silence'), DeadlinePassed);
+  t.equal(await within(Promise.resolve('soon'), 10_000, 'an answer'), 'soon');
+});
+
+void t.test('what came while this thread stood still is read before it is missed', async (t) => {
+  const told = Promise.withResolvers<string>();
+  const answer = within(told.promise, 10, 'an answer');
+  // What arrives is read after the timers that are due.
+  setImmediate(() => told.resolve('told'));
+  standStill(300);
+  t.equal(await answer, 'told');
+
+  const silence = t.rejects(
+    within(new Promise(() => undefined), 10, 'silence'),
+    DeadlinePassed,
+    'yet not for ever',
+  );
+  standStill(300);
+  await silence;
+});

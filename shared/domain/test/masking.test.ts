@@ -1,0 +1,97 @@
+import t from 'tap';
+import { maskValue, maskText } from '#shared/domain/masking.ts';
+
+const secret = 'c0ffee';
+
+void t.test('secrets are masked wherever OCPP puts them, and what stands beside them stays', (t) => {
+  const component = { name: 'SecurityCtrlr' };
+  const variable = { name: 'BasicAuthPassword' };
+  const data = JSON.stringify({ authorizationKey: secret, mode: 'kept' });
+  const pem = `-----BEGIN EC PRIVATE KEY-----\n${secret}\n-----END EC PRIVATE KEY-----`;
+  const payloads: [string, unknown][] = [
+    ['ChangeConfiguration', { key: 'AuthorizationKey', value: secret, also: 'kept' }],
+    [
+      'answer',
+      {
+        configurationKey: [
+          { key: 'WiFiPassword', value: secret },
+          { key: 'Other', value: 'kept' },
+        ],
+      },
+    ],
+    ['SetVariables', { setVariableData: [{ component, variable, attributeValue: secret }], more: 'kept' }],
+    [
+      'NotifyReport',
+      { reportData: [{ component, variable, variableAttribute: [{ type: 'kept', value: secret }] }] },
+    ],
+    ['SetNetworkProfile', { apn: { apn: 'kept', apnPassword: secret, simPin: 1234 } }],
+    ['SetNetworkProfile', { vpn: { server: 'kept', user: 'u', password: secret, key: secret } }],
+    ['UpdateFirmware', { location: `ftp://kept:${secret}@files.example/a.bin` }],
+    ['UpdateFirmware', { location: `https://files.example/kept?X-Amz-Signature=${secret}` }],
+    ['DataTransfer', { vendorId: 'kept', data }],
+    ['DataTransfer', { vendorId: 'kept', data: `user=u;password=${secret}` }],
+    ['DataTransfer', { vendorId: 'kept', messageId: 'SetPassword', data: secret }],
+    ['DataTransfer', { vendorId: 'kept', data: pem }],
+  ];
+  for (const [action, payload] of payloads) {
+    const text = maskText(JSON.stringify([2, 'id', action, payload]));
+    t.notMatch(text, secret, text);
+    t.notMatch(text, '1234', text);
+    t.match(text, /kept/);
+    t.doesNotThrow(() => JSON.parse(text) as unknown, 'it is JSON still');
+  }
+  t.end();
+});
+
+void t.test('in text that is no JSON secrets are masked too', (t) => {
+  for (const broken of [
+    `[2,"id","ChangeConfiguration",{"key":"AuthorizationKey","value":"${secret}",}]`,
+    `[2,"id","X",{"password":"${secret}"`,
+    `ftp://user:${secret}@files.example`,
+  ]) {
+    const text = maskText(broken);
+    t.notMatch(text, secret, text);
+  }
+  t.end();
+});
+
+void t.test('what holds no secret is left as it is, letter by letter', (t) => {
+  for (const text of [
+    '[2,"id","MeterValues",{"connectorId":1.0,  "meterValue":[]}]',
+    '[2,"id","Authorize",{"idToken":{"idToken":"ABC","type":"Central"}}]',
+    '[3,"id",{"configurationKey":[{"key":"AuthorizationCacheEnabled","value":"true"}]}]',
+    '[2,"id","UpdateFirmware",{"location":"https://files.example/a.bin"}]',
+    'not JSON',
+  ]) {
+    t.equal(maskText(text), text);
+  }
+  const at = new Date();
+  const plain = { at, interval: 5, nothing: null, variable: 'Interval', value: '5' };
+  t.same(maskValue(plain), plain);
+  t.end();
+});
+
+void t.test('a name may be said in other ways: as text, with its component, in any case', (t) => {
+  for (const named of [
+    { variable: 'BasicAuthPassword' },
+    { key: 'SecurityCtrlr.BasicAuthPassword' },
+    { key: 'authorizationKEY' },
+  ]) {
+    t.same(maskValue({ ...named, value: secret }), { ...named, value: '***' });
+  }
+  t.end();
+});
+
+void t.test('a text takes a time in proportion to its length, however it is made', (t) => {
+  const before = performance.now();
+  for (const run of ['password', '?', '?key', '&sig', '://', '"value":', '\\', ' ', 'a_']) {
+    for (const start of ['password', 'password=', '://', '?key=', 'password",']) {
+      const data = start + run.repeat(100_000 / run.length);
+      maskText(JSON.stringify([2, 'id', 'DataTransfer', { vendorId: 'key', data }]));
+      maskText(`password [2,"key":${data}`);
+    }
+  }
+  // A fraction of a second; where a search looks back over a whole run, one of these alone takes ten.
+  t.ok(performance.now() - before < 10_000);
+  t.end();
+});

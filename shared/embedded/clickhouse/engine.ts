@@ -1,0 +1,93 @@
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Session } from 'chdb';
+
+/** What one statement did. */
+export interface EngineResult {
+  output: Uint8Array;
+  rowsRead: number;
+  bytesRead: number;
+  rowsWritten: number;
+  bytesWritten: number;
+}
+
+/** One connection to the in-process engine; it runs one statement at a time. */
+export interface EngineSession {
+  /** Runs a statement; `format` applies when the statement names none. */
+  query(sql: string, format: string): Promise<EngineResult>;
+  /** Runs an INSERT whose data, in any format, is passed on without being looked at. */
+  insert(sql: string, data: Buffer): Promise<EngineResult>;
+  close(): void;
+}
+
+/** The part of chdb's native module that is used; its insert hands the bytes over without a copy. */
+interface NativeModule {
+  InsertRawAsyncConnection(
+    connection: unknown,
+    sql: string,
+    data: Buffer,
+    countLines: boolean,
+  ): Promise<{ rowsWritten: number; bytesWritten: number }>;
+}
+
+/** Where clickhouse-local, which chdb is built from, behaves unlike a server. */
+const SERVER_LIKE = ['--implicit_select=0'];
+
+/** NO_DATA_TO_INSERT: an insert without rows, which a server takes for a success. */
+const NO_DATA = /^Code: 108\./;
+
+/**
+ * Loads the engine and returns how to open sessions on one data directory.
+ * The public insert of chdb takes a table name only and rejects binary formats, so inserts use the native
+ * function below it; package.json pins chdb to the exact version for that reason.
+ * @throws Error that says what to install or set when the package is missing.
+ */
+export async function loadEngine(dataDir: string): Promise<() => EngineSession> {
+  const { Session } = await importChdb();
+  const native = loadNative();
+  return () => {
+    const session = new Session(dataDir, { connectionArgs: SERVER_LIKE });
+    return {
+      async query(sql, format) {
+        const result = await session.queryAsync(sql, { format });
+        const { rowsRead, bytesRead } = result;
+        return { output: result.bytes(), rowsRead, bytesRead, rowsWritten: 0, bytesWritten: 0 };
+      },
+      insert: (sql, data) => insert(native, session.connection, sql, data),
+      close: () => session.close(),
+    };
+  };
+}
+
+async function insert(
+  native: NativeModule,
+  connection: unknown,
+  sql: string,
+  data: Buffer,
+): Promise<EngineResult> {
+  const nothing = { output: new Uint8Array(), rowsRead: 0, bytesRead: 0, rowsWritten: 0, bytesWritten: 0 };
+  try {
+    const { rowsWritten, bytesWritten } = await native.InsertRawAsyncConnection(connection, sql, data, false);
+    return { ...nothing, rowsRead: rowsWritten, bytesRead: bytesWritten, rowsWritten, bytesWritten };
+  } catch (error) {
+    if (error instanceof Error && NO_DATA.test(error.message)) return nothing;
+    throw error;
+  }
+}
+
+async function importChdb(): Promise<{ Session: typeof Session }> {
+  try {
+    return await import('chdb');
+  } catch (cause) {
+    throw new Error(
+      'The embedded ClickHouse is not installed. Run "npm install chdb" or set CLICKHOUSE_URL.',
+      { cause },
+    );
+  }
+}
+
+function loadNative(): NativeModule {
+  const require = createRequire(import.meta.url);
+  const loader = join(dirname(require.resolve('chdb/package.json')), 'dist', 'loader.js');
+  return (require(loader) as { loadNative(): NativeModule }).loadNative();
+}

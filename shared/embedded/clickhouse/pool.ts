@@ -1,0 +1,120 @@
+import type { EngineSession } from './engine.ts';
+import { identifier, literal } from './statement.ts';
+
+/** What a statement runs under, from its request alone. */
+export interface QueryContext {
+  database: string;
+  settings: ReadonlyMap<string, string>;
+  /** Values of `{name:Type}` placeholders, escaped as the HTTP interface has them. */
+  params: ReadonlyMap<string, string>;
+  /** Whether the statement can change its session (SET, USE), which must not reach the next request. */
+  altersSession: boolean;
+}
+
+/** A session and what it is set to at the moment. */
+interface Slot {
+  session: EngineSession;
+  database: string;
+  settings: ReadonlyMap<string, string>;
+  params: Map<string, string>;
+  fresh: boolean;
+}
+
+/**
+ * Several sessions of one engine, so that requests run side by side: a session runs one statement at a time.
+ * Sessions keep the settings of the last request and change only what differs.
+ */
+export class SessionPool {
+  readonly #open: () => EngineSession;
+  readonly #idle: Slot[] = [];
+  readonly #waiting: ((slot: Slot) => void)[] = [];
+
+  constructor(open: () => EngineSession, size: number) {
+    this.#open = open;
+    for (let i = 0; i < size; i++) this.#idle.push(this.#openSlot());
+  }
+
+  /** Runs work on a session set up for the context; waits, first come first served, while all are busy. */
+  async run<T>(context: QueryContext, work: (session: EngineSession) => Promise<T>): Promise<T> {
+    const slot = this.#idle.pop() ?? (await new Promise<Slot>((resolve) => this.#waiting.push(resolve)));
+    try {
+      await this.#prepare(slot, context);
+      return await work(slot.session);
+    } finally {
+      try {
+        if (context.altersSession) this.#reopen(slot);
+      } finally {
+        this.#release(slot);
+      }
+    }
+  }
+
+  /** Closes the sessions; nothing may be running. */
+  close(): void {
+    for (const slot of this.#idle.splice(0)) slot.session.close();
+  }
+
+  #release(slot: Slot): void {
+    const next = this.#waiting.shift();
+    if (next) next(slot);
+    else this.#idle.push(slot);
+  }
+
+  /**
+   * When setting up fails the session's state is unknown, so it is opened again. If it was not new, what an
+   * earlier request set (say readonly=1) may have been in the way, so it is tried once more on the new one.
+   */
+  async #prepare(slot: Slot, context: QueryContext): Promise<void> {
+    // A parameter cannot be unset, and one that is left over would hide that this request lacks it.
+    if ([...slot.params.keys()].some((name) => !context.params.has(name))) this.#reopen(slot);
+    const wasFresh = slot.fresh;
+    try {
+      await setUp(slot, context);
+    } catch (error) {
+      this.#reopen(slot);
+      if (wasFresh) throw error;
+      try {
+        await setUp(slot, context);
+      } catch (again) {
+        this.#reopen(slot);
+        throw again;
+      }
+    }
+  }
+
+  #reopen(slot: Slot): void {
+    const old = slot.session;
+    Object.assign(slot, this.#openSlot());
+    old.close();
+  }
+
+  #openSlot(): Slot {
+    return {
+      session: this.#open(),
+      database: 'default',
+      settings: new Map(),
+      params: new Map(),
+      fresh: true,
+    };
+  }
+}
+
+async function setUp(slot: Slot, { database, settings, params }: QueryContext): Promise<void> {
+  const statements = [
+    ...(database === slot.database ? [] : [`USE ${identifier(database)}`]),
+    ...settingChanges(slot.settings, settings).map((change) => `SET ${change}`),
+    ...[...params]
+      .filter(([name, value]) => slot.params.get(name) !== value)
+      .map(([name, value]) => `SET param_${name} = ${literal(value)}`),
+  ];
+  if (statements.length > 0) await slot.session.query(statements.join('; '), 'Null');
+  Object.assign(slot, { database, settings, params: new Map(params), fresh: false });
+}
+
+function settingChanges(current: ReadonlyMap<string, string>, wanted: ReadonlyMap<string, string>): string[] {
+  const reset = [...current.keys()].filter((name) => !wanted.has(name)).map((name) => `${name} = DEFAULT`);
+  const set = [...wanted]
+    .filter(([name, value]) => current.get(name) !== value)
+    .map(([name, value]) => `${name} = ${literal(value)}`);
+  return [...reset, ...set];
+}

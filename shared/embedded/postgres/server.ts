@@ -1,0 +1,109 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
+import { commandLine } from '#shared/embedded/process-table.ts';
+import type { StoreLog } from '#shared/embedded/store.ts';
+import { commandAs, type ServerAccount } from './account.ts';
+import { SERVER_ENV } from './cluster.ts';
+
+export interface ServerStart {
+  binary: string;
+  dataDir: string;
+  port: number;
+  account: ServerAccount;
+  /** Whether what is committed survives a crash of the machine; one of the server it survives in any case. */
+  isDurable: boolean;
+  log: StoreLog;
+  /** Told the process id at once, before the server is ready. */
+  onSpawn(pid: number): void;
+}
+
+/** Backends outlive a killed postmaster for a moment and hold its shared memory. */
+const LEFTOVER_WAIT_MS = 10_000;
+
+/**
+ * Starts the server and resolves when it accepts connections, after any crash recovery.
+ * @throws PortTakenError, or an Error with the server's last messages.
+ */
+export async function launchServer(start: ServerStart): Promise<ChildProcess> {
+  removeForeignPidFile(start.dataDir);
+  const deadline = Date.now() + LEFTOVER_WAIT_MS;
+  for (;;) {
+    const outcome = await tryLaunch(start);
+    if (typeof outcome !== 'string') return outcome;
+    if (/could not create any TCP\/IP sockets/.test(outcome)) throw new PortTakenError(outcome);
+    if (!/still in use/.test(outcome) || Date.now() > deadline) {
+      throw new Error(`PostgreSQL did not start: ${outcome}`);
+    }
+    await delay(100);
+  }
+}
+
+/** Someone took the port between the look for a free one and the start. */
+export class PortTakenError extends Error {}
+
+/** The ready server, or its messages when it ended before. */
+function tryLaunch(start: ServerStart): Promise<ChildProcess | string> {
+  const command = commandAs(start.account, start.binary, serverOptions(start));
+  const child = spawn(command.file, command.args, {
+    ...command.options,
+    env: SERVER_ENV,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    // Its own process group: Ctrl-C in the terminal reaches us, and we stop it in order.
+    detached: true,
+  });
+  if (child.pid !== undefined) start.onSpawn(child.pid);
+  return new Promise((resolve, reject) => {
+    const messages: string[] = [];
+    let ready = false;
+    createInterface({ input: child.stderr }).on('line', (line) => {
+      start.log(line);
+      if (ready) return;
+      messages.push(line);
+      if (!line.includes('database system is ready to accept connections')) return;
+      ready = true;
+      resolve(child);
+    });
+    child.once('error', reject);
+    child.once('close', () => resolve(messages.join('\n')));
+  });
+}
+
+function serverOptions({ dataDir, port, isDurable }: ServerStart): string[] {
+  const durable = isDurable ? 'on' : 'off';
+  const settings: Record<string, string | number> = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: 200,
+    // What a charger is told to be stored has to survive a crash, whatever postgresql.conf was made to say.
+    fsync: durable,
+    synchronous_commit: 'on',
+    full_page_writes: durable,
+    shared_buffers: '256MB',
+    max_wal_size: '2GB',
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    lc_messages: 'C',
+    logging_collector: 'off',
+  };
+  return ['-D', dataDir, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+}
+
+/**
+ * A pid file that a stopped container or machine left may name a process of somebody else by now, for which
+ * PostgreSQL would refuse to start. It is removed only when that process is surely no PostgreSQL.
+ */
+function removeForeignPidFile(dataDir: string): void {
+  const file = join(dataDir, 'postmaster.pid');
+  let pid: number;
+  try {
+    pid = Number.parseInt(readFileSync(file, 'utf8'), 10);
+  } catch {
+    return;
+  }
+  const command = commandLine(pid);
+  if (command !== '' && !/\bpostgres\b|\bpostmaster\b/.test(command)) rmSync(file);
+}

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** One process for certain: process ids are given out again, together with the start time they are not. */
+export interface ProcessIdentity {
+  pid: number;
+  start: string;
+}
+
+/** One step of ending a process: the signal, and how long (ms) to wait before the next, harsher step. */
+export type EndStep = readonly [signal: NodeJS.Signals, waitMs: number];
+
+/**
+ * The identity of a running process, or undefined when there is none with this id.
+ * A zombie counts as gone: it holds no file, port or memory any more.
+ */
+export function identify(pid: number): ProcessIdentity | undefined {
+  const start = process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid);
+  return start === undefined ? undefined : { pid, start };
+}
+
+/** Whether exactly this process still runs. */
+export function isRunning(identity: ProcessIdentity): boolean {
+  return identify(identity.pid)?.start === identity.start;
+}
+
+/** The command line of a process, empty when it is gone or not ours to see. */
+export function commandLine(pid: number): string {
+  if (process.platform !== 'linux') return ps(pid, 'command=') ?? '';
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * Ends a process that need not be our child, step by step.
+ * It polls, because the end of a foreign process is not reported to us.
+ * @throws Error when the process outlives every step.
+ */
+export async function endProcess(identity: ProcessIdentity, steps: readonly EndStep[]): Promise<void> {
+  for (const [signal, waitMs] of steps) {
+    if (!isRunning(identity)) return;
+    signalProcess(identity.pid, signal);
+    const deadline = Date.now() + waitMs;
+    while (Date.now() < deadline) {
+      if (!isRunning(identity)) return;
+      await delay(20);
+    }
+  }
+  if (isRunning(identity)) throw new Error(`process ${identity.pid} could not be ended`);
+}
+
+/** Sends a signal; a process that has just gone is no error. */
+function signalProcess(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function startFromProc(pid: number): string | undefined {
+  let stat: string;
+  try {
+    stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  } catch {
+    return undefined;
+  }
+  // The name in parentheses may hold anything, so the fields are counted behind its end (proc(5): state is 3, start is 22).
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields[0] === 'Z' || fields[0] === 'X' ? undefined : `${bootId()}/${fields[19]}`;
+}
+
+function bootId(): string {
+  return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+}
+
+function startFromPs(pid: number): string | undefined {
+  if (ps(pid, 'state=')?.startsWith('Z')) return undefined;
+  return ps(pid, 'lstart=');
+}
+
+function ps(pid: number, column: string): string | undefined {
+  try {
+    return execFileSync('ps', ['-o', column, '-p', String(pid)], { encoding: 'utf8' }).trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,44 @@
+import t from 'tap';
+import {
+  firstKeyword,
+  identifier,
+  isMultiStatement,
+  literal,
+  outputFormat,
+} from '#shared/embedded/clickhouse/statement.ts';
+
+void t.test('the first keyword is found behind blanks and comments', async (t) => {
+  t.equal(firstKeyword('  -- note\n/* more; */ insert into x'), 'INSERT');
+  t.equal(firstKeyword('select(1)'), 'SELECT');
+  t.equal(firstKeyword('(SELECT 1)'), '');
+});
+
+void t.test(
+  'a second statement is seen, a semicolon in quotes, comments or at the end is not one',
+  async (t) => {
+    for (const sql of ['SELECT 1; SELECT 2', "SELECT ';' ; DROP TABLE x", 'SELECT 1; /* a */ ; SELECT 2']) {
+      t.ok(isMultiStatement(sql), sql);
+    }
+    for (const sql of [
+      'SELECT 1;',
+      'SELECT 1; -- the end',
+      "SELECT ';a', 'it\\'s; b', 'it''s; c'",
+      'SELECT 1 AS `a;b`, 2 AS "c;d"',
+      'SELECT 1 /* ; */ + 1 -- ; more',
+      'SELECT $tag$ ; a $tag$, $$ ; b $$',
+    ]) {
+      t.notOk(isMultiStatement(sql), sql);
+    }
+  },
+);
+
+void t.test('the output format is the one at the end', async (t) => {
+  t.equal(outputFormat('SELECT 1\nFORMAT JSONEachRow ;'), 'JSONEachRow');
+  t.equal(outputFormat('SELECT 1 format CSV SETTINGS max_threads = 1'), 'CSV');
+  t.equal(outputFormat('SELECT format FROM t'), undefined);
+});
+
+void t.test('literals and identifiers are quoted', async (t) => {
+  t.equal(literal("a'b\\c"), "'a\\'b\\\\c'");
+  t.equal(identifier('a`b'), '`a\\`b`');
+});

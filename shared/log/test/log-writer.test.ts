@@ -1,0 +1,109 @@
+import t from 'tap';
+import { LogWriter } from '#shared/log/log-writer.ts';
+import { MessageLog } from '#gateway/ingest/message-log.ts';
+import type { MessageRow } from '#shared/clickhouse/ocpp-messages.ts';
+import { createLogger } from '#shared/log/log.ts';
+import { until } from '#shared/testing/until.ts';
+
+const silent = createLogger('test', 'silent');
+
+interface Store {
+  written: number[][];
+  state: 'up' | 'down' | 'refuses';
+  stored: number;
+  dropped: number;
+}
+
+function writerOn(store: Store, changed: { everyMs?: number; rowsPerInsert?: number; mostSize?: number }) {
+  return new LogWriter<number>({
+    name: 'test',
+    everyMs: 3_600_000,
+    rowsPerInsert: 1000,
+    mostSize: 1000,
+    async write(rows) {
+      if (store.state !== 'up') throw new Error(store.state);
+      store.written.push(rows);
+    },
+    isRowFault: () => store.state === 'refuses',
+    sizeOf: () => 1,
+    stored: (rows) => (store.stored += rows),
+    dropped: (rows) => (store.dropped += rows),
+    log: silent,
+    ...changed,
+  });
+}
+
+const newStore = (state: Store['state'] = 'up'): Store => ({ written: [], state, stored: 0, dropped: 0 });
+
+void t.test('rows are written together, in order, when enough are there or their time is up', async (t) => {
+  const store = newStore();
+  const full = writerOn(store, { rowsPerInsert: 3 });
+  for (const row of [1, 2, 3]) full.add(row);
+  await until('a full batch', async () => store.written.length === 1);
+  const late = writerOn(store, { everyMs: 5 });
+  late.add(4);
+  late.add(5);
+  await until('a late batch', async () => store.written.length === 2);
+  t.same(store.written, [
+    [1, 2, 3],
+    [4, 5],
+  ]);
+  t.match(store, { stored: 5, dropped: 0 });
+});
+
+void t.test(
+  'what does not fit while the store is away is dropped and counted, the rest is kept',
+  async (t) => {
+    const store = newStore('down');
+    const writer = writerOn(store, { mostSize: 10, rowsPerInsert: 4 });
+    for (let row = 0; row < 25; row += 1) writer.add(row);
+    t.equal(store.dropped, 15, 'at once: nobody waits');
+    store.state = 'up';
+    await writer.close();
+    t.same(store.written.flat(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    t.match(store, { stored: 10, dropped: 15 });
+    writer.add(26);
+    t.equal(store.dropped, 16, 'a closed one takes nothing');
+  },
+);
+
+void t.test('rows that the store refuses do not hold back those behind them', async (t) => {
+  const store = newStore('refuses');
+  const writer = writerOn(store, { mostSize: 2, everyMs: 1 });
+  writer.add(1);
+  writer.add(2);
+  await until('the refusal', async () => store.dropped === 2);
+  store.state = 'up';
+  writer.add(3);
+  await writer.close();
+  t.same(store.written, [[3]]);
+});
+
+void t.test('what a store that stays away was never given is counted as dropped in the end', async (t) => {
+  const store = newStore('down');
+  const writer = writerOn(store, {});
+  writer.add(1);
+  writer.add(2);
+  await writer.close();
+  t.match(store, { stored: 0, dropped: 2 });
+});
+
+void t.test('a frame is logged in bounds: masked first, then cut, as whole characters', (t) => {
+  const rows: MessageRow[] = [];
+  const log = new MessageLog({ add: (row) => void rows.push(row) });
+  const observe = log.of({ id: 7, uuid: '', uid: 'CP', networkId: 3 }, '1.6', 'connection');
+  const frame = { direction: 'in', kind: 'call', id: 'a', errorCode: null, latencyMs: null } as const;
+  const secret = 'c0ffee';
+  const long = `[2,"a","X",{"pad":"${'x'.repeat(16_365)}😀","password":"${secret}"}]`;
+  observe({ ...frame, action: 'Y'.repeat(5000), text: long });
+  observe({ ...frame, action: null, id: null, text: 'short', latencyMs: 1.23456 });
+  const [first, second] = rows;
+  t.equal(first?.[12].length, 16_384);
+  t.equal(first?.[12].isWellFormed(), true);
+  t.equal(first?.[13], true, 'it says that it was cut');
+  t.equal(first?.[6].length, 64);
+  t.notMatch(JSON.stringify(rows), secret);
+  t.match(second?.slice(4), ['in', 'call', '', '', '', 1.235, '1.6', 'connection', 'short', false]);
+  t.ok((second?.[3] ?? 0) > (first?.[3] ?? 0), 'the order is kept');
+  t.end();
+});

@@ -1,0 +1,15 @@
+import { isStorableTime, parseDateTime } from '#shared/domain/date-time.ts';
+
+/** RFC 3339, section 5.6, as we send it ourselves. */
+const rfc3339 =
+  /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+/** Whether the text is a time as {@link parseDateTime} reads it: the format of times that chargers send. */
+export function isLenientDateTime(text: string): boolean {
+  return parseDateTime(text) !== null;
+}
+
+/** Whether the text is RFC 3339 with a zone, of the years that are stored too: the format of times that we send. */
+export function isStrictDateTime(text: string): boolean {
+  return rfc3339.test(text) && isStorableTime(parseDateTime(text) ?? Number.NaN);
+}

@@ -1,0 +1,103 @@
+import * as fc from 'fast-check';
+import t from 'tap';
+import { actionsOf, directionOf } from '#shared/ocpp/actions.ts';
+import type { OcppVersion } from '#shared/ocpp/actions.ts';
+import { readSchemas } from '#shared/ocpp/generator/schema.ts';
+import { validateRequest, validateResponse } from '#shared/ocpp/validators.ts';
+import type { ValidationProblem } from '#shared/ocpp/validators.ts';
+import { at, deepFreeze, Sampler } from './sample.ts';
+
+interface Message {
+  name: string;
+  fromCharger: boolean;
+  check: (payload: unknown) => ValidationProblem | null;
+}
+
+function messagesOf(version: OcppVersion): Message[] {
+  return actionsOf(version).flatMap((action) => {
+    const direction = directionOf(version, action);
+    return [
+      {
+        name: `${action}Request`,
+        fromCharger: direction !== 'csms',
+        check: (payload: unknown) => validateRequest(version, action, payload),
+      },
+      {
+        name: `${action}Response`,
+        fromCharger: direction !== 'charger',
+        check: (payload: unknown) => validateResponse(version, action, payload),
+      },
+    ];
+  });
+}
+
+for (const version of ['1.6', '2.0.1'] as const) {
+  const schemas = readSchemas(version);
+  const sampler = new Sampler(schemas);
+  const messages = messagesOf(version);
+
+  void t.test(
+    `OCPP ${version}: every schema of the standard belongs to an action, and the other way round`,
+    (t) => {
+      t.same(messages.map((message) => message.name).toSorted(), Object.keys(schemas.messages).toSorted());
+      t.equal(actionsOf(version).length, version === '1.6' ? 39 : 64);
+      t.end();
+    },
+  );
+
+  void t.test(
+    `OCPP ${version}: the smallest and the fullest valid payload of every message pass, unchanged`,
+    (t) => {
+      for (const { name, check } of messages) {
+        t.equal(check(deepFreeze(sampler.minimal(name))), null, `${name} minimal`);
+        t.equal(check(deepFreeze(sampler.full(name))), null, `${name} full`);
+      }
+      t.end();
+    },
+  );
+
+  void t.test(`OCPP ${version}: every required field, however deep, is missed`, (t) => {
+    let removed = 0;
+    for (const { name, check } of messages) {
+      for (const { holder, name: field } of sampler.requiredFields(name)) {
+        const payload = sampler.full(name);
+        delete at(payload, holder)[field];
+        const problem = check(payload);
+        t.match(problem, { kind: 'occurrence', path: `${holder}/${field}` }, `${name} without ${field}`);
+        removed++;
+      }
+    }
+    t.ok(removed > 100, `${removed} required fields tried`);
+    t.end();
+  });
+
+  void t.test(`OCPP ${version}: a payload that is no object has no form`, (t) => {
+    for (const { check } of messages) {
+      for (const payload of [null, [], 'text', 7, true])
+        t.match(check(payload), { kind: 'formation', path: '' });
+    }
+    t.end();
+  });
+
+  void t.test(`OCPP ${version}: unknown fields pass from a charger and stay; we may not send them`, (t) => {
+    for (const { name, fromCharger, check } of messages) {
+      const payload = deepFreeze({ ...sampler.minimal(name), vendorExtra: { deep: [1] } });
+      if (fromCharger) t.equal(check(payload), null, name);
+      else t.match(check(payload), { kind: 'formation', path: '/vendorExtra' }, name);
+      t.same(payload.vendorExtra, { deep: [1] });
+    }
+    t.end();
+  });
+
+  void t.test(`OCPP ${version}: no JSON at all makes a validator throw`, (t) => {
+    fc.assert(
+      fc.property(fc.constantFrom(...messages), fc.jsonValue(), fc.string(), (message, value, key) => {
+        const payload = deepFreeze({ ...sampler.full(message.name), [key]: value });
+        const first = message.check(payload);
+        t.same(message.check(payload), first, 'the answer does not depend on the call before');
+      }),
+      { numRuns: 300 },
+    );
+    t.end();
+  });
+}

@@ -1,0 +1,80 @@
+import type { ActionOf, OcppVersion } from './actions.ts';
+import * as ocpp16 from './generated/ocpp16-validators.js';
+import type * as types16 from './generated/ocpp16.ts';
+import * as ocpp201 from './generated/ocpp201-validators.js';
+import type * as types201 from './generated/ocpp201.ts';
+import { problemOf } from './validator.ts';
+import type { ValidationProblem, Validator } from './validator.ts';
+
+export type { ValidationProblem } from './validator.ts';
+
+interface RequestMaps {
+  '1.6': types16.Requests;
+  '2.0.1': types201.Requests;
+}
+
+interface ResponseMaps {
+  '1.6': types16.Responses;
+  '2.0.1': types201.Responses;
+}
+
+/** The payload of an action's request: `RequestOf<'1.6', 'BootNotification'>`. */
+export type RequestOf<V extends OcppVersion, A extends ActionOf<V>> = A extends keyof RequestMaps[V]
+  ? RequestMaps[V][A]
+  : never;
+
+/** The payload of an action's response. */
+export type ResponseOf<V extends OcppVersion, A extends ActionOf<V>> = A extends keyof ResponseMaps[V]
+  ? ResponseMaps[V][A]
+  : never;
+
+const validators: Record<OcppVersion, Record<string, Validator>> = { '1.6': ocpp16, '2.0.1': ocpp201 };
+
+/** A payload that does not conform; `problem` says why and chooses the CALLERROR code. */
+export class InvalidPayload extends Error {
+  readonly problem: ValidationProblem;
+
+  constructor(problem: ValidationProblem) {
+    super(problem.message);
+    this.name = 'InvalidPayload';
+    this.problem = problem;
+  }
+}
+
+/**
+ * Checks the payload of a request: null if it passes. What chargers send is judged tolerantly (generator/tolerance.ts
+ * lists how), what we send by the standard's schema. The payload is never changed.
+ */
+export function validateRequest<V extends OcppVersion>(
+  version: V,
+  action: ActionOf<V>,
+  payload: unknown,
+): ValidationProblem | null {
+  return problemOf(validatorOf(version, `${action}Request`), payload);
+}
+
+/** Checks the payload of a response: tolerantly if the charger sends it, strictly if we do. Null if it passes. */
+export function validateResponse<V extends OcppVersion>(
+  version: V,
+  action: ActionOf<V>,
+  payload: unknown,
+): ValidationProblem | null {
+  return problemOf(validatorOf(version, `${action}Response`), payload);
+}
+
+/** The payload as the action's typed response. Throws {@link InvalidPayload}. */
+export function asResponse<V extends OcppVersion, A extends ActionOf<V>>(
+  version: V,
+  action: A,
+  payload: unknown,
+): ResponseOf<V, A> {
+  const problem = validateResponse(version, action, payload);
+  if (problem !== null) throw new InvalidPayload(problem);
+  return payload as ResponseOf<V, A>;
+}
+
+function validatorOf(version: OcppVersion, message: string): Validator {
+  const validator = validators[version][message];
+  if (validator === undefined) throw new Error(`OCPP ${version} has no ${message}`);
+  return validator;
+}

@@ -1,0 +1,183 @@
+import {
+  type AlertKind,
+  type AlertResource,
+  type AlertSeverity,
+  alarmingSecurityEvents,
+} from '#shared/domain/alert.ts';
+import { amended, corrected, estimated } from '#shared/domain/session.ts';
+import type { Queryable, Fragment } from './client.ts';
+import { isConnected } from './connections.ts';
+
+/** How one kind of alert is found in what is stored, and when it is over. */
+export interface AlertFinder {
+  kind: AlertKind;
+  severity: AlertSeverity;
+  resource: AlertResource;
+  /**
+   * What there is now, one row for each resource and subject: network_id, resource_id, resource_name, charger_id,
+   * session_id, subject, message, details, occurred_at.
+   */
+  find: (sql: Queryable) => Fragment;
+  /**
+   * When an alert `a` that is not resolved is over. `gone`: as soon as it is not found any more. `never`: an operator
+   * resolves it. What happens again later is a new occurrence in these two cases alone.
+   */
+  over: 'gone' | 'never' | ((sql: Queryable) => Fragment);
+  /** Whether another occurrence opens an alert again that was acknowledged. */
+  reopens: boolean;
+}
+
+/** How long ago what happens once may have been to be found; longer than any outage of the job. */
+const lookBack = (sql: Queryable) => sql`now() - interval '7 days'`;
+
+const ofCharger = (sql: Queryable) => sql`
+  c.network_id, c.uuid::text as resource_id, c.uid as resource_name, c.id as charger_id, null::bigint as session_id`;
+
+/** All kinds; a charger counts as offline after so many minutes. */
+export function alertFinders(offlineMinutes: number): AlertFinder[] {
+  return [offline(offlineMinutes), ...finders];
+}
+
+function offline(minutes: number): AlertFinder {
+  return {
+    kind: 'charger-offline',
+    severity: 'warning',
+    resource: 'charger',
+    find: (sql) => sql`
+      select ${ofCharger(sql)}, '' as subject, 'The charger ' || c.uid || ' is offline.' as message,
+        jsonb_build_object('since', gone.at) as details, gone.at as occurred_at
+      from chargers c
+      cross join lateral (select coalesce(c.disconnected_at, c.last_heartbeat_at, c.connected_at) as at) gone
+      where c.deleted_at is null and gone.at <= now() - make_interval(mins => ${minutes}) and not ${isConnected(sql)}`,
+    over: 'gone',
+    reopens: false,
+  };
+}
+
+const finders: AlertFinder[] = [
+  {
+    kind: 'charger-faulted',
+    severity: 'critical',
+    resource: 'charger',
+    find: (sql) => sql`
+      select ${ofCharger(sql)}, '' as subject, 'The charger ' || c.uid || ' is faulted.' as message,
+        '{}'::jsonb as details, c.updated_at as occurred_at
+      from chargers c where c.deleted_at is null and c.station_status = 'Faulted'`,
+    over: 'gone',
+    reopens: false,
+  },
+  {
+    kind: 'connector-faulted',
+    severity: 'warning',
+    resource: 'connector',
+    find: (sql) => sql`
+      select c.network_id, k.uuid::text as resource_id, c.uid || '/' || k.number as resource_name, c.id as charger_id,
+        null::bigint as session_id, '' as subject,
+        'Connector ' || k.number || ' of ' || c.uid || ' is faulted'
+          || coalesce(': ' || coalesce(k.vendor_error_code, nullif(k.error_code, 'NoError')), '') || '.' as message,
+        jsonb_build_object('chargerId', c.uuid, 'connectorNumber', k.number, 'errorCode', k.error_code,
+          'vendorErrorCode', k.vendor_error_code, 'info', k.status_info) as details,
+        coalesce(k.status_at, k.updated_at) as occurred_at
+      from connectors k join chargers c on c.id = k.charger_id and c.deleted_at is null
+      where k.status = 'Faulted' and k.deleted_at is null`,
+    over: 'gone',
+    reopens: false,
+  },
+  {
+    kind: 'session-without-tariff',
+    severity: 'warning',
+    resource: 'charger',
+    find: (sql) => sql`
+      select distinct on (c.id) ${ofCharger(sql)}, '' as subject,
+        'A session at ' || c.uid || ' has no price: no tariff is assigned there.' as message,
+        jsonb_build_object('sessionId', s.uuid) as details, s.start_received_at as occurred_at
+      from sessions s join chargers c on c.id = s.charger_id and c.deleted_at is null
+      where s.tariff is null and s.cost is null and s.start_received_at > ${lookBack(sql)}
+        and not ${isNewestPriced(sql, sql`c.id`)}
+      order by c.id, s.start_received_at desc`,
+    over: (sql) => isNewestPriced(sql, sql`a.charger_id`),
+    reopens: false,
+  },
+  {
+    kind: 'session-estimated',
+    severity: 'warning',
+    resource: 'session',
+    find: (sql) => sql`
+      select s.network_id, s.uuid::text as resource_id, c.uid as resource_name, c.id as charger_id, s.id as session_id,
+        '' as subject, 'A session at ' || c.uid || ' was closed by estimate: its stop never came.' as message,
+        jsonb_build_object('chargerId', c.uuid, 'flags', s.flags) as details, s.ended_at as occurred_at
+      from sessions s join chargers c on c.id = s.charger_id and c.deleted_at is null
+      where s.flags @> '{estimated}' and not s.flags && ${[amended, corrected]}::text[]
+        and s.ended_at > now() - interval '30 days'`,
+    over: (sql) => sql`exists (
+      select from sessions s where s.id = a.session_id
+        and (s.flags && ${[amended, corrected]}::text[] or not s.flags @> ${[estimated]}::text[]))`,
+    reopens: false,
+  },
+  {
+    kind: 'unmatched-stop',
+    severity: 'warning',
+    resource: 'charger',
+    find: (sql) => sql`
+      select distinct on (c.id) ${ofCharger(sql)}, '' as subject,
+        c.uid || ' reported the end of a session that is not known.' as message,
+        jsonb_build_object('transactionId', u.ocpp_transaction_id, 'stop', u.stop) as details,
+        u.received_at as occurred_at
+      from unmatched_stops u join chargers c on c.id = u.charger_id and c.deleted_at is null
+      where u.received_at > ${lookBack(sql)} order by c.id, u.received_at desc`,
+    over: 'never',
+    reopens: true,
+  },
+  {
+    kind: 'security-event',
+    severity: 'critical',
+    resource: 'charger',
+    find: (sql) => sql`
+      select distinct on (c.id, e.type) ${ofCharger(sql)}, e.type as subject,
+        'Security event of ' || c.uid || ': ' || e.type || '.' as message,
+        jsonb_build_object('type', e.type, 'techInfo', e.tech_info, 'occurredAt', e.occurred_at) as details,
+        e.received_at as occurred_at
+      from security_events e join chargers c on c.id = e.charger_id and c.deleted_at is null
+      where e.received_at > ${lookBack(sql)} and e.type = any(${[...alarmingSecurityEvents]}::text[])
+      order by c.id, e.type, e.received_at desc`,
+    over: 'never',
+    reopens: true,
+  },
+  {
+    kind: 'firmware-failed',
+    severity: 'warning',
+    resource: 'charger',
+    find: (sql) => sql`
+      select distinct on (c.id) ${ofCharger(sql)}, '' as subject,
+        'A firmware update of ' || c.uid || ' failed: ' || f.status || '.' as message,
+        jsonb_build_object('firmwareUpdateId', f.uuid, 'status', f.status, 'location', f.location,
+          'firmwareVersion', f.firmware_version) as details,
+        f.closed_at as occurred_at
+      from firmware_updates f join chargers c on c.id = f.charger_id and c.deleted_at is null
+      where f.outcome = 'failed' and f.closed_at > ${lookBack(sql)} order by c.id, f.closed_at desc`,
+    over: (sql) => sql`exists (
+      select from firmware_updates f
+      where f.charger_id = a.charger_id and f.outcome = 'succeeded' and f.closed_at > a.last_occurred_at)`,
+    reopens: true,
+  },
+  {
+    kind: 'gateway-spooling',
+    severity: 'critical',
+    resource: 'gateway',
+    find: (sql) => sql`
+      select null::integer as network_id, 'spool' as resource_id, 'spool' as resource_name, null::integer as charger_id,
+        null::bigint as session_id, '' as subject,
+        'Meter readings wait in the spool: ClickHouse is out of reach of a gateway.' as message,
+        jsonb_build_object('batches', max(g.spooled_batches)) as details, min(g.spooling_since) as occurred_at
+      from gateway_shards g where g.spooling_since <= now() - interval '1 minute' having count(*) > 0`,
+    over: 'gone',
+    reopens: false,
+  },
+];
+
+/** Whether the newest session of a charger has a tariff, or a price that was set. */
+function isNewestPriced(sql: Queryable, charger: Fragment): Fragment {
+  return sql`coalesce((
+    select n.tariff is not null or n.cost is not null from sessions n
+    where n.charger_id = ${charger} order by n.started_at desc, n.id desc limit 1), false)`;
+}

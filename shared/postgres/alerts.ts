@@ -1,0 +1,154 @@
+import type { AlertKind, AlertResource, AlertSeverity, AlertStatus } from '#shared/domain/alert.ts';
+import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import { type AlertFinder, alertFinders } from './alert-finders.ts';
+import type { Queryable, Sql, Transaction } from './client.ts';
+import { inScope } from './scope.ts';
+
+/** What became of the alerts in one round. */
+export interface AlertRound {
+  opened: number;
+  resolved: number;
+}
+
+/**
+ * Opens and resolves alerts by what is stored now. Any number of processes may do it side by side: of two that open the
+ * same one, one does.
+ */
+export async function refreshAlerts(sql: Sql, offlineMinutes: number): Promise<AlertRound> {
+  const round = { opened: 0, resolved: 0 };
+  for (const finder of alertFinders(offlineMinutes)) {
+    // A transaction for each: none waits for the others.
+    const { opened, resolved } = await sql.begin((transaction) => refreshKind(transaction, finder));
+    round.opened += opened;
+    round.resolved += resolved;
+  }
+  return round;
+}
+
+async function refreshKind(
+  sql: Transaction,
+  { kind, severity, resource, find, over, reopens }: AlertFinder,
+): Promise<AlertRound> {
+  const same = sql`a.kind = ${kind} and a.resource_id = f.resource_id and a.subject = f.subject`;
+  const isOver = {
+    gone: sql`not exists (select from found f where ${same})`,
+    never: sql`false`,
+  };
+  const [round] = await sql<AlertRound[]>`
+    with found as materialized (${find(sql)}), over as (
+      update alerts a set status = 'resolved', resolved_at = now()
+      where a.kind = ${kind} and a.status <> 'resolved'
+        and (${typeof over === 'string' ? isOver[over] : over(sql)}
+          or exists (select from chargers c where c.id = a.charger_id and c.deleted_at is not null))
+      returning a.id
+    ), again as (
+      update alerts a set last_occurred_at = f.occurred_at, message = f.message, details = f.details,
+        status = case when ${reopens} then 'open' else a.status end
+      from found f
+      where ${same} and a.status <> 'resolved' and a.last_occurred_at < f.occurred_at
+    ), opened as (
+      insert into alerts (network_id, kind, severity, resource_type, resource_id, resource_name, charger_id, session_id,
+        subject, message, details, occurred_at, last_occurred_at)
+      select f.network_id, ${kind}, ${severity}, ${resource}, f.resource_id, f.resource_name, f.charger_id, f.session_id,
+        f.subject, f.message, f.details, f.occurred_at, f.occurred_at
+      from found f
+      -- What an operator resolved is not opened for the same occurrence again.
+      where not exists (
+        select from alerts a where ${same} and (a.status <> 'resolved' or a.last_occurred_at >= f.occurred_at))
+      on conflict do nothing
+      returning id
+    )
+    select (select count(*) from opened)::integer as opened, (select count(*) from over)::integer as resolved`;
+  return round ?? { opened: 0, resolved: 0 };
+}
+
+/** An alert as the API reads it. */
+export interface AlertRecord {
+  id: number;
+  uuid: string;
+  networkId: number | null;
+  kind: AlertKind;
+  severity: AlertSeverity;
+  status: AlertStatus;
+  resourceType: AlertResource;
+  resourceId: string;
+  resourceName: string;
+  chargerUuid: string | null;
+  message: string;
+  details: Record<string, unknown>;
+  occurredAt: Date;
+  lastOccurredAt: Date;
+  acknowledgedAt: Date | null;
+  acknowledgedBy: string | null;
+  note: string | null;
+  resolvedAt: Date | null;
+  resolvedBy: string | null;
+}
+
+const columns = (sql: Queryable) => sql`
+  a.id::double precision as id, a.uuid, a.network_id as "networkId", a.kind, a.severity, a.status,
+  a.resource_type as "resourceType", a.resource_id as "resourceId", a.resource_name as "resourceName",
+  c.uuid as "chargerUuid", a.message, a.details, a.occurred_at as "occurredAt", a.last_occurred_at as "lastOccurredAt",
+  a.acknowledged_at as "acknowledgedAt", a.acknowledged_by as "acknowledgedBy", a.note,
+  a.resolved_at as "resolvedAt", a.resolved_by as "resolvedBy"`;
+
+/** What a list of alerts may be narrowed to; `from` and `to` bound when it first happened, both inclusive. */
+export interface AlertFilter {
+  status?: AlertStatus | undefined;
+  kind?: AlertKind | undefined;
+  severity?: AlertSeverity | undefined;
+  resourceId?: string | undefined;
+  chargerUuid?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** The alerts in scope before this id, newest first; those of the whole system are in the scope of all networks alone. */
+export async function listAlerts(
+  sql: Queryable,
+  scope: NetworkScope,
+  filter: AlertFilter,
+  before: number | null,
+  limit: number,
+): Promise<AlertRecord[]> {
+  const { status, kind, severity, resourceId, chargerUuid, from, to } = filter;
+  return sql<AlertRecord[]>`
+    select ${columns(sql)} from alerts a left join chargers c on c.id = a.charger_id
+    where ${inScope(sql, 'a.network_id', scope)}
+      ${before === null ? sql`` : sql`and a.id < ${before}`}
+      ${status === undefined ? sql`` : sql`and a.status = ${status}`}
+      ${kind === undefined ? sql`` : sql`and a.kind = ${kind}`}
+      ${severity === undefined ? sql`` : sql`and a.severity = ${severity}`}
+      ${resourceId === undefined ? sql`` : sql`and a.resource_id = ${resourceId}`}
+      ${chargerUuid === undefined ? sql`` : sql`and c.uuid = ${chargerUuid}`}
+      ${from === undefined ? sql`` : sql`and a.occurred_at >= ${from}`}
+      ${to === undefined ? sql`` : sql`and a.occurred_at < ${to}::timestamptz + interval '1 millisecond'`}
+    order by a.id desc limit ${limit}`;
+}
+
+/** One alert in scope; null when there is none. `lock`: for a change in this transaction. */
+export async function findAlert(
+  sql: Queryable,
+  scope: NetworkScope,
+  uuid: string,
+  lock = false,
+): Promise<AlertRecord | null> {
+  const [row] = await sql<AlertRecord[]>`
+    select ${columns(sql)} from alerts a left join chargers c on c.id = a.charger_id
+    where a.uuid = ${uuid} and ${inScope(sql, 'a.network_id', scope)} ${lock ? sql`for update of a` : sql``}`;
+  return row ?? null;
+}
+
+/** Stores what an operator says of an alert; without a note the one that is there stays. */
+export async function updateAlert(
+  sql: Transaction,
+  id: number,
+  { status, by, note }: { status: 'acknowledged' | 'resolved'; by: string | null; note: string | undefined },
+): Promise<void> {
+  const said =
+    status === 'resolved'
+      ? sql`resolved_at = now(), resolved_by = ${by}`
+      : sql`acknowledged_at = now(), acknowledged_by = ${by}`;
+  await sql`
+    update alerts set status = ${status}, ${said}, note = coalesce(${note ?? null}, note) where id = ${id}`;
+}

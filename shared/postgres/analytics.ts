@@ -1,0 +1,141 @@
+import { onlineThresholdMs } from '#shared/domain/charger.ts';
+import type { IdleTime } from '#shared/domain/idle.ts';
+import type { Interval } from '#shared/domain/intervals.ts';
+import type { SessionSums } from '#shared/domain/session-sums.ts';
+import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { Queryable, Sql } from './client.ts';
+import { isConnected } from './connections.ts';
+import { inScope } from './scope.ts';
+
+/** A network whose numbers are asked for. */
+export interface AnalyzedNetwork {
+  id: number;
+  uuid: string;
+  /** ISO 4217. */
+  currency: string;
+  /** IANA name. */
+  timeZone: string;
+}
+
+/** The networks in scope, oldest first. */
+export async function listAnalyzedNetworks(sql: Queryable, scope: NetworkScope): Promise<AnalyzedNetwork[]> {
+  return sql<AnalyzedNetwork[]>`
+    select id, uuid, currency, time_zone as "timeZone" from networks
+    where deleted_at is null and ${inScope(sql, 'id', scope)} order by id`;
+}
+
+/** The chargers of a network as they are now. One that is not online is offline, whatever its status says. */
+export interface ChargerCounts {
+  networkId: number;
+  total: number;
+  /** Online, and free to charge. */
+  available: number;
+  /** Online and charging. */
+  charging: number;
+  offline: number;
+}
+
+/** Counts the chargers of these networks; those without chargers are left out. */
+export async function countChargers(sql: Sql, networkIds: readonly number[]): Promise<ChargerCounts[]> {
+  return sql<ChargerCounts[]>`
+    select network_id as "networkId", count(*)::integer as total,
+      (count(*) filter (where online and lower(status) = 'available'))::integer as available,
+      (count(*) filter (where online and lower(status) = 'charging'))::integer as charging,
+      (count(*) filter (where not online))::integer as offline
+    from (
+      select c.network_id, c.status, ${isConnected(sql)} and c.last_heartbeat_at is not null
+        and c.last_heartbeat_at >= now() - make_interval(secs => ${onlineThresholdMs / 1000}) as online
+      from chargers c where c.network_id = any(${[...networkIds]}::integer[]) and c.deleted_at is null
+    ) chargers
+    group by network_id`;
+}
+
+/** The connectors that a network had within a window. */
+export interface ConnectorLives {
+  networkId: number;
+  /** How many were there all the time. */
+  throughout: number;
+  /** When the others came and went: ms since 1970, cut to the window. */
+  others: Interval[];
+}
+
+/** The connectors of these networks that existed within a window; a charger takes its connectors with it. */
+export async function listConnectorLives(
+  sql: Sql,
+  networkIds: readonly number[],
+  { from, to }: Interval,
+): Promise<ConnectorLives[]> {
+  return sql<ConnectorLives[]>`
+    select network_id as "networkId", (count(*) filter (where since <= ${from} and until >= ${to}))::integer as throughout,
+      coalesce(
+        json_agg(json_build_object('from', since, 'to', until)) filter (where since > ${from} or until < ${to}),
+        '[]') as others
+    from (
+      select c.network_id, greatest(floor(extract(epoch from k.created_at) * 1000), ${from})::float8 as since,
+        least(floor(extract(epoch from least(k.deleted_at, c.deleted_at)) * 1000), ${to})::float8 as until
+      from connectors k join chargers c on c.id = k.charger_id
+      where c.network_id = any(${[...networkIds]}::integer[])
+    ) lives
+    where since < until
+    group by network_id`;
+}
+
+/** A session that runs, or one that ended at the same connector since it began. */
+export interface OverlappingSession extends IdleTime {
+  networkId: number;
+  connectorId: number;
+  startedAt: Date;
+  /** Null while it runs. */
+  endedAt: Date | null;
+}
+
+/** The sessions that run in these networks, with those that ended at their connectors meanwhile. */
+export async function listRunningAndOverlapping(
+  sql: Sql,
+  networkIds: readonly number[],
+): Promise<OverlappingSession[]> {
+  const columns = sql`
+    s.network_id as "networkId", s.connector_id as "connectorId", s.started_at as "startedAt",
+    s.idle_periods as "idlePeriods", s.idle_started_at as "idleStartedAt", s.idle_cause as "idleCause"`;
+  return sql<OverlappingSession[]>`
+    with running as materialized (
+      select * from sessions
+      where network_id = any(${[...networkIds]}::integer[]) and status in ('ACTIVE', 'STOPPING')
+    ), first as (
+      select connector_id, min(started_at) as started_at from running group by connector_id
+    )
+    select ${columns}, null::timestamptz as "endedAt" from running s
+    union all
+    select ${columns}, s.ended_at as "endedAt"
+    from first join sessions s on s.connector_id = first.connector_id and s.ended_at > first.started_at
+      and s.status = 'COMPLETED' and s.network_id = any(${[...networkIds]}::integer[])`;
+}
+
+/**
+ * Sums the sessions of one driver in these networks that ended in the buckets, by network, currency and bucket: few
+ * enough to be counted one by one. The buckets follow one another without gaps.
+ */
+export async function sumDriverSessions(
+  sql: Sql,
+  userId: number,
+  networkIds: readonly number[],
+  buckets: readonly Interval[],
+): Promise<SessionSums[]> {
+  const first = buckets[0];
+  const last = buckets.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const starts = buckets.map(({ from }) => new Date(from).toISOString());
+  return sql<SessionSums[]>`
+    select network_id as "networkId", currency,
+      width_bucket(ended_at, ${starts}::timestamptz[]) - 1 as bucket, count(*)::integer as sessions,
+      count(cost)::integer as "pricedSessions",
+      sum(greatest(extract(epoch from date_trunc('milliseconds', ended_at) - date_trunc('milliseconds', started_at)), 0)
+        * 1000)::float8 as "durationMs",
+      sum(floor(energy_wh * 1000 + 0.5)) as "energyMilliWh",
+      coalesce(sum((cost ->> 'totalExclVatMinor')::bigint), 0)::bigint as "costExclVatMinor",
+      coalesce(sum((cost ->> 'totalInclVatMinor')::bigint), 0)::bigint as "costInclVatMinor"
+    from sessions
+    where user_id = ${userId} and network_id = any(${[...networkIds]}::integer[]) and status = 'COMPLETED'
+      and ended_at >= ${new Date(first.from)} and ended_at < ${new Date(last.to)}
+    group by network_id, currency, bucket`;
+}

@@ -1,0 +1,101 @@
+import type { Role } from '#shared/domain/roles.ts';
+import type { Queryable } from './client.ts';
+
+export type ApiFamily = 'cpms' | 'emsp';
+
+/** A key as authentication needs it. */
+export interface ApiKeyRecord {
+  id: number;
+  uuid: string;
+  name: string | null;
+  apiFamily: ApiFamily;
+  keyType: string;
+  unrestricted: boolean;
+  /** The networks that the key is pinned to; empty for an unrestricted one. */
+  networkIds: number[];
+  /** A driver's key: this user's records alone. */
+  userId: number | null;
+  scopes: string[];
+  expiresAt: Date | null;
+  isRevoked: boolean;
+  /** Addresses and CIDR ranges that it may come from; empty: any. */
+  allowedIPs: string[];
+  /** Null: any number. */
+  rateLimitPerHour: number | null;
+  /** The highest role that the key may give an operator. */
+  roleCeiling: Role;
+}
+
+/** The key whose secret has this hash; null when there is none. Revoked and expired ones are answered too. */
+export async function findApiKey(sql: Queryable, secretHash: Buffer): Promise<ApiKeyRecord | null> {
+  const [row] = await sql<ApiKeyRecord[]>`
+    select k.id, k.uuid, k.name, k.api_family as "apiFamily", k.key_type as "keyType", k.unrestricted, k.user_id as "userId",
+      k.scopes, k.expires_at as "expiresAt", (k.revoked_at is not null or k.deleted_at is not null) as "isRevoked",
+      k.allowed_ips as "allowedIPs", k.rate_limit_per_hour as "rateLimitPerHour", k.role_ceiling as "roleCeiling",
+      array(select network_id from api_key_networks where api_key_id = k.id order by network_id) as "networkIds"
+    from api_keys k where k.secret_hash = ${secretHash}`;
+  return row ?? null;
+}
+
+/** What is needed to mint a key; the secret itself is never stored. */
+export interface NewApiKey {
+  apiFamily: ApiFamily;
+  secretHash: Buffer;
+  keyPrefix: string;
+  last4: string;
+  name: string | null;
+  unrestricted: boolean;
+  networkIds: readonly number[];
+  userId: number | null;
+  scopes: readonly string[];
+  description?: string | null;
+  expiresAt?: Date | null;
+  rateLimitPerHour?: number | null;
+  allowedIPs?: readonly string[];
+  /** Owner, unless said. */
+  roleCeiling?: Role;
+}
+
+/** Stores a new key. */
+export async function insertApiKey(sql: Queryable, key: NewApiKey): Promise<{ id: number; uuid: string }> {
+  const [row] = await sql<{ id: number; uuid: string }[]>`
+    with key as (
+      insert into api_keys (api_family, secret_hash, key_prefix, last4, name, unrestricted, user_id, scopes,
+        description, expires_at, rate_limit_per_hour, allowed_ips, role_ceiling)
+      values (${key.apiFamily}, ${key.secretHash}, ${key.keyPrefix}, ${key.last4}, ${key.name},
+        ${key.unrestricted}, ${key.userId}, ${key.scopes as string[]}, ${key.description ?? null},
+        ${key.expiresAt ?? null}, ${key.rateLimitPerHour ?? null}, ${(key.allowedIPs ?? []) as string[]},
+        ${key.roleCeiling ?? 'Owner'})
+      returning id, uuid
+    ), pinned as (
+      insert into api_key_networks (api_key_id, network_id)
+      select key.id, network from key, unnest(${key.networkIds as number[]}::integer[]) as network
+    )
+    select id, uuid from key`;
+  if (row === undefined) throw new Error('the insert of an API key returned no row');
+  return row;
+}
+
+/** How often keys were used since they were written last, and when last. */
+export interface ApiKeyUse {
+  id: number;
+  count: number;
+  lastUsedAt: Date;
+}
+
+/** Adds the use of many keys in one statement. */
+export async function addApiKeyUse(sql: Queryable, uses: readonly ApiKeyUse[]): Promise<void> {
+  await sql`
+    update api_keys k set usage_count = k.usage_count + used.count,
+      last_used_at = greatest(k.last_used_at, used.last_used_at)
+    from unnest(${uses.map(({ id }) => id)}::integer[], ${uses.map(({ count }) => count)}::integer[],
+      ${uses.map(({ lastUsedAt }) => lastUsedAt.toISOString())}::timestamptz[]) as used (id, count, last_used_at)
+    where k.id = used.id`;
+}
+
+/** Whether any key of a family was ever minted. */
+export async function hasApiKeys(sql: Queryable, apiFamily: ApiFamily): Promise<boolean> {
+  const [row] = await sql<{ found: boolean }[]>`
+    select exists (select 1 from api_keys where api_family = ${apiFamily}) as found`;
+  return row?.found ?? false;
+}

@@ -1,0 +1,81 @@
+import type { SessionStatus } from '#shared/domain/session.ts';
+import type { Queryable, Transaction } from './client.ts';
+import type { StoredCost } from './cost.ts';
+import { type SessionScope, visibleSessions } from './session-records.ts';
+
+/** A session with all that a receipt or an invoice says of it. */
+export interface BillableSession {
+  id: bigint;
+  uuid: string;
+  networkId: number;
+  status: SessionStatus;
+  userId: number | null;
+  userName: string | null;
+  userEmail: string | null;
+  idToken: string | null;
+  chargerUid: string;
+  connectorNumber: number;
+  connectorStandard: string | null;
+  locationName: string | null;
+  /** Street, postal code and city, country. */
+  locationAddress: string | null;
+  /** IANA name: of the location, else of the network. */
+  timeZone: string;
+  /** BCP 47: of the driver, else of the network. */
+  language: string;
+  startedAt: Date;
+  endedAt: Date | null;
+  energyWh: number;
+  currency: string;
+  hasTariff: boolean;
+  cost: StoredCost | null;
+  flags: string[];
+  invoiceNumber: string | null;
+  updatedAt: Date;
+}
+
+const selectBillable = (sql: Queryable) => sql`
+  select s.id, s.uuid, s.network_id as "networkId", s.status, s.user_id as "userId",
+    u.name as "userName", u.email as "userEmail", s.id_token as "idToken",
+    c.uid as "chargerUid", k.number as "connectorNumber", k.standard as "connectorStandard",
+    l.name as "locationName", case when l.id is not null then
+      concat_ws(', ', l.address, concat_ws(' ', l.postal_code, l.city), l.country) end as "locationAddress",
+    coalesce(l.time_zone, n.time_zone) as "timeZone", coalesce(u.language, n.language) as language,
+    s.started_at as "startedAt", s.ended_at as "endedAt",
+    s.energy_wh as "energyWh", s.currency, s.tariff is not null as "hasTariff", s.cost, s.flags,
+    s.invoice_number as "invoiceNumber", s.updated_at as "updatedAt"
+  from sessions s
+  join networks n on n.id = s.network_id
+  join chargers c on c.id = s.charger_id
+  join connectors k on k.id = s.connector_id
+  left join locations l on l.id = c.location_id
+  left join users u on u.id = s.user_id`;
+
+/** One session in scope; null when there is none. */
+export async function findBillableSession(
+  sql: Queryable,
+  scope: SessionScope,
+  uuid: string,
+): Promise<BillableSession | null> {
+  const [row] = await sql<BillableSession[]>`
+    ${selectBillable(sql)} where s.uuid = ${uuid} and ${visibleSessions(sql, scope)}`;
+  return row ?? null;
+}
+
+/** Those of these sessions that are in scope, as they are until the transaction ends, by when they began. */
+export async function lockBillableSessions(
+  transaction: Transaction,
+  scope: SessionScope,
+  uuids: readonly string[],
+): Promise<BillableSession[]> {
+  // Locked in one order, whatever the order in which two callers name them.
+  await transaction`
+    select s.id from sessions s
+    where s.uuid = any(${[...uuids]}::uuid[]) and ${visibleSessions(transaction, scope)}
+    order by s.id for no key update`;
+  // What is read after the lock is what whoever held it before left.
+  return transaction<BillableSession[]>`
+    ${selectBillable(transaction)}
+    where s.uuid = any(${[...uuids]}::uuid[]) and ${visibleSessions(transaction, scope)}
+    order by s.started_at, s.id`;
+}

@@ -1,0 +1,120 @@
+import type { Queryable, Sql, Transaction } from './client.ts';
+import type { StoredCost } from './cost.ts';
+import type { ChangedSlice } from './ocpi-tokens.ts';
+
+/** A charge detail record as it is stored; `Document` is OCPI's CDR. */
+export interface CdrRecord<Document extends object = object> {
+  id: bigint;
+  ocpiId: string;
+  sessionVersion: number;
+  currency: string;
+  totalExclVatMinor: bigint;
+  totalInclVatMinor: bigint;
+  document: Document;
+}
+
+/** A record that is made now. */
+export interface NewCdr<Document extends object = object> extends Omit<CdrRecord<Document>, 'id'> {
+  networkId: number;
+  partnerId: number;
+  sessionId: bigint;
+  /** Null: it is no credit. */
+  creditsId: bigint | null;
+  at: Date;
+}
+
+/** A session whose record is due, by the newest of its marks. */
+export interface CdrMark {
+  markId: bigint;
+  sessionId: bigint;
+}
+
+/** Up to `limit` sessions whose records are due after this mark, in the order in which they were marked. */
+export async function listCdrMarks(sql: Sql, after: bigint, limit: number): Promise<CdrMark[]> {
+  return sql<CdrMark[]>`
+    select max(id) as "markId", session_id as "sessionId" from (
+      select id, session_id from cdr_marks where id > ${String(after)}::bigint order by id limit ${limit}
+    ) m group by session_id order by max(id)`;
+}
+
+/** What a session, locked until the end of the transaction, is billed at now. */
+export interface BilledSession {
+  version: number;
+  cost: StoredCost | null;
+}
+
+/** Locks a session; what others change of it waits. */
+export async function lockBilledSession(
+  transaction: Transaction,
+  sessionId: bigint,
+): Promise<BilledSession | null> {
+  const [row] = await transaction<BilledSession[]>`
+    select version, cost from sessions where id = ${String(sessionId)}::bigint for update`;
+  return row ?? null;
+}
+
+/** Removes the marks of a session up to this one. */
+export async function removeCdrMarks(sql: Queryable, { sessionId, markId }: CdrMark): Promise<void> {
+  await sql`
+    delete from cdr_marks where session_id = ${String(sessionId)}::bigint and id <= ${String(markId)}::bigint`;
+}
+
+const columns = (sql: Queryable) => sql`
+  c.id, c.ocpi_id as "ocpiId", c.session_version as "sessionVersion", c.currency,
+  c.total_excl_vat_minor as "totalExclVatMinor", c.total_incl_vat_minor as "totalInclVatMinor", c.document`;
+
+/** The record of a session that holds: not a credit, and not credited. Null: there is none. */
+export async function findValidCdr<Document extends object>(
+  sql: Queryable,
+  sessionId: bigint,
+): Promise<CdrRecord<Document> | null> {
+  const [row] = await sql<CdrRecord<Document>[]>`
+    select ${columns(sql)} from cdrs c
+    where c.session_id = ${String(sessionId)}::bigint and c.credits_id is null
+      and not exists (select 1 from cdrs k where k.credits_id = c.id)`;
+  return row ?? null;
+}
+
+/** Stores a record, for ever. */
+export async function insertCdr(sql: Queryable, cdr: NewCdr): Promise<void> {
+  await sql`
+    insert into cdrs (network_id, partner_id, session_id, session_version, ocpi_id, credits_id, currency,
+      total_excl_vat_minor, total_incl_vat_minor, document, created_at)
+    values (${cdr.networkId}, ${cdr.partnerId}, ${String(cdr.sessionId)}, ${cdr.sessionVersion}, ${cdr.ocpiId},
+      ${cdr.creditsId === null ? null : String(cdr.creditsId)}, ${cdr.currency}, ${cdr.totalExclVatMinor},
+      ${cdr.totalInclVatMinor}, ${sql.json(cdr.document as never)}, ${cdr.at})`;
+}
+
+/** A slice of a partner's records, oldest first, and how many there are in all. */
+export async function listCdrs<Document extends object>(
+  sql: Queryable,
+  partnerId: number,
+  { offset, limit, from, to }: ChangedSlice,
+): Promise<{ rows: CdrRecord<Document>[]; total: number }> {
+  const where = sql`
+    c.partner_id = ${partnerId} ${from === null ? sql`` : sql`and c.created_at >= ${from}`}
+    ${to === null ? sql`` : sql`and c.created_at < ${to}`}`;
+  const [rows, [count]] = await Promise.all([
+    sql<CdrRecord<Document>[]>`
+      select ${columns(sql)} from cdrs c where ${where} order by c.id limit ${limit} offset ${offset}`,
+    sql<{ total: number }[]>`select count(*)::integer as total from cdrs c where ${where}`,
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+/** One of a partner's records by its id in OCPI, a CiString; null when there is none. */
+export async function findCdr<Document extends object>(
+  sql: Queryable,
+  partnerId: number,
+  ocpiId: string,
+): Promise<CdrRecord<Document> | null> {
+  const [row] = await sql<CdrRecord<Document>[]>`
+    select ${columns(sql)} from cdrs c
+    where c.partner_id = ${partnerId} and c.ocpi_id = ${canonicalId(ocpiId)}`;
+  return row ?? null;
+}
+
+/** Ours are a uuid, which is in lower case, and -C behind it where they credit. */
+function canonicalId(ocpiId: string): string {
+  return ocpiId.toLowerCase().replace(/-c$/, '-C');
+}

@@ -1,0 +1,26 @@
+import type { Queryable } from './client.ts';
+
+/** Passwords that a charger may have been told at once: it can be asked again and again without an answer. */
+const mostPending = 8;
+
+/** From now on the charger may come with this password too. */
+export async function addPendingPassword(sql: Queryable, chargerId: number, hash: Buffer): Promise<void> {
+  await sql`
+    update chargers set pending_password_hashes =
+      (array_append(pending_password_hashes, ${hash}))[greatest(1, cardinality(pending_password_hashes) + 2 - ${mostPending}):]
+    where id = ${chargerId}`;
+}
+
+/** The charger did not take this password. */
+export async function dropPendingPassword(sql: Queryable, chargerId: number, hash: Buffer): Promise<void> {
+  await sql`
+    update chargers set pending_password_hashes = array_remove(pending_password_hashes, ${hash})
+    where id = ${chargerId}`;
+}
+
+/** The charger came with this password: from now on it is the only one. */
+export async function confirmPassword(sql: Queryable, chargerId: number, hash: Uint8Array): Promise<void> {
+  await sql`
+    update chargers set password_hash = ${Buffer.from(hash)}, pending_password_hashes = '{}'
+    where id = ${chargerId} and ${Buffer.from(hash)} = any(pending_password_hashes)`;
+}

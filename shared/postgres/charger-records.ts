@@ -1,0 +1,237 @@
+import type { ChargerIdentity } from '#shared/domain/charger.ts';
+import type { Page, PageRequest } from '#shared/domain/page.ts';
+import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { Queryable, Transaction } from './client.ts';
+import { isConnected } from './connections.ts';
+import { inScope } from './scope.ts';
+import { containing } from './search.ts';
+
+/** A charger as the API reads it. */
+export interface ChargerRecord {
+  id: number;
+  uuid: string;
+  uid: string;
+  evseId: string;
+  status: string;
+  networkId: number;
+  networkUuid: string;
+  locationId: number | null;
+  locationUuid: string | null;
+  locationName: string | null;
+  address: string | null;
+  city: string | null;
+  postalCode: string | null;
+  /** ISO 3166-1 alpha-3. */
+  country: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  serialNumber: string;
+  firmwareVersion: string | null;
+  ocppVersion: string | null;
+  modelUuid: string | null;
+  modelName: string | null;
+  manufacturerUuid: string | null;
+  manufacturerName: string | null;
+  isPublic: boolean;
+  physicalReference: string | null;
+  floorLevel: string | null;
+  maxPowerW: number | null;
+  securityProfile: number;
+  /** The common name of its client certificate; null: its uid. */
+  certificateCn: string | null;
+  lastHeartbeat: Date | null;
+  /** Whether a gateway holds its socket now. */
+  isConnected: boolean;
+  /** When its newest socket opened, and when that one was closed. */
+  connectedAt: Date | null;
+  disconnectedAt: Date | null;
+  /** Counts the changes by operators. */
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const columns = (sql: Queryable) => sql`
+  c.id, c.uuid, c.uid, c.evse_id as "evseId", c.status, c.network_id as "networkId", n.uuid as "networkUuid",
+  c.location_id as "locationId", l.uuid as "locationUuid", l.name as "locationName",
+  l.address, l.city, l.postal_code as "postalCode", l.country, l.latitude, l.longitude,
+  c.serial_number as "serialNumber", c.firmware_version as "firmwareVersion", c.ocpp_version as "ocppVersion",
+  m.uuid as "modelUuid", m.model_name as "modelName",
+  f.uuid as "manufacturerUuid", f.name as "manufacturerName",
+  c.is_public as "isPublic", c.physical_reference as "physicalReference", c.floor_level as "floorLevel",
+  coalesce(c.max_power_w, m.max_power_w) as "maxPowerW",
+  c.security_profile as "securityProfile", c.certificate_cn as "certificateCn", c.last_heartbeat_at as "lastHeartbeat",
+  ${isConnected(sql)} as "isConnected", c.connected_at as "connectedAt", c.disconnected_at as "disconnectedAt",
+  c.version, c.created_at as "createdAt", c.updated_at as "updatedAt"`;
+
+const tables = (sql: Queryable) => sql`
+  chargers c
+  join networks n on n.id = c.network_id
+  left join locations l on l.id = c.location_id
+  left join charger_models m on m.id = c.model_id
+  left join manufacturers f on f.id = m.manufacturer_id`;
+
+/**
+ * What a list of chargers may be narrowed to; `search`: a part of the uid, the serial number, the EVSE id or the
+ * location's name; `heardSince`: whether it was heard after that; `publicOnly`: public chargers at published locations.
+ */
+export interface ChargerFilter {
+  search?: string | undefined;
+  status?: string | undefined;
+  modelUuid?: string | undefined;
+  ocppVersion?: string | undefined;
+  heardSince?: { at: Date; isHeard: boolean } | undefined;
+  locationUuid?: string | undefined;
+  isPublic?: boolean | undefined;
+  publicOnly?: boolean | undefined;
+}
+
+/** One page of the chargers in scope, oldest first. */
+export async function listChargers(
+  sql: Queryable,
+  scope: NetworkScope,
+  filter: ChargerFilter,
+  { page, pageSize }: PageRequest,
+): Promise<Page<ChargerRecord>> {
+  const where = matching(sql, scope, filter);
+  const [rows, [count]] = await Promise.all([
+    sql<ChargerRecord[]>`
+      select ${columns(sql)} from ${tables(sql)} where ${where}
+      order by c.id limit ${pageSize} offset ${(page - 1) * pageSize}`,
+    sql<{ total: number }[]>`
+      select count(*)::integer as total from ${tables(sql)} where ${where}`,
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+function matching(sql: Queryable, scope: NetworkScope, filter: ChargerFilter) {
+  const { search, status, locationUuid, modelUuid, ocppVersion, isPublic, heardSince } = filter;
+  return sql`
+    c.deleted_at is null and ${inScope(sql, 'c.network_id', scope)}
+    ${search === undefined ? sql`` : sql`and concat_ws(' ', c.uid, c.serial_number, c.evse_id, l.name) ilike ${containing(search)}`}
+    ${status === undefined ? sql`` : sql`and lower(c.status) = lower(${status})`}
+    ${locationUuid === undefined ? sql`` : sql`and l.uuid = ${locationUuid}`}
+    ${modelUuid === undefined ? sql`` : sql`and m.uuid = ${modelUuid}`}
+    ${ocppVersion === undefined ? sql`` : sql`and c.ocpp_version = ${ocppVersion}`}
+    ${isPublic === undefined ? sql`` : sql`and c.is_public = ${isPublic}`}
+    ${heardSince === undefined ? sql`` : sql`and coalesce(c.last_heartbeat_at >= ${heardSince.at}, false) = ${heardSince.isHeard}`}
+    ${filter.publicOnly === true ? sql`and c.is_public and l.is_published` : sql``}`;
+}
+
+/** One charger in scope by its uuid; null when there is none. `publicOnly` as in `listChargers`. */
+export async function findCharger(
+  sql: Queryable,
+  scope: NetworkScope,
+  uuid: string,
+  publicOnly = false,
+): Promise<ChargerRecord | null> {
+  const [row] = await sql<ChargerRecord[]>`
+    select ${columns(sql)} from ${tables(sql)}
+    where c.uuid = ${uuid} and c.deleted_at is null and ${inScope(sql, 'c.network_id', scope)}
+      ${publicOnly ? sql`and c.is_public and l.is_published` : sql``}`;
+  return row ?? null;
+}
+
+/**
+ * Locks a charger's row until the end of the transaction, so that its connectors are numbered one by one; false: it was
+ * removed.
+ */
+export async function lockCharger(transaction: Transaction, chargerId: number): Promise<boolean> {
+  const rows =
+    await transaction`select 1 from chargers where id = ${chargerId} and deleted_at is null for update`;
+  return rows.length > 0;
+}
+
+/** What is needed to register a charger. */
+export interface NewCharger {
+  networkId: number;
+  locationId: number | null;
+  modelId: number | null;
+  uid: string;
+  evseId: string;
+  serialNumber: string;
+  status: string;
+  firmwareVersion: string | null;
+  ocppVersion: string | null;
+  passwordHash: Buffer;
+  /** OCPP: 0 to 3. */
+  securityProfile: number;
+  /** The common name of its client certificate; null: its uid. */
+  certificateCn: string | null;
+}
+
+/** Registers a charger; the violation of `chargers_uid_key` or `chargers_certificate_cn_key` means a name is taken. */
+export async function insertCharger(
+  sql: Queryable,
+  charger: NewCharger,
+): Promise<{ uuid: string; version: number }> {
+  const [row] = await sql<{ uuid: string; version: number }[]>`
+    insert into chargers (network_id, location_id, model_id, uid, evse_id, serial_number, status,
+      firmware_version, ocpp_version, password_hash, security_profile, certificate_cn)
+    values (${charger.networkId}, ${charger.locationId}, ${charger.modelId}, ${charger.uid}, ${charger.evseId},
+      ${charger.serialNumber}, ${charger.status}, ${charger.firmwareVersion}, ${charger.ocppVersion},
+      ${charger.passwordHash}, ${charger.securityProfile}, ${charger.certificateCn})
+    returning uuid, version`;
+  if (row === undefined) throw new Error('the insert of a charger returned no row');
+  return row;
+}
+
+/**
+ * Whether a charger other than this one goes by one of these names, as its uid or in its certificate. The names are
+ * locked until the end of the transaction: no index keeps a uid apart from another charger's certificate.
+ */
+export async function isChargerNameTaken(
+  transaction: Transaction,
+  chargerId: number | null,
+  names: string[],
+): Promise<boolean> {
+  // In one order, so that two transactions never wait for each other.
+  await transaction`
+    select pg_advisory_xact_lock(hashtextextended('charger ' || name, 0))
+    from unnest(${names.toSorted()}::text[]) as name`;
+  const [row] = await transaction<{ taken: boolean }[]>`
+    select exists (
+      select 1 from chargers
+      where (uid = any(${names}::text[]) or certificate_cn = any(${names}::text[])) and deleted_at is null
+        and id is distinct from ${chargerId}
+    ) as taken`;
+  return row?.taken === true;
+}
+
+/** What the gateway needs to let a charger in. */
+export interface ChargerCredentials extends ChargerIdentity {
+  passwordHash: Buffer;
+  /** Of passwords that it was told and has not come with yet. */
+  pendingPasswordHashes: Buffer[];
+  securityProfile: number;
+  /** The common name that its client certificate may carry instead of its uid; null: none. */
+  certificateCn: string | null;
+  /** Whether its network lets chargers of security profile 0 in. */
+  networkAllowsUnauthenticated: boolean;
+}
+
+const credentials = (sql: Queryable) => sql`
+  select c.id, c.uuid, c.uid, c.network_id as "networkId", c.password_hash as "passwordHash",
+    c.pending_password_hashes as "pendingPasswordHashes",
+    c.security_profile as "securityProfile", c.certificate_cn as "certificateCn",
+    n.allow_unauthenticated_chargers as "networkAllowsUnauthenticated"
+  from chargers c join networks n on n.id = c.network_id`;
+
+/** The chargers with these OCPP identities, for their upgrade requests; unknown ones are left out. */
+export function listChargerCredentials(sql: Queryable, uids: string[]): Promise<ChargerCredentials[]> {
+  return sql<ChargerCredentials[]>`
+    ${credentials(sql)} where c.uid = any(${uids}::text[]) and c.deleted_at is null`;
+}
+
+/** Rows of credentials that are read at once. */
+const credentialsAtOnce = 2000;
+
+/** The credentials of the `most` chargers that were heard last. */
+export async function listLatestCredentials(sql: Queryable, most: number): Promise<ChargerCredentials[]> {
+  const found: ChargerCredentials[] = [];
+  const pages = sql<ChargerCredentials[]>`
+    ${credentials(sql)} where c.deleted_at is null order by c.last_heartbeat_at desc nulls last limit ${most}`;
+  // In pages: the frames of connected chargers are answered in between.
+  for await (const page of pages.cursor(credentialsAtOnce)) found.push(...page);
+  return found;
+}

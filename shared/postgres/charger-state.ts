@@ -1,0 +1,132 @@
+import type { ConnectorPosition, ConnectorStatus, OcppVersion } from '#shared/domain/charger.ts';
+import type { Queryable, Sql } from './client.ts';
+import { noteActivity } from './session-activity.ts';
+
+/** What a charger says of itself when it boots. */
+export interface BootRecord {
+  chargerId: number;
+  vendor: string;
+  model: string;
+  serialNumber: string | null;
+  firmwareVersion: string | null;
+  ocppVersion: OcppVersion;
+  reason: string | null;
+  at: Date;
+}
+
+/** Stores the boots of many chargers in one statement. A charger that booted twice in a batch keeps its last. */
+export async function recordBoots(sql: Sql, boots: BootRecord[]): Promise<void> {
+  const rows = [...new Map(boots.map((boot) => [boot.chargerId, boot])).values()].map((boot) => ({
+    ...boot,
+    at: boot.at.toISOString(),
+  }));
+  await sql`
+    with ${lockedInOrder(
+      sql,
+      rows.map((row) => row.chargerId),
+    )}
+    update chargers c set vendor = b.vendor, vendor_model = b.model,
+      serial_number = coalesce(b."serialNumber", c.serial_number),
+      firmware_version = coalesce(b."firmwareVersion", c.firmware_version),
+      ocpp_version = b."ocppVersion", last_boot_reason = b.reason, last_boot_at = b.at,
+      last_heartbeat_at = greatest(c.last_heartbeat_at, b.at), updated_at = now()
+    from jsonb_to_recordset(${sql.json(rows)}) as b("chargerId" integer, vendor text, model text,
+      "serialNumber" text, "firmwareVersion" text, "ocppVersion" text, reason text, at timestamptz), locked
+    where c.id = b."chargerId" and c.id = locked.id`;
+}
+
+/** What a charger reports of one connector, or of itself (`position` null: connector 0, EVSE 0). */
+export interface StatusRecord {
+  chargerId: number;
+  position: ConnectorPosition | null;
+  status: ConnectorStatus;
+  errorCode: string | null;
+  vendorErrorCode: string | null;
+  info: string | null;
+  at: Date;
+}
+
+/**
+ * Stores the newest states of many connectors in one transaction, makes connectors that were never seen before,
+ * and derives each charger's own status from its connectors.
+ */
+export async function recordStatuses(sql: Sql, statuses: StatusRecord[]): Promise<void> {
+  const latest = new Map<string, StatusRecord>();
+  for (const status of statuses) {
+    const { chargerId, position } = status;
+    const key = `${chargerId}/${position?.evse ?? 0}/${position?.connector ?? 0}`;
+    const before = latest.get(key);
+    if (before === undefined || before.at <= status.at) latest.set(key, status);
+  }
+  const rows = [...latest.values()]
+    .toSorted((a, b) => a.chargerId - b.chargerId)
+    .map(({ position, at, ...row }) => ({ ...row, ...position, at: at.toISOString() }));
+  const chargerIds = [...new Set(rows.map((row) => row.chargerId))];
+
+  await sql.begin(async (transaction) => {
+    await transaction`with ${lockedInOrder(transaction, chargerIds)} select count(*) from locked`;
+    // A statement of its own: the update sees only connectors that were there when it began.
+    await transaction`
+      select ensure_connector(r."chargerId", r.evse, r.connector)
+      from jsonb_to_recordset(${sql.json(rows)}) as r("chargerId" integer, evse integer, connector integer)
+      where r.evse is not null`;
+    await transaction`
+      update connectors k set
+        -- Occupied (2.0.1) says less than what a transaction event told us already.
+        status = case when r.status = 'Occupied'
+            and k.status in ('Preparing', 'Charging', 'SuspendedEV', 'SuspendedEVSE', 'Finishing')
+          then k.status else r.status end,
+        error_code = r."errorCode", vendor_error_code = r."vendorErrorCode", status_info = r.info,
+        status_at = r.at, updated_at = now()
+      from jsonb_to_recordset(${sql.json(rows)}) as r("chargerId" integer, evse integer, connector integer,
+        status text, "errorCode" text, "vendorErrorCode" text, info text, at timestamptz)
+      where k.charger_id = r."chargerId" and k.evse_number = r.evse and k.evse_connector = r.connector
+        and k.deleted_at is null and (k.status_at is null or k.status_at <= r.at)`;
+    await noteActivity(transaction, rows);
+    const ofStations = rows.filter((row) => !('evse' in row));
+    if (ofStations.length > 0) {
+      await transaction`
+        update chargers c set station_status = r.status, updated_at = now()
+        from jsonb_to_recordset(${sql.json(ofStations)}) as r("chargerId" integer, status text)
+        where c.id = r."chargerId"`;
+    }
+    await transaction`
+      update chargers c set status = d.status, updated_at = now()
+      from (
+        select c.id, case
+          when c.station_status in ('Faulted', 'Unavailable') then c.station_status
+          when bool_or(k.status in ('Charging', 'SuspendedEV', 'SuspendedEVSE')) then 'CHARGING'
+          when bool_or(k.status = 'Available') then 'Available'
+          when bool_or(k.status in ('Preparing', 'Finishing', 'Occupied')) then 'Occupied'
+          when bool_or(k.status = 'Reserved') then 'Reserved'
+          when bool_or(k.status = 'Unavailable') then 'Unavailable'
+          when bool_or(k.status = 'Faulted') then 'Faulted'
+          else coalesce(c.station_status, c.status) end as status
+        from chargers c left join connectors k on k.charger_id = c.id and k.deleted_at is null
+        where c.id = any(${chargerIds})
+        group by c.id
+      ) d
+      where c.id = d.id and c.status is distinct from d.status`;
+  });
+}
+
+/** Notes when these chargers (by id) were last heard (ms since 1970), all in one statement. */
+export async function recordHeartbeats(sql: Sql, lastHeard: ReadonlyMap<number, number>): Promise<void> {
+  await sql`
+    with ${lockedInOrder(sql, [...lastHeard.keys()])}
+    update chargers c set last_heartbeat_at = greatest(c.last_heartbeat_at, h.at)
+    from locked, unnest(${[...lastHeard.keys()]}::integer[], ${[...lastHeard.values()].map((at) => new Date(at).toISOString())}::timestamptz[])
+      as h(id, at)
+    where c.id = h.id and c.id = locked.id`;
+}
+
+/**
+ * The common table expression \`locked\`: these chargers, locked in the order of their ids. Boots, states and
+ * heartbeats of one shard are written side by side over the same rows: without an order they would deadlock.
+ */
+function lockedInOrder(sql: Queryable, chargerIds: number[]) {
+  return sql`
+    locked as materialized (
+      select id from chargers where id = any(${chargerIds}::integer[]) order by id for no key update
+    )`;
+}

@@ -1,0 +1,35 @@
+import type { Queryable } from './client.ts';
+
+/** A charging profile that a charger is known to have. */
+export interface ChargingProfileRecord {
+  profileId: number;
+  /** 0: of the charger as a whole. */
+  evse: number;
+  /** Null: of the charger as a whole, or of a connector that is not known. */
+  connectorNumber: number | null;
+  /** ChargingLimitSourceEnumType; CSO: through us. */
+  source: string;
+  /** As its OCPP version writes it. */
+  purpose: string;
+  stackLevel: number;
+  profile: Record<string, unknown>;
+  reportedAt: Date;
+}
+
+/** The charging profiles that a charger is known to have: it accepted or reported them. The highest of each stack first. */
+export function listChargingProfiles(sql: Queryable, chargerId: number): Promise<ChargingProfileRecord[]> {
+  return sql<ChargingProfileRecord[]>`
+    select p.profile_id as "profileId", p.evse, p.source, p.purpose, p.stack_level as "stackLevel", p.profile,
+      p.reported_at as "reportedAt",
+      (select min(k.number) from connectors k
+        where k.charger_id = p.charger_id and k.evse_number = p.evse and k.deleted_at is null) as "connectorNumber"
+    from charging_profiles p where p.charger_id = ${chargerId}
+    order by p.evse, p.purpose, p.stack_level desc, p.profile_id limit 1000`;
+}
+
+/** A number for a new charging profile: OCPP wants an integer. */
+export async function nextChargingProfileId(sql: Queryable): Promise<number> {
+  const [row] = await sql<{ id: number }[]>`select nextval('ocpp_charging_profile_id')::integer as id`;
+  if (row === undefined) throw new Error('the sequence gave no number');
+  return row.id;
+}

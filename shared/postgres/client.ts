@@ -1,0 +1,64 @@
+import postgres from 'postgres';
+
+/** A pool of connections to PostgreSQL; `bigint` columns are bigint in TypeScript. */
+export type Sql = postgres.Sql<{ bigint: bigint }>;
+
+/** A transaction on one connection of the pool. */
+export type Transaction = postgres.TransactionSql<{ bigint: bigint }>;
+
+/** Either: what a query needs to run. */
+export type Queryable = Sql | Transaction;
+
+/** A part of a statement. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>;
+
+/**
+ * Opens a pool. Connections are made on first use, so this neither waits nor fails; `name` is what the
+ * server shows in pg_stat_activity.
+ */
+export function openPostgres(url: string, options: { name: string; connections: number }): Sql {
+  return postgres(url, {
+    max: options.connections,
+    types: { bigint: postgres.BigInt },
+    connection: { application_name: options.name, TimeZone: 'UTC' },
+    // A dead server fails a query within seconds, so that a charger is told to repeat (field note 7).
+    connect_timeout: 10,
+    idle_timeout: 60,
+    // Seconds between attempts to reconnect; by itself the driver waits up to twenty, with the server long back.
+    backoff: (attempt: number) => Math.min(2, 0.1 * 2 ** attempt),
+    onnotice: () => undefined,
+  });
+}
+
+/** Whether an error means that the store could not be reached, rather than that the query was wrong. */
+export function isPostgresDown(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return unreachable.has(code) || downClasses.some((start) => code.startsWith(start));
+}
+
+/** Connection exceptions, insufficient resources, operator intervention, a database that takes no connections now. */
+const downClasses = ['08', '53', '57P', '55000'];
+
+const unreachable = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  'CONNECT_TIMEOUT',
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+]);
+
+/** Resolves when the server answers a query; rejects otherwise: for readiness checks. */
+export async function pingPostgres(sql: Sql): Promise<void> {
+  await sql`select 1`;
+}
+
+/** Whether an error is the violation of the unique index or constraint with this name. */
+export function violates(error: unknown, constraint: string): boolean {
+  return (
+    error instanceof postgres.PostgresError && error.code === '23505' && error.constraint_name === constraint
+  );
+}

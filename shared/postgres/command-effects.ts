@@ -1,0 +1,134 @@
+import type {
+  AvailabilityWanted,
+  ProfileInstalled,
+  ProfilesCleared,
+  ReservationMade,
+} from '#shared/domain/command-effects.ts';
+import type { Queryable, Sql } from './client.ts';
+
+/** Stores a reservation that the charger accepted; one with the id of an earlier one replaces it (1.6 §5.13, H01). */
+export async function storeReservation(
+  sql: Queryable,
+  chargerId: number,
+  { reservationId, evse, idToken, groupIdToken, expiresAt }: ReservationMade,
+): Promise<void> {
+  await sql`
+    insert into reservations (charger_id, reservation_id, evse, id_token, group_id_token, expires_at)
+    values (${chargerId}, ${reservationId}, ${evse}, ${idToken}, ${groupIdToken}, ${expiresAt})
+    on conflict (charger_id, reservation_id) do update set evse = excluded.evse, connector = null,
+      id_token = excluded.id_token, group_id_token = excluded.group_id_token, expires_at = excluded.expires_at,
+      status = 'Active', status_at = now()`;
+}
+
+/** Ends a reservation that an operator took back. */
+export async function cancelReservation(
+  sql: Queryable,
+  chargerId: number,
+  reservationId: number,
+): Promise<void> {
+  await sql`
+    update reservations set status = 'Cancelled', status_at = now()
+    where charger_id = ${chargerId} and reservation_id = ${reservationId} and status = 'Active'`;
+}
+
+/** Stores which list of tokens the charger has. */
+export async function storeLocalListVersion(
+  sql: Queryable,
+  chargerId: number,
+  version: number,
+): Promise<void> {
+  await sql`
+    update chargers set local_list_version = ${version}, local_list_sent_at = now() where id = ${chargerId}`;
+}
+
+/**
+ * Stores a charging profile that the charger accepted. It takes the place of the one with its id, and of the one with
+ * its purpose and stack level at the same EVSE (1.6 §5.16, 2.0.1 K01.FR.05).
+ */
+export async function storeChargingProfile(
+  sql: Sql,
+  chargerId: number,
+  { evse, profileId, purpose, stackLevel, profile }: ProfileInstalled,
+): Promise<void> {
+  await sql.begin(async (transaction) => {
+    await transaction`
+      delete from charging_profiles
+      where charger_id = ${chargerId} and source = 'CSO' and (profile_id = ${profileId}
+        or (evse = ${evse} and purpose = ${purpose} and stack_level = ${stackLevel}))`;
+    await transaction`
+      insert into charging_profiles (charger_id, evse, profile_id, purpose, stack_level, profile, reported_at)
+      values (${chargerId}, ${evse}, ${profileId}, ${purpose}, ${stackLevel}, ${sql.json(profile as never)}, now())`;
+  });
+}
+
+/** Forgets the charging profiles of ours that the charger cleared. */
+export async function clearChargingProfiles(
+  sql: Queryable,
+  chargerId: number,
+  { profileId, evse, purpose, stackLevel }: ProfilesCleared,
+): Promise<void> {
+  await sql`
+    delete from charging_profiles
+    where charger_id = ${chargerId} and source = 'CSO'
+      and profile_id = coalesce(${profileId}::integer, profile_id) and evse = coalesce(${evse}::integer, evse)
+      and purpose = coalesce(${purpose}::text, purpose)
+      and stack_level = coalesce(${stackLevel}::integer, stack_level)`;
+}
+
+/** Stores which availability the operator wants of a charger, an EVSE or a connector. */
+export async function storeWantedAvailability(
+  sql: Sql,
+  chargerId: number,
+  { position, availability }: AvailabilityWanted,
+): Promise<void> {
+  await sql`
+    with whole as (
+      update chargers set wanted_availability = ${availability}
+      where id = ${chargerId} and ${position === null}
+    )
+    update connectors set wanted_availability = ${availability}
+    where charger_id = ${chargerId} and deleted_at is null
+      and evse_number = coalesce(${position?.evse ?? null}::integer, evse_number)
+      and evse_connector = coalesce(${position?.connector ?? null}::integer, evse_connector)`;
+}
+
+/** A certificate that a charger holds, with what names it to the charger (CertificateHashDataType). */
+export interface InstalledCertificate {
+  certificateType: string;
+  pem: string;
+  hashAlgorithm: string;
+  issuerNameHash: string;
+  issuerKeyHash: string;
+  serialNumber: string;
+}
+
+/** Stores a certificate that the charger installed; again: the same row. */
+export async function storeCertificate(
+  sql: Queryable,
+  chargerId: number,
+  { certificateType, pem, hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber }: InstalledCertificate,
+): Promise<void> {
+  await sql`
+    insert into charger_certificates (charger_id, certificate_type, pem, hash_algorithm, issuer_name_hash,
+      issuer_key_hash, serial_number, installed_at)
+    values (${chargerId}, ${certificateType}, ${pem}, ${hashAlgorithm}, ${issuerNameHash}, ${issuerKeyHash},
+      ${serialNumber}, now())
+    on conflict (charger_id, certificate_type, serial_number, issuer_key_hash) where deleted_at is null
+    do update set pem = excluded.pem, installed_at = excluded.installed_at`;
+}
+
+/** The certificates that a charger holds and that have this serial number. */
+export async function listCertificates(
+  sql: Queryable,
+  chargerId: number,
+  serialNumber: string,
+): Promise<{ id: bigint; pem: string }[]> {
+  return sql<{ id: bigint; pem: string }[]>`
+    select id, pem from charger_certificates
+    where charger_id = ${chargerId} and serial_number = ${serialNumber} and deleted_at is null`;
+}
+
+/** The charger deleted a certificate. */
+export async function markCertificateDeleted(sql: Queryable, id: bigint): Promise<void> {
+  await sql`update charger_certificates set deleted_at = now() where id = ${id}`;
+}

@@ -1,0 +1,90 @@
+import type { Queryable, Sql } from './client.ts';
+
+/** How long (seconds) a gateway thread counts as living after it last said so. */
+export const shardTtlSeconds = 10;
+
+/** How long (seconds) a thread must be silent before the others write off what it held. */
+const shardDeadAfterSeconds = 20;
+
+/** One socket of a charger: still open while `disconnectedAt` is null. Times in ms since 1970. */
+export interface ConnectionRecord {
+  chargerId: number;
+  connectionId: string;
+  connectedAt: number;
+  disconnectedAt: number | null;
+}
+
+/** The condition that the newest socket of a charger `c` is open, held by a gateway thread that lives. */
+export const isConnected = (sql: Queryable) => sql`
+  (c.connection_id is not null and c.disconnected_at is null and exists (
+    select 1 from gateway_shards g
+    where g.id = c.connected_shard and g.seen_at > now() - make_interval(secs => ${shardTtlSeconds})))`;
+
+/**
+ * Stores the sockets of many chargers in one statement. The newest socket wins: what is told of an older one (a
+ * late close) changes nothing.
+ */
+export async function recordConnections(
+  sql: Sql,
+  shardId: string,
+  connections: readonly ConnectionRecord[],
+): Promise<void> {
+  const rows = connections
+    .toSorted((a, b) => a.chargerId - b.chargerId)
+    .map(({ connectedAt, disconnectedAt, ...row }) => ({
+      ...row,
+      connectedAt: new Date(connectedAt).toISOString(),
+      disconnectedAt: disconnectedAt === null ? null : new Date(disconnectedAt).toISOString(),
+    }));
+  await sql`
+    update chargers c set connection_id = r."connectionId", connected_shard = ${shardId},
+      connected_at = r."connectedAt", disconnected_at = r."disconnectedAt"
+    from jsonb_to_recordset(${sql.json(rows)}) as r("chargerId" integer, "connectionId" uuid,
+      "connectedAt" timestamptz, "disconnectedAt" timestamptz)
+    where c.id = r."chargerId"
+      and (c.connection_id = r."connectionId" or c.connected_at is null or c.connected_at < r."connectedAt")`;
+}
+
+/**
+ * Says that a gateway thread lives, and how many batches wait in its spool; the answer is whether it was known (false: it
+ * is new, or was written off).
+ */
+export async function beatShard(sql: Sql, shardId: string, spooledBatches: number): Promise<boolean> {
+  const [row] = await sql<{ isNew: boolean }[]>`
+    insert into gateway_shards as g (id, seen_at, spooled_batches, spooling_since)
+    values (${shardId}, now(), ${spooledBatches}, case when ${spooledBatches}::integer > 0 then now() end)
+    on conflict (id) do update set seen_at = now(), spooled_batches = excluded.spooled_batches,
+      spooling_since = case when excluded.spooled_batches > 0 then coalesce(g.spooling_since, now()) end
+    returning (xmax = 0) as "isNew"`;
+  return row?.isNew === false;
+}
+
+/** Ends a gateway thread's life; its sockets are closed before. */
+export async function removeShard(sql: Sql, shardId: string): Promise<void> {
+  await sql`delete from gateway_shards where id = ${shardId}`;
+}
+
+/** A socket that its gateway thread took with it when it died. */
+export interface LostConnection {
+  chargerId: number;
+  networkId: number;
+  connectionId: string;
+  /** When its thread last said that it lives. */
+  at: Date;
+}
+
+/**
+ * Writes off the gateway threads that are silent for long, and marks their chargers as disconnected. Of several
+ * callers one gets each lost connection.
+ */
+export async function writeOffDeadShards(sql: Sql): Promise<LostConnection[]> {
+  return sql<LostConnection[]>`
+    with dead as (
+      delete from gateway_shards where seen_at < now() - make_interval(secs => ${shardDeadAfterSeconds})
+      returning id, seen_at
+    )
+    update chargers c set disconnected_at = greatest(dead.seen_at, c.connected_at)
+    from dead where c.connected_shard = dead.id and c.disconnected_at is null
+    returning c.id as "chargerId", c.network_id as "networkId", c.connection_id as "connectionId",
+      c.disconnected_at as at`;
+}

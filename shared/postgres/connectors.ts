@@ -1,0 +1,119 @@
+import type { ConnectorPosition } from '#shared/domain/charger.ts';
+import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { Queryable } from './client.ts';
+import { isConnected } from './connections.ts';
+import { inScope } from './scope.ts';
+
+/** A connector as the API reads it. */
+export interface ConnectorRecord {
+  id: number;
+  uuid: string;
+  chargerId: number;
+  number: number;
+  standard: string | null;
+  format: string | null;
+  powerType: string | null;
+  maxVoltage: number | null;
+  maxAmperage: number | null;
+  maxPowerW: number | null;
+  status: string;
+  errorCode: string | null;
+  vendorErrorCode: string | null;
+  statusInfo: string | null;
+  statusAt: Date | null;
+}
+
+const columns = (sql: Queryable) => sql`
+  k.id, k.uuid, k.charger_id as "chargerId", k.number, k.standard, k.format, k.power_type as "powerType",
+  k.max_voltage as "maxVoltage", k.max_amperage as "maxAmperage", k.max_power_w as "maxPowerW", k.status,
+  k.error_code as "errorCode", k.vendor_error_code as "vendorErrorCode", k.status_info as "statusInfo",
+  k.status_at as "statusAt"`;
+
+/** The connectors of these chargers, by charger and number. */
+export async function listConnectors(sql: Queryable, chargerIds: number[]): Promise<ConnectorRecord[]> {
+  return sql<ConnectorRecord[]>`
+    select ${columns(sql)} from connectors k
+    where k.charger_id = any(${chargerIds}) and k.deleted_at is null
+    order by k.charger_id, k.number`;
+}
+
+/** Where OCPP finds the connectors of a charger. */
+export interface ConnectorPlace extends ConnectorPosition {
+  number: number;
+}
+
+/** The places of a charger's connectors, by number. */
+export async function listConnectorPlaces(sql: Queryable, chargerId: number): Promise<ConnectorPlace[]> {
+  return sql<ConnectorPlace[]>`
+    select number, evse_number as evse, evse_connector as connector from connectors
+    where charger_id = ${chargerId} and deleted_at is null order by number`;
+}
+
+/** A connector with what a driver asks about it. */
+export interface ConnectorWithCharger extends ConnectorRecord {
+  chargerUuid: string;
+  chargerUid: string;
+  lastHeartbeat: Date | null;
+  isConnected: boolean;
+  /** The session that runs there, and its driver's key; null when none does. */
+  activeSessionUuid: string | null;
+  activeSessionUserId: number | null;
+}
+
+/** One connector in scope by its uuid; `publicOnly` as in `listChargers`. */
+export async function findConnector(
+  sql: Queryable,
+  scope: NetworkScope,
+  uuid: string,
+  publicOnly: boolean,
+): Promise<ConnectorWithCharger | null> {
+  const [row] = await sql<ConnectorWithCharger[]>`
+    select ${columns(sql)}, c.uuid as "chargerUuid", c.uid as "chargerUid", c.last_heartbeat_at as "lastHeartbeat",
+      ${isConnected(sql)} as "isConnected",
+      s.uuid as "activeSessionUuid", s.user_id as "activeSessionUserId"
+    from connectors k
+    join chargers c on c.id = k.charger_id
+    left join locations l on l.id = c.location_id
+    left join lateral (
+      select uuid, user_id from sessions
+      where charger_id = c.id and connector_id = k.id and status in ('ACTIVE', 'STOPPING')
+      order by started_at desc limit 1
+    ) s on true
+    where k.uuid = ${uuid} and k.deleted_at is null and c.deleted_at is null
+      and ${inScope(sql, 'c.network_id', scope)}
+      ${publicOnly ? sql`and c.is_public and l.is_published` : sql``}`;
+  return row ?? null;
+}
+
+/** What is needed to add a connector; `number` null: the next free one. */
+export interface NewConnector {
+  chargerId: number;
+  number: number | null;
+  standard: string | null;
+  format: string | null;
+  powerType: string | null;
+  maxVoltage: number | null;
+  maxAmperage: number | null;
+  maxPowerW: number | null;
+}
+
+/** Adds a connector; the violation of `connectors_number_key` or `connectors_position_key` means that its number is taken. */
+export async function insertConnector(
+  sql: Queryable,
+  connector: NewConnector,
+): Promise<ConnectorRecord & { version: number }> {
+  const [row] = await sql<(ConnectorRecord & { version: number })[]>`
+    with next as (
+      select coalesce(${connector.number}::integer,
+        (select coalesce(max(number), 0) + 1 from connectors
+          where charger_id = ${connector.chargerId} and deleted_at is null)) as number
+    )
+    insert into connectors as k (charger_id, number, evse_number, standard, format, power_type, max_voltage,
+      max_amperage, max_power_w)
+    select ${connector.chargerId}, number, number, ${connector.standard}, ${connector.format},
+      ${connector.powerType}, ${connector.maxVoltage}, ${connector.maxAmperage}, ${connector.maxPowerW}
+    from next
+    returning ${columns(sql)}, k.version`;
+  if (row === undefined) throw new Error('the insert of a connector returned no row');
+  return row;
+}

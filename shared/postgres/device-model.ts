@@ -1,0 +1,110 @@
+import type { ReceivedReport } from '#shared/domain/charger-reports.ts';
+import type { DevicePlace } from '#shared/domain/device-model.ts';
+import type { Transaction } from './client.ts';
+import { recordReportParts } from './report-parts.ts';
+
+/** Stores what chargers reported of their device models; of two reports the newer counts. */
+export async function recordDeviceVariables(
+  transaction: Transaction,
+  reports: ReceivedReport<'device-variables'>[],
+): Promise<void> {
+  const rows = reports.flatMap(({ chargerId, report, variables }) =>
+    variables.map((variable) => ({ ...variable, chargerId, at: report.generatedAt })),
+  );
+  await transaction`
+    insert into device_variables (charger_id, component, component_instance, evse, connector, variable,
+      variable_instance, attribute, value, mutability, persistent, constant, unit, data_type, min_limit, max_limit,
+      values_list, supports_monitoring, reported_at)
+    select r."chargerId", r.component, r."componentInstance", r.evse, r.connector, r.variable,
+      r."variableInstance", r.attribute, r.value, r.mutability, r.persistent, r.constant, r.unit, r."dataType",
+      r."minLimit", r."maxLimit", r."valuesList", r."supportsMonitoring", r.at
+    from jsonb_to_recordset(${transaction.json(newest(rows, (row) => [placeOf(row), row.attribute]) as never)}) as r(
+      "chargerId" integer, component text, "componentInstance" text, evse integer, connector integer,
+      variable text, "variableInstance" text, attribute text, value text, mutability text, persistent boolean,
+      constant boolean, unit text, "dataType" text, "minLimit" double precision, "maxLimit" double precision,
+      "valuesList" text, "supportsMonitoring" boolean, at timestamptz)
+    on conflict (charger_id, component, component_instance, evse, connector, variable, variable_instance, attribute)
+    do update set value = excluded.value, mutability = excluded.mutability, persistent = excluded.persistent,
+      constant = excluded.constant,
+      -- Characteristics may be left out of a report; they do not change.
+      unit = coalesce(excluded.unit, device_variables.unit),
+      data_type = coalesce(excluded.data_type, device_variables.data_type),
+      min_limit = coalesce(excluded.min_limit, device_variables.min_limit),
+      max_limit = coalesce(excluded.max_limit, device_variables.max_limit),
+      values_list = coalesce(excluded.values_list, device_variables.values_list),
+      supports_monitoring = coalesce(excluded.supports_monitoring, device_variables.supports_monitoring),
+      reported_at = excluded.reported_at
+    where device_variables.reported_at <= excluded.reported_at`;
+  await recordReportParts(transaction, reports);
+}
+
+/** Stores the monitors that chargers reported. */
+export async function recordVariableMonitors(
+  transaction: Transaction,
+  reports: ReceivedReport<'variable-monitors'>[],
+): Promise<void> {
+  const rows = reports.flatMap(({ chargerId, report, monitors }) =>
+    monitors.map((monitor) => ({ ...monitor, chargerId, at: report.generatedAt })),
+  );
+  await transaction`
+    insert into variable_monitors (charger_id, monitor_id, component, component_instance, evse, connector, variable,
+      variable_instance, type, value, severity, transaction_only, reported_at)
+    select r."chargerId", r."monitorId", r.component, r."componentInstance", r.evse, r.connector, r.variable,
+      r."variableInstance", r.type, r.value, r.severity, r."transactionOnly", r.at
+    from jsonb_to_recordset(${transaction.json(newest(rows, (row) => [row.chargerId, row.monitorId]) as never)}) as r(
+      "chargerId" integer, "monitorId" integer, component text, "componentInstance" text, evse integer,
+      connector integer, variable text, "variableInstance" text, type text, value double precision,
+      severity integer, "transactionOnly" boolean, at timestamptz)
+    on conflict (charger_id, monitor_id) do update set component = excluded.component,
+      component_instance = excluded.component_instance, evse = excluded.evse, connector = excluded.connector,
+      variable = excluded.variable, variable_instance = excluded.variable_instance, type = excluded.type,
+      value = excluded.value, severity = excluded.severity, transaction_only = excluded.transaction_only,
+      reported_at = excluded.reported_at
+    where variable_monitors.reported_at <= excluded.reported_at`;
+  await recordReportParts(transaction, reports);
+}
+
+/** Stores events, each once. */
+export async function recordDeviceEvents(
+  transaction: Transaction,
+  reports: ReceivedReport<'device-events'>[],
+): Promise<void> {
+  const rows = reports.flatMap(({ chargerId, receivedAt, events }) =>
+    events.map((event) => ({ ...event, chargerId, receivedAt })),
+  );
+  await transaction`
+    insert into device_events (charger_id, event_id, occurred_at, received_at, time_flag, trigger, notification_type,
+      component, component_instance, evse, connector, variable, variable_instance, actual_value, cause, tech_code,
+      tech_info, cleared, transaction_id, monitor_id)
+    select r."chargerId", r."eventId", r."occurredAt", r."receivedAt", r."timeFlag", r.trigger,
+      r."notificationType", r.component, r."componentInstance", r.evse, r.connector, r.variable,
+      r."variableInstance", r."actualValue", r.cause, r."techCode", r."techInfo", r.cleared, r."transactionId",
+      r."monitorId"
+    from jsonb_to_recordset(${transaction.json(rows)}) as r("chargerId" integer, "eventId" bigint,
+      "occurredAt" timestamptz, "receivedAt" timestamptz, "timeFlag" text, trigger text, "notificationType" text,
+      component text, "componentInstance" text, evse integer, connector integer, variable text,
+      "variableInstance" text, "actualValue" text, cause integer, "techCode" text, "techInfo" text,
+      cleared boolean, "transactionId" text, "monitorId" integer)
+    on conflict do nothing`;
+}
+
+const placeOf = (place: DevicePlace & { chargerId: number }): unknown[] => [
+  place.chargerId,
+  place.component,
+  place.componentInstance,
+  place.evse,
+  place.connector,
+  place.variable,
+  place.variableInstance,
+];
+
+/** One row of each key: the newest, the later one of two of the same time. */
+function newest<Row extends { at: Date }>(rows: Row[], keyOf: (row: Row) => unknown[]): Row[] {
+  const kept = new Map<string, Row>();
+  for (const row of rows) {
+    const key = JSON.stringify(keyOf(row));
+    const before = kept.get(key);
+    if (before === undefined || before.at <= row.at) kept.set(key, row);
+  }
+  return [...kept.values()];
+}

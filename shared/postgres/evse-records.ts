@@ -1,0 +1,50 @@
+import type { EvseState } from '#shared/domain/ocpi-evse.ts';
+import type { Queryable } from './client.ts';
+import { isConnected } from './connections.ts';
+import type { EvseDetails } from './ocpi-locations.ts';
+
+/** An EVSE of a charger, as its operator reads it: what was stated of it, and what its status follows from. */
+export interface EvseRecord extends EvseDetails, EvseState {
+  id: number;
+  /** What roaming partners call it; never changed. */
+  uid: string;
+  /** OCPP's. */
+  number: number;
+  version: number;
+}
+
+/** What was stated of an EVSE `e`, by an operator or a partner. */
+export const statedColumns = (sql: Queryable) => sql`
+  e.evse_id as "evseId", e.stated_status as "statedStatus", e.status_schedule as "statusSchedule", e.capabilities,
+  e.physical_reference as "physicalReference", e.floor_level as "floorLevel", e.latitude, e.longitude, e.directions,
+  e.parking_restrictions as "parkingRestrictions", e.images`;
+
+const records = (sql: Queryable) => sql`
+  select e.id, e.uid, e.number, e.version, ${statedColumns(sql)}, e.removed_at is not null as "isRemoved",
+    ${isConnected(sql)} as "isConnected", c.connected_at is not null as "wasConnected",
+    c.station_status as "stationStatus",
+    array(
+      select k.status from connectors k
+      where k.charger_id = e.charger_id and k.evse_number = e.number and k.deleted_at is null
+      order by k.evse_connector
+    ) as "connectorStatuses"
+  from evses e join chargers c on c.id = e.charger_id`;
+
+/** The EVSEs of a charger, in the order of their numbers; without those whose connectors are all gone. */
+export async function listEvses(sql: Queryable, chargerId: number): Promise<EvseRecord[]> {
+  return sql<EvseRecord[]>`
+    ${records(sql)} where e.charger_id = ${chargerId} and e.removed_at is null order by e.number`;
+}
+
+/** One of them; null: the charger has none with this number. `lock`: for a change in this transaction. */
+export async function findEvse(
+  sql: Queryable,
+  chargerId: number,
+  number: number,
+  lock = false,
+): Promise<EvseRecord | null> {
+  const [row] = await sql<EvseRecord[]>`
+    ${records(sql)} where e.charger_id = ${chargerId} and e.number = ${number} and e.removed_at is null
+    ${lock ? sql`for no key update of e` : sql``}`;
+  return row ?? null;
+}

@@ -1,0 +1,191 @@
+import type { IdTokenType } from '#shared/domain/session.ts';
+import type { Whitelist } from '#shared/domain/authorization.ts';
+import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { Queryable } from './client.ts';
+import { inScope } from './scope.ts';
+
+/** What an operator may change of a token. */
+export interface IdTokenDetails {
+  /** False: blocked. */
+  isValid: boolean;
+  expiresAt: Date | null;
+  visualNumber: string | null;
+  issuer: string | null;
+  contractId: string | null;
+  groupId: string | null;
+  whitelist: Whitelist;
+}
+
+/** A token with all that is told of it. */
+export interface IdTokenDetailRecord extends IdTokenDetails {
+  id: number;
+  uuid: string;
+  networkId: number;
+  networkUuid: string;
+  userId: number | null;
+  userUuid: string | null;
+  uid: string;
+  type: IdTokenType;
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+  /** Invalidated for good: the uid may be given to another token. */
+  deletedAt: Date | null;
+}
+
+/** Whose tokens a caller may see: those of networks, and of one driver alone where `userId` is given. */
+export interface IdTokenScope {
+  networks: NetworkScope;
+  userId: number | null;
+  /** Whether those count too that were invalidated for good. */
+  withDeleted: boolean;
+}
+
+/** What a list of tokens may be narrowed to. */
+export interface IdTokenFilter {
+  userUuid?: string | undefined;
+  type?: IdTokenType | undefined;
+  /** Whether it may charge now. */
+  valid?: boolean | undefined;
+  groupId?: string | undefined;
+  /** A part of its uid, visual number or contract id. */
+  search?: string | undefined;
+}
+
+const columns = (sql: Queryable) => sql`
+  t.id, t.uuid, t.network_id as "networkId", n.uuid as "networkUuid", t.user_id as "userId", u.uuid as "userUuid",
+  t.uid, t.type, t.is_valid as "isValid", t.expires_at as "expiresAt", t.visual_number as "visualNumber", t.issuer,
+  t.contract_id as "contractId", t.group_id as "groupId", t.whitelist, t.version, t.created_at as "createdAt",
+  t.updated_at as "updatedAt", t.deleted_at as "deletedAt"`;
+
+const joined = (sql: Queryable) => sql`
+  join networks n on n.id = t.network_id left join users u on u.id = t.user_id`;
+
+/** The condition that a token `t` may charge now, as `authorizeToken` says it. */
+const isUsable = (sql: Queryable) => sql`
+  (t.is_valid and t.deleted_at is null and (t.expires_at is null or t.expires_at > now()))`;
+
+const visible = (sql: Queryable, { networks, userId, withDeleted }: IdTokenScope) => sql`
+  ${inScope(sql, 't.network_id', networks)}
+  ${userId === null ? sql`` : sql`and t.user_id = ${userId}`}
+  ${withDeleted ? sql`` : sql`and t.deleted_at is null`}`;
+
+function matching(sql: Queryable, scope: IdTokenScope, filter: IdTokenFilter) {
+  const { userUuid, type, valid, groupId, search } = filter;
+  return sql`
+    ${visible(sql, scope)}
+    ${userUuid === undefined ? sql`` : sql`and u.uuid = ${userUuid}`}
+    ${type === undefined ? sql`` : sql`and t.type = ${type}`}
+    ${valid === undefined ? sql`` : sql`and ${isUsable(sql)} = ${valid}`}
+    ${groupId === undefined ? sql`` : sql`and t.group_id = ${groupId}`}
+    ${search === undefined ? sql`` : sql`and position(lower(${search}) in lower(concat_ws(' ', t.uid, t.visual_number, t.contract_id))) > 0`}`;
+}
+
+/** One page of the tokens in scope, oldest first, and how many there are. */
+export async function listIdTokens(
+  sql: Queryable,
+  scope: IdTokenScope,
+  filter: IdTokenFilter,
+  { page, pageSize }: { page: number; pageSize: number },
+): Promise<{ rows: IdTokenDetailRecord[]; total: number }> {
+  const where = matching(sql, scope, filter);
+  const [rows, [count]] = await Promise.all([
+    sql<IdTokenDetailRecord[]>`
+      select ${columns(sql)} from id_tokens t ${joined(sql)} where ${where}
+      order by t.id limit ${pageSize} offset ${(page - 1) * pageSize}`,
+    sql<{ total: number }[]>`
+      select count(*)::integer as total from id_tokens t left join users u on u.id = t.user_id where ${where}`,
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+/** The tokens in scope after this id, oldest first. */
+export function listIdTokensAfter(
+  sql: Queryable,
+  scope: IdTokenScope,
+  filter: IdTokenFilter,
+  after: number | null,
+  limit: number,
+): Promise<IdTokenDetailRecord[]> {
+  return sql<IdTokenDetailRecord[]>`
+    select ${columns(sql)} from id_tokens t ${joined(sql)}
+    where ${matching(sql, scope, filter)} and t.id > ${after ?? 0} order by t.id limit ${limit}`;
+}
+
+/** One token in scope; null when there is none. `lock`: for a change in this transaction. */
+export async function findIdTokenDetails(
+  sql: Queryable,
+  scope: IdTokenScope,
+  uuid: string,
+  lock = false,
+): Promise<IdTokenDetailRecord | null> {
+  const [row] = await sql<IdTokenDetailRecord[]>`
+    select ${columns(sql)} from id_tokens t ${joined(sql)} where t.uuid = ${uuid} and ${visible(sql, scope)}
+    ${lock ? sql`for no key update of t` : sql``}`;
+  return row ?? null;
+}
+
+/** The index that keeps the uids of a network's tokens apart. */
+export const idTokenUidKey = 'id_tokens_network_id_lower_idx';
+
+/** Stores a new token; the violation of `idTokenUidKey` means that the network has one with this uid. */
+export async function insertIdToken(
+  sql: Queryable,
+  token: IdTokenDetails & { networkId: number; userId: number | null; uid: string; type: IdTokenType },
+): Promise<IdTokenDetailRecord> {
+  const { networkId, userId, uid, type } = token;
+  const [row] = await sql<IdTokenDetailRecord[]>`
+    with t as (
+      insert into id_tokens ${sql({ network_id: networkId, user_id: userId, uid, type, ...toColumns(token) })} returning *
+    )
+    select ${columns(sql)} from t ${joined(sql)}`;
+  if (row === undefined) throw new Error('the insert of a token returned no row');
+  return row;
+}
+
+/** Replaces what is told of a token, and whose it is. */
+export async function updateIdToken(
+  sql: Queryable,
+  id: number,
+  details: IdTokenDetails & { userId: number | null },
+): Promise<IdTokenDetailRecord> {
+  const [row] = await sql<IdTokenDetailRecord[]>`
+    with t as (
+      update id_tokens set ${sql({ user_id: details.userId, ...toColumns(details) })}, version = version + 1,
+        updated_at = now()
+      where id = ${id} returning *
+    )
+    select ${columns(sql)} from t ${joined(sql)}`;
+  if (row === undefined) throw new Error('the token that was locked is gone');
+  return row;
+}
+
+/** Invalidates a token for good. */
+export async function removeIdToken(sql: Queryable, id: number): Promise<void> {
+  await sql`
+    update id_tokens set is_valid = false, deleted_at = now(), updated_at = now(), version = version + 1
+    where id = ${id}`;
+}
+
+/** The tokens of a driver that are not invalidated for good, locked until the end of the transaction. */
+export async function lockTokensOfUser(sql: Queryable, userId: number): Promise<{ id: number }[]> {
+  return sql<{ id: number }[]>`
+    select id from id_tokens where user_id = ${userId} and deleted_at is null order by id for no key update`;
+}
+
+/** Takes off the tokens of a removed driver what names a person or a contract. */
+export async function anonymizeTokensOfUser(sql: Queryable, userId: number): Promise<void> {
+  await sql`update id_tokens set visual_number = null, contract_id = null where user_id = ${userId}`;
+}
+
+function toColumns(details: IdTokenDetails) {
+  return {
+    is_valid: details.isValid,
+    expires_at: details.expiresAt,
+    visual_number: details.visualNumber,
+    issuer: details.issuer,
+    contract_id: details.contractId,
+    group_id: details.groupId,
+    whitelist: details.whitelist,
+  };
+}

@@ -1,0 +1,70 @@
+import type { IdTokenType } from '#shared/domain/session.ts';
+import type { Queryable } from './client.ts';
+
+/** A token as authorization needs it. */
+export interface IdTokenRecord {
+  id: number;
+  userId: number | null;
+  type: IdTokenType;
+  isValid: boolean;
+  expiresAt: Date | null;
+  groupId: string | null;
+}
+
+const columns = (sql: Queryable) => sql`
+  id, user_id as "userId", type, is_valid as "isValid", expires_at as "expiresAt", group_id as "groupId"`;
+
+/**
+ * The token of a charger's network, compared without regard to case (OCPP: identifiers are CiString); null when unknown.
+ * Of one that may charge it is kept that this charger heard so, since it may remember it (authorization cache). Written
+ * once for each token and charger.
+ */
+export async function findIdTokenFor(
+  sql: Queryable,
+  charger: { id: number; networkId: number },
+  uid: string,
+): Promise<IdTokenRecord | null> {
+  const [row] = await sql<IdTokenRecord[]>`
+    with token as materialized (
+      select * from id_tokens
+      where network_id = ${charger.networkId} and lower(uid) = lower(${uid}) and deleted_at is null
+    ), told as (
+      insert into id_token_caches (id_token_id, charger_id)
+      select id, ${charger.id} from token where is_valid and (expires_at is null or expires_at > now())
+      on conflict do nothing
+    )
+    select ${columns(sql)} from token`;
+  return row ?? null;
+}
+
+/** Makes sure that a network has a token of no user with this uid; one that is there is left as it is. */
+export async function ensureIdToken(sql: Queryable, networkId: number, uid: string): Promise<void> {
+  await sql`
+    insert into id_tokens (network_id, uid, type) values (${networkId}, ${uid}, 'OTHER') on conflict do nothing`;
+}
+
+/** The newest token that a network ever had with this uid; `isDeleted`: it was invalidated for good. Null: there was none. */
+export async function findLatestIdToken(
+  sql: Queryable,
+  networkId: number,
+  uid: string,
+): Promise<(IdTokenRecord & { isDeleted: boolean }) | null> {
+  const [row] = await sql<(IdTokenRecord & { isDeleted: boolean })[]>`
+    select ${columns(sql)}, deleted_at is not null as "isDeleted" from id_tokens
+    where network_id = ${networkId} and lower(uid) = lower(${uid})
+    order by (deleted_at is null) desc, id desc limit 1`;
+  return row ?? null;
+}
+
+/** The token that a driver's app charges with in a network, one that may charge before others; null: there is none. */
+export async function findAppToken(
+  sql: Queryable,
+  networkId: number,
+  userId: number,
+): Promise<(IdTokenRecord & { uid: string }) | null> {
+  const [row] = await sql<(IdTokenRecord & { uid: string })[]>`
+    select ${columns(sql)}, uid from id_tokens
+    where network_id = ${networkId} and user_id = ${userId} and type = 'APP_USER' and deleted_at is null
+    order by (is_valid and (expires_at is null or expires_at > now())) desc, id limit 1`;
+  return row ?? null;
+}

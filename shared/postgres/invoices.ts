@@ -1,0 +1,190 @@
+import type { Page, PageRequest } from '#shared/domain/page.ts';
+import type { Queryable, Transaction } from './client.ts';
+import type { StoredCost } from './cost.ts';
+import { inScope } from './scope.ts';
+import type { SessionScope } from './session-records.ts';
+
+/** CREDIT_NOTE: it takes an invoice back as a whole; its amounts are negative. */
+export const invoiceKinds = ['INVOICE', 'CREDIT_NOTE'] as const;
+export type InvoiceKind = (typeof invoiceKinds)[number];
+
+/** Whom an invoice is for. */
+export type Buyer = {
+  name: string;
+  email: string | null;
+  postalAddress: string | null;
+  vatNumber: string | null;
+};
+
+/** Who sold the energy. */
+export type Seller = {
+  name: string;
+  legalName: string | null;
+  vatNumber: string | null;
+  postalAddress: string | null;
+  website: string | null;
+  supportEmail: string | null;
+  supportPhone: string | null;
+};
+
+/** What an invoice says, as its jsonb column holds it: it stays so whatever becomes of what it names. */
+export type InvoiceDocument = {
+  /** BCP 47, and the time zone and color of the network. */
+  language: string;
+  timeZone: string;
+  primaryColor: string | null;
+  seller: Seller;
+  /** Null: nobody known. */
+  buyer: Buyer | null;
+  sessions: {
+    uuid: string;
+    idToken: string | null;
+    chargerUid: string;
+    connectorNumber: number;
+    connectorStandard: string | null;
+    locationName: string | null;
+    locationAddress: string | null;
+    timeZone: string;
+    startedAt: string;
+    endedAt: string;
+    energyWh: number;
+    cost: StoredCost;
+  }[];
+};
+
+/** An invoice in a list. */
+export interface InvoiceSummary {
+  id: bigint;
+  networkId: number;
+  networkUuid: string;
+  number: string;
+  kind: InvoiceKind;
+  /** The number of what a credit note takes back. */
+  credits: string | null;
+  /** The number of the credit note that took it back. */
+  creditedBy: string | null;
+  reason: string | null;
+  userId: number | null;
+  userUuid: string | null;
+  currency: string;
+  issuedAt: Date;
+  totalExclVatMinor: bigint;
+  totalVatMinor: bigint;
+  totalInclVatMinor: bigint;
+  sessionCount: number;
+}
+
+export interface InvoiceRecord extends InvoiceSummary {
+  document: InvoiceDocument;
+}
+
+const columns = (sql: Queryable) => sql`
+  i.id, i.network_id as "networkId", n.uuid as "networkUuid", i.number, i.kind, taken.number as credits,
+  note.number as "creditedBy", i.reason, i.user_id as "userId", u.uuid as "userUuid", i.currency,
+  i.issued_at as "issuedAt", i.total_excl_vat_minor as "totalExclVatMinor", i.total_vat_minor as "totalVatMinor",
+  i.total_incl_vat_minor as "totalInclVatMinor", i.session_count as "sessionCount"`;
+
+const tables = (sql: Queryable) => sql`
+  invoices i
+  join networks n on n.id = i.network_id
+  left join users u on u.id = i.user_id
+  left join invoices taken on taken.id = i.credited_id
+  left join invoices note on note.credited_id = i.id`;
+
+const visible = (sql: Queryable, scope: SessionScope) => sql`
+  ${inScope(sql, 'i.network_id', scope.networks)} ${scope.userId === null ? sql`` : sql`and i.user_id = ${scope.userId}`}`;
+
+/** One page of the invoices in scope, newest first. */
+export async function listInvoices(
+  sql: Queryable,
+  scope: SessionScope,
+  { page, pageSize }: PageRequest,
+): Promise<Page<InvoiceSummary>> {
+  const where = visible(sql, scope);
+  const [rows, [count]] = await Promise.all([
+    sql<InvoiceSummary[]>`
+      select ${columns(sql)} from ${tables(sql)} where ${where}
+      order by i.id desc limit ${pageSize} offset ${(page - 1) * pageSize}`,
+    sql<{ total: number }[]>`select count(*)::integer as total from invoices i where ${where}`,
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+/** The invoices in scope with this number: one for each network that has it. */
+export async function findInvoices(
+  sql: Queryable,
+  scope: SessionScope,
+  number: string,
+): Promise<InvoiceRecord[]> {
+  return sql<InvoiceRecord[]>`
+    select ${columns(sql)}, i.document from ${tables(sql)}
+    where i.number = ${number} and ${visible(sql, scope)} order by i.id`;
+}
+
+/** An invoice to be issued. */
+export type NewInvoice = Pick<
+  InvoiceRecord,
+  | 'networkId'
+  | 'kind'
+  | 'reason'
+  | 'userId'
+  | 'currency'
+  | 'totalExclVatMinor'
+  | 'totalVatMinor'
+  | 'totalInclVatMinor'
+  | 'document'
+> & {
+  /** What a credit note takes back. */
+  creditedId: bigint | null;
+};
+
+/**
+ * Issues an invoice with the next number of its network and year. Until the transaction ends the network's other
+ * invoices wait, so that a number that is rolled back is given again, and later numbers were issued later.
+ */
+export async function insertInvoice(
+  transaction: Transaction,
+  invoice: NewInvoice,
+): Promise<{ number: string; issuedAt: Date }> {
+  await transaction`select id from networks where id = ${invoice.networkId} for no key update`;
+  const [row] = await transaction<{ number: string; issuedAt: Date }[]>`
+    with counted as (
+      insert into invoice_counters (network_id, year, last_number)
+      select id, extract(year from statement_timestamp() at time zone time_zone)::integer, 1 from networks
+      where id = ${invoice.networkId}
+      on conflict (network_id, year) do update set last_number = invoice_counters.last_number + 1
+      returning year, last_number
+    )
+    insert into invoices (network_id, number, kind, credited_id, reason, user_id, currency, issued_at,
+      total_excl_vat_minor, total_vat_minor, total_incl_vat_minor, session_count, document)
+    select ${invoice.networkId}, year || '-' || lpad(last_number::text, 6, '0'), ${invoice.kind},
+      ${invoice.creditedId}, ${invoice.reason}, ${invoice.userId}, ${invoice.currency},
+      statement_timestamp(), ${invoice.totalExclVatMinor}, ${invoice.totalVatMinor}, ${invoice.totalInclVatMinor},
+      ${invoice.document.sessions.length}, ${transaction.json(invoice.document)}
+    from counted
+    returning number, issued_at as "issuedAt"`;
+  if (row === undefined) throw new Error('the insert of an invoice returned no row');
+  return row;
+}
+
+/** Stamps sessions with the invoice that they are on. */
+export async function stampSessions(
+  transaction: Transaction,
+  sessionIds: readonly bigint[],
+  number: string,
+): Promise<void> {
+  await transaction`
+    update sessions set invoice_number = ${number}, updated_at = now()
+    where id = any(${sessionIds.map(String)}::bigint[])`;
+}
+
+/** Takes the sessions of an invoice off it: from then on they may be put right, and invoiced anew. */
+export async function unstampSessions(
+  transaction: Transaction,
+  networkId: number,
+  number: string,
+): Promise<void> {
+  await transaction`
+    update sessions set invoice_number = null, updated_at = now()
+    where network_id = ${networkId} and invoice_number = ${number}`;
+}

@@ -1,0 +1,135 @@
+import { type Db, PgBoss } from 'pg-boss';
+import { type JobName, type JobPayloads, jobPolicies } from '#shared/domain/jobs.ts';
+import type { Queryable, Sql } from './client.ts';
+
+const schema = 'jobs';
+
+/** When a job is run, and which others it stands for. */
+export interface JobOptions {
+  /** Not before; at once without it. */
+  startAfter?: Date | undefined;
+  /** Chosen by the caller, a uuid: the same job twice is one. */
+  id?: string | undefined;
+}
+
+/** Queues work in PostgreSQL: with the transaction of what causes it, so that neither is there without the other. */
+export class JobQueue {
+  readonly #boss: PgBoss;
+
+  private constructor(boss: PgBoss) {
+    this.#boss = boss;
+  }
+
+  /**
+   * Opens the queue; its tables are there (`installJobs`).
+   * @param onError is told of failures in the background, such as a lost server; it goes on by itself.
+   */
+  static async open(sql: Sql, onError: (error: unknown) => void): Promise<JobQueue> {
+    const boss = new PgBoss({
+      db: { ...database(sql), listen: (...args) => listen(sql, ...args) },
+      schema,
+      migrate: false,
+      createSchema: false,
+      schedule: false,
+      useListenNotify: true,
+    });
+    boss.on('error', onError);
+    await boss.start();
+    return new JobQueue(boss);
+  }
+
+  /** Queues a job within a transaction; it is run once that is committed. */
+  async enqueue<Name extends JobName>(
+    sql: Queryable,
+    name: Name,
+    payload: JobPayloads[Name],
+    { startAfter, id }: JobOptions = {},
+  ): Promise<void> {
+    await this.#boss.send(name, payload, {
+      db: database(sql),
+      ...(startAfter !== undefined && { startAfter }),
+      ...(id !== undefined && { id }),
+    });
+  }
+
+  /** Runs the jobs of a name in this process, each once over all processes; one that throws is tried again. */
+  async work<Name extends JobName>(
+    name: Name,
+    run: (payload: JobPayloads[Name]) => Promise<void>,
+  ): Promise<void> {
+    const { concurrency } = jobPolicies[name];
+    await this.#boss.work<JobPayloads[Name]>(
+      name,
+      // New jobs are told of at once; those that are tried again, or were to wait, are found by asking: 30 s by default.
+      { localConcurrency: concurrency, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3 },
+      async (jobs) => {
+        for (const job of jobs) await run(job.data);
+      },
+    );
+  }
+
+  /** Lets what runs end, for at most ten seconds; what does not is run again by others. */
+  async close(): Promise<void> {
+    await this.#boss.stop({ graceful: true, close: false, timeout: 10_000 });
+  }
+}
+
+/** Makes or renews the tables of the queue; one process at a time (`migratePostgres` holds the lock). */
+export async function installJobs(sql: Sql): Promise<void> {
+  const boss = new PgBoss({ db: database(sql), schema, supervise: false, schedule: false });
+  await boss.start();
+  for (const [name, { concurrency: _, ...policy }] of Object.entries(jobPolicies)) {
+    const options = { ...policy, retryBackoff: true, notify: true };
+    if ((await boss.getQueue(name)) === null) await boss.createQueue(name, options);
+    else await boss.updateQueue(name, options);
+  }
+  await boss.stop({ graceful: false, close: false });
+}
+
+/** pg-boss over our own driver: no second one is connected. */
+function database(sql: Queryable): Db {
+  return {
+    async executeSql(text, values) {
+      // Without parameters several statements may come at once, BEGIN and COMMIT among them: on one connection.
+      const rows =
+        values === undefined || values.length === 0
+          ? await runScript(sql, text)
+          : await run(sql, text, values);
+      return { rows: rows.flat() };
+    },
+  };
+}
+
+async function run(sql: Queryable, text: string, values: unknown[]): Promise<unknown[]> {
+  const typed = values.map((value, index) => (isJson(text, index + 1) ? parsed(value) : value));
+  return sql.unsafe(text, typed as never[]);
+}
+
+async function runScript(sql: Queryable, text: string): Promise<unknown[]> {
+  if (!('reserve' in sql) || !/^\s*begin\b/i.test(text)) return sql.unsafe(text);
+  const reserved = await sql.reserve();
+  try {
+    return await reserved.unsafe(text);
+  } finally {
+    reserved.release();
+  }
+}
+
+/** Our driver writes JSON itself; pg-boss hands it over as text. */
+function isJson(text: string, parameter: number): boolean {
+  return new RegExp(`\\$${parameter}::jsonb?\\b`).test(text);
+}
+
+function parsed(value: unknown): unknown {
+  return typeof value === 'string' ? (JSON.parse(value) as unknown) : value;
+}
+
+async function listen(
+  sql: Sql,
+  channel: string,
+  onNotification: (payload: string) => void,
+  onReconnect: () => void,
+): Promise<{ close(): Promise<void> }> {
+  const listening = await sql.listen(channel, onNotification, onReconnect);
+  return { close: () => listening.unlisten() };
+}

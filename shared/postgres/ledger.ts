@@ -1,0 +1,66 @@
+import type { Balances, CounterAccount, LedgerCause } from '#shared/domain/wallet.ts';
+import type { Transaction } from './client.ts';
+
+/** A wallet whose row is locked: nobody else moves its money until the end of this database transaction. */
+export interface LockedWallet extends Balances {
+  id: number;
+}
+
+/** One movement of a wallet's money. */
+export interface Posting {
+  cause: LedgerCause;
+  /** What caused it: a second movement with the same cause and id is refused. */
+  causeId: string;
+  /** The balances that it leads to. */
+  after: Balances;
+  /** Where the other side is booked; null: money moves within the wallet only. */
+  counter: CounterAccount | null;
+  sessionId?: bigint | null;
+  reason?: string | null;
+}
+
+/** The columns of a wallet `w` that moving its money takes. */
+export const balanceColumns = (transaction: Transaction) => transaction`
+  w.id, w.available_minor as "availableMinor", w.held_minor as "heldMinor", w.owed_minor as "owedMinor"`;
+
+/** Locks a wallet for a movement. */
+export async function lockWallet(transaction: Transaction, id: number): Promise<LockedWallet> {
+  const [wallet] = await transaction<LockedWallet[]>`
+    select ${balanceColumns(transaction)} from wallets w where w.id = ${id} for no key update`;
+  if (wallet === undefined) throw new Error(`there is no wallet ${id}`);
+  return wallet;
+}
+
+/**
+ * Books a movement of a locked wallet in double entry (the chart of accounts is in the migration 0150). The database
+ * refuses entries that do not sum to zero, and balances below zero. Nothing is booked where nothing moves.
+ */
+export async function postMovement(
+  transaction: Transaction,
+  wallet: LockedWallet,
+  { cause, causeId, after, counter, sessionId = null, reason = null }: Posting,
+): Promise<void> {
+  const available = after.availableMinor - wallet.availableMinor;
+  const held = after.heldMinor - wallet.heldMinor;
+  const receivable = wallet.owedMinor - after.owedMinor;
+  const entries = [
+    ['available', available],
+    ['held', held],
+    ['receivable', receivable],
+    ...(counter === null ? [] : [[counter, -(available + held + receivable)] as const]),
+  ] as const;
+  const moving = entries.filter(([, amount]) => amount !== 0n);
+  if (moving.length === 0) return;
+  await transaction`
+    with posted as (
+      insert into ledger_transactions (wallet_id, cause, cause_id, session_id, reason, available_after_minor,
+        held_after_minor, owed_after_minor)
+      values (${wallet.id}, ${cause}, ${causeId}, ${sessionId}, ${reason}, ${after.availableMinor},
+        ${after.heldMinor}, ${after.owedMinor})
+      returning id
+    )
+    insert into ledger_entries (transaction_id, account, amount_minor)
+    select posted.id, e.account, e.amount
+    from posted, unnest(${moving.map(([account]) => account)}::text[], ${moving.map(([, amount]) => String(amount))}::bigint[])
+      as e(account, amount)`;
+}

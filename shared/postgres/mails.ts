@@ -1,0 +1,64 @@
+import type { Queryable, Sql } from './client.ts';
+
+/** An e-mail to be stored. */
+export interface NewMail {
+  networkId: number;
+  kind: string;
+  /** Null: it goes to nobody. */
+  recipient: string | null;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** An e-mail that waits to be sent. */
+export interface WaitingMail {
+  /** Names it to those who get it. */
+  uuid: string;
+  kind: string;
+  recipient: string | null;
+  subject: string;
+  text: string;
+  html: string;
+  networkName: string;
+  /** Where answers go; null: nowhere. */
+  supportEmail: string | null;
+}
+
+/** Stores an e-mail; answers its id. */
+export async function insertMail(sql: Queryable, mail: NewMail): Promise<number> {
+  const [row] = await sql<{ id: number }[]>`
+    insert into mails (network_id, kind, recipient, subject, body_text, body_html)
+    values (${mail.networkId}, ${mail.kind}, ${mail.recipient}, ${mail.subject}, ${mail.text}, ${mail.html}) returning id`;
+  if (row === undefined) throw new Error('the insert of an e-mail returned no row');
+  return row.id;
+}
+
+/** An e-mail that waits to be sent; null: it was, or was given up. */
+export async function findWaitingMail(sql: Queryable, id: number): Promise<WaitingMail | null> {
+  const [row] = await sql<WaitingMail[]>`
+    select m.uuid, m.kind, m.recipient, m.subject, m.body_text as text, m.body_html as html, n.name as "networkName",
+      n.support_email as "supportEmail"
+    from mails m join networks n on n.id = m.network_id where m.id = ${id} and m.body_text is not null`;
+  return row ?? null;
+}
+
+const emptied = (sql: Queryable) => sql`recipient = null, subject = null, body_text = null, body_html = null`;
+
+/** Notes that an e-mail was sent, and empties it. */
+export async function mailWasSent(sql: Queryable, id: number): Promise<void> {
+  await sql`update mails set sent_at = now(), ${emptied(sql)} where id = ${id}`;
+}
+
+/** Notes that an e-mail is never sent, and empties it. */
+export async function mailWasGivenUp(sql: Queryable, id: number, refusal: string): Promise<void> {
+  await sql`update mails set given_up_at = now(), refusal = ${refusal}, ${emptied(sql)} where id = ${id}`;
+}
+
+/** Gives up what could not be sent within `waitDays`, and forgets after `keepDays` that there was an e-mail. */
+export async function endMails(sql: Sql, waitDays: number, keepDays: number): Promise<void> {
+  await sql`
+    update mails set given_up_at = now(), refusal = 'It could not be sent in time.', ${emptied(sql)}
+    where body_text is not null and created_at < now() - ${waitDays} * interval '1 day'`;
+  await sql`delete from mails where created_at < now() - ${keepDays} * interval '1 day'`;
+}

@@ -1,0 +1,139 @@
+import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { Queryable } from './client.ts';
+import { inScope } from './scope.ts';
+
+/** What an operator may change of a network. */
+export interface NetworkDetails {
+  name: string;
+  /** IANA name: the days of analytics and reports. */
+  timeZone: string;
+  /** ISO 3166-1 alpha-2 and three characters: its identity toward roaming partners (OCPI). */
+  countryCode: string;
+  partyId: string;
+  /** BCP 47: of receipts, invoices and e-mails. */
+  language: string;
+  allowsUnauthenticatedChargers: boolean;
+  /** What a driver must have available to start a session, which is held then; zero: nothing. */
+  minimumBalanceMinor: bigint;
+  legalName: string | null;
+  vatNumber: string | null;
+  postalAddress: string | null;
+  website: string | null;
+  supportEmail: string | null;
+  supportPhone: string | null;
+  logoUrl: string | null;
+  primaryColor: string | null;
+  secondaryColor: string | null;
+}
+
+/** A network with all that is told of it. */
+export interface NetworkDetailRecord extends NetworkDetails {
+  id: number;
+  uuid: string;
+  slug: string;
+  /** ISO 4217; fixed when it is made, since money is kept in it. */
+  currency: string;
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const columns = (sql: Queryable) => sql`
+  id, uuid, slug, name, currency, time_zone as "timeZone", country_code as "countryCode", party_id as "partyId", language,
+  allow_unauthenticated_chargers as "allowsUnauthenticatedChargers", minimum_balance_minor as "minimumBalanceMinor", legal_name as "legalName", vat_number as "vatNumber",
+  postal_address as "postalAddress", website, support_email as "supportEmail", support_phone as "supportPhone",
+  logo_url as "logoUrl", primary_color as "primaryColor", secondary_color as "secondaryColor", version,
+  created_at as "createdAt", updated_at as "updatedAt"`;
+
+/** The networks in scope after this id, oldest first. */
+export async function listNetworkDetails(
+  sql: Queryable,
+  scope: NetworkScope,
+  after: number | null,
+  limit: number,
+): Promise<NetworkDetailRecord[]> {
+  return sql<NetworkDetailRecord[]>`
+    select ${columns(sql)} from networks
+    where deleted_at is null and ${inScope(sql, 'id', scope)} and id > ${after ?? 0}
+    order by id limit ${limit}`;
+}
+
+/** One network in scope; null when there is none. `lock`: for a change in this transaction. */
+export async function findNetworkDetails(
+  sql: Queryable,
+  scope: NetworkScope,
+  uuid: string,
+  lock = false,
+): Promise<NetworkDetailRecord | null> {
+  const [row] = await sql<NetworkDetailRecord[]>`
+    select ${columns(sql)} from networks
+    where uuid = ${uuid} and deleted_at is null and ${inScope(sql, 'id', scope)}
+    ${lock ? sql`for no key update` : sql``}`;
+  return row ?? null;
+}
+
+/** Stores a new network. */
+export async function insertNetwork(
+  sql: Queryable,
+  network: NetworkDetails & { slug: string; currency: string },
+): Promise<NetworkDetailRecord> {
+  const [row] = await sql<NetworkDetailRecord[]>`
+    insert into networks ${sql({ slug: network.slug, currency: network.currency, ...toColumns(network) })}
+    returning ${columns(sql)}`;
+  if (row === undefined) throw new Error('the insert of a network returned no row');
+  return row;
+}
+
+/** Replaces what is told of a network. */
+export async function updateNetwork(
+  sql: Queryable,
+  id: number,
+  details: NetworkDetails,
+): Promise<NetworkDetailRecord> {
+  const [row] = await sql<NetworkDetailRecord[]>`
+    update networks set ${sql(toColumns(details))}, version = version + 1, updated_at = now()
+    where id = ${id} returning ${columns(sql)}`;
+  if (row === undefined) throw new Error('the network that was locked is gone');
+  return row;
+}
+
+/** Removes a network softly. */
+export async function removeNetwork(sql: Queryable, id: number): Promise<void> {
+  await sql`update networks set deleted_at = now(), version = version + 1 where id = ${id}`;
+}
+
+/** Whether a network has chargers, drivers or sessions that still run. */
+export async function isNetworkInUse(sql: Queryable, id: number): Promise<boolean> {
+  const [row] = await sql<{ inUse: boolean }[]>`
+    select exists (select 1 from chargers where network_id = ${id} and deleted_at is null)
+      or exists (select 1 from users where network_id = ${id} and deleted_at is null) as "inUse"`;
+  return row?.inUse ?? false;
+}
+
+function toColumns(details: NetworkDetails) {
+  return {
+    name: details.name,
+    time_zone: details.timeZone,
+    country_code: details.countryCode,
+    party_id: details.partyId,
+    language: details.language,
+    allow_unauthenticated_chargers: details.allowsUnauthenticatedChargers,
+    minimum_balance_minor: details.minimumBalanceMinor,
+    legal_name: details.legalName,
+    vat_number: details.vatNumber,
+    postal_address: details.postalAddress,
+    website: details.website,
+    support_email: details.supportEmail,
+    support_phone: details.supportPhone,
+    logo_url: details.logoUrl,
+    primary_color: details.primaryColor,
+    secondary_color: details.secondaryColor,
+  };
+}
+
+/** The network with this key, which a record of ours names. */
+export async function findNetworkById(sql: Queryable, id: number): Promise<NetworkDetailRecord> {
+  const [row] = await sql<NetworkDetailRecord[]>`select ${columns(sql)} from networks where id = ${id}`;
+  if (row === undefined) throw new Error(`there is no network ${id}`);
+  return row;
+}

@@ -1,0 +1,27 @@
+import type { ReceivedReport } from '#shared/domain/charger-reports.ts';
+import type { Transaction } from './client.ts';
+import { rounds } from './rounds.ts';
+
+/**
+ * Keeps what has no table of its own. A notification that says, within an hour, word for word what its charger's
+ * last one said is a repeat: a charger that missed the answer sends it again before anything else.
+ */
+export async function recordNotifications(
+  transaction: Transaction,
+  reports: ReceivedReport<'notification'>[],
+): Promise<void> {
+  for (const round of rounds(reports)) {
+    await transaction`
+      insert into charger_notifications (charger_id, action, request_id, seq_no, payload, received_at)
+      select r."chargerId", r.action, r."requestId", r.part, r.payload, r."receivedAt"
+      from jsonb_to_recordset(${transaction.json(round as never)}) as r("chargerId" integer, action text,
+        "requestId" integer, part integer, payload jsonb, "receivedAt" timestamptz)
+      where not exists (
+        select 1 from (
+          select n.action, n.payload, n.received_at from charger_notifications n
+          where n.charger_id = r."chargerId" order by n.id desc limit 1
+        ) last
+        where last.action = r.action and last.payload = r.payload
+          and last.received_at > r."receivedAt" - interval '1 hour')`;
+  }
+}

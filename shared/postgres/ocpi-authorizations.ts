@@ -1,0 +1,82 @@
+import type { AuthMethod, CdrToken, Roaming, RoamingToken } from '#shared/domain/roaming.ts';
+import type { Queryable } from './client.ts';
+
+/** What a partner said of a token at a charger: it may charge there. */
+export interface PartnerWord {
+  partnerId: number;
+  chargerId: number;
+  token: CdrToken;
+  /** What the charger is shown, where that is another text: 1.6 takes no more than 20 characters. */
+  shownAs?: string;
+  authMethod: Exclude<AuthMethod, 'WHITELIST'>;
+  authorizationReference: string | null;
+  groupId: string | null;
+  expiresAt: Date;
+}
+
+/** Keeps a partner's word for the session that it leads to; answers its id. */
+export async function insertAuthorization(sql: Queryable, word: PartnerWord): Promise<bigint> {
+  const [row] = await sql<{ id: bigint }[]>`
+    insert into ocpi_authorizations (partner_id, charger_id, token_uid, token, auth_method, authorization_reference,
+      group_id, expires_at)
+    values (${word.partnerId}, ${word.chargerId}, ${word.shownAs ?? word.token.uid}, ${sql.json(word.token)}, ${word.authMethod},
+      ${word.authorizationReference}, ${word.groupId}, ${word.expiresAt})
+    returning id`;
+  if (row === undefined) throw new Error('the insert of an authorization returned no row');
+  return row.id;
+}
+
+/**
+ * The newest word of a partner that stands for a token at a charger, not used yet or by a session that runs there: a start
+ * that is told again is the same one. Null: there is none. `forStart`: what an Authorize just brought counts too, which
+ * asks the partner itself each time.
+ */
+export async function findAuthorization(
+  sql: Queryable,
+  chargerId: number,
+  uid: string,
+  forStart: boolean,
+): Promise<(Roaming & { groupId: string | null }) | null> {
+  const [row] = await sql<(Roaming & { groupId: string | null })[]>`
+    select a.id as "authorizationId", a.partner_id as "partnerId", a.token, a.auth_method as "authMethod",
+      a.authorization_reference as "authorizationReference", a.group_id as "groupId"
+    from ocpi_authorizations a left join sessions s on s.id = a.session_id
+    where a.charger_id = ${chargerId} and lower(a.token_uid) = lower(${uid})
+      and ((a.session_id is null and a.expires_at > now()) or s.status in ('ACTIVE', 'STOPPING'))
+      ${forStart ? sql`` : sql`and a.auth_method = 'COMMAND'`}
+    order by a.id desc limit 1`;
+  return row ?? null;
+}
+
+/** A session takes on the word that it was started by. */
+export async function bindAuthorization(sql: Queryable, id: bigint, sessionUuid: string): Promise<void> {
+  await sql`
+    update ocpi_authorizations set session_id = (select id from sessions where uuid = ${sessionUuid})
+    where id = ${String(id)}::bigint and session_id is null`;
+}
+
+/** Removes words that led to no session, a day after they ended. */
+export async function removeUnusedAuthorizations(sql: Queryable): Promise<void> {
+  await sql`
+    delete from ocpi_authorizations where session_id is null and expires_at < now() - interval '1 day'`;
+}
+
+/**
+ * The token of a registered partner of this network with this uid; null when there is none. Chargers know no types
+ * (OCPP 1.6): of several a valid one counts, else the newest.
+ */
+export async function findRoamingToken(
+  sql: Queryable,
+  networkId: number,
+  uid: string,
+): Promise<RoamingToken | null> {
+  const [row] = await sql<RoamingToken[]>`
+    select t.partner_id as "partnerId", t.is_valid as "isValid", t.whitelist, t.group_id as "groupId",
+      jsonb_build_object('country_code', t.country_code, 'party_id', t.party_id, 'uid', t.uid, 'type', t.type,
+        'contract_id', t.contract_id) as token
+    from ocpi_tokens t join ocpi_partners p on p.id = t.partner_id
+    where lower(t.uid) = lower(${uid}) and p.network_id = ${networkId} and p.status = 'REGISTERED'
+      and p.deleted_at is null
+    order by t.is_valid desc, t.last_updated desc limit 1`;
+  return row ?? null;
+}

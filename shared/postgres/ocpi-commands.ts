@@ -1,0 +1,249 @@
+import type {
+  CommandAnswer,
+  CommandResultType,
+  CommandType,
+  PartnerTask,
+  ProfileResultType,
+} from '#shared/domain/ocpi-command.ts';
+import type { PartyOnWire } from '#shared/domain/ocpi.ts';
+import type { ActiveChargingProfile } from '#shared/domain/ocpi-profile.ts';
+import type { Queryable, Transaction } from './client.ts';
+
+/** Who asked, for the audit log and for what follows from it. */
+export interface Asked {
+  ipAddress: string;
+  requestId: string;
+  correlationId: string | null;
+  /** The one of the partner's platform that asked (OCPI-from, 2.2.1 §4.1.4.1); null where it did not say. */
+  party: PartyOnWire | null;
+}
+
+/** The answer at once, with OCPI's status code of it. */
+export interface StoredAnswer {
+  answer: CommandAnswer;
+  message: string | null;
+  statusCode: number;
+}
+
+/** A command as it comes in, with its answer. */
+export interface NewCommand extends StoredAnswer {
+  partnerId: number;
+  type: PartnerTask['type'];
+  commandId: string | null;
+  repeatKey: string | null;
+  responseUrl: string | null;
+  task: PartnerTask | null;
+  asked: Asked;
+  chargerId: number | null;
+  sessionId: string | null;
+  authorizationId: bigint | null;
+  beginWithinSeconds: number;
+}
+
+/** Lets one at a time of those with the same key through, until the end of the transaction. */
+export async function lockKey(transaction: Transaction, partnerId: number, key: string): Promise<void> {
+  await transaction`select pg_advisory_xact_lock(hashtextextended(${`ocpi ${partnerId} ${key}`}, 0))`;
+}
+
+/** The first answer to a command that is there already; of a key that may be used again only within these seconds. */
+export async function findRepeated(
+  sql: Queryable,
+  partnerId: number,
+  { commandId, repeatKey }: Pick<NewCommand, 'commandId' | 'repeatKey'>,
+  withinSeconds: number,
+): Promise<(StoredAnswer & { type: string }) | null> {
+  const [row] = await sql<(StoredAnswer & { type: string })[]>`
+    select type, answer, answer_message as message, answer_code as "statusCode" from ocpi_commands
+    where partner_id = ${partnerId} and ${
+      commandId === null
+        ? sql`repeat_key = ${repeatKey} and created_at > now() - make_interval(secs => ${withinSeconds})`
+        : sql`command_id = ${commandId}`
+    }
+    order by id desc limit 1`;
+  return row ?? null;
+}
+
+/** Stores a command with its answer; answers its uuid. */
+export async function insertCommand(sql: Queryable, command: NewCommand): Promise<string> {
+  const { task, asked, authorizationId } = command;
+  const [row] = await sql<{ uuid: string }[]>`
+    insert into ocpi_commands (partner_id, type, command_id, repeat_key, response_url, task, asked, charger_id, session_id,
+      authorization_id, answer, answer_message, answer_code, begin_by)
+    values (${command.partnerId}, ${command.type}, ${command.commandId}, ${command.repeatKey}, ${command.responseUrl},
+      ${task === null ? null : sql.json(task as never)}, ${sql.json(asked as never)}, ${command.chargerId},
+      ${command.sessionId}::bigint, ${authorizationId === null ? null : String(authorizationId)}::bigint,
+      ${command.answer}, ${command.message}, ${command.statusCode},
+      now() + make_interval(secs => ${command.beginWithinSeconds}))
+    returning uuid`;
+  if (row === undefined) throw new Error('the insert of a command returned no row');
+  return row.uuid;
+}
+
+/** How many requests about its charging profile a session had within the last seconds. */
+export async function countProfileRequests(
+  sql: Queryable,
+  sessionId: string,
+  withinSeconds: number,
+): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count from ocpi_commands
+    where session_id = ${sessionId}::bigint and type in ('GET_PROFILE', 'SET_PROFILE', 'CLEAR_PROFILE')
+      and answer = 'ACCEPTED' and created_at > now() - make_interval(secs => ${withinSeconds})`;
+  return row?.count ?? 0;
+}
+
+/** A command that is to be done now. */
+export interface BegunCommand {
+  uuid: string;
+  partnerId: number;
+  task: PartnerTask;
+  asked: Asked;
+}
+
+/** Takes a command on; null when another process has, when it is done, or when it is too late for it. */
+export async function beginCommand(sql: Queryable, uuid: string): Promise<BegunCommand | null> {
+  const [row] = await sql<BegunCommand[]>`
+    update ocpi_commands set begun_at = clock_timestamp()
+    where uuid = ${uuid} and begun_at is null and result is null and begin_by > clock_timestamp()
+    returning uuid, partner_id as "partnerId", task, asked`;
+  return row ?? null;
+}
+
+/** Whether a command that somebody began may still get its result from them: they have this long (seconds). */
+export async function isUnderWay(sql: Queryable, uuid: string, withinSeconds: number): Promise<boolean> {
+  const [row] = await sql<{ uuid: string }[]>`
+    select uuid from ocpi_commands
+    where uuid = ${uuid} and result is null and begun_at > clock_timestamp() - make_interval(secs => ${withinSeconds})`;
+  return row !== undefined;
+}
+
+/** What became of a command. */
+export interface CommandOutcome {
+  result: CommandResultType | ProfileResultType;
+  message: string | null;
+  /** Of GET_PROFILE. */
+  profile?: ActiveChargingProfile;
+  /** Of RESERVE_NOW. */
+  reservationUuid?: string;
+}
+
+/** Stores the result of a command, the first one for good; answers whether this was it and is to be told. */
+export async function storeOutcome(
+  sql: Queryable,
+  uuid: string,
+  { result, message, profile, reservationUuid }: CommandOutcome,
+): Promise<{ isToBeTold: boolean }> {
+  const [row] = await sql<{ isToBeTold: boolean }[]>`
+    update ocpi_commands set result = ${result}, result_message = ${message}, result_at = now(),
+      profile = ${profile === undefined ? null : sql.json(profile as never)},
+      reservation_id = (select id from reservations where uuid = ${reservationUuid ?? null}::uuid)
+    where uuid = ${uuid} and result is null
+    returning response_url is not null as "isToBeTold"`;
+  if (row !== undefined && reservationUuid !== undefined) {
+    // The reservation is this command's now, also where it was changed.
+    await sql`
+      update ocpi_commands set reservation_id = null
+      where uuid <> ${uuid} and reservation_id = (select id from reservations where uuid = ${reservationUuid})`;
+  }
+  return { isToBeTold: row?.isToBeTold ?? false };
+}
+
+/** A result that is to be told to its partner. */
+export interface ToldCommand {
+  partnerUuid: string;
+  networkId: number;
+  type: PartnerTask['type'];
+  responseUrl: string;
+  result: CommandResultType | ProfileResultType;
+  message: string | null;
+  profile: ActiveChargingProfile | null;
+  correlationId: string | null;
+  /** Who asked; null: it did not say. */
+  party: PartyOnWire | null;
+}
+
+/** The result of a command, with where it goes; null: there is none. */
+export async function findToldCommand(sql: Queryable, uuid: string): Promise<ToldCommand | null> {
+  const [row] = await sql<ToldCommand[]>`
+    select p.uuid as "partnerUuid", p.network_id as "networkId", o.type, o.response_url as "responseUrl", o.result,
+      o.result_message as message, o.profile, o.asked ->> 'correlationId' as "correlationId", o.asked -> 'party' as party
+    from ocpi_commands o join ocpi_partners p on p.id = o.partner_id
+    where o.uuid = ${uuid} and o.result is not null and o.response_url is not null`;
+  return row ?? null;
+}
+
+/** Keeps whether the partner took the result; null: it did. */
+export async function noteTelling(sql: Queryable, uuid: string, error: string | null): Promise<void> {
+  await sql`
+    update ocpi_commands set tell_attempts = tell_attempts + 1, tell_error = ${error},
+      told_at = ${error === null ? sql`now()` : sql`told_at`}
+    where uuid = ${uuid}`;
+}
+
+/** A command as its partner reads it. */
+export interface CommandRecord extends StoredAnswer {
+  type: CommandType;
+  commandId: string;
+  result: CommandResultType | null;
+  resultMessage: string | null;
+  /** That it led to, or is about. */
+  sessionUuid: string | null;
+  createdAt: Date;
+  resultAt: Date | null;
+}
+
+/** A command of a partner; null when there is none. */
+export async function findCommand(
+  sql: Queryable,
+  partnerId: number,
+  commandId: string,
+): Promise<CommandRecord | null> {
+  const [row] = await sql<CommandRecord[]>`
+    select o.type, o.command_id as "commandId", o.answer, o.answer_message as message, o.answer_code as "statusCode",
+      o.result, o.result_message as "resultMessage", s.uuid as "sessionUuid", o.created_at as "createdAt",
+      o.result_at as "resultAt"
+    from ocpi_commands o left join ocpi_authorizations a on a.id = o.authorization_id
+    left join sessions s on s.id = coalesce(o.session_id, a.session_id)
+    where o.partner_id = ${partnerId} and o.command_id = ${commandId}`;
+  return row ?? null;
+}
+
+/** Whether the partner itself is ending a reservation: it need not be told then. */
+export async function noteOwnCancellation(
+  sql: Queryable,
+  reservationUuid: string,
+  isOwn: boolean,
+): Promise<void> {
+  await sql`
+    update ocpi_commands set is_own_cancellation = ${isOwn}
+    where reservation_id = (select id from reservations where uuid = ${reservationUuid})`;
+}
+
+/** Takes on to tell of partners' reservations that somebody else ended; answers the uuids of their commands. */
+export async function claimCancellations(transaction: Transaction, limit: number): Promise<string[]> {
+  const rows = await transaction<{ uuid: string }[]>`
+    with due as (
+      select id from ocpi_commands where is_cancellation_due order by id limit ${limit} for update skip locked
+    )
+    update ocpi_commands o set is_cancellation_due = false from due where o.id = due.id returning o.uuid`;
+  return rows.map(({ uuid }) => uuid);
+}
+
+/** How long a partner may read what became of a command, in days. */
+const commandDays = 90;
+
+/** Few enough that nothing waits for the rows. */
+const removedAtOnce = 5000;
+
+/** Removes commands that were given too long ago, but for those whose result is still to be told. Any number of processes may run this. */
+export async function removeOldCommands(sql: Queryable): Promise<void> {
+  let removed: number;
+  do {
+    const { count } = await sql`
+      delete from ocpi_commands where id in (
+        select id from ocpi_commands
+        where created_at < now() - make_interval(days => ${commandDays}) and not is_cancellation_due
+        order by id limit ${removedAtOnce} for update skip locked)`;
+    removed = count;
+  } while (removed === removedAtOnce);
+}

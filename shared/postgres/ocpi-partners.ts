@@ -1,0 +1,195 @@
+import {
+  type CredentialsRole,
+  type OcpiEndpoint,
+  type OcpiVersion,
+  type PartnerQuirks,
+  type PartnerWriteScope,
+  standardQuirks,
+} from '#shared/domain/ocpi.ts';
+import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { Queryable } from './client.ts';
+import { forgetPushes } from './ocpi-pushes.ts';
+import { inScope } from './scope.ts';
+
+const partnerStatuses = ['PENDING', 'REGISTERED', 'SUSPENDED'] as const;
+export type PartnerStatus = (typeof partnerStatuses)[number];
+
+/** A roaming partner of a network. */
+export interface PartnerRecord {
+  id: number;
+  uuid: string;
+  networkId: number;
+  networkUuid: string;
+  name: string;
+  status: PartnerStatus;
+  countryCode: string | null;
+  partyId: string | null;
+  roles: CredentialsRole[];
+  ocpiVersion: OcpiVersion | null;
+  versionsUrl: string | null;
+  /** Of the token that it shows us; null: it has none. */
+  tokenHash: Buffer | null;
+  /** The token that we show it. */
+  theirToken: string | null;
+  writeScopes: PartnerWriteScope[];
+  quirks: PartnerQuirks;
+  /** Requests within an hour; null: any number. */
+  rateLimitPerHour: number | null;
+  registeredAt: Date | null;
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const columns = (sql: Queryable) => sql`
+  p.id, p.uuid, p.network_id as "networkId", n.uuid as "networkUuid", p.name, p.status, p.country_code as "countryCode",
+  p.party_id as "partyId", p.roles, p.ocpi_version as "ocpiVersion", p.versions_url as "versionsUrl",
+  p.token_hash as "tokenHash", p.their_token as "theirToken", p.write_scopes as "writeScopes",
+  ${sql.json(standardQuirks as never)}::jsonb || p.quirks as quirks, p.rate_limit_per_hour as "rateLimitPerHour",
+  p.registered_at as "registeredAt", p.version,
+  p.created_at as "createdAt", p.updated_at as "updatedAt"`;
+
+/** The partner that shows a token with one of these hashes; null when there is none. */
+export async function findPartnerByToken(sql: Queryable, hashes: Buffer[]): Promise<PartnerRecord | null> {
+  const [row] = await sql<PartnerRecord[]>`
+    select ${columns(sql)} from ocpi_partners p join networks n on n.id = p.network_id
+    where p.token_hash in ${sql(hashes)} and p.deleted_at is null and n.deleted_at is null`;
+  return row ?? null;
+}
+
+/** The partners in scope after this id, oldest first. */
+export async function listPartners(
+  sql: Queryable,
+  scope: NetworkScope,
+  filter: { status?: PartnerStatus | undefined },
+  after: number | null,
+  limit: number,
+): Promise<PartnerRecord[]> {
+  return sql<PartnerRecord[]>`
+    select ${columns(sql)} from ocpi_partners p join networks n on n.id = p.network_id
+    where p.deleted_at is null and ${inScope(sql, 'p.network_id', scope)} and p.id > ${after ?? 0}
+      ${filter.status === undefined ? sql`` : sql`and p.status = ${filter.status}`}
+    order by p.id limit ${limit}`;
+}
+
+/** One partner in scope; null when there is none. `lock`: for a change in this transaction. */
+export async function findPartner(
+  sql: Queryable,
+  scope: NetworkScope,
+  uuid: string,
+  lock = false,
+): Promise<PartnerRecord | null> {
+  const [row] = await sql<PartnerRecord[]>`
+    select ${columns(sql)} from ocpi_partners p join networks n on n.id = p.network_id
+    where p.uuid = ${uuid} and p.deleted_at is null and ${inScope(sql, 'p.network_id', scope)}
+    ${lock ? sql`for no key update of p` : sql``}`;
+  return row ?? null;
+}
+
+/** One partner by its internal id; null when it was removed. */
+export async function findPartnerById(sql: Queryable, id: number): Promise<PartnerRecord | null> {
+  const [row] = await sql<PartnerRecord[]>`
+    select ${columns(sql)} from ocpi_partners p join networks n on n.id = p.network_id
+    where p.id = ${id} and p.deleted_at is null`;
+  return row ?? null;
+}
+
+/** What an operator says of a new partner. */
+export interface NewPartner {
+  networkId: number;
+  name: string;
+  countryCode: string | null;
+  partyId: string | null;
+  writeScopes: PartnerWriteScope[];
+  quirks: Partial<PartnerQuirks>;
+  rateLimitPerHour: number | null;
+  /** Of the token that it registers with; null: we register with it. */
+  tokenHash: Buffer | null;
+}
+
+/** Stores a new partner; answers its uuid. */
+export async function insertPartner(sql: Queryable, partner: NewPartner): Promise<string> {
+  const [row] = await sql<{ uuid: string }[]>`
+    insert into ocpi_partners (network_id, name, country_code, party_id, write_scopes, quirks,
+      rate_limit_per_hour, token_hash)
+    values (${partner.networkId}, ${partner.name}, ${partner.countryCode}, ${partner.partyId}, ${partner.writeScopes},
+      ${sql.json(partner.quirks)}, ${partner.rateLimitPerHour}, ${partner.tokenHash})
+    returning uuid`;
+  if (row === undefined) throw new Error('the insert of a partner returned no row');
+  return row.uuid;
+}
+
+/** Replaces what an operator decides of a partner. */
+export async function updatePartner(
+  sql: Queryable,
+  id: number,
+  partner: Pick<PartnerRecord, 'name' | 'status' | 'writeScopes' | 'quirks' | 'rateLimitPerHour'>,
+): Promise<void> {
+  await sql`
+    update ocpi_partners set name = ${partner.name}, status = ${partner.status}, write_scopes = ${partner.writeScopes},
+      quirks = ${sql.json({ ...partner.quirks })}, rate_limit_per_hour = ${partner.rateLimitPerHour},
+      version = version + 1, updated_at = now()
+    where id = ${id}`;
+}
+
+/** Gives a partner a new token to register with; what it had before is worth nothing any more. */
+export async function resetPartner(sql: Queryable, id: number, tokenHash: Buffer | null): Promise<void> {
+  await sql`delete from ocpi_partner_endpoints where partner_id = ${id}`;
+  await forgetPushes(sql, id);
+  await sql`
+    update ocpi_partners set status = 'PENDING', token_hash = ${tokenHash}, their_token = null, versions_url = null,
+      ocpi_version = null, registered_at = null, version = version + 1, updated_at = now()
+    where id = ${id}`;
+}
+
+/** Removes a partner softly; its tokens are forgotten. */
+export async function removePartner(sql: Queryable, id: number): Promise<void> {
+  await resetPartner(sql, id, null);
+  await sql`update ocpi_partners set deleted_at = now() where id = ${id}`;
+}
+
+/** What both sides agreed on in a handshake. */
+export interface Registration {
+  tokenHash: Buffer;
+  theirToken: string;
+  versionsUrl: string;
+  ocpiVersion: OcpiVersion;
+  roles: CredentialsRole[];
+  endpoints: OcpiEndpoint[];
+}
+
+/**
+ * Stores a handshake: from its commit on only the new token is good.
+ * @param shownHash of the token that the handshake was made with; null: we began it.
+ * @returns false, and nothing is stored, when that token is not good any more: another handshake was faster.
+ */
+export async function storeRegistration(
+  sql: Queryable,
+  id: number,
+  shownHash: Buffer | null,
+  agreed: Registration,
+): Promise<boolean> {
+  // A platform may be a CPO too: our partner is who sends us drivers.
+  const party = agreed.roles.find(({ role }) => role === 'EMSP') ?? agreed.roles[0];
+  const { count } = await sql`
+    update ocpi_partners set status = 'REGISTERED', token_hash = ${agreed.tokenHash}, their_token = ${agreed.theirToken},
+      versions_url = ${agreed.versionsUrl}, ocpi_version = ${agreed.ocpiVersion},
+      roles = ${sql.json(agreed.roles as never)}, country_code = ${party?.countryCode ?? null},
+      party_id = ${party?.partyId ?? null}, registered_at = now(), version = version + 1, updated_at = now()
+    where id = ${id} and deleted_at is null ${shownHash === null ? sql`` : sql`and token_hash = ${shownHash}`}`;
+  if (count === 0) return false;
+  await sql`delete from ocpi_partner_endpoints where partner_id = ${id}`;
+  await sql`
+    insert into ocpi_partner_endpoints (partner_id, identifier, role, url)
+    select ${id}, e.identifier, e.role, e.url
+    from jsonb_to_recordset(${sql.json(agreed.endpoints as never)}) as e(identifier text, role text, url text)
+    on conflict do nothing`;
+  return true;
+}
+
+/** Where a partner serves its modules. */
+export async function listPartnerEndpoints(sql: Queryable, partnerId: number): Promise<OcpiEndpoint[]> {
+  return sql<OcpiEndpoint[]>`
+    select identifier, role, url from ocpi_partner_endpoints where partner_id = ${partnerId}
+    order by identifier, role`;
+}

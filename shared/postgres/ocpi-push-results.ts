@@ -1,0 +1,160 @@
+import type { PushedObject, PushPolicy } from '#shared/domain/ocpi-push.ts';
+import type { Sql, Transaction } from './client.ts';
+import { wakeWaiting } from './ocpi-changes.ts';
+import type { ClaimedPush } from './ocpi-pushes.ts';
+
+/** Errors are cut at this length (characters). */
+const mostError = 500;
+
+/** The condition that a push is still in the hand that claimed it so: whoever was too slow changes nothing. */
+const isMine = (sql: Transaction, { id, attempts, revision }: ClaimedPush) =>
+  sql`id = ${id} and attempts = ${attempts} and revision >= ${revision} and claimed_until is not null`;
+
+/** When the try after this one is: doubled each time, up to the longest, with jitter. */
+const nextTry = (sql: Transaction, attempts: number, firstMs: number, longestMs: number) => sql`
+  now() + ${Math.min(longestMs, firstMs * 2 ** Math.min(attempts, 30))} * interval '1 ms' * (0.5 + random() / 2)`;
+
+/** The partner has what it was sent; what changed meanwhile is due again. */
+export async function settleSent(sql: Sql, push: ClaimedPush, policy: PushPolicy): Promise<void> {
+  const isBack = await sql.begin(async (transaction) => {
+    if (push.object === 'cdr') {
+      await transaction`
+        insert into ocpi_delivered_cdrs (cdr_id) values (${push.objectId}) on conflict do nothing`;
+    }
+    await finish(transaction, push);
+    await transaction`
+      update ocpi_push_lanes set sent = sent + 1, last_sent_at = now() where partner_id = ${push.partnerId}`;
+    return closeBreaker(transaction, push, policy);
+  });
+  if (isBack) await wakeWaiting(sql, push.partnerId);
+}
+
+/** There was nothing to send: the object is not the partner's to see. Nothing is known of the partner. */
+export async function settleVoid(sql: Sql, push: ClaimedPush): Promise<void> {
+  await sql.begin(async (transaction) => {
+    await finish(transaction, push);
+    if (!push.isProbe) return;
+    await transaction`update ocpi_push_lanes set open_until = now() where partner_id = ${push.partnerId}`;
+  });
+}
+
+/**
+ * The partner answered that it does not know what was to be changed: it is sent the whole of `instead`, the object itself
+ * or what that is part of.
+ */
+export async function settleReplaced(
+  sql: Sql,
+  push: ClaimedPush,
+  policy: PushPolicy,
+  instead: { object: PushedObject; objectId: bigint },
+): Promise<void> {
+  const isBack = await sql.begin(async (transaction) => {
+    if (instead.object === push.object) {
+      await transaction`
+        update ocpi_pushes set is_whole = true, attempts = 0, claimed_until = null, due_at = now()
+        where ${isMine(transaction, push)}`;
+    } else {
+      // First what queueChanges locks first: neither waits for the other then.
+      await transaction`
+        insert into ocpi_pushes as q (partner_id, object, object_id, is_whole, changed_at)
+        select partner_id, ${instead.object}, ${instead.objectId}::bigint, true, changed_at
+        from ocpi_pushes where ${isMine(transaction, push)}
+        on conflict (partner_id, object, object_id) do update set is_whole = true, revision = q.revision + 1`;
+      await transaction`delete from ocpi_pushes where ${isMine(transaction, push)}`;
+    }
+    return closeBreaker(transaction, push, policy);
+  });
+  if (isBack) await wakeWaiting(sql, push.partnerId);
+}
+
+/**
+ * The partner answered, but does not take this object: it is tried again, ever less often.
+ * @returns whether it was given up; a CDR never is.
+ */
+export async function settleRefused(
+  sql: Sql,
+  push: ClaimedPush,
+  policy: PushPolicy,
+  error: string,
+): Promise<boolean> {
+  const isGivenUp = push.object !== 'cdr' && push.attempts >= policy.mostRefusals;
+  const isBack = await sql.begin(async (transaction) => {
+    if (isGivenUp) await finish(transaction, push);
+    else await putOff(transaction, push, policy, error);
+    await noteFailure(transaction, push, error);
+    return closeBreaker(transaction, push, policy);
+  });
+  if (isBack) await wakeWaiting(sql, push.partnerId);
+  return isGivenUp;
+}
+
+/** The partner did not answer, or not as a partner: it may be away, which its breaker counts. */
+export async function settleFailed(
+  sql: Sql,
+  push: ClaimedPush,
+  policy: PushPolicy,
+  error: string,
+): Promise<void> {
+  await sql.begin(async (transaction) => {
+    await putOff(transaction, push, policy, error);
+    await noteFailure(transaction, push, error);
+    const [lane] = await transaction<{ failures: number; opened: number; isOpen: boolean }[]>`
+      update ocpi_push_lanes set failures = failures + 1 where partner_id = ${push.partnerId}
+      returning failures, opened, coalesce(open_until > now(), false) as "isOpen"`;
+    // Of requests that were side by side, the first opens it.
+    const opens =
+      lane !== undefined && (push.isProbe || (lane.failures >= policy.failuresToOpen && !lane.isOpen));
+    if (!opens) return;
+    await transaction`
+      update ocpi_push_lanes set opened = opened + 1,
+        open_until = ${nextTry(transaction, lane.opened, policy.firstOpenMs, policy.longestOpenMs)}
+      where partner_id = ${push.partnerId}`;
+  });
+}
+
+/** Ends a push, or makes it due again where its object changed since it was read. A CDR never changes. */
+async function finish(transaction: Transaction, push: ClaimedPush): Promise<void> {
+  const isUnchanged = push.object === 'cdr' ? transaction`` : transaction`and revision = ${push.revision}`;
+  const { count } = await transaction`
+    delete from ocpi_pushes where ${isMine(transaction, push)} ${isUnchanged}`;
+  if (count > 0) return;
+  await transaction`
+    update ocpi_pushes set attempts = 0, claimed_until = null, changed_at = now(), due_at = now(), last_error = null
+    where ${isMine(transaction, push)}`;
+}
+
+async function putOff(
+  transaction: Transaction,
+  push: ClaimedPush,
+  { firstRetryMs, longestRetryMs }: PushPolicy,
+  error: string,
+): Promise<void> {
+  await transaction`
+    update ocpi_pushes set claimed_until = null, last_error = ${error.slice(0, mostError)},
+      due_at = ${nextTry(transaction, push.attempts - 1, firstRetryMs, longestRetryMs)}
+    where ${isMine(transaction, push)}`;
+}
+
+async function noteFailure(
+  transaction: Transaction,
+  { partnerId }: ClaimedPush,
+  error: string,
+): Promise<void> {
+  await transaction`
+    update ocpi_push_lanes set failed = failed + 1, last_failed_at = now(), last_error = ${error.slice(0, mostError)}
+    where partner_id = ${partnerId}`;
+}
+
+/** A partner that answers is there. Answers whether it is back: what it failed to take is to be due at once then. */
+async function closeBreaker(
+  transaction: Transaction,
+  { partnerId }: ClaimedPush,
+  { failuresToOpen }: PushPolicy,
+): Promise<boolean> {
+  const [before] = await transaction<{ failures: number }[]>`
+    select failures from ocpi_push_lanes where partner_id = ${partnerId} for update`;
+  if (before === undefined || before.failures === 0) return false;
+  await transaction`
+    update ocpi_push_lanes set failures = 0, opened = 0, open_until = null where partner_id = ${partnerId}`;
+  return before.failures >= failuresToOpen;
+}

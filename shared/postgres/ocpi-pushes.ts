@@ -1,0 +1,153 @@
+import type { PushedObject, PushPolicy } from '#shared/domain/ocpi-push.ts';
+import type { CdrToken } from '#shared/domain/roaming.ts';
+import type { Queryable, Sql } from './client.ts';
+
+/** An object that this process has in hand to send to a partner. */
+export interface ClaimedPush {
+  id: bigint;
+  partnerId: number;
+  object: PushedObject;
+  objectId: bigint;
+  /** false: nothing but its status (EVSE) or its live values (session) changed. */
+  isWhole: boolean;
+  revision: number;
+  /** This try included. */
+  attempts: number;
+  /** The one push that finds out whether its partner is back. */
+  isProbe: boolean;
+}
+
+/** The condition that the breaker of a lane `l` lets something through. */
+const isLet = (sql: Sql) => sql`(l.open_until is null or l.open_until <= now())`;
+
+/** The condition that a push `q` may be sent now. */
+const isDue = (sql: Sql) =>
+  sql`(q.due_at <= now() and (q.claimed_until is null or q.claimed_until <= now()))`;
+
+/** The registered partners for whom something is due and may be sent. */
+export async function listDuePartners(sql: Sql): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    select p.id from ocpi_partners p left join ocpi_push_lanes l on l.partner_id = p.id
+    where p.status = 'REGISTERED' and p.deleted_at is null and ${isLet(sql)}
+      and exists (select from ocpi_pushes q where q.partner_id = p.id and ${isDue(sql)})`;
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Takes pushes of a partner in hand, the oldest first: as many as its rate and its breaker allow over all processes. No object
+ * is in two hands, and of one session's CDRs only the first is: a credit comes before the CDR that replaces what it
+ * credits (OCPI 2.2.1 §10.1.1).
+ */
+export async function claimPushes(
+  sql: Sql,
+  partnerId: number,
+  { perSecond, burst, sideBySide, claimMs, failuresToOpen }: PushPolicy,
+): Promise<ClaimedPush[]> {
+  return sql.begin(async (transaction) => {
+    await transaction`
+      insert into ocpi_push_lanes (partner_id, budget) values (${partnerId}, ${burst}) on conflict do nothing`;
+    const [lane] = await transaction<{ failures: number; isLet: boolean; budget: number }[]>`
+      select l.failures, ${isLet(sql)} as "isLet", least(${burst}::double precision,
+        coalesce(l.budget, ${burst}) + ${perSecond} * extract(epoch from clock_timestamp() - l.refilled_at)) as budget
+      from ocpi_push_lanes l join ocpi_partners p on p.id = l.partner_id and p.status = 'REGISTERED'
+      where l.partner_id = ${partnerId} for update of l`;
+    if (lane?.isLet !== true || lane.budget < 1) return [];
+    const isProbe = lane.failures >= failuresToOpen;
+    const most = isProbe ? 1 : Math.min(sideBySide, Math.floor(lane.budget));
+    const claimed = await transaction<Omit<ClaimedPush, 'isProbe'>[]>`
+      update ocpi_pushes p set claimed_until = now() + ${claimMs} * interval '1 ms', attempts = p.attempts + 1
+      where p.id in (
+        select q.id from ocpi_pushes q
+        where q.partner_id = ${partnerId} and ${isDue(sql)}
+          and not (q.object = 'cdr' and exists (
+            select from cdrs d join cdrs earlier on earlier.session_id = d.session_id and earlier.id < d.id
+            join ocpi_pushes before on before.partner_id = q.partner_id and before.object = 'cdr'
+              and before.object_id = earlier.id
+            where d.id = q.object_id))
+        order by q.due_at, q.id limit ${most} for update skip locked)
+      returning p.id, p.partner_id as "partnerId", p.object, p.object_id as "objectId", p.is_whole as "isWhole",
+        p.revision, p.attempts`;
+    await transaction`
+      update ocpi_push_lanes set budget = ${lane.budget - claimed.length}, refilled_at = clock_timestamp()
+        ${isProbe && claimed.length > 0 ? sql`, open_until = now() + ${claimMs} * interval '1 ms'` : sql``}
+      where partner_id = ${partnerId}`;
+    return claimed.map((push) => ({ ...push, isProbe }));
+  });
+}
+
+/** How it stands between us and a partner's receivers. */
+export interface PushState {
+  /** CLOSED: pushes flow; OPEN: the partner failed too often and is left alone; HALF_OPEN: one push tries it again. */
+  breaker: 'CLOSED' | 'OPEN' | 'HALF_OPEN';
+  /** In a row. */
+  failures: number;
+  /** OPEN: when the next push is tried. */
+  openUntil: Date | null;
+  /** Objects that the partner is owed, and since when (null: nothing is). */
+  waiting: number;
+  waitingSince: Date | null;
+  /** Requests that it took, and that it did not. */
+  sent: bigint;
+  failed: bigint;
+  lastSentAt: Date | null;
+  lastFailedAt: Date | null;
+  lastError: string | null;
+}
+
+/** The push states of partners by their uuid; without ids: of all that are registered. */
+export async function readPushStates(
+  sql: Queryable,
+  failuresToOpen: number,
+  partnerId?: number,
+): Promise<(PushState & { partnerUuid: string })[]> {
+  return sql<(PushState & { partnerUuid: string })[]>`
+    select p.uuid as "partnerUuid",
+      case when coalesce(l.failures, 0) < ${failuresToOpen} then 'CLOSED'
+        when l.open_until > now() then 'OPEN' else 'HALF_OPEN' end as breaker,
+      coalesce(l.failures, 0) as failures, case when l.open_until > now() then l.open_until end as "openUntil",
+      w.waiting, w.since as "waitingSince", coalesce(l.sent, 0) as sent, coalesce(l.failed, 0) as failed,
+      l.last_sent_at as "lastSentAt", l.last_failed_at as "lastFailedAt", l.last_error as "lastError"
+    from ocpi_partners p
+    left join ocpi_push_lanes l on l.partner_id = p.id
+    cross join lateral (
+      select count(*)::integer as waiting, min(q.changed_at) as since from ocpi_pushes q where q.partner_id = p.id) w
+    where p.deleted_at is null
+      and ${partnerId === undefined ? sql`p.status = 'REGISTERED'` : sql`p.id = ${partnerId}`}
+    order by p.id`;
+}
+
+/** Forgets what a partner is owed: its registration ended. Its CDRs are found again when it comes back. */
+export async function forgetPushes(sql: Queryable, partnerId: number): Promise<void> {
+  await sql`delete from ocpi_pushes where partner_id = ${partnerId}`;
+  await sql`delete from ocpi_push_lanes where partner_id = ${partnerId}`;
+}
+
+/** What partners call an object that is pushed. */
+export interface PushedName {
+  /** A location's `ocpi_id`, an EVSE's `uid`, the uuid of a tariff or session, the `ocpi_id` of a CDR. */
+  key: string;
+  /** EVSE: its location. */
+  locationId: number | null;
+  /** The CDR as it was sealed. */
+  document: { cdr_token?: CdrToken } | null;
+}
+
+/** What partners of a network call an object; null: there is none in it. */
+export async function findPushedName(
+  sql: Queryable,
+  networkId: number,
+  { object, objectId }: Pick<ClaimedPush, 'object' | 'objectId'>,
+): Promise<PushedName | null> {
+  const nothing = sql`null::integer as "locationId", null::jsonb as document`;
+  const named = {
+    location: sql`select o.ocpi_id as key, ${nothing} from locations o`,
+    evse: sql`
+      select o.uid as key, c.location_id as "locationId", null::jsonb as document
+      from evses o join chargers c on c.id = o.charger_id`,
+    tariff: sql`select o.uuid::text as key, ${nothing} from tariffs o`,
+    session: sql`select o.uuid::text as key, ${nothing} from sessions o`,
+    cdr: sql`select o.ocpi_id as key, null::integer as "locationId", o.document from cdrs o`,
+  }[object];
+  const [row] = await sql<PushedName[]>`${named} where o.id = ${objectId} and o.network_id = ${networkId}`;
+  return row ?? null;
+}

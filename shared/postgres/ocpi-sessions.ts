@@ -1,0 +1,138 @@
+import type { AuthMethod, CdrToken } from '#shared/domain/roaming.ts';
+import type { Capability } from '#shared/domain/ocpi-evse.ts';
+import type { Queryable } from './client.ts';
+import type { ChangedSlice } from './ocpi-tokens.ts';
+import { sessionColumns, type SessionRecord, sessionTables } from './session-records.ts';
+
+/** What a driver wants of a session (OCPI 2.2.1 §9.3.2), in OCPI's names. */
+export type ChargingPreferences = {
+  profile_type: 'CHEAP' | 'FAST' | 'GREEN' | 'REGULAR';
+  departure_time?: string;
+  /** kWh. */
+  energy_need?: number;
+  discharge_allowed?: boolean;
+};
+
+/** A session with what its roaming partner sees of it beside. */
+export interface PartnerSession extends SessionRecord {
+  partnerId: number;
+  token: CdrToken;
+  authMethod: AuthMethod;
+  authorizationReference: string | null;
+  meterId: string | null;
+  /** When the partner last changed it, by its own clock. */
+  patchedAt: Date | null;
+  /** Of us, as the partner knows the network. */
+  countryCode: string;
+  partyId: string;
+  place: SessionPlace;
+  /** Of the connector, else of its charger or model. */
+  ratedPowerW: number | null;
+}
+
+/** Where a session is, as partners are told of it. The location's fields are null where the charger stands nowhere. */
+export interface SessionPlace {
+  locationId: string | null;
+  name: string | null;
+  address: string | null;
+  city: string | null;
+  postalCode: string | null;
+  state: string | null;
+  country: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  evseUid: string;
+  evseId: string | null;
+  connectorId: string;
+  standard: string | null;
+  format: string | null;
+  powerType: string | null;
+  /** Null: nobody said. */
+  capabilities: Capability[] | null;
+}
+
+const columns = (sql: Queryable) => sql`
+  ${sessionColumns(sql)}, s.ocpi_partner_id as "partnerId", s.ocpi_token as token, s.auth_method as "authMethod",
+  s.authorization_reference as "authorizationReference", s.meter_id as "meterId", s.ocpi_patched_at as "patchedAt",
+  n.country_code as "countryCode", n.party_id as "partyId",
+  (select coalesce(k.max_power_w, c.max_power_w, m.max_power_w)
+    from chargers x left join charger_models m on m.id = x.model_id where x.id = c.id) as "ratedPowerW",
+  jsonb_build_object('locationId', l.ocpi_id, 'name', l.name, 'address', l.address, 'city', l.city,
+    'postalCode', l.postal_code, 'state', l.state, 'country', l.country, 'latitude', l.latitude,
+    'longitude', l.longitude, 'evseUid', e.uid, 'evseId', e.evse_id, 'connectorId', k.ocpi_id,
+    'standard', k.standard, 'format', k.format, 'powerType', k.power_type, 'capabilities', e.capabilities) as place`;
+
+const tables = (sql: Queryable) => sql`
+  ${sessionTables(sql)} join evses e on e.charger_id = k.charger_id and e.number = k.evse_number`;
+
+/** A slice of a partner's sessions, oldest first, and how many there are in all. */
+export async function listPartnerSessions(
+  sql: Queryable,
+  partnerId: number,
+  { offset, limit, from, to }: ChangedSlice,
+): Promise<{ rows: PartnerSession[]; total: number }> {
+  const where = sql`
+    s.ocpi_partner_id = ${partnerId} ${from === null ? sql`` : sql`and s.updated_at >= ${from}`}
+    ${to === null ? sql`` : sql`and s.updated_at < ${to}`}`;
+  const [rows, [count]] = await Promise.all([
+    sql<PartnerSession[]>`
+      select ${columns(sql)} from ${tables(sql)} where ${where} order by s.id limit ${limit} offset ${offset}`,
+    sql<{ total: number }[]>`select count(*)::integer as total from sessions s where ${where}`,
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+/** One of a partner's sessions; null when there is none. */
+export async function findPartnerSession(
+  sql: Queryable,
+  partnerId: number,
+  uuid: string,
+): Promise<PartnerSession | null> {
+  const [row] = await sql<PartnerSession[]>`
+    select ${columns(sql)} from ${tables(sql)} where s.uuid = ${uuid} and s.ocpi_partner_id = ${partnerId}`;
+  return row ?? null;
+}
+
+/** The sessions with these ids that are partners'. */
+export async function readPartnerSessions(sql: Queryable, ids: readonly bigint[]): Promise<PartnerSession[]> {
+  return sql<PartnerSession[]>`
+    select ${columns(sql)} from ${tables(sql)}
+    where s.id = any(${ids.map(String)}::bigint[]) and s.ocpi_partner_id is not null order by s.id`;
+}
+
+/** What a partner may change of its session; null: it stays. An older word than its last one changes nothing. */
+export async function patchPartnerSession(
+  sql: Queryable,
+  id: bigint,
+  patch: { authorizationReference: string | null; meterId: string | null; saidAt: Date },
+): Promise<void> {
+  await sql`
+    update sessions set authorization_reference = coalesce(${patch.authorizationReference}, authorization_reference),
+      meter_id = coalesce(${patch.meterId}, meter_id), ocpi_patched_at = ${patch.saidAt}, updated_at = now()
+    where id = ${String(id)}::bigint and (ocpi_patched_at is null or ocpi_patched_at <= ${patch.saidAt})`;
+}
+
+/** Keeps what the driver of a running session wants; answers whether it still ran. */
+export async function setChargingPreferences(
+  sql: Queryable,
+  id: bigint,
+  preferences: ChargingPreferences,
+): Promise<boolean> {
+  const { count } = await sql`
+    update sessions set charging_preferences = ${sql.json(preferences)}, updated_at = now()
+    where id = ${String(id)}::bigint and status in ('ACTIVE', 'STOPPING')`;
+  return count > 0;
+}
+
+/** What partners call a charger's location (null: it stands nowhere) and its EVSEs. */
+export async function findChargerPlace(
+  sql: Queryable,
+  chargerId: number,
+): Promise<{ locationId: string | null; evses: { uid: string; number: number }[] } | null> {
+  const [row] = await sql<{ locationId: string | null; evses: { uid: string; number: number }[] }[]>`
+    select l.ocpi_id as "locationId", coalesce(
+      (select jsonb_agg(jsonb_build_object('uid', e.uid, 'number', e.number) order by e.number) from evses e
+        where e.charger_id = c.id and e.removed_at is null), '[]') as evses
+    from chargers c left join locations l on l.id = c.location_id where c.id = ${chargerId}`;
+  return row ?? null;
+}

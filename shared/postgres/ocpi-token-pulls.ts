@@ -1,0 +1,98 @@
+import type { Queryable, Sql } from './client.ts';
+
+/** A partner whose tokens are to be read. */
+export interface DuePull {
+  partnerUuid: string;
+  /** Of the registration under which it is read, to the microsecond. */
+  registeredAt: string;
+  /** Where it serves its tokens. */
+  url: string;
+  /** What it changed before is here; null: all is to be read. */
+  readUntil: Date | null;
+  /** Where an earlier turn stopped; null: its first page is next. */
+  nextPage: string | null;
+  /** Read in earlier turns. */
+  pages: number;
+  /** Turns in a row without success, with this one. */
+  attempts: number;
+}
+
+/**
+ * Takes on a partner whose tokens are due: one that has registered since they were read, or whose time has come. Nobody
+ * else does for `leaseSeconds`. Null: there is none.
+ */
+export async function claimTokenPull(sql: Sql, leaseSeconds: number): Promise<DuePull | null> {
+  await sql`
+    insert into ocpi_token_pulls (partner_id)
+    select p.id from ocpi_partners p join ocpi_partner_endpoints e on e.partner_id = p.id
+    where p.status = 'REGISTERED' and p.deleted_at is null and e.identifier = 'tokens' and e.role = 'SENDER'
+      and not exists (select 1 from ocpi_token_pulls t where t.partner_id = p.id)
+    on conflict do nothing`;
+  const [row] = await sql<DuePull[]>`
+    with due as (
+      select t.partner_id, p.uuid, p.registered_at, e.url,
+        t.registered_at is distinct from p.registered_at as is_new
+      from ocpi_token_pulls t
+      join ocpi_partners p on p.id = t.partner_id
+      join ocpi_partner_endpoints e on e.partner_id = p.id and e.identifier = 'tokens' and e.role = 'SENDER'
+      where p.status = 'REGISTERED' and p.deleted_at is null
+        and (t.next_at <= now() or t.registered_at is distinct from p.registered_at)
+      order by t.next_at limit 1 for update of t skip locked
+    )
+    update ocpi_token_pulls t set registered_at = due.registered_at,
+      read_until = case when due.is_new then null else t.read_until end,
+      attempts = case when due.is_new then 1 else t.attempts + 1 end,
+      next_page = case when due.is_new then null else t.next_page end,
+      pages = case when due.is_new or t.next_page is null then 0 else t.pages end,
+      began_at = case when due.is_new or t.next_page is null then now() else t.began_at end,
+      next_at = now() + make_interval(secs => ${leaseSeconds})
+    from due where t.partner_id = due.partner_id
+    returning due.uuid as "partnerUuid", due.registered_at::text as "registeredAt", due.url, t.read_until as "readUntil",
+      t.next_page as "nextPage", t.pages, t.attempts`;
+  return row ?? null;
+}
+
+/** The condition that a pull is still of the registration under which it was taken on. */
+const isSame = (sql: Queryable, { partnerUuid, registeredAt }: DuePull) => sql`
+  p.id = t.partner_id and p.uuid = ${partnerUuid} and t.registered_at = ${registeredAt}::text::timestamptz`;
+
+/** All was read: what the partner changes from its beginning on is read next time, in `everySeconds`. */
+export async function endTokenPull(sql: Queryable, due: DuePull, everySeconds: number): Promise<void> {
+  await sql`
+    update ocpi_token_pulls t set read_until = t.began_at, next_page = null, pages = 0, attempts = 0, last_error = null,
+      next_at = now() + make_interval(secs => ${everySeconds})
+    from ocpi_partners p where ${isSame(sql, due)}`;
+}
+
+/** Where a turn ended. */
+export interface PulledTo {
+  nextPage: string | null;
+  /** Read by then, all turns together. */
+  pages: number;
+}
+
+/** The turn is over: the next one is due at once, after those who wait longer. */
+export async function pauseTokenPull(
+  sql: Queryable,
+  due: DuePull,
+  { nextPage, pages }: PulledTo,
+): Promise<void> {
+  await sql`
+    update ocpi_token_pulls t set next_page = ${nextPage}, pages = ${pages}, attempts = 0, last_error = null,
+      next_at = now()
+    from ocpi_partners p where ${isSame(sql, due)}`;
+}
+
+/** The partner did not answer: it is tried again in `seconds`, from where the turn ended. */
+export async function failTokenPull(
+  sql: Queryable,
+  due: DuePull,
+  { nextPage, pages }: PulledTo,
+  error: string,
+  seconds: number,
+): Promise<void> {
+  await sql`
+    update ocpi_token_pulls t set last_error = ${error.slice(0, 500)}, next_page = ${nextPage}, pages = ${pages},
+      next_at = now() + make_interval(secs => ${seconds})
+    from ocpi_partners p where ${isSame(sql, due)}`;
+}

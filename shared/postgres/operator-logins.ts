@@ -1,0 +1,27 @@
+import type { Queryable } from './client.ts';
+
+/** What a login is checked against. */
+export interface OperatorLogin {
+  uuid: string;
+  passwordHash: string;
+}
+
+/** The account of ours with this e-mail address; null when there is none. */
+export async function findOperatorLogin(sql: Queryable, email: string): Promise<OperatorLogin | null> {
+  const [row] = await sql<OperatorLogin[]>`
+    select uuid, password_hash as "passwordHash" from operators
+    where lower(email) = lower(${email}) and issuer is null and deleted_at is null`;
+  return row ?? null;
+}
+
+/** The hash of an operator's password; null: an external account. */
+export async function findPasswordHash(sql: Queryable, operatorId: number): Promise<string | null> {
+  const [row] = await sql<{ hash: string | null }[]>`
+    select password_hash as hash from operators where id = ${operatorId}`;
+  return row?.hash ?? null;
+}
+
+/** Sets an operator's password. */
+export async function setPasswordHash(sql: Queryable, operatorId: number, hash: string): Promise<void> {
+  await sql`update operators set password_hash = ${hash}, updated_at = now() where id = ${operatorId}`;
+}

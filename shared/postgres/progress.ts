@@ -1,0 +1,59 @@
+import { idleStatus, type ReceivedReport } from '#shared/domain/charger-reports.ts';
+import type { Transaction } from './client.ts';
+import { rounds } from './rounds.ts';
+
+/** The tables of what chargers do in their own time: what was asked for, and the history of its statuses. */
+export interface ProgressTables {
+  asked: 'firmware_updates' | 'log_uploads';
+  history: 'firmware_update_statuses' | 'log_upload_statuses';
+}
+
+export const firmwareProgress: ProgressTables = {
+  asked: 'firmware_updates',
+  history: 'firmware_update_statuses',
+};
+
+export const logProgress: ProgressTables = { asked: 'log_uploads', history: 'log_upload_statuses' };
+
+/**
+ * A status moves the newest update or upload of its charger that is under way, the one with its requestId where it
+ * has one; one that failed within a day counts, since chargers retry. Every status is kept in the history, but
+ * one that says what the last one said already. Idle moves nothing.
+ */
+export async function recordProgress(
+  transaction: Transaction,
+  { asked, history }: ProgressTables,
+  reports: ReceivedReport<'firmware-status' | 'log-status'>[],
+): Promise<void> {
+  for (const round of rounds(reports)) {
+    await transaction`
+      with said as (
+        select r.*, a.id as "askedId"
+        from jsonb_to_recordset(${transaction.json(round as never)}) as r("chargerId" integer, kind text,
+          "requestId" integer, status text, outcome text, "receivedAt" timestamptz)
+        left join lateral (
+          select a.id from ${transaction(asked)} a
+          where a.charger_id = r."chargerId" and a.kind = r.kind and r.status <> ${idleStatus}
+            and (r."requestId" is null or a.request_id = r."requestId")
+            -- What the charger refused it does not report on.
+            and a.status <> 'Rejected'
+            and (a.closed_at is null
+              or (a.outcome = 'failed' and a.closed_at > r."receivedAt" - interval '1 day'))
+          order by a.id desc limit 1
+        ) a on true
+      ), told as (
+        insert into ${transaction(history)} (charger_id, update_id, kind, request_id, status, received_at)
+        select s."chargerId", s."askedId", s.kind, s."requestId", s.status, s."receivedAt" from said s
+        where not exists (
+          select 1 from (
+            select h.status, h.update_id, h.request_id from ${transaction(history)} h
+            where h.charger_id = s."chargerId" and h.kind = s.kind order by h.id desc limit 1
+          ) last
+          where last.status = s.status and last.request_id is not distinct from s."requestId"
+            and (s."askedId" is null or last.update_id = s."askedId"))
+      )
+      update ${transaction(asked)} a set status = s.status, status_at = s."receivedAt", outcome = s.outcome,
+        closed_at = case when s.outcome is null then null else s."receivedAt" end
+      from said s where a.id = s."askedId" and a.status <> s.status`;
+  }
+}

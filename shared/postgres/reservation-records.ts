@@ -1,0 +1,113 @@
+import type { ReservationStatus } from '#shared/domain/reservation.ts';
+import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { Queryable, Sql } from './client.ts';
+import { inScope } from './scope.ts';
+
+/** A reservation as the API reads it. */
+export interface ReservationRecord {
+  id: number;
+  uuid: string;
+  /** OCPP's. */
+  reservationId: number;
+  networkId: number;
+  chargerUuid: string;
+  chargerUid: string;
+  /** Null: any. */
+  connectorNumber: number | null;
+  idToken: string;
+  groupIdToken: string | null;
+  status: ReservationStatus;
+  statusAt: Date;
+  expiresAt: Date;
+  createdAt: Date;
+  /** That used it. */
+  sessionUuid: string | null;
+}
+
+/** What a list of reservations may be narrowed to. */
+export interface ReservationFilter {
+  status?: ReservationStatus | undefined;
+  chargerUuid?: string | undefined;
+  idToken?: string | undefined;
+}
+
+const select = (sql: Queryable) => sql`
+  select v.id::double precision as id, v.uuid, v.reservation_id as "reservationId", c.network_id as "networkId",
+    c.uuid as "chargerUuid", c.uid as "chargerUid", v.id_token as "idToken", v.group_id_token as "groupIdToken",
+    -- One that passed its time is over, whether that was written down yet or not.
+    case when v.status = 'Active' and v.expires_at <= now() then 'Expired' else v.status end as status,
+    case when v.status = 'Active' and v.expires_at <= now() then v.expires_at else v.status_at end as "statusAt",
+    v.expires_at as "expiresAt", v.created_at as "createdAt", s.uuid as "sessionUuid",
+    (select min(k.number) from connectors k
+      where k.charger_id = v.charger_id and k.evse_number = v.evse and k.deleted_at is null) as "connectorNumber"
+  from reservations v join chargers c on c.id = v.charger_id left join sessions s on s.id = v.session_id`;
+
+/** The reservations in scope before this id, newest first. */
+export function listReservations(
+  sql: Queryable,
+  scope: NetworkScope,
+  { status, chargerUuid, idToken }: ReservationFilter,
+  before: number | null,
+  limit: number,
+): Promise<ReservationRecord[]> {
+  const isOver = sql`(v.status = 'Active' and v.expires_at <= now())`;
+  return sql<ReservationRecord[]>`
+    ${select(sql)}
+    where ${inScope(sql, 'c.network_id', scope)}
+      ${before === null ? sql`` : sql`and v.id < ${before}`}
+      ${status === undefined ? sql`` : sql`and case when ${isOver} then 'Expired' else v.status end = ${status}`}
+      ${chargerUuid === undefined ? sql`` : sql`and c.uuid = ${chargerUuid}`}
+      ${idToken === undefined ? sql`` : sql`and lower(v.id_token) = lower(${idToken})`}
+    order by v.id desc limit ${limit}`;
+}
+
+/** One reservation in scope; null when there is none. */
+export async function findReservation(
+  sql: Queryable,
+  scope: NetworkScope,
+  uuid: string,
+): Promise<ReservationRecord | null> {
+  const [row] = await sql<ReservationRecord[]>`
+    ${select(sql)} where v.uuid = ${uuid} and ${inScope(sql, 'c.network_id', scope)}`;
+  return row ?? null;
+}
+
+/** The reservation that a charger knows by this number. */
+export async function findReservationOfCharger(
+  sql: Queryable,
+  chargerId: number,
+  reservationId: number,
+): Promise<ReservationRecord | null> {
+  const [row] = await sql<ReservationRecord[]>`
+    ${select(sql)} where v.charger_id = ${chargerId} and v.reservation_id = ${reservationId}`;
+  return row ?? null;
+}
+
+/** A number for a new reservation: OCPP wants an integer. */
+export async function nextReservationId(sql: Queryable): Promise<number> {
+  const [row] = await sql<{ id: number }[]>`select nextval('ocpp_reservation_id')::integer as id`;
+  if (row === undefined) throw new Error('the sequence gave no number');
+  return row.id;
+}
+
+/** A session began that names the reservation it uses; one that ended otherwise before was used after all. */
+export async function recordReservationUse(
+  sql: Queryable,
+  chargerId: number,
+  reservationId: number,
+  sessionUuid: string,
+): Promise<void> {
+  await sql`
+    update reservations v set status = 'Used', status_at = now(), session_id = s.id
+    from sessions s
+    where s.uuid = ${sessionUuid} and v.charger_id = ${chargerId} and v.reservation_id = ${reservationId}
+      and v.session_id is null`;
+}
+
+/** Ends the reservations whose time is over; answers how many. Chargers of 1.6 do not say so. */
+export async function expireReservations(sql: Sql): Promise<number> {
+  const { count } = await sql`
+    update reservations set status = 'Expired', status_at = expires_at
+    where status = 'Active' and expires_at <= now()`;
+  return count;
+}

@@ -1,0 +1,143 @@
+import { noPowerMs } from '#shared/domain/idle.ts';
+import type { RegisterCount } from '#shared/domain/register-count.ts';
+import { meterStartMissing } from '#shared/domain/session.ts';
+import type { Fragment, Queryable, Sql, Transaction } from './client.ts';
+
+/** The newest live values of one session; null: not told. */
+export interface LiveRecord {
+  sessionUuid: string;
+  /** Charged so far. */
+  energyWh: number | null;
+  count: RegisterCount | null;
+  powerW: number | null;
+  /** The highest since the last write. */
+  peakPowerW: number | null;
+  socPercent: number | null;
+  /** Whether it charges, by its newest reading. */
+  isCharging: boolean | null;
+  time: Date;
+}
+
+/**
+ * Writes the live values of many running sessions in one statement; older ones than are there change nothing.
+ * What charges is not idle; what had no power for a while is, since the power went.
+ */
+export async function updateLiveValues(sql: Sql, values: LiveRecord[]): Promise<void> {
+  const rows = values.map((value) => ({ ...value, time: value.time.toISOString() }));
+  // A reading that is older than what the connector said does not contradict it.
+  const charges = sql`(v."isCharging" is true and v.time >= coalesce(s.activity_at, v.time))`;
+  const isPowerless = sql`(v."isCharging" is false
+    and v.time - s.no_power_since >= make_interval(secs => ${noPowerMs / 1000}))`;
+  await sql`
+    with v as materialized (
+      select * from jsonb_to_recordset(${sql.json(rows as never)}) as v("sessionUuid" uuid,
+        "energyWh" double precision, count jsonb, "powerW" double precision, "peakPowerW" double precision,
+        "socPercent" double precision, "isCharging" boolean, time timestamptz)
+    ), locked as materialized (
+      select s.id from sessions s join v on s.uuid = v."sessionUuid"
+      where s.status in ('ACTIVE', 'STOPPING') order by s.id for no key update of s
+    )
+    update sessions s set
+      energy_wh = greatest(s.energy_wh, v."energyWh"), register_count = coalesce(v.count, s.register_count),
+      power_w = coalesce(v."powerW", s.power_w), peak_power_w = greatest(s.peak_power_w, v."peakPowerW"),
+      soc_percent = coalesce(v."socPercent", s.soc_percent), live_at = v.time,
+      no_power_since = case when v."isCharging" then null when v."isCharging" is false
+        then coalesce(s.no_power_since, v.time) else s.no_power_since end,
+      ${idleChanges(sql, {
+        charges,
+        begins: sql`case when ${isPowerless} and s.idle_started_at is null then 'NoPower' end`,
+        beginsAt: sql`s.no_power_since`,
+        ends: charges,
+        at: sql`v.time`,
+      })},
+      free_since = case when ${charges} then null else s.free_since end, updated_at = now()
+    from v, locked
+    where s.id = locked.id and s.uuid = v."sessionUuid" and (s.live_at is null or s.live_at <= v.time)`;
+}
+
+/** What a connector's state says of the session that runs there. */
+export interface ConnectorActivity {
+  chargerId: number;
+  evse?: number;
+  connector?: number;
+  status: string;
+  /** ISO 8601. */
+  at: string;
+}
+
+/**
+ * Notes what the states of connectors say of the newest session that runs at each: it charges, is idle since then,
+ * or its connector is free while its stop is missing. An older state than the last changes nothing.
+ */
+export async function noteActivity(transaction: Transaction, states: ConnectorActivity[]): Promise<void> {
+  const rows = states.filter(({ evse, status }) => evse !== undefined && status !== 'Reserved');
+  if (rows.length === 0) return;
+  const charges = transaction`(a.status = 'Charging')`;
+  const isIdle = transaction`(a.status in ('SuspendedEV', 'SuspendedEVSE', 'Finishing', 'Preparing'))`;
+  // Time that the charger holds back is kept apart from time that the driver answers for.
+  const changesSide = transaction`((s.idle_cause = 'SuspendedEVSE') <> (a.status = 'SuspendedEVSE'))`;
+  await transaction`
+    with a as materialized (
+      select r.status, r.at, newest.id
+      from jsonb_to_recordset(${transaction.json(rows as never)}) as r("chargerId" integer, evse integer,
+        connector integer, status text, at timestamptz)
+      join connectors k on k.charger_id = r."chargerId" and k.evse_number = r.evse
+        and k.evse_connector = r.connector and k.deleted_at is null
+      join lateral (
+        select id from sessions where connector_id = k.id and status in ('ACTIVE', 'STOPPING')
+        order by started_at desc limit 1
+      ) newest on true
+    ), locked as materialized (
+      select s.id from sessions s where s.id in (select id from a) order by s.id for no key update
+    )
+    update sessions s set
+      no_power_since = case when ${charges} then null else s.no_power_since end,
+      ${idleChanges(transaction, {
+        charges,
+        begins: transaction`case when ${isIdle} then a.status end`,
+        beginsAt: transaction`a.at`,
+        ends: transaction`case when ${isIdle} then ${changesSide} else a.status <> 'Occupied' end`,
+        at: transaction`a.at`,
+      })},
+      free_since = case when a.status = 'Available' then coalesce(s.free_since, a.at) end,
+      activity_at = a.at, updated_at = now()
+    from a, locked
+    where s.id = locked.id and s.id = a.id and s.status in ('ACTIVE', 'STOPPING')
+      and a.at >= coalesce(s.activity_at, s.started_at)`;
+}
+
+/**
+ * The assignments that begin and end the idle time of the session `s`: `begins` is the cause of a period that begins
+ * (null: none does), `ends` whether the one under way is over. Only what has charged can be idle.
+ */
+function idleChanges(
+  sql: Queryable,
+  change: { charges: Fragment; begins: Fragment; beginsAt: Fragment; ends: Fragment; at: Fragment },
+): Fragment {
+  const { charges, begins, beginsAt, ends, at } = change;
+  const begun = sql`((${begins}) is not null and (s.has_charged or s.energy_wh > 0)
+    and (s.idle_started_at is null or (${ends})))`;
+  return sql`
+    has_charged = s.has_charged or ${charges},
+    charging_ended_at = case when ${charges} then null
+      when ${begun} then coalesce(s.charging_ended_at, ${beginsAt})
+      when (${ends}) and s.has_charged then coalesce(s.charging_ended_at, ${at})
+      else s.charging_ended_at end,
+    idle_periods = case when s.idle_started_at < ${at} and (${ends})
+      then s.idle_periods || jsonb_build_object('from', s.idle_started_at, 'to', ${at}, 'cause', s.idle_cause)
+      else s.idle_periods end,
+    idle_cause = case when ${begun} then ${begins} when (${ends}) then null else s.idle_cause end,
+    idle_started_at = case when ${begun} then ${beginsAt} when (${ends}) then null else s.idle_started_at end`;
+}
+
+/** Counts a running session, whose start told no register, from this one; Wh. */
+export async function assumeMeterStart(
+  sql: Queryable,
+  sessionUuid: string,
+  registerWh: number,
+): Promise<void> {
+  await sql`
+    update sessions set meter_start_wh = ${registerWh}, flags = flags || ${[meterStartMissing]}::text[],
+      updated_at = now()
+    where uuid = ${sessionUuid} and meter_start_wh is null and status in ('ACTIVE', 'STOPPING')`;
+}

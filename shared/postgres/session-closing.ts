@@ -1,0 +1,102 @@
+import {
+  amended,
+  corrected,
+  estimated,
+  type MissingStopSign,
+  stopReconciled,
+} from '#shared/domain/session.ts';
+import type { SessionStop } from '#shared/domain/session.ts';
+import type { Queryable, Transaction } from './client.ts';
+import { type LockedSession, selectLocked } from './sessions.ts';
+
+/** A running session whose stop will hardly come. */
+export interface ClosableSession extends LockedSession {
+  sign: MissingStopSign;
+  /** When it ended for all that is known. */
+  lastKnownAt: Date;
+}
+
+/** How long each sign is believed to have another explanation, such as messages that come out of order. */
+export interface ClosingDelays {
+  delayMs: number;
+  offlineMs: number;
+}
+
+/**
+ * Up to `limit` running sessions whose stop is missing, locked: another one began at the connector, it is Available,
+ * or the charger was not heard for long. What another process is closing is left out, and so is a session that is
+ * still metered. By driver: their wallets are locked in this order by all who close several.
+ */
+export async function lockClosableSessions(
+  transaction: Transaction,
+  { delayMs, offlineMs }: ClosingDelays,
+  limit: number,
+): Promise<ClosableSession[]> {
+  const delay = transaction`make_interval(secs => ${delayMs / 1000})`;
+  const signs = await transaction<{ id: bigint; sign: MissingStopSign; lastKnownAt: Date }[]>`
+    select s.id,
+      case when next.started_at is not null then 'next-start' when s.free_since <= now() - ${delay} then 'available'
+        else 'offline' end as sign,
+      least(next.started_at, greatest(s.started_at, s.live_at, s.activity_at)) as "lastKnownAt"
+    from sessions s join chargers c on c.id = s.charger_id
+    left join lateral (
+      select n.started_at from sessions n
+      where n.charger_id = s.charger_id and n.connector_id = s.connector_id and n.started_at > s.started_at
+        and n.start_received_at <= now() - ${delay}
+        and coalesce(s.live_at, s.started_at) <= n.started_at + ${delay}
+      order by n.started_at limit 1
+    ) next on true
+    where s.status in ('ACTIVE', 'STOPPING')
+      and (next.started_at is not null or s.free_since <= now() - ${delay}
+        or greatest(c.last_heartbeat_at, s.start_received_at) <= now() - make_interval(secs => ${offlineMs / 1000}))
+    order by s.id limit ${limit}
+    for update of s skip locked`;
+  if (signs.length === 0) return [];
+  const sessions = await transaction<LockedSession[]>`
+    ${selectLocked(transaction)} where s.id = any(${signs.map(({ id }) => String(id))}::bigint[])
+    order by s.user_id, s.id`;
+  return sessions.flatMap((session) => {
+    const found = signs.find(({ id }) => id === session.id);
+    return found === undefined ? [] : [{ ...session, sign: found.sign, lastKnownAt: found.lastKnownAt }];
+  });
+}
+
+/**
+ * The sessions of a charger that a stop may belong to although it names another transaction, locked: they run or
+ * were closed from their last reading, began before it at a lower register, with its token where it says one.
+ */
+export async function lockStopCandidates(
+  transaction: Transaction,
+  chargerId: number,
+  { endedAt, meterStopWh, idToken }: SessionStop,
+): Promise<LockedSession[]> {
+  return transaction<LockedSession[]>`
+    ${selectLocked(transaction)}
+    where s.charger_id = ${chargerId} and s.started_at <= ${endedAt}
+      and (s.status in ('ACTIVE', 'STOPPING')
+        or (s.flags @> ${[estimated]}::text[] and not s.flags && ${[amended, corrected]}::text[]))
+      and (s.meter_start_wh <= ${meterStopWh}::double precision) is not false
+      and (${idToken}::text is null or lower(s.id_token) = lower(${idToken}))
+    order by s.id for update`;
+}
+
+/** Whether this stop was reconciled with a session before: the charger says it again. */
+export async function isReconciled(sql: Queryable, chargerId: number, stop: SessionStop): Promise<boolean> {
+  const [row] = await sql<{ found: boolean }[]>`
+    select exists (
+      select 1 from sessions
+      where charger_id = ${chargerId} and ended_at = ${stop.endedAt}
+        and meter_stop_wh is not distinct from ${stop.meterStopWh}::double precision
+        and flags @> ${[stopReconciled]}::text[]
+    ) as found`;
+  return row?.found ?? false;
+}
+
+/** Keeps a stop that fits no session; the same one again changes nothing. */
+export async function keepUnmatchedStop(sql: Queryable, chargerId: number, stop: SessionStop): Promise<void> {
+  const said = { ...stop, endedAt: stop.endedAt.toISOString(), receivedAt: stop.receivedAt.toISOString() };
+  await sql`
+    insert into unmatched_stops (charger_id, ocpp_transaction_id, stop, received_at)
+    values (${chargerId}, ${stop.transactionId}, ${sql.json(said)}, ${stop.receivedAt})
+    on conflict do nothing`;
+}

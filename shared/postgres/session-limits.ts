@@ -1,0 +1,205 @@
+import type { LimitName, SessionLimits } from '#shared/domain/session.ts';
+import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { SettledSession } from '#shared/pricing/settle-session.ts';
+import type { Queryable, Sql, Transaction } from './client.ts';
+import { inScope } from './scope.ts';
+
+/** Limits that wait for the session of a remote start. */
+export interface PendingLimits extends SessionLimits {
+  chargerId: number;
+  idToken: string;
+  /** Null: wherever the charger likes. */
+  evse: number | null;
+  remoteStartId: number;
+  /** What the driver's wallet set aside for it; null: nothing. */
+  holdId: bigint | null;
+  expiresAt: Date;
+}
+
+/** Keeps limits for a session that was asked for; those that nobody came for are thrown away. */
+export async function insertPendingLimits(sql: Queryable, limits: PendingLimits): Promise<void> {
+  await sql`
+    with gone as (
+      delete from pending_session_limits where charger_id = ${limits.chargerId} and expires_at <= now()
+    )
+    insert into pending_session_limits (charger_id, id_token, evse, remote_start_id, max_cost_minor, max_duration_s,
+      max_energy_wh, hold_id, expires_at)
+    values (${limits.chargerId}, ${limits.idToken}, ${limits.evse}, ${limits.remoteStartId}, ${limits.maxCostMinor},
+      ${limits.maxDurationSeconds}, ${limits.maxEnergyWh}, ${limits.holdId}, ${limits.expiresAt})`;
+}
+
+/** The charger will not start a session: its limits are nobody's. */
+export async function deletePendingLimits(
+  sql: Queryable,
+  chargerId: number,
+  remoteStartId: number,
+): Promise<void> {
+  await sql`
+    delete from pending_session_limits where charger_id = ${chargerId} and remote_start_id = ${remoteStartId}`;
+}
+
+/**
+ * Gives a session the limits and the hold that wait for it: those of its remoteStartId (2.0.1), else of its token and EVSE
+ * (1.6). Only what was asked for before the session was reported can be meant, unless it is named; two seconds are for clocks of
+ * several machines.
+ */
+export async function takeLimits(
+  sql: Queryable,
+  session: { uuid: string; idToken: string | null; evse: number; remoteStartId: number | null },
+): Promise<void> {
+  const { uuid, idToken, evse, remoteStartId } = session;
+  await sql`
+    with taken as (
+      delete from pending_session_limits where id = (
+        select p.id from pending_session_limits p join sessions s on s.charger_id = p.charger_id
+        where s.uuid = ${uuid} and s.status in ('ACTIVE', 'STOPPING') and p.expires_at > now()
+          and case when ${remoteStartId}::integer is null
+            then lower(p.id_token) = lower(${idToken}) and coalesce(p.evse, ${evse}) = ${evse}
+              and p.requested_at <= s.start_received_at + interval '2 seconds'
+            else p.remote_start_id = ${remoteStartId} end
+        order by p.id limit 1)
+      returning max_cost_minor, max_duration_s, max_energy_wh, hold_id
+    ), held as (
+      update wallet_holds h set session_id = s.id from taken t, sessions s
+      where h.id = t.hold_id and h.status = 'held' and s.uuid = ${uuid}
+        and not exists (select 1 from wallet_holds where session_id = s.id)
+    )
+    update sessions s set max_cost_minor = t.max_cost_minor, max_duration_s = t.max_duration_s,
+      max_energy_wh = t.max_energy_wh, updated_at = now()
+    from taken t where s.uuid = ${uuid}`;
+}
+
+/** A session whose limits are changed. */
+export interface LimitableSession extends SessionLimits {
+  id: bigint;
+  uuid: string;
+  networkId: number;
+  currency: string;
+  endedAt: Date | null;
+}
+
+/** One session in scope, locked until the end of the transaction; null when there is none. */
+export async function lockLimits(
+  transaction: Transaction,
+  scope: NetworkScope,
+  uuid: string,
+): Promise<LimitableSession | null> {
+  const [row] = await transaction<LimitableSession[]>`
+    select id, uuid, network_id as "networkId", currency, ended_at as "endedAt", max_cost_minor as "maxCostMinor",
+      max_duration_s as "maxDurationSeconds", max_energy_wh as "maxEnergyWh"
+    from sessions where uuid = ${uuid} and ${inScope(transaction, 'network_id', scope)} for update`;
+  return row ?? null;
+}
+
+/** Sets the limits of a locked, running session anew: what it passed of the old ones is forgotten. */
+export async function updateLimits(
+  transaction: Transaction,
+  id: bigint,
+  { maxCostMinor, maxDurationSeconds, maxEnergyWh }: SessionLimits,
+): Promise<void> {
+  await transaction`
+    update sessions set max_cost_minor = ${maxCostMinor}, max_duration_s = ${maxDurationSeconds},
+      max_energy_wh = ${maxEnergyWh}, limit_passed = null, stop_attempts = 0, stop_next_at = null, updated_at = now()
+    where id = ${String(id)}`;
+}
+
+/** The currency that a session at this charger is going to have. */
+export async function sessionCurrency(
+  sql: Queryable,
+  chargerId: number,
+  evse: number | null,
+): Promise<string> {
+  const [row] = await sql<{ currency: string }[]>`
+    select coalesce(e.document ->> 'currency', n.currency) as currency
+    from chargers c join networks n on n.id = c.network_id
+    left join connectors k on k.charger_id = c.id and k.evse_number = ${evse} and k.deleted_at is null
+    left join lateral effective_tariff(c.id, k.id, now()) e on true
+    where c.id = ${chargerId} limit 1`;
+  if (row === undefined) throw new Error(`there is no charger ${chargerId}`);
+  return row.currency;
+}
+
+/** A running session that passed a limit, or may have: what it costs is for pricing to say. */
+export interface LimitedSession
+  extends Pick<
+    SettledSession,
+    'startedAt' | 'meterStartWh' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
+  > {
+  id: bigint;
+  uuid: string;
+  networkId: number;
+  chargerId: number;
+  chargerUid: string;
+  chargerUuid: string;
+  transactionId: string;
+  maxCostMinor: bigint | null;
+  /** Null: none of those that need no price. */
+  passed: LimitName | null;
+  /** What it drew at its newest reading, and when that was. */
+  powerW: number | null;
+  liveAt: Date | null;
+  /** The wallet that pays for it; null: none does. */
+  walletId: number | null;
+  /** What that wallet set aside for this session, and what it has beside all that it set aside. */
+  heldMinor: bigint;
+  availableMinor: bigint;
+}
+
+/**
+ * The sessions that may have to be stopped now, and all that wallets pay for. Those that a charger was asked to stop
+ * lately are left out, unless their cost counts towards what is left in a wallet.
+ */
+export async function listLimitedSessions(sql: Sql): Promise<LimitedSession[]> {
+  return sql<LimitedSession[]>`
+    select * from (
+      select s.id, s.uuid, s.network_id as "networkId", c.id as "chargerId", c.uid as "chargerUid", c.uuid as "chargerUuid", s.ocpp_transaction_id as "transactionId",
+        s.started_at as "startedAt", s.meter_start_wh as "meterStartWh", s.energy_wh as "energyWh", s.tariff, s.idle_periods as "idlePeriods",
+        s.idle_started_at as "idleStartedAt", s.idle_cause as "idleCause", s.max_cost_minor as "maxCostMinor",
+        s.power_w as "powerW", s.live_at as "liveAt", w.id as "walletId", coalesce(w.available_minor, 0) as "availableMinor",
+        coalesce(h.amount_minor, 0) as "heldMinor",
+        case when s.energy_wh >= s.max_energy_wh then 'MaxEnergy'
+          when now() >= s.started_at + make_interval(secs => s.max_duration_s) then 'MaxDuration'
+          else nullif(s.limit_passed, 'WalletBalance') end as passed
+      from sessions s join chargers c on c.id = s.charger_id
+      left join wallet_holds h on h.session_id = s.id and h.status = 'held'
+      left join wallets own on own.user_id = s.user_id and own.network_id = s.network_id and own.currency = s.currency
+      left join wallets w on w.id = coalesce(h.wallet_id, own.id)
+      where s.status in ('ACTIVE', 'STOPPING') and (w.id is not null
+        or ((s.max_cost_minor is not null or s.max_duration_s is not null or s.max_energy_wh is not null)
+          and (s.stop_next_at is null or s.stop_next_at <= now())))
+    ) limited where passed is not null or "maxCostMinor" is not null or "walletId" is not null`;
+}
+
+/** How long a charger has to end a session before it is asked again: doubled each time, up to the longest. */
+export interface StopBackoff {
+  firstSeconds: number;
+  longestSeconds: number;
+}
+
+/**
+ * Takes it on to ask for the stop of these sessions; answers the ids of those that no other process took. Whoever
+ * dies then leaves them to the next attempt.
+ */
+export async function claimStops(
+  sql: Sql,
+  stops: readonly { id: bigint; passed: LimitName }[],
+  { firstSeconds, longestSeconds }: StopBackoff,
+): Promise<Set<bigint>> {
+  if (stops.length === 0) return new Set();
+  const rows = await sql<{ id: bigint }[]>`
+    with due as materialized (
+      select s.id, p.passed
+      from sessions s
+      join unnest(${stops.map(({ id }) => String(id))}::bigint[], ${stops.map(({ passed }) => passed)}::text[])
+        as p(id, passed) on p.id = s.id
+      where s.status in ('ACTIVE', 'STOPPING') and (s.stop_next_at is null or s.stop_next_at <= now())
+      order by s.id for update of s skip locked
+    )
+    update sessions s set limit_passed = due.passed, stop_attempts = s.stop_attempts + 1,
+      stop_next_at = now() + make_interval(secs => least(${longestSeconds}::double precision,
+        ${firstSeconds} * power(2, least(s.stop_attempts, 30)))),
+      updated_at = now()
+    from due where s.id = due.id
+    returning s.id`;
+  return new Set(rows.map(({ id }) => id));
+}

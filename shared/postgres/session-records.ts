@@ -1,0 +1,202 @@
+import type { Page, PageRequest } from '#shared/domain/page.ts';
+import type { AuthorizationStatus, LimitName, SessionStatus } from '#shared/domain/session.ts';
+import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { Tariff } from '#shared/pricing/tariff.ts';
+import type { Fragment, Queryable } from './client.ts';
+import type { StoredCost } from './cost.ts';
+import { inScope } from './scope.ts';
+import { totalOf } from './totals.ts';
+
+/** A session as the API reads it. */
+export interface SessionRecord {
+  id: bigint;
+  uuid: string;
+  /** Counts the ends that it had. */
+  version: number;
+  status: SessionStatus;
+  networkId: number;
+  networkUuid: string;
+  chargerId: number;
+  chargerUuid: string;
+  chargerUid: string;
+  locationUuid: string | null;
+  locationName: string | null;
+  connectorUuid: string;
+  connectorNumber: number;
+  transactionId: string;
+  idToken: string | null;
+  userUuid: string | null;
+  startedAt: Date;
+  /** When we were told of the start. */
+  startReceivedAt: Date;
+  endedAt: Date | null;
+  /** Null: it runs, or nobody told its end. */
+  stopReceivedAt: Date | null;
+  /** What the charger was told of the token at the start. */
+  authorizationStatus: AuthorizationStatus;
+  invoiceNumber: string | null;
+  meterStartWh: number | null;
+  meterStopWh: number | null;
+  energyWh: number;
+  powerW: number | null;
+  socPercent: number | null;
+  liveAt: Date | null;
+  stopReason: string | null;
+  peakPowerW: number | null;
+  idlePeriods: { from: string; to: string; cause: string }[];
+  idleStartedAt: Date | null;
+  idleCause: string | null;
+  chargingEndedAt: Date | null;
+  maxCostMinor: bigint | null;
+  maxDurationSeconds: number | null;
+  maxEnergyWh: number | null;
+  limitPassed: LimitName | null;
+  tariff: Tariff | null;
+  cost: StoredCost | null;
+  currency: string;
+  flags: string[];
+  updatedAt: Date;
+}
+
+/** What is read of sessions `s`. */
+export const sessionColumns = (sql: Queryable) => sql`
+  s.id, s.uuid, s.version, s.status, s.network_id as "networkId", n.uuid as "networkUuid", s.charger_id as "chargerId", c.uuid as "chargerUuid",
+  c.uid as "chargerUid", l.uuid as "locationUuid", l.name as "locationName", k.uuid as "connectorUuid",
+  k.number as "connectorNumber", s.ocpp_transaction_id as "transactionId", s.id_token as "idToken",
+  u.uuid as "userUuid", s.started_at as "startedAt", s.start_received_at as "startReceivedAt",
+  s.ended_at as "endedAt", s.stop_received_at as "stopReceivedAt", s.authorization_status as "authorizationStatus",
+  s.invoice_number as "invoiceNumber",
+  s.meter_start_wh as "meterStartWh", s.meter_stop_wh as "meterStopWh", s.energy_wh as "energyWh",
+  s.power_w as "powerW", s.soc_percent as "socPercent", s.live_at as "liveAt", s.stop_reason as "stopReason",
+  s.peak_power_w as "peakPowerW", s.idle_periods as "idlePeriods", s.idle_started_at as "idleStartedAt",
+  s.idle_cause as "idleCause", s.charging_ended_at as "chargingEndedAt", s.max_cost_minor as "maxCostMinor",
+  s.max_duration_s as "maxDurationSeconds", s.max_energy_wh as "maxEnergyWh", s.limit_passed as "limitPassed",
+  s.tariff, s.cost, s.currency, s.flags, s.updated_at as "updatedAt"`;
+
+/** Sessions `s` with what they are shown with. */
+export const sessionTables = (sql: Queryable) => sql`
+  sessions s
+  join networks n on n.id = s.network_id
+  join chargers c on c.id = s.charger_id
+  join connectors k on k.id = s.connector_id
+  left join locations l on l.id = c.location_id
+  left join users u on u.id = s.user_id`;
+
+/** Whose sessions a caller may see: those of networks, and of one driver where `userId` is given. */
+export interface SessionScope {
+  networks: NetworkScope;
+  userId: number | null;
+}
+
+/** What a list of sessions may be narrowed to; `from` and `to` bound the start, both inclusive. */
+export interface SessionFilter {
+  status?: SessionStatus | undefined;
+  chargerUuid?: string | undefined;
+  locationUuid?: string | undefined;
+  connectorUuid?: string | undefined;
+  userUuid?: string | undefined;
+  /** Compared without regard to case, as tokens are. */
+  idToken?: string | undefined;
+  flag?: string | undefined;
+  withoutTariff?: boolean | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** The condition that keeps sessions `s` within what the caller may see. */
+export const visibleSessions = (sql: Queryable, scope: SessionScope) => sql`
+  ${inScope(sql, 's.network_id', scope.networks)}
+  ${scope.userId === null ? sql`` : sql`and s.user_id = ${scope.userId}`}`;
+
+const matching = (sql: Queryable, scope: SessionScope, filter: SessionFilter) => sql`
+  ${visibleSessions(sql, scope)}
+  ${filter.status === undefined ? sql`` : sql`and s.status = ${filter.status}`}
+  ${filter.chargerUuid === undefined ? sql`` : sql`and s.charger_id = (select id from chargers where uuid = ${filter.chargerUuid})`}
+  ${filter.connectorUuid === undefined ? sql`` : sql`and s.connector_id = (select id from connectors where uuid = ${filter.connectorUuid})`}
+  ${
+    filter.locationUuid === undefined
+      ? sql``
+      : sql`and s.charger_id in (
+    select c.id from chargers c join locations l on l.id = c.location_id where l.uuid = ${filter.locationUuid})`
+  }
+  ${filter.userUuid === undefined ? sql`` : sql`and s.user_id = (select id from users where uuid = ${filter.userUuid})`}
+  ${filter.idToken === undefined ? sql`` : sql`and lower(s.id_token) = lower(${filter.idToken})`}
+  ${filter.flag === undefined ? sql`` : sql`and s.flags @> ${[filter.flag]}::text[]`}
+  ${filter.withoutTariff === undefined ? sql`` : sql`and (s.tariff is null) = ${filter.withoutTariff}`}
+  ${filter.from === undefined ? sql`` : sql`and s.started_at >= ${filter.from}`}
+  ${filter.to === undefined ? sql`` : sql`and s.started_at <= ${filter.to}`}`;
+
+/** The sessions in scope after a place in the list, newest first. */
+export async function listSessionsAfter(
+  sql: Queryable,
+  scope: SessionScope,
+  filter: SessionFilter,
+  after: { time: Date; id: string } | null,
+  limit: number,
+): Promise<SessionRecord[]> {
+  return sql<SessionRecord[]>`
+    select ${sessionColumns(sql)} from ${sessionTables(sql)}
+    where ${matching(sql, scope, filter)}
+      ${after === null ? sql`` : sql`and (s.started_at, s.id) < (${after.time}, ${after.id}::bigint)`}
+    order by s.started_at desc, s.id desc limit ${limit}`;
+}
+
+/** How many sessions `s` meet a condition that names no other table. */
+export async function countSessions(sql: Queryable, where: Fragment): Promise<number> {
+  const [row] = await sql<
+    { total: number }[]
+  >`select count(*)::integer as total from sessions s where ${where}`;
+  return row?.total ?? 0;
+}
+
+/** One page of the sessions in scope, newest first. */
+export async function listSessions(
+  sql: Queryable,
+  scope: SessionScope,
+  filter: SessionFilter,
+  { page, pageSize }: PageRequest,
+): Promise<Page<SessionRecord>> {
+  const where = matching(sql, scope, filter);
+  const [rows, total] = await Promise.all([
+    sql<SessionRecord[]>`
+      select ${sessionColumns(sql)} from ${sessionTables(sql)} where ${where}
+      order by s.started_at desc, s.id desc limit ${pageSize} offset ${(page - 1) * pageSize}`,
+    totalOf(sql, ['sessions', scope, filter], () => countSessions(sql, where)),
+  ]);
+  return { rows, total };
+}
+
+/** One session in scope by its uuid; null when there is none. */
+export async function findSession(
+  sql: Queryable,
+  scope: SessionScope,
+  uuid: string,
+): Promise<SessionRecord | null> {
+  const [row] = await sql<SessionRecord[]>`
+    select ${sessionColumns(sql)} from ${sessionTables(sql)} where s.uuid = ${uuid} and ${visibleSessions(sql, scope)}`;
+  return row ?? null;
+}
+
+/** A session that a remote stop could end. */
+export interface StoppableRecord {
+  uuid: string;
+  transactionId: string;
+  connectorNumber: number;
+  status: SessionStatus;
+}
+
+/** The sessions that run at a charger, newest first. */
+export async function listStoppableSessions(sql: Queryable, chargerId: number): Promise<StoppableRecord[]> {
+  return sql<StoppableRecord[]>`
+    select s.uuid, s.ocpp_transaction_id as "transactionId", k.number as "connectorNumber", s.status
+    from sessions s join connectors k on k.id = s.connector_id
+    where s.charger_id = ${chargerId} and s.status in ('ACTIVE', 'STOPPING')
+    order by s.started_at desc, s.id desc`;
+}
+
+/** Marks a running session as stopping: the charger accepted a remote stop; its own stop ends it. */
+export async function markStopping(sql: Queryable, sessionUuid: string): Promise<void> {
+  await sql`
+    update sessions set status = 'STOPPING', updated_at = now()
+    where uuid = ${sessionUuid} and status = 'ACTIVE'`;
+}

@@ -1,0 +1,291 @@
+import type { ConnectorPosition } from '#shared/domain/charger.ts';
+import {
+  type AuthorizationStatus,
+  type SessionStatus,
+  type SessionStart,
+  type SessionStop,
+} from '#shared/domain/session.ts';
+import type { Roaming } from '#shared/domain/roaming.ts';
+import { beginCount, type RegisterCount } from '#shared/domain/register-count.ts';
+import type { Cost } from '#shared/pricing/cost.ts';
+import type { SessionResult, SettledSession } from '#shared/pricing/settle-session.ts';
+import type { Queryable, Sql, Transaction } from './client.ts';
+import { storeCost } from './cost.ts';
+import { settleWallet } from './wallet-holds.ts';
+
+/** A session as the gateway knows it while it runs. */
+export interface RunningSession {
+  uuid: string;
+  transactionId: string;
+  position: ConnectorPosition;
+  /** Null: the start did not tell the register, nor did a reading since. */
+  meterStartWh: number | null;
+  /** The energy register as it was counted so far. */
+  count: RegisterCount;
+  /** Its connector was reported free while its stop is missing: readings without a transaction are not its own. */
+  isFree: boolean;
+}
+
+/** The start of a session, with what was found out about its token. */
+export interface NewSession {
+  chargerId: number;
+  networkId: number;
+  start: SessionStart;
+  /** What makes two reports the same start. */
+  startKey: string;
+  idTokenId: number | null;
+  userId: number | null;
+  authorizationStatus: AuthorizationStatus;
+  /** Null: it is no roaming partner's. */
+  roaming: Roaming | null;
+}
+
+export interface StartedSession {
+  uuid: string;
+  transactionId: string;
+  /** A start that is repeated after its stop finds the session ended. */
+  status: SessionStatus;
+  authorizationStatus: AuthorizationStatus;
+  idToken: string | null;
+  startedAt: Date;
+  meterStartWh: number | null;
+  flags: string[];
+  /** Somebody asked the charger for a session by then, with limits or not: this may be it. */
+  isAskedFor: boolean;
+}
+
+const startedColumns = (sql: Queryable) => sql`
+  uuid, ocpp_transaction_id as "transactionId", status, authorization_status as "authorizationStatus",
+  id_token as "idToken", started_at as "startedAt", meter_start_wh as "meterStartWh", flags,
+  exists (
+    select 1 from remote_starts r where r.charger_id = sessions.charger_id and r.status in ('pending', 'expired')
+      and r.requested_at between sessions.created_at - interval '1 hour' and sessions.created_at
+  ) or exists (
+    select 1 from pending_session_limits p where p.charger_id = sessions.charger_id and p.expires_at > now()
+  ) as "isAskedFor"`;
+
+/**
+ * Stores the start of a session and answers with it; a start that is there already (the same `startKey` or
+ * the same transaction of this charger) is answered with the session that it made the first time.
+ * The connector is made when it was never seen; the tariff that applied at the start, as the charger tells its time, is
+ * kept with the session, however late it is told (field note 8).
+ */
+export async function insertSession(sql: Sql, session: NewSession): Promise<StartedSession> {
+  const { start } = session;
+  const [inserted] = await sql<StartedSession[]>`
+    with place as materialized (
+      select ensure_connector(${session.chargerId}, ${start.position.evse}, ${start.position.connector}) as connector_id
+    ), tariff as (
+      select e.tariff_id as id, e.document as snapshot
+      from place cross join lateral effective_tariff(${session.chargerId}, place.connector_id, ${start.startedAt}) e
+    )
+    insert into sessions (network_id, charger_id, connector_id, user_id, id_token_id, id_token,
+      ocpp_transaction_id, start_key, status, authorization_status, remote_start_id, started_at,
+      start_received_at, meter_start_wh, tariff_id, tariff, currency, flags, ocpi_partner_id, ocpi_token, auth_method,
+      authorization_reference)
+    select n.id, ${session.chargerId}, place.connector_id, ${session.userId}, ${session.idTokenId}, ${start.idToken},
+      coalesce(${start.transactionId}, nextval('ocpp16_transaction_id')::text), ${session.startKey}, 'ACTIVE',
+      ${session.authorizationStatus}, ${start.remoteStartId}, ${start.startedAt}, ${start.receivedAt},
+      ${start.meterStartWh}, tariff.id, tariff.snapshot, coalesce(tariff.snapshot ->> 'currency', n.currency),
+      ${start.flags}, ${session.roaming?.partnerId ?? null}, ${tokenJson(sql, session.roaming)},
+      ${session.roaming?.authMethod ?? null}, ${session.roaming?.authorizationReference ?? null}
+    from networks n cross join place left join tariff on true
+    where n.id = ${session.networkId}
+    on conflict do nothing
+    returning ${startedColumns(sql)}`;
+  return inserted ?? existingSession(sql, session);
+}
+
+async function existingSession(sql: Sql, session: NewSession): Promise<StartedSession> {
+  const [row] = await sql<StartedSession[]>`
+    select ${startedColumns(sql)}
+    from sessions where charger_id = ${session.chargerId} and start_key = ${session.startKey}`;
+  if (row === undefined) throw new Error('a session neither could be inserted nor was there');
+  return row;
+}
+
+/** The sessions that run at these chargers, by the charger's id; those where none runs are left out. */
+export async function listRunningSessions(
+  sql: Queryable,
+  chargerIds: number[],
+): Promise<Map<number, RunningSession[]>> {
+  const rows = await sql<SessionPlace[]>`
+    ${selectPlace(sql)} where s.charger_id = any(${chargerIds}::integer[]) and s.status in ('ACTIVE', 'STOPPING')
+    order by s.started_at`;
+  const running = new Map<number, RunningSession[]>();
+  for (const row of rows) {
+    const ofCharger = running.get(row.chargerId) ?? [];
+    running.set(row.chargerId, ofCharger);
+    ofCharger.push(toRunning(row));
+  }
+  return running;
+}
+
+/** The session of a charger's transaction, whatever its state; null when unknown. */
+export async function findSessionByTransaction(
+  sql: Queryable,
+  chargerId: number,
+  transactionId: string,
+): Promise<{ session: RunningSession; isRunning: boolean } | null> {
+  const [row] = await sql<SessionPlace[]>`
+    ${selectPlace(sql)} where s.charger_id = ${chargerId} and s.ocpp_transaction_id = ${transactionId}`;
+  if (row === undefined) return null;
+  return { session: toRunning(row), isRunning: row.status === 'ACTIVE' || row.status === 'STOPPING' };
+}
+
+interface SessionPlace {
+  chargerId: number;
+  uuid: string;
+  transactionId: string;
+  evse: number;
+  connector: number;
+  startedAt: Date;
+  meterStartWh: number | null;
+  energyWh: number;
+  count: RegisterCount | null;
+  status: SessionStatus;
+  isFree: boolean;
+}
+
+const selectPlace = (sql: Queryable) => sql`
+  select s.charger_id as "chargerId", s.uuid, s.ocpp_transaction_id as "transactionId", k.evse_number as evse,
+    k.evse_connector as connector, s.started_at as "startedAt", s.meter_start_wh as "meterStartWh",
+    s.energy_wh as "energyWh", s.register_count as count, s.status, s.free_since is not null as "isFree"
+  from sessions s join connectors k on k.id = s.connector_id`;
+
+function toRunning(place: SessionPlace): RunningSession {
+  const { uuid, transactionId, evse, connector, startedAt, meterStartWh, energyWh, isFree } = place;
+  const registerWh = meterStartWh === null ? null : meterStartWh + energyWh;
+  const count = place.count ?? { ...beginCount(registerWh, startedAt), energyWh };
+  return { uuid, transactionId, position: { evse, connector }, meterStartWh, count, isFree };
+}
+
+/** What is needed to end a session, or to put its start or its end right. */
+export interface LockedSession extends SettledSession {
+  id: bigint;
+  uuid: string;
+  transactionId: string;
+  status: SessionStatus;
+  idToken: string | null;
+  /** Null while it runs. */
+  endedAt: Date | null;
+  meterStopWh: number | null;
+  flags: string[];
+}
+
+/** Selects sessions `s` with what is needed to settle them; the caller says which, and locks them. */
+export const selectLocked = (transaction: Transaction) => transaction`
+  select s.id, s.uuid, s.ocpp_transaction_id as "transactionId", s.status, s.id_token as "idToken",
+    s.started_at as "startedAt", s.meter_start_wh as "meterStartWh", s.energy_wh as "energyWh",
+    s.register_count as "registerCount", s.peak_power_w as "peakPowerW", s.tariff, s.ended_at as "endedAt",
+    s.meter_stop_wh as "meterStopWh", s.idle_periods as "idlePeriods", s.idle_started_at as "idleStartedAt",
+    s.idle_cause as "idleCause", s.flags, s.authorization_status <> 'Accepted' as "isRefused",
+    (select coalesce(k.max_power_w, c.max_power_w, m.max_power_w)
+      from connectors k join chargers c on c.id = k.charger_id left join charger_models m on m.id = c.model_id
+      where k.id = s.connector_id) as "ratedPowerW"
+  from sessions s`;
+
+/** The session of a transaction, locked until the end of this database transaction; null when unknown. */
+export async function lockSession(
+  transaction: Transaction,
+  chargerId: number,
+  transactionId: string,
+): Promise<LockedSession | null> {
+  const [row] = await transaction<LockedSession[]>`
+    ${selectLocked(transaction)}
+    where s.charger_id = ${chargerId} and s.ocpp_transaction_id = ${transactionId} for update`;
+  return row ?? null;
+}
+
+/** The end of a session. */
+export type SessionEnding = Pick<SessionStop, 'endedAt' | 'meterStopWh'> & {
+  /** Null: nobody said so, it is estimated. */
+  receivedAt: Date | null;
+  reason: string | null;
+};
+
+/**
+ * Ends a locked session with its final energy and price, or puts an estimated end right: what was there is
+ * replaced. `flags` are all that it has. Its wallet pays in the same transaction.
+ */
+export async function completeSession(
+  transaction: Transaction,
+  sessionId: bigint,
+  stop: SessionEnding,
+  final: SessionResult,
+): Promise<void> {
+  await transaction`
+    update sessions set status = 'COMPLETED', ended_at = ${stop.endedAt}, stop_received_at = ${stop.receivedAt},
+      meter_stop_wh = ${stop.meterStopWh}, energy_wh = ${final.energyWh}, power_w = 0,
+      stop_reason = ${stop.reason}, cost_minor = ${final.cost?.totalInclVatMinor ?? null},
+      cost = ${costJson(transaction, final.cost)}, flags = ${final.flags}, updated_at = now()
+    where id = ${sessionId}`;
+  await settleWallet(transaction, sessionId);
+}
+
+function tokenJson(sql: Queryable, roaming: Roaming | null) {
+  return roaming === null ? null : sql.json(roaming.token);
+}
+
+/** The assignments that make the session a partner's; without one it stays whose it was. */
+function roamingChanges(sql: Queryable, roaming: Roaming | null) {
+  if (roaming === null) return sql``;
+  return sql`
+    ocpi_partner_id = ${roaming.partnerId}, ocpi_token = ${tokenJson(sql, roaming)}, auth_method = ${roaming.authMethod},
+    authorization_reference = ${roaming.authorizationReference},`;
+}
+
+function costJson(transaction: Transaction, cost: Cost | null) {
+  return cost === null ? null : transaction.json(storeCost(cost));
+}
+
+/**
+ * Puts a locked session right whose start arrives after later messages of it; its tariff stays the one that
+ * was found first. What the start does not say stays as it was. One that has ended already is paid by its wallet.
+ */
+export async function amendStart(
+  transaction: Transaction,
+  sessionId: bigint,
+  session: NewSession,
+  amended: SessionResult,
+): Promise<void> {
+  const { start } = session;
+  await transaction`
+    update sessions set
+      connector_id = ensure_connector(${session.chargerId}, ${start.position.evse}, ${start.position.connector}),
+      user_id = coalesce(${session.userId}, user_id), id_token_id = coalesce(${session.idTokenId}, id_token_id),
+      id_token = coalesce(${start.idToken}, id_token),
+      authorization_status = case when ${start.idToken}::text is null then authorization_status
+        else ${session.authorizationStatus} end,
+      remote_start_id = coalesce(${start.remoteStartId}, remote_start_id), ${roamingChanges(transaction, session.roaming)}
+      started_at = ${start.startedAt}, meter_start_wh = coalesce(${start.meterStartWh}, meter_start_wh),
+      energy_wh = ${amended.energyWh}, cost_minor = ${amended.cost?.totalInclVatMinor ?? null},
+      cost = ${costJson(transaction, amended.cost)}, flags = ${amended.flags}, updated_at = now()
+    where id = ${sessionId}`;
+  await settleWallet(transaction, sessionId);
+}
+
+/**
+ * Gives a session the token that was shown after its start (2.0.1: plugged in first, authorized later). One that has
+ * ended already, its events being out of order, is paid by the wallet of that token's driver.
+ */
+export async function assignToken(
+  sql: Sql,
+  sessionUuid: string,
+  token: {
+    idToken: string;
+    idTokenId: number | null;
+    userId: number | null;
+    authorizationStatus: AuthorizationStatus;
+    roaming: Roaming | null;
+  },
+): Promise<void> {
+  await sql.begin(async (transaction) => {
+    const [session] = await transaction<{ id: bigint }[]>`
+      update sessions set id_token = ${token.idToken}, id_token_id = ${token.idTokenId}, user_id = ${token.userId},
+        ${roamingChanges(transaction, token.roaming)} authorization_status = ${token.authorizationStatus}, updated_at = now()
+      where uuid = ${sessionUuid} and id_token is null
+      returning id`;
+    if (session !== undefined) await settleWallet(transaction, session.id);
+  });
+}

@@ -1,0 +1,47 @@
+import type { Queryable, Sql } from './client.ts';
+
+/** A secret that tokens are signed with. */
+export interface SigningKey {
+  kid: string;
+  secret: Buffer;
+}
+
+/** The number means nothing beyond being ours. */
+const signingKeyLock = 7_140_900_010;
+
+/** The key of this name; null when there is none (any more). */
+export async function findSigningKey(sql: Queryable, kid: string): Promise<SigningKey | null> {
+  const [row] = await sql<SigningKey[]>`select kid, secret from token_signing_keys where kid = ${kid}`;
+  return row ?? null;
+}
+
+/**
+ * The key to sign with now: the newest, if it is younger than `rotateAfterDays`, else a new one with `secret`, whoever of
+ * many processes is first. Keys that can have signed nothing that is still valid are removed then.
+ */
+export async function currentSigningKey(
+  sql: Sql,
+  secret: Buffer,
+  rotateAfterDays: number,
+): Promise<SigningKey> {
+  const current = await youngKey(sql, rotateAfterDays);
+  if (current !== null) return current;
+  return sql.begin(async (transaction) => {
+    await transaction`select pg_advisory_xact_lock(${signingKeyLock})`;
+    const standing = await youngKey(transaction, rotateAfterDays);
+    if (standing !== null) return standing;
+    await transaction`
+      delete from token_signing_keys where created_at < now() - ${rotateAfterDays + 1} * interval '1 day'`;
+    const [made] = await transaction<SigningKey[]>`
+      insert into token_signing_keys (secret) values (${secret}) returning kid, secret`;
+    if (made === undefined) throw new Error('the insert of a signing key returned no row');
+    return made;
+  });
+}
+
+async function youngKey(sql: Queryable, days: number): Promise<SigningKey | null> {
+  const [row] = await sql<SigningKey[]>`
+    select kid, secret from token_signing_keys where created_at > now() - ${days} * interval '1 day'
+    order by created_at desc, kid limit 1`;
+  return row ?? null;
+}

@@ -1,0 +1,133 @@
+import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { IdlePrice, PriceLimit, Tariff, TariffElement, TariffType } from '#shared/pricing/tariff.ts';
+import type { Queryable } from './client.ts';
+import { inScope } from './scope.ts';
+
+/** What an operator may change of a tariff. */
+export interface TariffTerms {
+  name: string;
+  type: TariffType | null;
+  elements: TariffElement[];
+  idle: IdlePrice | null;
+  minPrice: PriceLimit | null;
+  maxPrice: PriceLimit | null;
+  altText: { language: string; text: string }[];
+  altUrl: string | null;
+  energyMix: Record<string, unknown> | null;
+  startsAt: Date | null;
+  endsAt: Date | null;
+}
+
+/** A tariff with all that is told of it. */
+export interface TariffRecord extends TariffTerms {
+  id: number;
+  uuid: string;
+  networkId: number;
+  currency: string;
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** A tariff as it was before a change. */
+export interface TariffVersionRecord {
+  version: number;
+  document: Tariff;
+  validUntil: Date;
+}
+
+const columns = (sql: Queryable) => sql`
+  id, uuid, network_id as "networkId", name, currency, type, elements, idle, min_price as "minPrice",
+  max_price as "maxPrice", alt_text as "altText", alt_url as "altUrl", energy_mix as "energyMix",
+  starts_at as "startsAt", ends_at as "endsAt", version, created_at as "createdAt", updated_at as "updatedAt"`;
+
+/** The tariffs in scope after this id, oldest first; `name`: those with it in theirs. */
+export async function listTariffs(
+  sql: Queryable,
+  scope: NetworkScope,
+  { name }: { name?: string | undefined },
+  after: number | null,
+  limit: number,
+): Promise<TariffRecord[]> {
+  return sql<TariffRecord[]>`
+    select ${columns(sql)} from tariffs
+    where deleted_at is null and ${inScope(sql, 'network_id', scope)} and id > ${after ?? 0}
+      ${name === undefined ? sql`` : sql`and position(lower(${name}) in lower(name)) > 0`}
+    order by id limit ${limit}`;
+}
+
+/** One tariff in scope; null when there is none. `lock`: for a change in this transaction. */
+export async function findTariff(
+  sql: Queryable,
+  scope: NetworkScope,
+  uuid: string,
+  lock = false,
+): Promise<TariffRecord | null> {
+  const [row] = await sql<TariffRecord[]>`
+    select ${columns(sql)} from tariffs
+    where uuid = ${uuid} and deleted_at is null and ${inScope(sql, 'network_id', scope)}
+    ${lock ? sql`for no key update` : sql``}`;
+  return row ?? null;
+}
+
+/** Stores a new tariff, in the currency of its network. */
+export async function insertTariff(
+  sql: Queryable,
+  networkId: number,
+  terms: TariffTerms,
+): Promise<TariffRecord> {
+  const currency = sql`(select currency from networks where id = ${networkId})`;
+  const [row] = await sql<TariffRecord[]>`
+    insert into tariffs ${sql({ network_id: networkId, currency, ...toColumns(sql, terms) } as never)}
+    returning ${columns(sql)}`;
+  if (row === undefined) throw new Error('the insert of a tariff returned no row');
+  return row;
+}
+
+/** Replaces the terms of a locked tariff; those until now are kept as its version. */
+export async function updateTariff(sql: Queryable, id: number, terms: TariffTerms): Promise<TariffRecord> {
+  // Not the time at which the transaction began: versions end in the order in which they were changed.
+  await sql`
+    insert into tariff_versions (tariff_id, version, document, valid_until)
+    select t.id, t.version, tariff_document(t), clock_timestamp() from tariffs t where t.id = ${id}`;
+  const [row] = await sql<TariffRecord[]>`
+    update tariffs set ${sql(toColumns(sql, terms))}, version = version + 1, updated_at = now()
+    where id = ${id} returning ${columns(sql)}`;
+  if (row === undefined) throw new Error('the tariff that was locked is gone');
+  return row;
+}
+
+/** Removes a tariff softly: what it was assigned to before keeps it. */
+export async function removeTariff(sql: Queryable, id: number): Promise<void> {
+  await sql`update tariffs set deleted_at = now(), version = version + 1, updated_at = now() where id = ${id}`;
+}
+
+/** What a tariff was before its changes, newest first; before this version. */
+export async function listTariffVersions(
+  sql: Queryable,
+  tariffId: number,
+  before: number | null,
+  limit: number,
+): Promise<TariffVersionRecord[]> {
+  return sql<TariffVersionRecord[]>`
+    select version, document, valid_until as "validUntil" from tariff_versions
+    where tariff_id = ${tariffId} and (${before}::integer is null or version < ${before})
+    order by version desc limit ${limit}`;
+}
+
+function toColumns(sql: Queryable, terms: TariffTerms) {
+  const json = (value: unknown) => (value === null ? null : sql.json(value as never));
+  return {
+    name: terms.name,
+    type: terms.type,
+    elements: json(terms.elements),
+    idle: json(terms.idle),
+    min_price: json(terms.minPrice),
+    max_price: json(terms.maxPrice),
+    alt_text: json(terms.altText),
+    alt_url: terms.altUrl,
+    energy_mix: json(terms.energyMix),
+    starts_at: terms.startsAt,
+    ends_at: terms.endsAt,
+  };
+}

@@ -1,0 +1,12 @@
+import t from 'tap';
+import { migratePostgres } from '#shared/postgres/migrate.ts';
+import { testStores } from '#shared/testing/stores.ts';
+
+void t.test('migrations that are there already are left alone, however many start at once', async (t) => {
+  const { sql } = await testStores(t);
+  const before = await sql<{ name: string }[]>`select name from schema_migrations order by name`;
+  await Promise.all([migratePostgres(sql), migratePostgres(sql), migratePostgres(sql)]);
+  const after = await sql<{ name: string }[]>`select name from schema_migrations order by name`;
+  t.ok(before.length >= 3);
+  t.same([...after], [...before]);
+});

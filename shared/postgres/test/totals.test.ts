@@ -1,0 +1,36 @@
+import t from 'tap';
+import { totalOf } from '#shared/postgres/totals.ts';
+import { testStores } from '#shared/testing/stores.ts';
+
+const broken = () => Promise.reject(new Error('the server is away'));
+
+void t.test(
+  'small totals are always new; large ones may be five seconds old, and are counted once',
+  async (t) => {
+    const { sql } = await testStores(t);
+    let counted = 0;
+    const rows = (many: number) => async () => {
+      counted += 1;
+      const [row] = await sql<{ total: number }[]>`
+      select count(*)::integer as total from generate_series(1, ${many}::integer)`;
+      return row?.total ?? 0;
+    };
+    const small = ['things', { of: 1 }];
+    t.equal(await totalOf(sql, small, rows(9)), 9);
+    t.equal(await totalOf(sql, small, rows(8)), 8, 'it is counted again');
+
+    counted = 0;
+    const large = ['things', { of: 2 }];
+    const now = Date.now();
+    const clock = t.capture(Date, 'now', () => now);
+    const atOnce = await Promise.all([1, 2, 3].map(() => totalOf(sql, large, rows(20_000))));
+    t.strictSame(atOnce, [20_000, 20_000, 20_000]);
+    t.equal(counted, 1, 'who asks meanwhile gets the same');
+    t.equal(await totalOf(sql, large, rows(3)), 20_000, 'and who asks soon');
+    clock.restore();
+    t.equal(await totalOf(sql, ['things', { of: 3 }], rows(3)), 3, 'of another list it is another');
+
+    await t.rejects(totalOf(sql, ['broken'], broken), { message: 'the server is away' });
+    t.equal(await totalOf(sql, ['broken'], rows(2)), 2, 'a failure is not remembered');
+  },
+);

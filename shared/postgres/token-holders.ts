@@ -1,0 +1,107 @@
+import type { Queryable, Sql, Transaction } from './client.ts';
+import { isConnected } from './connections.ts';
+
+/** How long (seconds) after a change a charger may still be told what was so before it: answers on their way. */
+const inFlightSeconds = 120;
+
+/**
+ * Has chargers forget tokens of which they may believe too much. It is stored with the change that made it so; a job
+ * tells the chargers.
+ */
+export async function haveChargersForget(transaction: Transaction, tokenIds: number[]): Promise<void> {
+  await transaction`
+    update id_tokens set chargers_must_forget = true, forget_since = now() where id = any(${tokenIds}::integer[])`;
+}
+
+/** The chargers that hold what is no longer so of a token `t`: in the cache, or in the local list. */
+const holders = (sql: Queryable) => sql`
+  select k.id_token_id, k.charger_id, true as in_cache from id_token_caches k
+  where k.id_token_id = t.id and k.told_at < t.forget_since + make_interval(secs => ${inFlightSeconds})
+  union all
+  select e.id_token_id, e.charger_id, false from local_list_entries e
+  where e.id_token_id = t.id and e.read_at <= t.forget_since`;
+
+/** Chargers that are still to be told that a token is not what they believe. */
+export interface TokenHolders {
+  chargers: number;
+  /** Those of them that are not connected: they are told when they are back. */
+  offline: number;
+}
+
+/** How many chargers are still to be told of a token. */
+export async function countTokenHolders(sql: Queryable, tokenId: number): Promise<TokenHolders> {
+  const [row] = await sql<TokenHolders[]>`
+    select count(*)::integer as chargers, (count(*) filter (where not ${isConnected(sql)}))::integer as offline
+    from chargers c
+    where c.deleted_at is null and c.id in (
+      select h.charger_id from id_tokens t, lateral (${holders(sql)}) h
+      where t.id = ${tokenId} and t.chargers_must_forget)`;
+  return row ?? { chargers: 0, offline: 0 };
+}
+
+/** A connected charger that is to forget tokens. */
+export interface ForgetfulCharger {
+  id: number;
+  uuid: string;
+  uid: string;
+  networkId: number;
+  ocppVersion: string | null;
+  /** Of telling it, with this one. */
+  attempts: number;
+  /** Whether it may have one of them in its cache. */
+  inCache: boolean;
+  /** Whether it has one of them in its local list. */
+  inList: boolean;
+  /** What it was told before this is what it shall forget. */
+  claimedAt: Date;
+}
+
+/**
+ * Takes on up to `most` connected chargers that are to forget tokens: nobody else does for `leaseSeconds`, doubled with
+ * each attempt, up to an hour.
+ */
+export async function claimForgetfulChargers(
+  sql: Sql,
+  most: number,
+  leaseSeconds: number,
+): Promise<ForgetfulCharger[]> {
+  return sql<ForgetfulCharger[]>`
+    with held as (
+      select h.charger_id, bool_or(h.in_cache) as "inCache", bool_or(not h.in_cache) as "inList"
+      from id_tokens t, lateral (${holders(sql)}) h
+      where t.chargers_must_forget group by h.charger_id
+    ), due as (
+      select h.*, c.uuid, c.uid, c.network_id, c.ocpp_version from held h
+      join chargers c on c.id = h.charger_id and c.deleted_at is null
+      left join token_notices o on o.charger_id = h.charger_id
+      where ${isConnected(sql)} and coalesce(o.next_at <= now(), true) order by h.charger_id limit ${most}
+    ), claimed as (
+      insert into token_notices as o (charger_id, attempts, next_at)
+      select charger_id, 1, now() + make_interval(secs => ${leaseSeconds}) from due order by charger_id
+      on conflict (charger_id) do update set attempts = o.attempts + 1,
+        next_at = now() + make_interval(secs => least(3600, ${leaseSeconds} * power(2, least(o.attempts, 12))))
+        where o.next_at <= now()
+      returning charger_id, attempts
+    )
+    select d.charger_id as id, d.uuid, d.uid, d.network_id as "networkId", d.ocpp_version as "ocppVersion", k.attempts,
+      d."inCache", d."inList", now() as "claimedAt"
+    from due d join claimed k on k.charger_id = d.charger_id`;
+}
+
+/** A charger forgot all that it had in its cache by then. */
+export async function cacheWasCleared(sql: Queryable, chargerId: number, by: Date): Promise<void> {
+  await sql`delete from id_token_caches where charger_id = ${chargerId} and told_at <= ${by}`;
+}
+
+/** A charger did all that it was told: the next notice need not wait. */
+export async function noticeWasTaken(sql: Queryable, chargerId: number): Promise<void> {
+  await sql`delete from token_notices where charger_id = ${chargerId}`;
+}
+
+/** Ends the looking for holders of tokens that none holds any more. */
+export async function endForgetting(sql: Queryable): Promise<void> {
+  await sql`
+    update id_tokens t set chargers_must_forget = false
+    where t.chargers_must_forget and t.forget_since < now() - make_interval(secs => ${inFlightSeconds})
+      and not exists (${holders(sql)})`;
+}

@@ -1,0 +1,75 @@
+import type { TopUpStatus } from '#shared/domain/wallet.ts';
+import type { Queryable, Transaction } from './client.ts';
+
+/** What a driver pays into a wallet through a payment provider. */
+export interface TopUpRecord {
+  id: bigint;
+  uuid: string;
+  walletId: number;
+  currency: string;
+  amountMinor: bigint;
+  status: TopUpStatus;
+  /** Of what was paid, what went back to the driver. */
+  refundedMinor: bigint;
+}
+
+/** Keeps that a driver wants to pay, before the provider hears of it. */
+export async function insertTopUp(
+  sql: Queryable,
+  topUp: { walletId: number; amountMinor: bigint; provider: string },
+): Promise<{ id: bigint; uuid: string }> {
+  const [row] = await sql<{ id: bigint; uuid: string }[]>`
+    insert into wallet_top_ups (wallet_id, amount_minor, provider)
+    values (${topUp.walletId}, ${topUp.amountMinor}, ${topUp.provider}) returning id, uuid`;
+  if (row === undefined) throw new Error('the insert of a top-up returned no row');
+  return row;
+}
+
+/** Keeps what the provider names a payment by. */
+export async function nameTopUp(sql: Queryable, id: bigint, reference: string): Promise<void> {
+  await sql`
+    update wallet_top_ups set provider_reference = ${reference}, updated_at = now() where id = ${id}`;
+}
+
+/** Keeps that an event is dealt with in this transaction; false: it was before. The same one at once waits. */
+export async function takeEvent(
+  transaction: Transaction,
+  provider: string,
+  eventId: string,
+): Promise<boolean> {
+  const rows = await transaction`
+    insert into payment_events (provider, event_id) values (${provider}, ${eventId})
+    on conflict do nothing returning event_id`;
+  return rows.length > 0;
+}
+
+/**
+ * The top-up that a payment is for, locked: named by it, or by the uuid that it carries where the provider's answer
+ * never reached us. Null: it is none of ours.
+ */
+export async function lockTopUp(
+  transaction: Transaction,
+  provider: string,
+  { reference, topUpUuid }: { reference: string; topUpUuid: string | null },
+): Promise<TopUpRecord | null> {
+  const [row] = await transaction<TopUpRecord[]>`
+    select t.id, t.uuid, t.wallet_id as "walletId", w.currency, t.amount_minor as "amountMinor", t.status,
+      t.refunded_minor as "refundedMinor"
+    from wallet_top_ups t join wallets w on w.id = t.wallet_id
+    where t.provider = ${provider} and (t.provider_reference = ${reference}
+      or (t.provider_reference is null and t.uuid = ${topUpUuid}))
+    for update of t`;
+  return row ?? null;
+}
+
+/** Keeps what became of a locked top-up. */
+export async function updateTopUp(
+  transaction: Transaction,
+  { id, amountMinor, status, refundedMinor }: TopUpRecord,
+  reference: string,
+): Promise<void> {
+  await transaction`
+    update wallet_top_ups set status = ${status}, amount_minor = ${amountMinor}, refunded_minor = ${refundedMinor},
+      provider_reference = ${reference}, updated_at = now()
+    where id = ${id}`;
+}

@@ -1,0 +1,73 @@
+import type { Page, PageRequest } from '#shared/domain/page.ts';
+import type { Queryable } from './client.ts';
+import {
+  countSessions,
+  type SessionRecord,
+  sessionColumns,
+  type SessionScope,
+  sessionTables,
+  visibleSessions,
+} from './session-records.ts';
+import { totalOf } from './totals.ts';
+
+/**
+ * Where the billing of a completed session stands: INVOICED; OPEN, with a price and on no invoice; PENDING, its price is
+ * told as soon as its readings were read; UNPRICED, no tariff was assigned.
+ */
+export const transactionStatuses = ['OPEN', 'INVOICED', 'PENDING', 'UNPRICED'] as const;
+export type TransactionStatus = (typeof transactionStatuses)[number];
+
+/** A completed session. */
+export interface TransactionRecord extends SessionRecord {
+  endedAt: Date;
+  billing: TransactionStatus;
+}
+
+/** What transactions may be narrowed to; `from` and `to` bound their end, both inclusive. */
+export interface TransactionFilter {
+  billing?: TransactionStatus | undefined;
+  userUuid?: string | undefined;
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** The status of a session `s`. */
+export const billingOf = (sql: Queryable) => sql`
+  case when s.invoice_number is not null then 'INVOICED' when s.cost is not null then 'OPEN'
+    when s.tariff is not null then 'PENDING' else 'UNPRICED' end`;
+
+const matching = (sql: Queryable, scope: SessionScope, filter: TransactionFilter) => sql`
+  s.status = 'COMPLETED' and ${visibleSessions(sql, scope)}
+  ${filter.billing === undefined ? sql`` : sql`and ${billingOf(sql)} = ${filter.billing}`}
+  ${filter.userUuid === undefined ? sql`` : sql`and s.user_id = (select id from users where uuid = ${filter.userUuid})`}
+  ${filter.from === undefined ? sql`` : sql`and s.ended_at >= ${filter.from}`}
+  ${filter.to === undefined ? sql`` : sql`and s.ended_at <= ${filter.to}`}`;
+
+/** One page of the completed sessions in scope, those that ended last first. */
+export async function listTransactions(
+  sql: Queryable,
+  scope: SessionScope,
+  filter: TransactionFilter,
+  { page, pageSize }: PageRequest,
+): Promise<Page<TransactionRecord>> {
+  const where = matching(sql, scope, filter);
+  const [rows, total] = await Promise.all([
+    sql<TransactionRecord[]>`
+      select ${sessionColumns(sql)}, ${billingOf(sql)} as billing from ${sessionTables(sql)} where ${where}
+      order by s.ended_at desc, s.id desc limit ${pageSize} offset ${(page - 1) * pageSize}`,
+    totalOf(sql, ['transactions', scope, filter], () => countSessions(sql, where)),
+  ]);
+  return { rows, total };
+}
+
+/** One completed session in scope; null when there is none. */
+export async function findTransaction(
+  sql: Queryable,
+  scope: SessionScope,
+  uuid: string,
+): Promise<TransactionRecord | null> {
+  const [row] = await sql<TransactionRecord[]>`
+    select ${sessionColumns(sql)}, ${billingOf(sql)} as billing from ${sessionTables(sql)}
+    where s.uuid = ${uuid} and ${matching(sql, scope, {})}`;
+  return row ?? null;
+}

@@ -1,0 +1,201 @@
+import type { Page, PageRequest } from '#shared/domain/page.ts';
+import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { Queryable, Transaction } from './client.ts';
+import { inScope } from './scope.ts';
+import { containing } from './search.ts';
+
+/** What is told of a driver: personal data, which goes when the driver is removed. */
+export interface UserDetails {
+  email: string;
+  name: string;
+  phone: string | null;
+  /** BCP 47; null: the network's. */
+  language: string | null;
+  /** The driver's number in the operator's own books. */
+  externalId: string | null;
+}
+
+/** A driver of a network. */
+export interface UserRecord extends UserDetails {
+  id: number;
+  uuid: string;
+  networkId: number;
+  networkUuid: string;
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** Whose drivers a caller may see: those of networks, and one driver alone where `userId` is given. */
+export interface UserScope {
+  networks: NetworkScope;
+  userId: number | null;
+}
+
+const columns = (sql: Queryable) => sql`
+  u.id, u.uuid, u.network_id as "networkId", n.uuid as "networkUuid", u.email, u.name, u.phone, u.language,
+  u.external_id as "externalId", u.version, u.created_at as "createdAt", u.updated_at as "updatedAt"`;
+
+const tables = (sql: Queryable) => sql`users u join networks n on n.id = u.network_id`;
+
+const matching = (sql: Queryable, scope: NetworkScope, search: string | undefined) => sql`
+  u.deleted_at is null and ${inScope(sql, 'u.network_id', scope)}
+  ${search === undefined ? sql`` : sql`and concat_ws(' ', u.email, u.name, u.phone, u.external_id) ilike ${containing(search)}`}`;
+
+/** One page of the drivers in scope, oldest first; `search` is a part of e-mail, name, phone or external id. */
+export async function listUsers(
+  sql: Queryable,
+  scope: NetworkScope,
+  search: string | undefined,
+  { page, pageSize }: PageRequest,
+): Promise<Page<UserRecord>> {
+  const [rows, [count]] = await Promise.all([
+    sql<UserRecord[]>`
+      select ${columns(sql)} from ${tables(sql)} where ${matching(sql, scope, search)}
+      order by u.id limit ${pageSize} offset ${(page - 1) * pageSize}`,
+    sql<{ total: number }[]>`
+      select count(*)::integer as total from users u where ${matching(sql, scope, search)}`,
+  ]);
+  return { rows, total: count?.total ?? 0 };
+}
+
+/** The drivers in scope after this id, oldest first. */
+export function listUsersAfter(
+  sql: Queryable,
+  scope: NetworkScope,
+  search: string | undefined,
+  after: number | null,
+  limit: number,
+): Promise<UserRecord[]> {
+  return sql<UserRecord[]>`
+    select ${columns(sql)} from ${tables(sql)}
+    where ${matching(sql, scope, search)} and u.id > ${after ?? 0} order by u.id limit ${limit}`;
+}
+
+/** One driver in scope; null when there is none. `lock`: for a change in this transaction. */
+export async function findUser(
+  sql: Queryable,
+  { networks, userId }: UserScope,
+  uuid: string,
+  lock = false,
+): Promise<UserRecord | null> {
+  const [row] = await sql<UserRecord[]>`
+    select ${columns(sql)} from ${tables(sql)}
+    where u.uuid = ${uuid} and u.deleted_at is null and ${inScope(sql, 'u.network_id', networks)}
+      ${userId === null ? sql`` : sql`and u.id = ${userId}`}
+    ${lock ? sql`for no key update of u` : sql``}`;
+  return row ?? null;
+}
+
+/** The driver with this internal key; null when there is none (any more). */
+export async function findUserById(sql: Queryable, id: number): Promise<UserRecord | null> {
+  const [row] = await sql<UserRecord[]>`
+    select ${columns(sql)} from ${tables(sql)} where u.id = ${id} and u.deleted_at is null`;
+  return row ?? null;
+}
+
+/** The driver of a network with this address, without regard to case; null when there is none. */
+export async function findUserByEmail(
+  sql: Queryable,
+  networkId: number,
+  email: string,
+): Promise<UserRecord | null> {
+  const [row] = await sql<UserRecord[]>`
+    select ${columns(sql)} from ${tables(sql)}
+    where u.network_id = ${networkId} and lower(u.email) = lower(${email}) and u.deleted_at is null`;
+  return row ?? null;
+}
+
+/** Locks a driver's row until the end of the transaction; false: the driver was removed. */
+export async function lockUser(transaction: Transaction, id: number): Promise<boolean> {
+  const rows =
+    await transaction`select 1 from users where id = ${id} and deleted_at is null for no key update`;
+  return rows.length > 0;
+}
+
+/** Stores a new driver; the violation of `userEmailKey` means that the network has one with this e-mail. */
+export async function insertUser(
+  sql: Queryable,
+  networkId: number,
+  details: UserDetails,
+): Promise<UserRecord> {
+  const [row] = await sql<UserRecord[]>`
+    with u as (insert into users ${sql({ network_id: networkId, ...toColumns(details) })} returning *)
+    select ${columns(sql)} from u join networks n on n.id = u.network_id`;
+  if (row === undefined) throw new Error('the insert of a user returned no row');
+  return row;
+}
+
+/** The index that keeps e-mails unique within a network. */
+export const userEmailKey = 'users_network_id_lower_idx';
+
+/** Replaces what is told of a driver. Violations as of `insertUser`. */
+export async function updateUser(sql: Queryable, id: number, details: UserDetails): Promise<UserRecord> {
+  const [row] = await sql<UserRecord[]>`
+    with u as (
+      update users set ${sql(toColumns(details))}, version = version + 1, updated_at = now()
+      where id = ${id} returning *
+    )
+    select ${columns(sql)} from u join networks n on n.id = u.network_id`;
+  if (row === undefined) throw new Error('the user that was locked is gone');
+  return row;
+}
+
+/** What stands against the removal of a driver: sessions that run, and money that is the driver's or is owed. */
+export async function listTies(
+  transaction: Transaction,
+  userId: number,
+): Promise<{ isCharging: boolean; hasMoney: boolean }> {
+  const [row] = await transaction<{ isCharging: boolean; hasMoney: boolean }[]>`
+    with wallet as (select * from wallets where user_id = ${userId} for update)
+    select exists (
+        select 1 from sessions where user_id = ${userId} and status in ('ACTIVE', 'STOPPING')) as "isCharging",
+      exists (select 1 from wallet where available_minor > 0 or held_minor > 0 or owed_minor > 0) as "hasMoney"`;
+  if (row === undefined) throw new Error('no answer');
+  return row;
+}
+
+/**
+ * Removes a driver: personal data goes, the row stays for the sessions and the money that name it; the account goes, and
+ * keys of the driver are revoked. Tokens are the business of `invalidateTokens`.
+ */
+export async function removeUser(transaction: Transaction, id: number): Promise<void> {
+  await transaction`
+    update users set email = uuid || '@deleted.invalid', name = 'Deleted user', phone = null, language = null,
+      external_id = null, deleted_at = now(), updated_at = now(), version = version + 1
+    where id = ${id}`;
+  await transaction`delete from driver_mail_tokens where user_id = ${id}`;
+  await transaction`delete from driver_accounts where user_id = ${id}`;
+  await transaction`update api_keys set revoked_at = now() where user_id = ${id} and revoked_at is null`;
+}
+
+/** What a driver charged, by currency. */
+export interface UserUsage {
+  currency: string;
+  sessions: number;
+  running: number;
+  energyWh: number;
+  /** Of the sessions that ended, with VAT. */
+  costMinor: bigint;
+  lastStartedAt: Date;
+}
+
+/** What a driver charged, of each currency that it was priced in. */
+export function readUserUsage(sql: Queryable, userId: number): Promise<UserUsage[]> {
+  return sql<UserUsage[]>`
+    select currency, count(*)::integer as sessions,
+      count(*) filter (where status in ('ACTIVE', 'STOPPING'))::integer as running,
+      sum(energy_wh) as "energyWh", coalesce(sum(cost_minor), 0)::bigint as "costMinor",
+      max(started_at) as "lastStartedAt"
+    from sessions where user_id = ${userId} and status <> 'INVALID' group by currency order by currency`;
+}
+
+function toColumns(details: UserDetails) {
+  return {
+    email: details.email,
+    name: details.name,
+    phone: details.phone,
+    language: details.language,
+    external_id: details.externalId,
+  };
+}

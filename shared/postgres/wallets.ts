@@ -1,0 +1,137 @@
+import { type Balances, type LedgerCause, moveAvailable } from '#shared/domain/wallet.ts';
+import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { Queryable, Transaction } from './client.ts';
+import { lockWallet, postMovement } from './ledger.ts';
+import { inScope } from './scope.ts';
+
+/** A driver's wallet in a network. */
+export interface WalletRecord extends Balances {
+  id: number;
+  uuid: string;
+  userId: number;
+  userUuid: string;
+  userEmail: string;
+  userName: string;
+  networkId: number;
+  networkUuid: string;
+  networkName: string;
+  currency: string;
+  /** What a session needs to start, in the network's currency. */
+  minimumBalanceMinor: bigint;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const columns = (sql: Queryable) => sql`
+  w.id, w.uuid, w.user_id as "userId", u.uuid as "userUuid", u.email as "userEmail", u.name as "userName",
+  w.network_id as "networkId", n.uuid as "networkUuid", n.name as "networkName", w.currency,
+  n.minimum_balance_minor as "minimumBalanceMinor", w.available_minor as "availableMinor", w.held_minor as "heldMinor",
+  w.owed_minor as "owedMinor", w.created_at as "createdAt", w.updated_at as "updatedAt"`;
+
+const tables = (sql: Queryable) => sql`
+  wallets w join users u on u.id = w.user_id join networks n on n.id = w.network_id`;
+
+/** What a list of wallets may be narrowed to. */
+export interface WalletFilter {
+  userUuid?: string | undefined;
+  /** The whole address, without regard to case. */
+  email?: string | undefined;
+  /** Those whose drivers owe something, or nothing. */
+  isOwing?: boolean | undefined;
+}
+
+/** The wallets in scope after this id, oldest first. */
+export function listWallets(
+  sql: Queryable,
+  scope: NetworkScope,
+  { userUuid, email, isOwing }: WalletFilter,
+  after: number | null,
+  limit: number,
+): Promise<WalletRecord[]> {
+  return sql<WalletRecord[]>`
+    select ${columns(sql)} from ${tables(sql)}
+    where ${inScope(sql, 'w.network_id', scope)} and w.id > ${after ?? 0}
+      ${userUuid === undefined ? sql`` : sql`and u.uuid = ${userUuid}`}
+      ${email === undefined ? sql`` : sql`and lower(u.email) = lower(${email})`}
+      ${isOwing === undefined ? sql`` : sql`and (w.owed_minor > 0) = ${isOwing}`}
+    order by w.id limit ${limit}`;
+}
+
+/** One wallet in scope; null when there is none. */
+export async function findWallet(
+  sql: Queryable,
+  scope: NetworkScope,
+  uuid: string,
+): Promise<WalletRecord | null> {
+  const [row] = await sql<WalletRecord[]>`
+    select ${columns(sql)} from ${tables(sql)} where w.uuid = ${uuid} and ${inScope(sql, 'w.network_id', scope)}`;
+  return row ?? null;
+}
+
+/** All wallets of a driver, by network. */
+export function listDriverWallets(
+  sql: Queryable,
+  scope: NetworkScope,
+  userId: number,
+): Promise<WalletRecord[]> {
+  return sql<WalletRecord[]>`
+    select ${columns(sql)} from ${tables(sql)}
+    where w.user_id = ${userId} and ${inScope(sql, 'w.network_id', scope)} order by n.name, w.id`;
+}
+
+/**
+ * Makes a driver's wallet in the driver's own network and its currency, unless it is there; null when there is no such
+ * driver in scope.
+ */
+export async function ensureWallet(
+  sql: Queryable,
+  scope: NetworkScope,
+  user: { id: number } | { uuid: string },
+): Promise<{ wallet: WalletRecord; isNew: boolean } | null> {
+  const whose = 'id' in user ? sql`u.id = ${user.id}` : sql`u.uuid = ${user.uuid}`;
+  const owner = sql`
+    select u.id, u.network_id, n.currency from users u join networks n on n.id = u.network_id
+    where ${whose} and u.deleted_at is null and ${inScope(sql, 'u.network_id', scope)}
+    for share of u`;
+  const made = await sql`
+    insert into wallets (user_id, network_id, currency) ${owner} on conflict do nothing returning id`;
+  const [wallet] = await sql<WalletRecord[]>`
+    with owner as (${owner})
+    select ${columns(sql)} from ${tables(sql)}
+    join owner o on o.id = w.user_id and o.network_id = w.network_id and o.currency = w.currency`;
+  return wallet === undefined ? null : { wallet, isNew: made.length > 0 };
+}
+
+/** An amount that comes into a wallet (above zero) or goes out of it, and why. */
+export interface WalletMovement {
+  cause: LedgerCause;
+  causeId: string;
+  counter: 'cash' | 'adjustments';
+  amountMinor: bigint;
+  /** True: what is not there is owed from then on. False: it is not moved. */
+  mayOwe: boolean;
+  reason?: string;
+}
+
+/** Moves money in or out of a wallet; answers what it had before, null when that was too little and nothing was moved. */
+export async function moveMoney(
+  transaction: Transaction,
+  walletId: number,
+  { amountMinor, mayOwe, ...posting }: WalletMovement,
+): Promise<Balances | null> {
+  const wallet = await lockWallet(transaction, walletId);
+  if (!mayOwe && wallet.availableMinor + amountMinor < 0n) return null;
+  await postMovement(transaction, wallet, { ...posting, after: moveAvailable(wallet, amountMinor) });
+  return wallet;
+}
+
+/** What a driver must have available to start a session at a network's charger. */
+export async function readMinimumBalance(
+  sql: Queryable,
+  networkId: number,
+): Promise<{ amountMinor: bigint; currency: string }> {
+  const [row] = await sql<{ amountMinor: bigint; currency: string }[]>`
+    select minimum_balance_minor as "amountMinor", currency from networks where id = ${networkId}`;
+  if (row === undefined) throw new Error(`there is no network ${networkId}`);
+  return row;
+}

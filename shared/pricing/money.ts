@@ -1,0 +1,90 @@
+/** An exact decimal: `units` / 10^`scale`. */
+interface Decimal {
+  units: bigint;
+  scale: number;
+}
+
+/** Asked of Intl once per currency: making a NumberFormat costs more than pricing a session. */
+const knownDigits = new Map<string, number>();
+
+/**
+ * How many decimals a currency's minor unit has: 2 for EUR, 0 for JPY, 3 for KWD (ISO 4217).
+ * @throws {RangeError} when the text is no currency code.
+ */
+export function minorDigits(currency: string): number {
+  let digits = knownDigits.get(currency);
+  if (digits === undefined) {
+    const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+    digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+    knownDigits.set(currency, digits);
+  }
+  return digits;
+}
+
+/**
+ * Reads a decimal number that is not negative, such as a price of a tariff.
+ * @throws {RangeError} when the text is none.
+ */
+function parseDecimal(text: string): Decimal {
+  const match = /^(\d{1,12})(?:\.(\d{1,8}))?$/.exec(text);
+  if (match === null) throw new RangeError(`not a decimal number: ${text}`);
+  const [, whole = '0', fraction = ''] = match;
+  return { units: BigInt(whole + fraction), scale: fraction.length };
+}
+
+/** Rounds `numerator / denominator` to a whole number, halves up. Neither may be negative. */
+export function divideRounded(numerator: bigint, denominator: bigint): bigint {
+  return (2n * numerator + denominator) / (2n * denominator);
+}
+
+/**
+ * Exact amounts are whole multiples of a minor unit divided by this. It takes 8 decimals of a price, kWh in thousandths
+ * of a Wh or hours in milliseconds (3,600,000 = 9 × 4 × 10^5), and 8 decimals of a percentage: nothing is lost before
+ * the one rounding at the end.
+ */
+export const exactScale = 9n * 10n ** 24n;
+
+/** price × volume / per in minor units of the currency, times `exactScale`. */
+export function exactAmount(price: string, volume: bigint, per: bigint, currency: string): bigint {
+  const { units, scale } = parseDecimal(price);
+  const numerator = units * volume * 10n ** BigInt(minorDigits(currency)) * exactScale;
+  return numerator / (per * 10n ** BigInt(scale));
+}
+
+/** `percent` of an exact amount, exactly. */
+export function exactPercent(amount: bigint, percent: string): bigint {
+  const { units, scale } = parseDecimal(percent);
+  return (amount * units) / (100n * 10n ** BigInt(scale));
+}
+
+/** A decimal amount in minor units of its currency, rounded once, halves up. */
+export function toMinor(amount: string, currency: string): bigint {
+  return divideRounded(exactAmount(amount, 1n, 1n, currency), exactScale);
+}
+
+/**
+ * Splits a whole amount by weights, so that the parts add up to it: each gets its share rounded down, and what is left
+ * goes unit by unit to those that lost most. The amount may be negative, no weight may.
+ */
+export function allocate(amount: bigint, weights: readonly bigint[]): bigint[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0n);
+  if (total === 0n) return weights.map((_, index) => (index === 0 ? amount : 0n));
+  const sign = amount < 0n ? -1n : 1n;
+  const shares = weights.map((weight) => sign * amount * weight);
+  const parts = shares.map((share) => share / total);
+  let left = sign * amount - parts.reduce((sum, part) => sum + part, 0n);
+  const byLoss = shares
+    .map((share, index) => ({ index, loss: share % total }))
+    .toSorted((a, b) => Number(b.loss > a.loss) - Number(b.loss < a.loss));
+  for (const { index } of byLoss) {
+    if (left === 0n) break;
+    parts[index] = (parts[index] ?? 0n) + 1n;
+    left -= 1n;
+  }
+  return parts.map((part) => sign * part);
+}
+
+/** An amount in major units, as JSON shows it: 1234 minor units of EUR is 12.34. */
+export function toMajor(amount: bigint, currency: string): number {
+  return Number(amount) / 10 ** minorDigits(currency);
+}

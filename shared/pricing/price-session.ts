@@ -1,0 +1,93 @@
+import type { Cost, CostLine, ExactLine } from './cost.ts';
+import { idleSecondsBeyond } from './idle-fee.ts';
+import { limitPrice } from './price-limits.ts';
+import { allocate, divideRounded, exactAmount, exactPercent, exactScale } from './money.ts';
+import { rateSession } from './rating.ts';
+import type { PriceDimension, Tariff } from './tariff.ts';
+import type { SessionUsage } from './usage.ts';
+
+/**
+ * Prices a session by the tariff as it stood at its start. Pure and exact: the totals without and with VAT are rounded
+ * once each, halves up, and their cents are shared out among the lines. The idle fee is a line of its own where there
+ * is one, and counts in the least and the most that a session costs.
+ */
+export function priceSession(tariff: Tariff, usage: SessionUsage): Cost {
+  const { currency } = tariff;
+  const { volumes, notes } = rateSession(tariff, usage);
+  const exact = [
+    ...volumes.map(({ component, volume }) =>
+      exactLine(component.type, component, volume, unitsPerPrice[component.type], currency),
+    ),
+    ...idleLines(tariff, usage),
+  ];
+  const lines = limitPrice(tariff, exact, roundLines(exact));
+  const totalExclVatMinor = sum(lines.map((line) => line.exclVatMinor));
+  const totalVatMinor = sum(lines.map((line) => line.vatMinor));
+  return {
+    currency,
+    lines,
+    notes,
+    totalExclVatMinor,
+    totalVatMinor,
+    totalInclVatMinor: totalExclVatMinor + totalVatMinor,
+  };
+}
+
+/** The base units of a dimension (mWh, ms, times) that one unit of its price covers. */
+const unitsPerPrice: Record<PriceDimension, bigint> = {
+  ENERGY: 1_000_000n,
+  TIME: 3_600_000n,
+  PARKING_TIME: 3_600_000n,
+  FLAT: 1n,
+};
+
+function exactLine(
+  type: CostLine['type'],
+  { price, vat }: { price: string; vat?: string },
+  volume: bigint,
+  per: bigint,
+  currency: string,
+): ExactLine {
+  const exclVat = exactAmount(price, volume, per, currency);
+  return {
+    type,
+    quantity: Number(volume) / Number(per),
+    unitPrice: price,
+    vatPercent: vat ?? null,
+    exclVat,
+    vat: vat === undefined ? 0n : exactPercent(exclVat, vat),
+  };
+}
+
+function idleLines({ idle, currency }: Tariff, { idlePeriods }: SessionUsage): ExactLine[] {
+  if (idle === undefined) return [];
+  const seconds = idleSecondsBeyond(idle.grace_minutes, idlePeriods);
+  if (seconds === 0) return [];
+  const price = { price: idle.price_per_minute, ...(idle.vat !== undefined && { vat: idle.vat }) };
+  return [exactLine('IDLE', price, BigInt(seconds), 60n, currency)];
+}
+
+/** Rounds the totals, and the lines so that they add up to them. */
+function roundLines(exact: readonly ExactLine[]): CostLine[] {
+  const exclExact = sum(exact.map((line) => line.exclVat));
+  const inclExact = exclExact + sum(exact.map((line) => line.vat));
+  const exclVat = divideRounded(exclExact, exactScale);
+  const vat = divideRounded(inclExact, exactScale) - exclVat;
+  const excls = allocate(
+    exclVat,
+    exact.map((line) => line.exclVat),
+  );
+  const vats = allocate(
+    vat,
+    exact.map((line) => line.vat),
+  );
+  return exact.map(({ exclVat: _excl, vat: _vat, ...line }, index) => ({
+    ...line,
+    exclVatMinor: excls[index] ?? 0n,
+    vatMinor: vats[index] ?? 0n,
+  }));
+}
+
+function sum(amounts: bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n);
+}

@@ -1,0 +1,171 @@
+import { localClock } from './local-clock.ts';
+import { energyBorders, isActive, looksAtCurrent, looksAtFlow, timeBorders } from './restrictions.ts';
+import type { PriceComponent, PriceDimension, Tariff, TariffElement } from './tariff.ts';
+import { type Activity, type SessionUsage, type Stretch, stretchesOf } from './usage.ts';
+
+/** A part of a session in which the same components price it (OCPI: a charging period). */
+export interface RatedPeriod {
+  from: Date;
+  to: Date;
+  energyWh: number;
+  activity: Activity;
+  /** One for each dimension that is priced then. */
+  components: readonly PriceComponent[];
+}
+
+/** What of a component is billed: mWh, ms, or times. */
+export interface RatedVolume {
+  component: PriceComponent;
+  volume: bigint;
+}
+
+/** What a session is priced by, in the order of the tariff, and what of the tariff could not be applied. */
+export interface Rating {
+  volumes: RatedVolume[];
+  notes: CostNote[];
+}
+
+/**
+ * What else there is to say of a price: elements were left out, since they price reservations or look at a current that
+ * nobody measured; or energy was taken to have flowed evenly, where the tariff needs readings and there were none.
+ */
+export const costNotes = ['RESERVATION_IGNORED', 'CURRENT_NOT_MEASURED', 'ENERGY_SPREAD_EVENLY'] as const;
+export type CostNote = (typeof costNotes)[number];
+
+/** Whether a session cannot be priced without its readings: an element looks at power or current, or begins or ends in between. */
+export function needsReadings(tariff: Tariff, usage: Omit<SessionUsage, 'readings'>): boolean {
+  const { elements } = tariff;
+  if (elements.every(({ restrictions }) => restrictions === undefined)) return false;
+  if (looksAtFlow(elements)) return true;
+  const looksAtEnergy = energyBorders(elements).length > 0;
+  if (looksAtEnergy && (prices(elements, 'TIME') || prices(elements, 'PARKING_TIME'))) return true;
+  return (looksAtEnergy || prices(elements, 'ENERGY')) && bordersOf(tariff, usage).length > 0;
+}
+
+function prices(elements: readonly TariffElement[], type: PriceDimension): boolean {
+  return elements.some((element) => element.price_components.some((component) => component.type === type));
+}
+
+function bordersOf(
+  { elements, time_zone }: Tariff,
+  { startedAt, endedAt }: Omit<SessionUsage, 'readings'>,
+): number[] {
+  const session = { from: startedAt.getTime(), to: endedAt.getTime() };
+  return timeBorders(elements, localClock(time_zone ?? 'UTC'), session);
+}
+
+interface RatedStretch extends Stretch {
+  components: ReadonlyMap<PriceDimension, PriceComponent>;
+}
+
+/**
+ * Cuts a session where elements begin or end to be active, and finds for each part and dimension the first component
+ * in the order of the tariff whose element is active (OCPI 2.2.1 §11.3.1).
+ */
+function rate(tariff: Tariff, usage: SessionUsage): RatedStretch[] {
+  const { elements } = tariff;
+  const session = { from: usage.startedAt.getTime(), clock: localClock(tariff.time_zone ?? 'UTC') };
+  const cuts = { instants: bordersOf(tariff, usage), energies: energyBorders(elements) };
+  return stretchesOf(usage, cuts).map((stretch) => {
+    const components = new Map<PriceDimension, PriceComponent>();
+    for (const element of elements) {
+      if (!isActive(element, stretch, session)) continue;
+      for (const component of element.price_components) {
+        if (!components.has(component.type)) components.set(component.type, component);
+      }
+    }
+    return { ...stretch, components };
+  });
+}
+
+/** The charging periods of a session, as a CDR lists them: a new one begins where a component or the activity changes. */
+export function ratedPeriods(tariff: Tariff, usage: SessionUsage): RatedPeriod[] {
+  const periods: RatedPeriod[] = [];
+  for (const { from, to, fromMwh, toMwh, activity, components } of rate(tariff, usage)) {
+    const energyWh = (toMwh - fromMwh) / 1000;
+    const active = [...components.values()];
+    const last = periods.at(-1);
+    if (last?.activity === activity && isSame(last.components, active)) {
+      last.to = new Date(to);
+      last.energyWh += energyWh;
+    } else {
+      periods.push({ from: new Date(from), to: new Date(to), energyWh, activity, components: active });
+    }
+  }
+  return periods;
+}
+
+function isSame(one: readonly PriceComponent[], other: readonly PriceComponent[]): boolean {
+  return one.length === other.length && one.every((component) => other.includes(component));
+}
+
+/**
+ * The volumes that are billed, rounded up to the step of each dimension. FLAT is billed once: the first that is active.
+ */
+export function rateSession(tariff: Tariff, usage: SessionUsage): Rating {
+  const stretches = rate(tariff, usage);
+  const used = { ENERGY: new Uses(), TIME: new Uses(), PARKING_TIME: new Uses() };
+  for (const { from, to, fromMwh, toMwh, activity, components } of stretches) {
+    used.ENERGY.add(components.get('ENERGY'), toMwh - fromMwh);
+    if (activity === 'charging') used.TIME.add(components.get('TIME'), to - from);
+    if (activity === 'parking') used.PARKING_TIME.add(components.get('PARKING_TIME'), to - from);
+  }
+  used.ENERGY.roundUp();
+  // Once for both: parking is rounded where there is any, charging otherwise (OCPI 2.2.1 §10.3.1).
+  if (used.PARKING_TIME.isEmpty) used.TIME.roundUp();
+  else used.PARKING_TIME.roundUp();
+
+  const flat = stretches.find(({ components }) => components.has('FLAT'))?.components.get('FLAT');
+  const volumes = tariff.elements
+    .flatMap((element) => element.price_components)
+    .flatMap((component) => {
+      if (component.type === 'FLAT') return component === flat ? [{ component, volume: 1n }] : [];
+      const volume = used[component.type].of(component);
+      return volume === undefined ? [] : [{ component, volume: BigInt(volume) }];
+    });
+  const notes = notesOf(tariff, stretches);
+  if (usage.readings.length === 0 && needsReadings(tariff, usage)) notes.push('ENERGY_SPREAD_EVENLY');
+  return { volumes, notes };
+}
+
+function notesOf({ elements }: Tariff, stretches: readonly Stretch[]): CostNote[] {
+  const notes: CostNote[] = [];
+  if (elements.some(({ restrictions }) => restrictions?.reservation !== undefined)) {
+    notes.push('RESERVATION_IGNORED');
+  }
+  if (elements.some(looksAtCurrent) && stretches.some(({ currentA }) => currentA === null)) {
+    notes.push('CURRENT_NOT_MEASURED');
+  }
+  return notes;
+}
+
+/** What was used of one dimension, by the component that prices it; mWh or ms. */
+class Uses {
+  readonly #volumes = new Map<PriceComponent, number>();
+  #last: PriceComponent | null = null;
+
+  get isEmpty(): boolean {
+    return this.#last === null;
+  }
+
+  of(component: PriceComponent): number | undefined {
+    return this.#volumes.get(component);
+  }
+
+  add(component: PriceComponent | undefined, volume: number): void {
+    if (component === undefined || volume <= 0) return;
+    this.#volumes.set(component, (this.#volumes.get(component) ?? 0) + volume);
+    this.#last = component;
+  }
+
+  /**
+   * Rounds the total up to the step of the component that was used last, which takes what is added: "the step_size uses
+   * the total amount of a certain unit used during a session, not only the last ChargingPeriod" (OCPI 2.2.1 §10.3.1).
+   */
+  roundUp(): void {
+    if (this.#last === null) return;
+    const total = [...this.#volumes.values()].reduce((sum, volume) => sum + volume, 0);
+    const step = Math.max(1, this.#last.step_size) * 1000;
+    this.add(this.#last, Math.ceil(total / step) * step - total);
+  }
+}

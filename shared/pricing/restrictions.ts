@@ -1,0 +1,101 @@
+import type { LocalClock } from './local-clock.ts';
+import { daysOfWeek, type TariffElement, type TariffRestrictions } from './tariff.ts';
+import type { Stretch } from './usage.ts';
+
+/** The restrictions of the elements that price a session: those that price a reservation have no say in it. */
+function restrictionsOf(elements: readonly TariffElement[]): TariffRestrictions[] {
+  return elements.flatMap(({ restrictions }) =>
+    restrictions === undefined || restrictions.reservation !== undefined ? [] : [restrictions],
+  );
+}
+
+/** The instants (ms) within a session at which the passing of time makes elements active or inactive. */
+export function timeBorders(
+  elements: readonly TariffElement[],
+  clock: LocalClock,
+  session: { from: number; to: number },
+): number[] {
+  const restrictions = restrictionsOf(elements);
+  const durations = restrictions
+    .flatMap(({ min_duration, max_duration }) => [min_duration ?? [], max_duration ?? []].flat())
+    .map((seconds) => session.from + seconds * 1000)
+    .filter((instant) => instant > session.from && instant < session.to);
+  const minutes = restrictions.flatMap(({ start_time, end_time, start_date, end_date, day_of_week }) => [
+    ...[start_time, end_time].flatMap((time) => (time === undefined ? [] : [minutesOf(time)])),
+    ...((start_date ?? end_date ?? day_of_week) === undefined ? [] : [0]),
+  ]);
+  if (minutes.length === 0) return durations;
+  return [...durations, ...clock.instants(session.from, session.to, [...new Set(minutes)])];
+}
+
+/** The energies (mWh) at which elements become active or inactive. */
+export function energyBorders(elements: readonly TariffElement[]): number[] {
+  return restrictionsOf(elements).flatMap(({ min_kwh, max_kwh }) =>
+    [min_kwh ?? [], max_kwh ?? []].flat().map(toMwh),
+  );
+}
+
+/** Whether an element looks at power or current, which only readings tell. */
+export function looksAtFlow(elements: readonly TariffElement[]): boolean {
+  return restrictionsOf(elements).some(
+    ({ min_power, max_power, min_current, max_current }) =>
+      (min_power ?? max_power ?? min_current ?? max_current) !== undefined,
+  );
+}
+
+/** Whether an element looks at current. */
+export function looksAtCurrent({ restrictions }: TariffElement): boolean {
+  return (restrictions?.min_current ?? restrictions?.max_current) !== undefined;
+}
+
+/**
+ * Whether an element is active in a stretch, which no border of its cuts. Least values are inclusive and most values
+ * exclusive; a current that was not measured is within no limits (OCPI 2.2.1 §11.4.6).
+ */
+export function isActive(
+  { restrictions }: TariffElement,
+  stretch: Stretch,
+  session: { from: number; clock: LocalClock },
+): boolean {
+  if (restrictions === undefined) return true;
+  if (restrictions.reservation !== undefined) return false;
+  const { min_kwh, max_kwh, min_current, max_current, min_power, max_power } = restrictions;
+  const { min_duration, max_duration } = restrictions;
+  return (
+    isWithin(stretch.fromMwh, min_kwh && toMwh(min_kwh), max_kwh && toMwh(max_kwh)) &&
+    isWithin(stretch.currentA, min_current, max_current) &&
+    isWithin(stretch.powerKw, min_power, max_power) &&
+    isWithin((stretch.from - session.from) / 1000, min_duration, max_duration) &&
+    isOpen(restrictions, stretch.from, session.clock)
+  );
+}
+
+function isWithin(value: number | null, least: number | undefined, most: number | undefined): boolean {
+  if (least === undefined && most === undefined) return true;
+  if (value === null) return false;
+  return value >= (least ?? value) && (most === undefined || value < most);
+}
+
+/** Whether the clock and the calendar at the place let an element be active. */
+function isOpen(restrictions: TariffRestrictions, instant: number, clock: LocalClock): boolean {
+  const { start_time, end_time, start_date, end_date, day_of_week } = restrictions;
+  if ((start_time ?? end_time ?? start_date ?? end_date ?? day_of_week) === undefined) return true;
+  const { date, minutes, weekday } = clock.at(instant);
+  const day = daysOfWeek[weekday];
+  if (day_of_week !== undefined && (day === undefined || !day_of_week.includes(day))) return false;
+  if (start_date !== undefined && date < start_date) return false;
+  if (end_date !== undefined && date >= end_date) return false;
+  const start = start_time === undefined ? 0 : minutesOf(start_time);
+  // "To stop at end of the day use: 00:00."
+  const end = end_time === undefined || end_time === '00:00' ? 24 * 60 : minutesOf(end_time);
+  return start < end ? minutes >= start && minutes < end : minutes >= start || minutes < end;
+}
+
+function minutesOf(time: string): number {
+  const [hours, minutes] = time.split(':');
+  return Number(hours) * 60 + Number(minutes);
+}
+
+function toMwh(kwh: number): number {
+  return Math.round(kwh * 1_000_000);
+}

@@ -1,0 +1,126 @@
+import { idlePeriodsUntil, idleSeconds, type IdleTime } from '#shared/domain/idle.ts';
+import { energyImplausible, isEnergyPlausible } from '#shared/domain/plausibility.ts';
+import { countRegister, type RegisterCount } from '#shared/domain/register-count.ts';
+import { meterStartMissing, sessionEnergy } from '#shared/domain/session.ts';
+import type { Cost } from './cost.ts';
+import { priceSession } from './price-session.ts';
+import { needsReadings } from './rating.ts';
+import type { Tariff } from './tariff.ts';
+import type { SessionUsage, UsageReading } from './usage.ts';
+
+/** Flag of a session in which the register was reset: its energy was counted from reading to reading. */
+const meterReset = 'meter-reset';
+
+/** Flag of a session without a price: no tariff was assigned to where it charged. */
+export const noTariff = 'no-tariff';
+
+/** Flag of a session that has ended and is priced as soon as its readings were read: its tariff needs them. */
+export const costPending = 'cost-pending';
+
+/** The flags that settling a session gives: settled anew, it is judged anew. */
+export const settledFlags: ReadonlySet<string> = new Set([
+  meterStartMissing,
+  'meter-stop-missing',
+  'meter-backwards',
+  meterReset,
+  energyImplausible,
+  noTariff,
+  costPending,
+]);
+
+/** What is known of a session when it ends. */
+export interface SettledSession extends IdleTime {
+  startedAt: Date;
+  /** Register in Wh; null: the start did not tell it. */
+  meterStartWh: number | null;
+  /** What the readings said while it ran. */
+  energyWh: number;
+  registerCount: RegisterCount | null;
+  peakPowerW: number | null;
+  /** Of the connector, else of its charger or model. */
+  ratedPowerW: number | null;
+  tariff: Tariff | null;
+  /** The token that it began with was not accepted. */
+  isRefused: boolean;
+}
+
+/** How a session ended. */
+export interface SessionEnd {
+  endedAt: Date;
+  /** Register in Wh; null: nobody knows it. */
+  meterEndWh: number | null;
+}
+
+/** What a session used and costs in the end (`cost` null: no tariff was assigned, or it is priced later). */
+export interface SessionResult {
+  energyWh: number;
+  cost: Cost | null;
+  flags: string[];
+}
+
+/**
+ * What a session used and costs, where that can be told without its readings: see `costPending`. Where the registers
+ * cannot be subtracted the session says so, and what the readings said while it ran (`session.energyWh`) is the best that
+ * is known. Energy that does not fit power and time is flagged and billed as it is.
+ */
+export function settleSession(session: SettledSession, end: SessionEnd): SessionResult {
+  const measured = measuredEnergy(session, end);
+  const energyWh = measured.energyWh ?? session.energyWh;
+  const usage = usageUntil({ ...session, energyWh }, end.endedAt);
+  // A charger begins before it asks and ends when we refuse: to be refused costs nothing, not even a fee for the start.
+  const isFree = session.isRefused && energyWh === 0;
+  const { cost, flag } = priceOf(isFree ? withoutPrices(session.tariff) : session.tariff, usage);
+  const flags = [measured.flag, flag].filter((found) => found !== null);
+  const idle = idleSeconds(usage.idlePeriods);
+  const { ratedPowerW, peakPowerW } = session;
+  const durationSeconds = Math.max(0, (end.endedAt.getTime() - session.startedAt.getTime()) / 1000);
+  if (!isEnergyPlausible({ energyWh, durationSeconds, idleSeconds: idle, ratedPowerW, peakPowerW })) {
+    flags.push(energyImplausible);
+  }
+  return { energyWh, cost, flags };
+}
+
+function withoutPrices(tariff: Tariff | null): Tariff | null {
+  if (tariff === null) return null;
+  const { uuid, name, currency } = tariff;
+  return { uuid, name, currency, elements: [] };
+}
+
+function priceOf(tariff: Tariff | null, usage: SessionUsage): { cost: Cost | null; flag: string | null } {
+  if (tariff === null) return { cost: null, flag: noTariff };
+  if (needsReadings(tariff, usage)) return { cost: null, flag: costPending };
+  return { cost: priceSession(tariff, usage), flag: null };
+}
+
+/** What is priced of a session until `until`: its end, or now. */
+export function usageUntil(
+  session: IdleTime & Pick<SettledSession, 'startedAt' | 'energyWh'>,
+  until: Date,
+  readings: readonly UsageReading[] = [],
+): SessionUsage {
+  return {
+    startedAt: session.startedAt,
+    endedAt: until < session.startedAt ? session.startedAt : until,
+    energyWh: session.energyWh,
+    idlePeriods: idlePeriodsUntil(session, until),
+    readings,
+  };
+}
+
+/** The difference of the registers, or the sum of the increments where the register was reset between them. */
+function measuredEnergy(
+  session: SettledSession,
+  { meterEndWh, endedAt }: SessionEnd,
+): { energyWh: number | null; flag: string | null } {
+  const { registerCount } = session;
+  if (registerCount !== null && registerCount.beforeReset !== null) {
+    const reading = meterEndWh === null ? null : { registerWh: meterEndWh, atMs: endedAt.getTime() };
+    const counted = reading === null ? registerCount : countRegister(registerCount, reading);
+    // A stop that is back above where the register fell from: that fall was one wrong reading.
+    if (counted.beforeReset !== null || session.meterStartWh === null) {
+      return { energyWh: Math.max(counted.energyWh, session.energyWh), flag: meterReset };
+    }
+  }
+  const measured = sessionEnergy(session.meterStartWh, meterEndWh);
+  return measured.flag === null ? measured : { energyWh: null, flag: measured.flag };
+}

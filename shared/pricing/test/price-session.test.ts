@@ -1,0 +1,295 @@
+import t from 'tap';
+import { vatTotals } from '#shared/pricing/cost.ts';
+import { priceSession } from '#shared/pricing/price-session.ts';
+import { needsReadings, ratedPeriods } from '#shared/pricing/rating.ts';
+import { usageReadings } from '#shared/pricing/readings.ts';
+import type { Tariff, TariffRestrictions } from '#shared/pricing/tariff.ts';
+import type { SessionUsage } from '#shared/pricing/usage.ts';
+import { plain, session, tariff } from './sessions.ts';
+
+const noon = '2026-03-02T12:00:00Z';
+const incl = (priced: Tariff, usage: SessionUsage) => priceSession(priced, usage).totalInclVatMinor;
+const excl = (priced: Tariff, usage: SessionUsage) => priceSession(priced, usage).totalExclVatMinor;
+const perKwh = (price: string, restrictions?: TariffRestrictions) => ({
+  price_components: [{ type: 'ENERGY' as const, price, step_size: 1 }],
+  ...(restrictions !== undefined && { restrictions }),
+});
+const perHour = (price: string, restrictions?: TariffRestrictions) => ({
+  price_components: [{ type: 'TIME' as const, price, step_size: 1 }],
+  ...(restrictions !== undefined && { restrictions }),
+});
+
+void t.test('time is billed in whole steps of the time that it charged', async (t) => {
+  const stepped = plain({ type: 'TIME', price: '2.00', step_size: 300 });
+  const priced = (seconds: number) => incl(stepped, session(noon, { minutes: seconds / 60 }));
+  t.equal(priced(0), 0n);
+  t.equal(priced(1), 17n, 'one second is a step of five minutes: 0.1666 is 0.17');
+  t.equal(priced(300), 17n);
+  t.equal(priced(301), 33n);
+  t.equal(priced(3600), 200n);
+  const idle = session(noon, { minutes: 30 }, { minutes: 60, idle: 'SuspendedEV' }, { minutes: 30 });
+  t.equal(incl(stepped, idle), 200n, 'what is idle is parking');
+});
+
+void t.test('what the charger held back is neither charging nor parking', async (t) => {
+  const both = plain(
+    { type: 'TIME', price: '2.00', step_size: 1 },
+    { type: 'PARKING_TIME', price: '6.00', step_size: 1 },
+  );
+  const usage = session(
+    noon,
+    { minutes: 30, kwh: 5 },
+    { minutes: 60, idle: 'SuspendedEVSE' },
+    { minutes: 10, idle: 'SuspendedEV' },
+  );
+  t.equal(incl(both, usage), 200n);
+  t.strictSame(
+    ratedPeriods(both, usage).map(({ activity, energyWh }) => [activity, energyWh]),
+    [
+      ['charging', 5000],
+      ['held', 0],
+      ['parking', 0],
+    ],
+  );
+});
+
+void t.test('of two components of a dimension the first applies, and FLAT once', async (t) => {
+  const two = tariff([
+    perKwh('0.10'),
+    {
+      price_components: [
+        { type: 'ENERGY', price: '9', step_size: 1 },
+        { type: 'FLAT', price: '0.50', step_size: 1 },
+      ],
+    },
+    { price_components: [{ type: 'FLAT', price: '7', step_size: 1 }] },
+  ]);
+  t.equal(incl(two, session(noon, { minutes: 0, kwh: 1 })), 60n, 'of a session without length too');
+  const night = tariff([
+    {
+      price_components: [{ type: 'FLAT', price: '3', step_size: 1 }],
+      restrictions: { start_time: '22:00', end_time: '06:00' },
+    },
+    { price_components: [{ type: 'FLAT', price: '1', step_size: 1 }] },
+  ]);
+  t.equal(incl(night, session('2026-03-02T21:00:00Z', { minutes: 120 })), 100n, 'the one of its start');
+});
+
+void t.test('currencies without and with three decimals are priced in their own minor units', async (t) => {
+  const perSession = plain({ type: 'FLAT', price: '1.5', step_size: 1 });
+  const flat = (currency: string) => incl({ ...perSession, currency }, session(noon, { minutes: 1 }));
+  t.equal(flat('JPY'), 2n);
+  t.equal(flat('KWD'), 1500n);
+});
+
+void t.test('idle minutes beyond the grace of each period are a line of their own', async (t) => {
+  const withIdle: Tariff = {
+    ...plain({ type: 'ENERGY', price: '0.25', step_size: 1 }),
+    idle: { price_per_minute: '0.10', grace_minutes: 10, vat: '21' },
+  };
+  const priced = (...idleSeconds: number[]) =>
+    priceSession(
+      withIdle,
+      session(
+        noon,
+        { minutes: 10, kwh: 4 },
+        ...idleSeconds.flatMap((seconds) => [
+          { minutes: seconds / 60, idle: 'SuspendedEV' as const },
+          { minutes: 1 },
+        ]),
+      ),
+    );
+  t.strictSame(
+    priced(600, 300).lines.map(({ type }) => type),
+    ['ENERGY'],
+    'within their grace they cost nothing',
+  );
+  // 5 and 15 minutes and 3 seconds: 20.05 × 0.10 = 2.005, VAT 0.42105; with the energy 3.005 → 3.01 and 3.42605 → 3.43.
+  const cost = priced(900, 600, 1503);
+  t.strictSame(cost.lines[1], {
+    type: 'IDLE',
+    quantity: 20.05,
+    unitPrice: '0.10',
+    vatPercent: '21',
+    exclVatMinor: 201n,
+    vatMinor: 42n,
+  });
+  t.equal(cost.totalInclVatMinor, 343n);
+  t.equal(priced(601).lines[1]?.exclVatMinor, 0n, 'a second is billed as such: 0.0017 is nothing');
+});
+
+void t.test('elements follow the clock of the place, over midnight and through summer time', async (t) => {
+  const dayAndNight = tariff([perHour('6', { start_time: '22:00', end_time: '06:00' }), perHour('60')], {
+    time_zone: 'Europe/Amsterdam',
+  });
+  const hours = (start: string, minutes: number) => excl(dayAndNight, session(start, { minutes }));
+  // 21:30 to 06:30 in winter: 8 hours at 6, one at 60.
+  t.equal(hours('2026-03-02T20:30:00Z', 540), 10_800n);
+  // The night of 29 March has seven hours, that of 25 October nine.
+  t.equal(hours('2026-03-28T20:30:00Z', 480), 10_200n);
+  t.equal(hours('2026-10-24T19:30:00Z', 600), 11_400n);
+  // At 2 the clock is put forward to 3: what begins at 02:30 begins at 3.
+  const gap = tariff([perHour('60', { start_time: '02:30', end_time: '04:00' })], {
+    time_zone: 'Europe/Amsterdam',
+  });
+  t.equal(excl(gap, session('2026-03-29T00:00:00Z', { minutes: 180 })), 6000n);
+  // 02:00 to 03:00 comes twice when it is put back.
+  const twice = tariff([perHour('60', { start_time: '02:00', end_time: '03:00' })], {
+    time_zone: 'Europe/Amsterdam',
+  });
+  t.equal(excl(twice, session('2026-10-24T22:00:00Z', { minutes: 300 })), 12_000n);
+  // Half an hour, and changes of half an hour.
+  const lordHowe = tariff([perHour('60', { end_time: '02:00' })], { time_zone: 'Australia/Lord_Howe' });
+  t.equal(
+    excl(lordHowe, session('2026-04-04T13:00:00Z', { minutes: 240 })),
+    15_000n,
+    'midnight to 2, 01:30 to 2 again',
+  );
+});
+
+void t.test('elements follow the calendar of the place', async (t) => {
+  const zone = { time_zone: 'Europe/Amsterdam' };
+  const weekend = tariff([perHour('60', { day_of_week: ['SATURDAY', 'SUNDAY'] }), perHour('6')], zone);
+  // From Friday 23:00 to Saturday 01:00 there.
+  t.equal(excl(weekend, session('2026-03-06T22:00:00Z', { minutes: 120 })), 6600n);
+  const fair = tariff([perHour('60', { start_date: '2026-03-06', end_date: '2026-03-07' })], zone);
+  t.equal(excl(fair, session('2026-03-05T22:00:00Z', { minutes: 120 })), 6000n, 'from the first day');
+  t.equal(excl(fair, session('2026-03-06T22:00:00Z', { minutes: 120 })), 6000n, 'until the last, exclusive');
+  const allDay = tariff([perHour('60', { start_time: '00:00', end_time: '00:00' })], zone);
+  t.equal(excl(allDay, session('2026-03-05T22:00:00Z', { minutes: 120 })), 12_000n);
+});
+
+void t.test('energy is told apart where it reaches a border, and interpolated where time does', async (t) => {
+  const first10 = tariff([perKwh('0.10', { max_kwh: 10 }), perKwh('0.50')]);
+  t.equal(excl(first10, session(noon, { minutes: 60, kwh: 30 })), 1100n);
+  const timed = tariff([perHour('6', { max_kwh: 10 }), perHour('60')]);
+  t.equal(excl(timed, session(noon, { minutes: 60, kwh: 30 })), 4200n, '10 kWh are there after 20 minutes');
+  const late = tariff([perKwh('0.50', { start_time: '12:45' }), perKwh('0.10')]);
+  t.equal(
+    excl(late, session(noon, { minutes: 30, kwh: 20 }, { minutes: 30, kwh: 10 })),
+    500n,
+    '25 kWh and 5',
+  );
+  const free = tariff([
+    perKwh('0', { max_duration: 1800 }),
+    perKwh('0.25', { min_duration: 1800, max_duration: 3600 }),
+  ]);
+  t.equal(
+    excl(free, session(noon, { minutes: 60, kwh: 10 }, { minutes: 60, kwh: 10 })),
+    125n,
+    'after an hour nothing is said',
+  );
+  const both = tariff([perKwh('1', { max_kwh: 10, start_time: '12:30' }), perKwh('0.10')]);
+  t.equal(excl(both, session(noon, { minutes: 60, kwh: 12 })), 480n, '6 kWh, 4 of the dear kind, 2');
+  // 10 kWh are there between two milliseconds; 12 kWh at noon and 4,000 s, to the mWh all the same.
+  const after = tariff([perKwh('1', { min_kwh: 10, max_duration: 4000 }), perKwh('0')]);
+  const [dear] = priceSession(after, { ...session(noon, { minutes: 100, kwh: 18 }), readings: [] }).lines;
+  t.equal(dear?.quantity, 2);
+});
+
+void t.test(
+  'power is that between two readings, current what was measured, and unknown fits no limits',
+  async (t) => {
+    const fast = tariff([perKwh('0.20', { max_power: 16 }), perKwh('0.50')]);
+    t.equal(excl(fast, session(noon, { minutes: 60, kwh: 16 }, { minutes: 60, kwh: 15.9 })), 1118n);
+    const high = tariff([perHour('60', { min_current: 32 }), perHour('6')]);
+    const usage = session(
+      noon,
+      { minutes: 60, kwh: 7, currentA: 31.9 },
+      { minutes: 60, kwh: 7, currentA: 32 },
+    );
+    t.equal(excl(high, usage), 6600n);
+    const unknown = priceSession(high, session(noon, { minutes: 60, kwh: 7 }));
+    t.match(unknown, { totalExclVatMinor: 600n, notes: ['CURRENT_NOT_MEASURED'] });
+  },
+);
+
+void t.test('the lines are summed for each rate of VAT, no VAT and 0 % apart', async (t) => {
+  const rates = plain(
+    { type: 'FLAT', price: '1', step_size: 1 },
+    { type: 'TIME', price: '6', vat: '0', step_size: 1 },
+    { type: 'ENERGY', price: '0.333', vat: '21', step_size: 1 },
+  );
+  const { lines } = priceSession(rates, session(noon, { minutes: 10, kwh: 10 }));
+  t.strictSame(vatTotals(lines), [
+    { vatPercent: null, exclVatMinor: 100n, vatMinor: 0n },
+    { vatPercent: '0', exclVatMinor: 100n, vatMinor: 0n },
+    { vatPercent: '21', exclVatMinor: 333n, vatMinor: 70n },
+  ]);
+});
+
+void t.test(
+  'a limit without VAT keeps it in proportion, and one of nothing takes the first rate',
+  async (t) => {
+    const limits = { min_price: { excl_vat: '2' }, max_price: { excl_vat: '5' } };
+    const limited = { ...plain({ type: 'ENERGY', price: '0.50', vat: '21', step_size: 1 }), ...limits };
+    const totals = (kwh: number) => {
+      const { totalExclVatMinor, totalInclVatMinor } = priceSession(
+        limited,
+        session(noon, { minutes: 1, kwh }),
+      );
+      return [totalExclVatMinor, totalInclVatMinor];
+    };
+    t.strictSame(totals(0), [200n, 242n]);
+    t.strictSame(totals(1), [200n, 242n]);
+    t.strictSame(totals(6), [300n, 363n]);
+    t.strictSame(totals(60), [500n, 605n]);
+    const mixed: Tariff = {
+      ...plain(
+        { type: 'ENERGY', price: '1', vat: '10', step_size: 1 },
+        { type: 'FLAT', price: '2', vat: '20', step_size: 1 },
+      ),
+      max_price: { excl_vat: '6', incl_vat: '6.60' },
+    };
+    const cost = priceSession(mixed, session(noon, { minutes: 1, kwh: 10 }));
+    t.match(cost, { totalExclVatMinor: 600n, totalInclVatMinor: 660n });
+    t.strictSame(
+      cost.lines
+        .filter(({ type }) => type === 'MAX_PRICE')
+        .map((line) => [line.vatPercent, line.exclVatMinor]),
+      [
+        ['10', -500n],
+        ['20', -100n],
+      ],
+      'each rate gives its share',
+    );
+  },
+);
+
+void t.test('readings are asked for only where a session cannot be priced without', async (t) => {
+  const hour = session(noon, { minutes: 60, kwh: 10 });
+  const needs = (...elements: Tariff['elements']) => needsReadings(tariff(elements), hour);
+  t.notOk(needs(perKwh('1'), perHour('1')));
+  t.notOk(
+    needs(perKwh('1', { start_time: '08:00', end_time: '18:00' }), perKwh('2')),
+    'it is all in the day',
+  );
+  t.ok(needs(perKwh('1', { start_time: '12:30' })));
+  t.notOk(needs(perHour('1', { start_time: '12:30' })), 'time is known');
+  t.notOk(needs(perKwh('1', { max_kwh: 5 }), perKwh('2')), 'energy is known');
+  t.ok(needs(perHour('1', { max_kwh: 5 })));
+  t.ok(needs(perKwh('1', { min_power: 50 })));
+  t.notOk(needs({ ...perHour('1'), restrictions: { reservation: 'RESERVATION' } }, perKwh('1')));
+});
+
+void t.test('readings count from the start of the session, through resets', async (t) => {
+  const startedAt = new Date(noon);
+  const at = (minutes: number) => startedAt.getTime() + minutes * 60_000;
+  const points = [
+    { atMs: at(10), registerWh: 2000, currentA: 16 },
+    { atMs: at(15), registerWh: null, currentA: 20 },
+    { atMs: at(20), registerWh: 0, currentA: null },
+    { atMs: at(30), registerWh: 500, currentA: null },
+  ];
+  t.strictSame(
+    usageReadings(points, { startedAt, meterStartWh: 1000 }).map(({ energyWh, currentA }) => [
+      energyWh,
+      currentA,
+    ]),
+    [
+      [1000, 16],
+      [1000, 20],
+      [1500, 20],
+    ],
+  );
+});

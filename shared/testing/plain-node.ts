@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process';
+import { importsStripped } from '#shared/stripping/options.ts';
+
+/**
+ * Runs a test file in a process of Node.js as it is, in place of this one: what it prints, its exit code, and what tap says
+ * to it pass through. tap instruments each process that it starts, and those that they start, for coverage, which is not
+ * asked for here: its loaders double the CPU time of imports.
+ */
+export function runInPlainNode(file: string): void {
+  // tap gives its options to whatever is spawned; env(1) takes them back.
+  const options = `NODE_OPTIONS=${process.env['NODE_OPTIONS'] ?? ''}`;
+  const child = spawn('env', [options, process.execPath, ...importsStripped, '--enable-source-maps', file], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
+  // That the time is over, and how much time a test asks for.
+  process.on('message', (message: object) => child.send(message));
+  child.on('message', (message) => process.send?.(message));
+  child.once('error', (error) => {
+    throw error;
+  });
+  child.once('exit', (code) => {
+    process.exitCode = code ?? 1;
+    process.disconnect?.();
+  });
+}

@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { createInterface } from 'node:readline';
+import { debianProgram } from './debian-program.ts';
+import { freePort } from './free-port.ts';
+
+/** A Redis for a test; `pid` is null when it was there before. */
+export interface TestRedis {
+  url: string;
+  pid: number | null;
+  stop(): Promise<void>;
+}
+
+const readyTimeoutMs = 30_000;
+
+/**
+ * A real Redis: the one of REDIS_URL, else a server of our own. On Debian, root gets it installed.
+ * @throws {Error} that says what to install, when there is none and it cannot be installed.
+ */
+export async function startTestRedis(): Promise<TestRedis> {
+  const url = process.env['REDIS_URL'];
+  if (url !== undefined && url !== '') return { url, pid: null, stop: () => Promise.resolve() };
+  return startOwnRedis();
+}
+
+/**
+ * A server of our own on loopback, on `port` or a free one, that keeps nothing on disk. `stop` kills it
+ * without notice, as an outage does.
+ */
+export async function startOwnRedis(options: { port?: number } = {}): Promise<TestRedis & { pid: number }> {
+  const command = await debianProgram('redis-server', { or: 'set REDIS_URL' });
+  const port = options.port ?? (await freePort());
+  const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const child = spawn(command, [...settings, '--daemonize', 'no'], {
+    cwd: tmpdir(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const killWithUs = () => void child.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => {
+      process.off('exit', killWithUs);
+      resolve();
+    });
+  });
+  await Promise.race([ready(child), once(child, 'error').then(([error]) => Promise.reject(error as Error))]);
+  if (child.pid === undefined) throw new Error('redis-server has no process id');
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    pid: child.pid,
+    stop: async () => {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+async function ready(child: ChildProcess & { stdout: NonNullable<ChildProcess['stdout']> }): Promise<void> {
+  const timer = setTimeout(() => child.kill('SIGKILL'), readyTimeoutMs);
+  const said: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    said.push(line);
+    if (!line.includes('Ready to accept connections')) continue;
+    clearTimeout(timer);
+    // Read on, so that the server never waits for its own log.
+    child.stdout.resume();
+    return;
+  }
+  clearTimeout(timer);
+  throw new Error(`redis-server did not start:\n${said.join('\n')}`);
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import type { Test } from 'tap';
+import { type ClickHouse, openClickHouse } from '#shared/clickhouse/client.ts';
+import { openPostgres, type Sql } from '#shared/postgres/client.ts';
+
+/** The stores of one test: databases, and keys and channels of Redis, of its own in the servers that the whole run shares. */
+export interface TestStores {
+  databaseUrl: string;
+  clickhouseUrl: string;
+  redisUrl: string;
+  sql: Sql;
+  clickhouse: ClickHouse;
+}
+
+/** The database, in both servers, that every test's own is cloned from; `run.ts` makes it. */
+export const templateDatabase = 'chargeway_template';
+
+/** A fresh, migrated database in PostgreSQL and in ClickHouse; dropped when the test ends. */
+export async function testStores(t: Pick<Test, 'teardown'>): Promise<TestStores> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const servers = testServers();
+  const admin = openPostgres(servers.databaseUrl, { name: 'chargeway-test-admin', connections: 1 });
+  await admin`create database ${admin(name)} template ${admin(templateDatabase)}`;
+
+  const databaseUrl = withDatabase(servers.databaseUrl, name);
+  const clickhouseUrl = withDatabase(servers.clickhouseUrl, name);
+  const sql = openPostgres(databaseUrl, { name: 'chargeway-test', connections: 4 });
+  const clickhouse = openClickHouse(clickhouseUrl, { name: 'chargeway-test', connections: 4 });
+  await cloneClickHouse(servers.clickhouseUrl, name);
+
+  t.teardown(async () => {
+    await sql.end({ timeout: 5 });
+    await clickhouse.command({ query: `drop database ${name}` });
+    await clickhouse.close();
+    await admin`drop database ${admin(name)} with (force)`;
+    await admin.end({ timeout: 5 });
+  });
+  return { databaseUrl, clickhouseUrl, redisUrl: withPrefix(servers.redisUrl, name), sql, clickhouse };
+}
+
+/** Makes a database with the template's tables, which takes a third of the time that migrating does. */
+async function cloneClickHouse(serverUrl: string, name: string): Promise<void> {
+  const template = openClickHouse(withDatabase(serverUrl, templateDatabase), {
+    name: 'clone',
+    connections: 8,
+  });
+  await template.command({ query: `create database ${name}` });
+  const result = await template.query({ query: 'show tables', format: 'JSONEachRow' });
+  await Promise.all(
+    (await result.json<{ name: string }>()).map((table) =>
+      template.command({ query: `create table ${name}.${table.name} as ${table.name}` }),
+    ),
+  );
+  await template.command({ query: `insert into ${name}.schema_migrations select * from schema_migrations` });
+  await template.close();
+}
+
+/** The servers of this run, as `run.ts` started them. */
+export function testServers(): { databaseUrl: string; clickhouseUrl: string; redisUrl: string } {
+  const { TEST_DATABASE_URL, TEST_CLICKHOUSE_URL, TEST_REDIS_URL } = process.env;
+  if (TEST_DATABASE_URL === undefined || TEST_CLICKHOUSE_URL === undefined || TEST_REDIS_URL === undefined) {
+    throw new Error(
+      'the tests need their servers: run them with `npm test`, one file with `npm test -- FILE`',
+    );
+  }
+  return { databaseUrl: TEST_DATABASE_URL, clickhouseUrl: TEST_CLICKHOUSE_URL, redisUrl: TEST_REDIS_URL };
+}
+
+/** The same server, another database. */
+export function withDatabase(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
+}
+
+/** The same Redis, for an installation of its own. */
+function withPrefix(url: string, prefix: string): string {
+  const changed = new URL(url);
+  changed.searchParams.set('prefix', prefix);
+  return changed.href;
+}
