@@ -18,6 +18,8 @@ export class Pusher {
   readonly #deps: PusherDeps;
   readonly #policy: PushPolicy;
   readonly #lanes = new Map<number, Promise<void>>();
+  /** Partners that something became due for while their lane was at work: it may have looked just before. */
+  readonly #toLookAgain = new Set<number>();
   readonly #timer: NodeJS.Timeout;
   readonly #listening: Promise<{ unlisten(): Promise<void> } | null>;
   #round: Promise<void> | null = null;
@@ -75,12 +77,18 @@ export class Pusher {
       while (!this.#isStopping && (await queueChanges(sql, changesAtOnce)) === changesAtOnce);
     for (const partnerId of await listDuePartners(sql)) {
       if (this.#isStopping) return;
-      if (this.#lanes.has(partnerId)) continue;
+      if (this.#lanes.has(partnerId)) {
+        this.#toLookAgain.add(partnerId);
+        continue;
+      }
       const lane = this.#drain(partnerId)
         .catch((error: unknown) =>
           log.warn({ err: error, partnerId }, 'the pushes to a partner stopped; they go on'),
         )
-        .finally(() => this.#lanes.delete(partnerId));
+        .finally(() => {
+          this.#lanes.delete(partnerId);
+          if (this.#toLookAgain.delete(partnerId)) this.#wake('send');
+        });
       this.#lanes.set(partnerId, lane);
     }
   }

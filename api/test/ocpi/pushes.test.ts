@@ -119,6 +119,7 @@ void t.test('a partner that does not know what changed is sent the whole of it',
   const emsp = await startEmsp(t);
   const { id } = await registerEmsp(api, emsp);
   startPusher(t, api);
+  await settled(api);
   emsp.react(`${locations}/${location.uuid}/${evses[0]?.uid}`, {
     status: 404,
     body: enveloped(undefined, 2003),
@@ -129,6 +130,8 @@ void t.test('a partner that does not know what changed is sent the whole of it',
 
   const session = await seedSession(api, id, charger.id);
   await emsp.next('PUT', `/ocpi/emsp/2.2.1/sessions/NL/CWY/${session.uuid}`);
+  // What changes while the whole of it is on its way is sent whole too.
+  await settled(api);
   emsp.react('/ocpi/emsp/2.2.1/sessions', { body: enveloped(undefined, 2003) }, 1);
   await api.stores.sql`update sessions set live_at = now(), energy_wh = 6000 where id = ${session.id}`;
   await emsp.next('PATCH', '/ocpi/emsp/2.2.1/sessions');
@@ -153,6 +156,7 @@ void t.test('sessions and CDRs go to the partner that they belong to, CDRs once 
     kwh: 5,
     cdr_token: { uid: 'TAG1' },
   });
+  await settled(api);
   await sql`update sessions set live_at = now(), energy_wh = 7000 where id = ${session.id}`;
   const live = await emsp.next('PATCH', `${sessions}/${session.uuid}`);
   t.match(live.body, { kwh: 7, status: 'ACTIVE', last_updated: String });
