@@ -10,6 +10,8 @@ export interface Guest {
   protocol: Protocol;
   /** The hash of a new password that it came with for the first time. */
   newPasswordHash: Buffer | null;
+  /** When it asked to be let in (ms since 1970): of two sockets of a charger the one that was asked for later is the newer. */
+  askedAt: number;
 }
 
 /**
@@ -40,6 +42,7 @@ export function admit(
       charger: { id, uuid, uid, networkId },
       protocol,
       newPasswordHash: pendingPassword(credentials, request.basic),
+      askedAt: request.askedAt,
     },
   };
 }

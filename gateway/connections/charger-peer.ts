@@ -37,12 +37,12 @@ export class ChargerPeer implements Peer {
   constructor(guest: Guest, socket: Socket, shard: PeerShard) {
     this.#guest = guest;
     this.#shard = shard;
-    const { charger, protocol } = guest;
+    const { charger, protocol, askedAt } = guest;
     const connectionId = randomUUID();
     const observe = shard.messages.of(charger, protocol.version, connectionId);
     this.#connection = new Connection(connectionId, socket, new CallServer(guest, shard), observe);
-    shard.journal.opened(charger, connectionId);
-    shard.registry.add(charger.uid, { charger, connection: this.#connection, protocol });
+    shard.journal.opened(charger, connectionId, askedAt);
+    shard.registry.add(charger.uid, { charger, connection: this.#connection, protocol, askedAt });
     if (guest.newPasswordHash !== null) this.#confirm(guest.newPasswordHash);
     shard.log.debug({ uid: charger.uid, version: protocol.version }, 'charger connected');
   }

@@ -80,12 +80,15 @@ export class ConnectionJournal {
     return journal;
   }
 
-  /** A charger's socket opened. */
-  opened(charger: ChargerIdentity, connectionId: string): void {
-    const connection = { chargerId: charger.id, connectionId, connectedAt: Date.now(), disconnectedAt: null };
-    this.#open.set(charger.id, connection);
-    this.#changes.set(charger.id, connection);
-    this.#history.add(socketRow(charger, 'connected', connection.connectedAt, { connectionId }));
+  /** A charger's socket opened, which was asked for at `connectedAt` (ms since 1970). */
+  opened(charger: ChargerIdentity, connectionId: string, connectedAt: number): void {
+    const connection = { chargerId: charger.id, connectionId, connectedAt, disconnectedAt: null };
+    const held = this.#open.get(charger.id);
+    if (held === undefined || held.connectedAt <= connectedAt) {
+      this.#open.set(charger.id, connection);
+      this.#changes.set(charger.id, connection);
+    }
+    this.#history.add(socketRow(charger, 'connected', connectedAt, { connectionId }));
   }
 
   /** A charger's socket is gone; `isReplaced`: for a newer one, here or elsewhere. */

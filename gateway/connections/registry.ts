@@ -9,6 +9,8 @@ export interface ConnectedCharger {
   charger: ChargerIdentity;
   connection: Connection;
   protocol: Protocol;
+  /** When its socket was asked for (ms since 1970): the newest of a charger is the one that was asked for last. */
+  askedAt: number;
 }
 
 /** On this channel a shard learns that a charger's newer socket is elsewhere. */
@@ -61,12 +63,19 @@ export class Registry {
     return [...this.#chargers.values()].map(({ connection }) => connection);
   }
 
-  /** Takes a new connection, closing the one that it replaces, wherever that is. */
+  /**
+   * Takes a connection and closes the one that it replaces, wherever that is; itself when a newer one is there: to let a
+   * charger in may take longer than to let it in again.
+   */
   add(uid: string, charger: ConnectedCharger): void {
     const before = this.#chargers.get(uid);
+    if (before !== undefined && before.askedAt > charger.askedAt) {
+      this.#closeReplaced(charger.connection);
+      return;
+    }
     this.#chargers.set(uid, charger);
     if (before !== undefined) this.#closeReplaced(before.connection);
-    this.#claim(uid, charger.connection).catch((error: unknown) => this.#unclaimed(uid, error));
+    this.#claim(uid, charger).catch((error: unknown) => this.#unclaimed(uid, error));
   }
 
   /** Forgets a connection that closed, unless a newer one took its place. */
@@ -107,8 +116,8 @@ export class Registry {
     }, logEveryMs).unref();
   }
 
-  async #claim(uid: string, connection: Connection): Promise<void> {
-    const lost = await this.#bus.presence.claim(uid, connection.id);
+  async #claim(uid: string, { connection, askedAt }: ConnectedCharger): Promise<void> {
+    const lost = await this.#bus.presence.claim(uid, connection.id, askedAt);
     if (lost === null) return;
     if (lost.node === this.#bus.node) this.#replaced(lost);
     else await this.#bus.publish(replacedChannel(lost.node), lost);

@@ -19,6 +19,8 @@ export interface UpgradeRequest {
   /** Sub-protocols in the charger's order of preference. */
   protocols: string[];
   transport: Transport;
+  /** When it came (ms since 1970). What it leads to may be later than that of one that came after it. */
+  askedAt: number;
 }
 
 /** How an upgrade request is answered: let in, or refused with an HTTP status. */
@@ -192,6 +194,7 @@ function upgrade<Guest>(
       Buffer.from(response.getRemoteAddressAsText()).toString('latin1'),
       (name) => request.getHeader(name),
     ),
+    askedAt: Date.now(),
   };
   let aborted = false;
   const answer = (admission: Admission<Guest>): void => {

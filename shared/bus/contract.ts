@@ -60,7 +60,7 @@ export interface PresenceEntry {
 }
 
 /**
- * Presence of chargers over all gateway shards. The newest claim wins, by the time at which it was made and not by that
+ * Presence of chargers over all gateway shards. The newest claim wins, by the time that it is of and not by that
  * of its arrival: the news of an old socket may come after that of the new one. A release counts only while the claim
  * is still one's own (compare-and-delete), so a late close cannot remove its successor.
  * Entries of a member that died disappear within `presenceTtlMs`; a member that lives re-announces its
@@ -70,8 +70,9 @@ export interface Presence {
   /**
    * Takes `key` for this member, unless a newer claim stands. The answer is the one that lost: the living claim that this
    * one replaced, or this one itself; null when nobody else held the key.
+   * @param claimedAt when there was a reason for it (ms since 1970); now unless told.
    */
-  claim(key: string, connectionId: string): Promise<PresenceEntry | null>;
+  claim(key: string, connectionId: string, claimedAt?: number): Promise<PresenceEntry | null>;
   /** Gives `key` up if it is still held by this member and connection; tells whether it was. */
   release(key: string, connectionId: string): Promise<boolean>;
   /** Who holds `key` now; null when nobody living does. */

@@ -26,10 +26,10 @@ export class MemberPresence implements Presence {
     this.#gate = gate;
   }
 
-  async claim(key: string, connectionId: string): Promise<PresenceEntry | null> {
+  async claim(key: string, connectionId: string, claimedAt = Date.now()): Promise<PresenceEntry | null> {
     this.#gate.check();
     const { node, instance } = this.#identity;
-    const claim: Claim = { key, node, instance, connectionId, claimedAt: Date.now() };
+    const claim: Claim = { key, node, instance, connectionId, claimedAt };
     this.#held.set(key, claim);
     try {
       const standing = await this.#gate.pass(() => this.#store.claim(claim));

@@ -63,6 +63,8 @@ void t.test('locations, EVSEs, connectors and tariffs are sent as they change', 
   await sql`update connectors set max_amperage = 16 where charger_id = ${charger.id} and number = 1`;
   const evse = await emsp.next('PUT', `${locations}/${location.uuid}/${uid}`);
   t.match(evse.body, { uid, status: 'CHARGING', connectors: [{ max_amperage: 16 }] });
+  // What changes while the whole of it is on its way is sent whole too.
+  await settled(api);
 
   await sql`update chargers set disconnected_at = now() where id = ${charger.id}`;
   await emsp.next('PATCH', `${locations}/${location.uuid}/${uid}`);
@@ -130,7 +132,6 @@ void t.test('a partner that does not know what changed is sent the whole of it',
 
   const session = await seedSession(api, id, charger.id);
   await emsp.next('PUT', `/ocpi/emsp/2.2.1/sessions/NL/CWY/${session.uuid}`);
-  // What changes while the whole of it is on its way is sent whole too.
   await settled(api);
   emsp.react('/ocpi/emsp/2.2.1/sessions', { body: enveloped(undefined, 2003) }, 1);
   await api.stores.sql`update sessions set live_at = now(), energy_wh = 6000 where id = ${session.id}`;

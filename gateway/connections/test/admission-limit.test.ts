@@ -6,6 +6,7 @@ const request: UpgradeRequest = {
   uid: 'CP-1',
   basic: null,
   protocols: ['ocpp1.6'],
+  askedAt: 0,
   transport: { remoteAddress: '127.0.0.1', isTls: false, certificate: null, isPretending: false },
 };
 

@@ -19,6 +19,7 @@ void t.test(
         charger: { id: 1, uuid: '', uid: 'CP-1', networkId: 1 },
         protocol: ocpp16,
         newPasswordHash: null,
+        askedAt: Date.now(),
       },
       {
         // A Heartbeat needs no others.

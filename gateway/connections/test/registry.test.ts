@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto';
+import t, { type Test } from 'tap';
+import { Registry } from '#gateway/connections/registry.ts';
+import { ocpp16 } from '#gateway/ocpp16/table.ts';
+import { Connection } from '#gateway/socket/connection.ts';
+import { createLocalBus } from '#shared/bus/local.ts';
+import { createLogger } from '#shared/log/log.ts';
+
+/** A shard's registry on a bus that it shares with others. */
+async function openShard(t: Test, name: string, hub: boolean) {
+  const bus = await createLocalBus({ name, hub });
+  t.teardown(() => bus.close());
+  return { bus, registry: await Registry.open(bus, createLogger('test', 'silent')) };
+}
+
+/** A socket of a charger that was asked for at `askedAt`; `closed` is told why it was closed. */
+function connect(askedAt: number) {
+  const closed = Promise.withResolvers<string>();
+  const socket = { send: () => true, close: (_: number, reason: string) => closed.resolve(reason) };
+  const server = { serveCall: () => Promise.resolve(''), refuseBroken: () => '' };
+  const connection = new Connection(randomUUID(), socket, server, () => undefined);
+  const charger = { id: 1, uuid: randomUUID(), uid: 'CP-1', networkId: 1 };
+  return { entry: { charger, connection, protocol: ocpp16, askedAt }, closed: closed.promise };
+}
+
+void t.test('the socket that was asked for last stays, whichever is let in first', async (t) => {
+  const name = randomUUID();
+  const [one, other] = [await openShard(t, name, true), await openShard(t, name, false)];
+  const now = Date.now();
+
+  await t.test('on one shard', async (t) => {
+    const [older, newer] = [connect(now - 5), connect(now)];
+    one.registry.add('CP-1', newer.entry);
+    one.registry.add('CP-1', older.entry);
+    t.equal(await older.closed, 'replaced by a newer socket');
+    t.ok(one.registry.wasReplaced(older.entry.connection));
+    t.equal(one.registry.get('CP-1')?.connection, newer.entry.connection);
+    one.registry.remove('CP-1', older.entry.connection);
+    t.equal((await one.bus.presence.lookup('CP-1'))?.connectionId, newer.entry.connection.id);
+  });
+
+  await t.test('on two', async (t) => {
+    const [older, newer] = [connect(now + 1), connect(now + 2)];
+    other.registry.add('CP-1', newer.entry);
+    await other.bus.presence.lookup('CP-1');
+    one.registry.add('CP-1', older.entry);
+    t.equal(await older.closed, 'replaced by a newer socket');
+    t.equal((await one.bus.presence.lookup('CP-1'))?.connectionId, newer.entry.connection.id);
+  });
+});
