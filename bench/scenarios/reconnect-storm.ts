@@ -4,10 +4,13 @@ import { startFleetProcesses } from '#bench/fleet-processes.ts';
 import type { Product } from '#bench/product.ts';
 import type { Measurement, Scenario } from '#bench/scenario.ts';
 
-/** Memory is read when it has not changed by more than `stillBytes` for that long, or after `mostIdleMs`. */
-const idleMs = 10_000;
+/**
+ * Memory is read when it has not changed by more than `stillBytes` for that long, or after `mostIdleMs`: a thread that
+ * idles gives back what it does not need, though not at once.
+ */
+const idleMs = 30_000;
 const stillBytes = 2 ** 20;
-const mostIdleMs = 90_000;
+const mostIdleMs = 180_000;
 
 /** The first stations pay for what a process needs once: compiled code, connections to the stores. */
 const firstStations = 500;

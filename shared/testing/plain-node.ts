@@ -1,6 +1,10 @@
 import { spawn } from 'node:child_process';
 import { importsStripped } from '#shared/stripping/options.ts';
 
+/** Makes sockets and threads late, where `LATE` is in the environment. */
+const lateness =
+  process.env['LATE'] === undefined ? '' : ` --import=${new URL('./late.ts', import.meta.url).href}`;
+
 /**
  * Runs a test file in a process of Node.js as it is, in place of this one: what it prints, its exit code, and what tap says
  * to it pass through. tap instruments each process that it starts, and those that they start, for coverage, which is not
@@ -8,7 +12,7 @@ import { importsStripped } from '#shared/stripping/options.ts';
  */
 export function runInPlainNode(file: string): void {
   // tap gives its options to whatever is spawned; env(1) takes them back.
-  const options = `NODE_OPTIONS=${process.env['NODE_OPTIONS'] ?? ''}`;
+  const options = `NODE_OPTIONS=${process.env['NODE_OPTIONS'] ?? ''}${lateness}`;
   const child = spawn('env', [options, process.execPath, ...importsStripped, '--enable-source-maps', file], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
