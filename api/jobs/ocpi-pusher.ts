@@ -18,7 +18,7 @@ export class Pusher {
   readonly #deps: PusherDeps;
   readonly #policy: PushPolicy;
   readonly #lanes = new Map<number, Promise<void>>();
-  /** Partners that something became due for while their lane was at work: it may have looked just before. */
+  /** Partners for whom something was seen to be due while their lane was at work: it may have looked just before that. */
   readonly #toLookAgain = new Set<number>();
   readonly #timer: NodeJS.Timeout;
   readonly #listening: Promise<{ unlisten(): Promise<void> } | null>;
@@ -72,25 +72,26 @@ export class Pusher {
   }
 
   async #look(to: 'queue' | 'send'): Promise<void> {
-    const { sql, log } = this.#deps;
+    const { sql } = this.#deps;
     if (to === 'queue')
       while (!this.#isStopping && (await queueChanges(sql, changesAtOnce)) === changesAtOnce);
     for (const partnerId of await listDuePartners(sql)) {
       if (this.#isStopping) return;
-      if (this.#lanes.has(partnerId)) {
-        this.#toLookAgain.add(partnerId);
-        continue;
-      }
-      const lane = this.#drain(partnerId)
-        .catch((error: unknown) =>
-          log.warn({ err: error, partnerId }, 'the pushes to a partner stopped; they go on'),
-        )
-        .finally(() => {
-          this.#lanes.delete(partnerId);
-          if (this.#toLookAgain.delete(partnerId)) this.#wake('send');
-        });
-      this.#lanes.set(partnerId, lane);
+      if (this.#lanes.has(partnerId)) this.#toLookAgain.add(partnerId);
+      else this.#start(partnerId);
     }
+  }
+
+  #start(partnerId: number): void {
+    const lane = this.#drain(partnerId)
+      .catch((error: unknown) =>
+        this.#deps.log.warn({ err: error, partnerId }, 'the pushes to a partner stopped; they go on'),
+      )
+      .finally(() => {
+        this.#lanes.delete(partnerId);
+        if (this.#toLookAgain.delete(partnerId) && !this.#isStopping) this.#start(partnerId);
+      });
+    this.#lanes.set(partnerId, lane);
   }
 
   /** Sends what is due for a partner until nothing is, or its rate or its breaker says so. */

@@ -19,7 +19,7 @@ export interface UpgradeRequest {
   /** Sub-protocols in the charger's order of preference. */
   protocols: string[];
   transport: Transport;
-  /** When it came (ms since 1970). What it leads to may be later than that of one that came after it. */
+  /** When it was read (ms since 1970). To let it in may take longer than one that comes later, here or on another shard. */
   askedAt: number;
 }
 
@@ -70,6 +70,7 @@ export interface SocketServer {
 interface UserData<Guest> {
   guest: Guest | null;
   peer: Peer | null;
+  isClosed: boolean;
 }
 
 /** How long (ms) one turn of the event loop serves chargers; what else it does comes on top. */
@@ -115,6 +116,8 @@ export function listen<Guest>(options: SocketServerOptions<Guest>): Promise<Sock
       else {
         inTurn(() => {
           data.peer = options.open(guest, new ChargerSocket(ws));
+          // uWebSockets.js tells of a close before `end` returns: of one as it opened there was nobody to tell.
+          if (data.isClosed) data.peer.closed();
         });
       }
     },
@@ -127,7 +130,10 @@ export function listen<Guest>(options: SocketServerOptions<Guest>): Promise<Sock
     },
     close: (ws) => {
       const data = ws.getUserData();
-      inTurn(() => data.peer?.closed());
+      inTurn(() => {
+        data.isClosed = true;
+        data.peer?.closed();
+      });
     },
   });
   app.any('/*', (response) => {
@@ -208,7 +214,7 @@ function upgrade<Guest>(
       return;
     }
     const guest = admission.protocol === null ? null : admission.guest;
-    const data: UserData<Guest> = { guest, peer: null };
+    const data: UserData<Guest> = { guest, peer: null, isClosed: false };
     // Answered later it is not corked, for which uWebSockets.js warns on standard error: `cork` takes the socket for an
     // HTTP response still when the upgrade leaves it where it was in memory, and at random closes it (seen as 1006
     // right after the handshake, most of all in bursts).

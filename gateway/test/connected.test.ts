@@ -73,18 +73,34 @@ void t.test('who is connected', async (t) => {
 
   await t.test('what is told of an older socket is not stored over a newer one', async (t) => {
     const charger = await seedCharger(sql, rig.network.id);
-    const [shard] = await sql<{ id: string }[]>`select id from gateway_shards limit 1`;
-    const [older, newer] = ['11111111-0000-4000-8000-000000000000', '22222222-0000-4000-8000-000000000000'];
-    const record = (connectionId: string, connectedAt: number, disconnectedAt: number | null) =>
-      recordConnections(sql, shard?.id ?? '', [
-        { chargerId: charger.id, connectionId, connectedAt, disconnectedAt },
-      ]);
-    await record(newer, 2000, null);
-    await record(older, 1000, null);
-    await record(older, 1000, 3000);
+    const shards = await sql<{ id: string }[]>`select id from gateway_shards`;
+    const record = (socket: typeof older, disconnectedAt: number | null) =>
+      recordConnections(sql, socket.shard, [{ chargerId: charger.id, ...socket, disconnectedAt }]);
+    const [older, newer] = [
+      { shard: shards[0]?.id ?? '', connectionId: '11111111-0000-4000-8000-000000000000', connectedAt: 1000 },
+      { shard: shards[1]?.id ?? '', connectionId: '22222222-0000-4000-8000-000000000000', connectedAt: 2000 },
+    ];
+    await record(newer, null);
+    await record(older, null);
+    await record(older, 3000);
     t.match(await read(charger), { isConnected: true, connectedAt: new Date(2000) });
-    await record(newer, 2000, 4000);
+    await record(newer, 4000);
     t.match(await read(charger), { isConnected: false, disconnectedAt: new Date(4000) });
+
+    await record(older, null);
+    t.match(
+      await read(charger),
+      { isConnected: true, connectedAt: new Date(1000) },
+      'it outlived the newer one',
+    );
+    await record({ ...newer, shard: older.shard }, null);
+    await record(older, null);
+    await record(older, 5000);
+    t.match(
+      await read(charger),
+      { isConnected: false, disconnectedAt: new Date(5000) },
+      'one thread’s last word',
+    );
   });
 
   await t.test('a thread that was written off by mistake tells what it holds again', async (t) => {

@@ -21,8 +21,9 @@ export const isConnected = (sql: Queryable) => sql`
     where g.id = c.connected_shard and g.seen_at > now() - make_interval(secs => ${shardTtlSeconds})))`;
 
 /**
- * Stores the sockets of many chargers in one statement. The newest socket wins: what is told of an older one (a
- * late close) changes nothing.
+ * Stores the sockets of many chargers in one statement. The newest socket wins: what is told of an older one (a late
+ * close) changes nothing. An older one that is open is there all the same once the newer one is closed, and the last word of
+ * one thread counts.
  */
 export async function recordConnections(
   sql: Sql,
@@ -42,7 +43,8 @@ export async function recordConnections(
     from jsonb_to_recordset(${sql.json(rows)}) as r("chargerId" integer, "connectionId" uuid,
       "connectedAt" timestamptz, "disconnectedAt" timestamptz)
     where c.id = r."chargerId"
-      and (c.connection_id = r."connectionId" or c.connected_at is null or c.connected_at < r."connectedAt")`;
+      and (c.connection_id = r."connectionId" or c.connected_at is null or c.connected_at < r."connectedAt"
+        or c.connected_shard = ${shardId} or (c.disconnected_at is not null and r."disconnectedAt" is null))`;
 }
 
 /**

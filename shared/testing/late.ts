@@ -1,8 +1,8 @@
 import { Socket } from 'node:net';
 
 /**
- * Everything that may be late is late: what sockets send leaves later, at random, in its order, and threads stand still for
- * moments. `LATE=1 npm test` loads this into the processes and threads of tests: whoever counts on an order that nobody
+ * Everything that may be late is late: what sockets of Node.js send leaves later, at random, in its order, and threads stand
+ * still for moments, those of uWebSockets.js too. `LATE=1 npm test` loads this into the processes and threads of tests: whoever counts on an order that nobody
  * promised fails now, and not once in a hundred runs.
  */
 
@@ -12,7 +12,7 @@ const muchShare = 0.04;
 const someMs = 30;
 const muchMs = 250;
 
-/** Threads stand still once in so many ms, for so many at most, mostly for few. */
+/** Threads stand still for so many ms at most, mostly for few, and go on for so many at most. */
 const betweenMs = 400;
 const stillMs = 200;
 

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { importsStripped } from '#shared/stripping/options.ts';
 
-/** Makes sockets and threads late, where `LATE` is in the environment. */
-const lateness =
-  process.env['LATE'] === undefined ? '' : ` --import=${new URL('./late.ts', import.meta.url).href}`;
+/** Makes sockets and threads late, where `LATE=1` is in the environment. */
+const lateness = process.env['LATE'] === '1' ? ` --import=${new URL('./late.ts', import.meta.url).href}` : '';
 
 /**
  * Runs a test file in a process of Node.js as it is, in place of this one: what it prints, its exit code, and what tap says

@@ -1,0 +1,38 @@
+import t from 'tap';
+import { connectWebSocket } from '#bench/fleet/websocket.ts';
+import { listen } from '#gateway/socket/server.ts';
+import { createLogger } from '#shared/log/log.ts';
+import { freePort } from '#shared/testing/free-port.ts';
+import { until } from '#shared/testing/until.ts';
+
+void t.test('a socket that is closed as it opens is told of its close, once it is open', async (t) => {
+  const port = await freePort();
+  const told: string[] = [];
+  const server = await listen<string>({
+    host: '127.0.0.1',
+    port,
+    maxFrameBytes: 1000,
+    idleTimeoutSeconds: 60,
+    trust: { trustedProxies: [], proxySecret: null },
+    admit: ({ uid }) => ({ admitted: true, protocol: 'ocpp1.6', guest: uid }),
+    open(guest, socket) {
+      socket.close(1008, 'not wanted');
+      told.push(`${guest} opened`);
+      return {
+        receive: () => undefined,
+        closed: () => told.push(`${guest} closed`),
+      };
+    },
+    log: createLogger('test', 'silent'),
+  });
+  t.teardown(() => server.close());
+
+  const closing = Promise.withResolvers<[number, string]>();
+  await connectWebSocket(
+    { url: `ws://127.0.0.1:${port}/ocpp/CP-1`, protocols: ['ocpp1.6'], handshakeTimeoutMs: 60_000 },
+    { onText: () => undefined, onClose: (code, reason) => closing.resolve([code, reason]) },
+  );
+  t.strictSame(await closing.promise, [1008, 'not wanted']);
+  await until('that it is told', () => Promise.resolve(told.length > 1));
+  t.strictSame(told, ['CP-1 opened', 'CP-1 closed']);
+});
