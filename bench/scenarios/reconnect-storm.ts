@@ -9,7 +9,7 @@ import type { Measurement, Scenario } from '#bench/scenario.ts';
  * idles gives back what it does not need, though not at once.
  */
 const idleMs = 30_000;
-const stillBytes = 2 ** 20;
+const stillBytes = 4 * 2 ** 20;
 const mostIdleMs = 180_000;
 
 /** The first stations pay for what a process needs once: compiled code, connections to the stores. */
