@@ -74,12 +74,12 @@ void t.test('who is connected', async (t) => {
   await t.test('what is told of an older socket is not stored over a newer one', async (t) => {
     const charger = await seedCharger(sql, rig.network.id);
     const shards = await sql<{ id: string }[]>`select id from gateway_shards`;
-    const record = (socket: typeof older, disconnectedAt: number | null) =>
-      recordConnections(sql, socket.shard, [{ chargerId: charger.id, ...socket, disconnectedAt }]);
     const [older, newer] = [
       { shard: shards[0]?.id ?? '', connectionId: '11111111-0000-4000-8000-000000000000', connectedAt: 1000 },
       { shard: shards[1]?.id ?? '', connectionId: '22222222-0000-4000-8000-000000000000', connectedAt: 2000 },
     ];
+    const record = ({ shard, ...socket }: typeof older, disconnectedAt: number | null) =>
+      recordConnections(sql, shard, [{ chargerId: charger.id, ...socket, disconnectedAt }]);
     await record(newer, null);
     await record(older, null);
     await record(older, 3000);

@@ -60,8 +60,8 @@ export interface PresenceEntry {
 }
 
 /**
- * Presence of chargers over all gateway shards. The newest claim wins, by the time that it is of and not by that
- * of its arrival: the news of an old socket may come after that of the new one. A release counts only while the claim
+ * Presence of chargers over all gateway shards. The newest claim wins, by its `claimedAt` and not by when it
+ * arrives: the news of an old socket may come after that of the new one. A release counts only while the claim
  * is still one's own (compare-and-delete), so a late close cannot remove its successor.
  * Entries of a member that died disappear within `presenceTtlMs`; a member that lives re-announces its
  * claims when the store behind the bus lost them (a Redis restart).
@@ -70,7 +70,7 @@ export interface Presence {
   /**
    * Takes `key` for this member, unless a newer claim stands. The answer is the one that lost: the living claim that this
    * one replaced, or this one itself; null when nobody else held the key.
-   * @param claimedAt when there was a reason for it (ms since 1970); now unless told.
+   * @param claimedAt when the connection was asked for (ms since 1970); now unless told.
    */
   claim(key: string, connectionId: string, claimedAt?: number): Promise<PresenceEntry | null>;
   /** Gives `key` up if it is still held by this member and connection; tells whether it was. */
