@@ -55,6 +55,50 @@ void t.test(
   },
 );
 
+void t.test(
+  'sessions that are asked for in the same moment are seen by who may see them alone',
+  async (t) => {
+    const api = await startTestApi(t);
+    const { start, driver, driverKey, operatorKey, foreignUuid } = await scene(api);
+    const second = await addUser(api.stores.sql, api.network.id, 'second@example.com');
+    const keys = {
+      driver: driverKey,
+      second: await mintKey(api, { apiFamily: 'emsp', scopes: [], userId: second.id }),
+      operator: operatorKey,
+      other: await mintKey(api, { apiFamily: 'emsp', scopes: [], networkIds: [api.otherNetwork.id] }),
+      all: await mintKey(api, { apiFamily: 'emsp', scopes: [], unrestricted: true, networkIds: [] }),
+      unknown: 'cw_emsp_unknown',
+    };
+    const sessions = {
+      driver: await start({ userId: driver.id, connector: 1 }),
+      second: await start({ userId: second.id, connector: 2 }),
+      foreign: await start({ chargerUuid: foreignUuid }),
+    };
+    const seen = {
+      driver: ['driver'],
+      second: ['second'],
+      operator: ['driver', 'second'],
+      other: ['foreign'],
+      all: ['driver', 'second', 'foreign'],
+      unknown: [],
+    };
+    const reads = Array.from({ length: 5 }).flatMap(() =>
+      Object.entries(keys).flatMap(([caller, key]) =>
+        Object.entries(sessions).map(async ([name, { uuid }]) => {
+          const { status, json } = await api.call(key, { url: `${url}/${uuid}` });
+          return { caller, name, status, id: json['id'] ?? null };
+        }),
+      ),
+    );
+    for (const { caller, name, status, id } of await Promise.all(reads)) {
+      const sees: readonly string[] = seen[caller as keyof typeof seen];
+      const wanted = caller === 'unknown' ? 401 : sees.includes(name) ? 200 : 404;
+      t.equal(status, wanted, `${caller} of ${name}`);
+      t.equal(id, wanted === 200 ? sessions[name as keyof typeof sessions].uuid : null);
+    }
+  },
+);
+
 void t.test('an ended session shows its stored price, line by line, to the cent', async (t) => {
   const api = await startTestApi(t);
   await addTariff(api.stores.sql, api.network.id);

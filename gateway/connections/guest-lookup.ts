@@ -1,4 +1,4 @@
-import { Loader } from '#gateway/ingest/loader.ts';
+import { Loader } from '#shared/domain/loader.ts';
 import { storeDeadlineMs } from '#gateway/ingest/store-deadline.ts';
 import { type ChargerCredentials, listChargerCredentials } from '#shared/postgres/charger-records.ts';
 import { isPostgresDown, type Sql } from '#shared/postgres/client.ts';

@@ -1,6 +1,7 @@
 import { TupleParam } from '@clickhouse/client';
 import type { Interval } from '#shared/domain/intervals.ts';
-import type { ClickHouse } from './client.ts';
+import { readTogether } from '#shared/domain/loader.ts';
+import { type ClickHouse, isClickHouseDown } from './client.ts';
 
 /** A reading as it is read back. */
 export interface StoredMeterSample {
@@ -40,26 +41,11 @@ const strayMs = 24 * 60 * 60 * 1000;
 /** Repeats have the same time, so they are in one partition. Small reads side by side are faster on a thread each. */
 const settings = { do_not_merge_across_partitions_select_final: 1, max_threads: 1 } as const;
 
-/** What one query costs by itself is as much as the readings of twenty sessions. */
-const sessionsAtOnce = 16;
-const queriesAtOnce = 2;
-
 interface Wanted {
   session: { chargerId: number; sessionId: string };
   limit: number;
   window: Interval;
-  /** Those with the same are read together: from the same partitions. */
-  kind: string;
-  resolve: (samples: StoredMeterSample[]) => void;
-  reject: (error: unknown) => void;
 }
-
-interface Reads {
-  waiting: Wanted[];
-  running: number;
-}
-
-const readsOf = new WeakMap<ClickHouse, Reads>();
 
 /**
  * The first `limit` readings of a session in order of time, repeats collapsed. The charger is named too: it
@@ -67,49 +53,32 @@ const readsOf = new WeakMap<ClickHouse, Reads>();
  * What is asked for while others are read is read together next.
  * @param during the session, or any time up to now.
  */
-export function readSessionSamples(
+export async function readSessionSamples(
   client: ClickHouse,
   session: { chargerId: number; sessionId: string },
   limit: number,
   during: Interval = { from: 0, to: Date.now() },
 ): Promise<StoredMeterSample[]> {
   const window = { from: during.from - strayMs, to: during.to + strayMs };
-  const kind = `${limit} ${monthOf(window.from)} ${monthOf(window.to)}`;
-  const reads = readsOf.get(client) ?? { waiting: [], running: 0 };
-  readsOf.set(client, reads);
-  return new Promise((resolve, reject) => {
-    reads.waiting.push({ session, limit, window, kind, resolve, reject });
-    readOn(client, reads);
-  });
+  return (await readWanted(client, { session, limit, window })) ?? [];
 }
+
+const readWanted = readTogether({
+  // What one query costs by itself is as much as the readings of twenty sessions.
+  mostKeys: 16,
+  mostReads: 2,
+  // From the same partitions.
+  kindOf: ({ limit, window }: Wanted) => `${limit} ${monthOf(window.from)} ${monthOf(window.to)}`,
+  isStoreFailure: isClickHouseDown,
+  deadlineMs: 30_000,
+  read: readBatch,
+});
 
 function monthOf(time: number): string {
   return new Date(time).toISOString().slice(0, 7);
 }
 
-function readOn(client: ClickHouse, reads: Reads): void {
-  const [first] = reads.waiting;
-  if (first === undefined || reads.running >= queriesAtOnce) return;
-  const batch = reads.waiting.filter(({ kind }) => kind === first.kind).slice(0, sessionsAtOnce);
-  reads.waiting = reads.waiting.filter((wanted) => !batch.includes(wanted));
-  reads.running += 1;
-  void readBatch(client, batch).finally(() => {
-    reads.running -= 1;
-    readOn(client, reads);
-  });
-}
-
-/** Never rejects: who asked is told. */
-async function readBatch(client: ClickHouse, batch: Wanted[]): Promise<void> {
-  try {
-    const samples = await readTogether(client, batch);
-    for (const { session, resolve } of batch) resolve(samples.get(session.sessionId) ?? []);
-  } catch (error) {
-    for (const { reject } of batch) reject(error);
-  }
-}
-
-async function readTogether(client: ClickHouse, batch: Wanted[]): Promise<Map<string, StoredMeterSample[]>> {
+async function readBatch(client: ClickHouse, batch: Wanted[]): Promise<Map<Wanted, StoredMeterSample[]>> {
   const result = await client.query({
     query: `
       select session_id, toUnixTimestamp64Milli(time), toUnixTimestamp64Milli(received_at), context, energy_wh, power_w,
@@ -135,7 +104,7 @@ async function readTogether(client: ClickHouse, batch: Wanted[]): Promise<Map<st
     if (known === undefined) samples.set(sessionId, [sampleOf(row)]);
     else known.push(sampleOf(row));
   }
-  return samples;
+  return new Map(batch.map((wanted) => [wanted, samples.get(wanted.session.sessionId) ?? []]));
 }
 
 function sampleOf(row: Reading): StoredMeterSample {

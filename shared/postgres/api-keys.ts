@@ -1,5 +1,7 @@
+import { readTogether } from '#shared/domain/loader.ts';
 import type { Role } from '#shared/domain/roles.ts';
 import type { Queryable } from './client.ts';
+import { together } from './together.ts';
 
 export type ApiFamily = 'cpms' | 'emsp';
 
@@ -26,16 +28,28 @@ export interface ApiKeyRecord {
   roleCeiling: Role;
 }
 
-/** The key whose secret has this hash; null when there is none. Revoked and expired ones are answered too. */
+/**
+ * The key whose secret has this hash; null when there is none. Revoked and expired ones are answered too. Every request
+ * asks, so those that come at once are read together.
+ */
 export async function findApiKey(sql: Queryable, secretHash: Buffer): Promise<ApiKeyRecord | null> {
-  const [row] = await sql<ApiKeyRecord[]>`
-    select k.id, k.uuid, k.name, k.api_family as "apiFamily", k.key_type as "keyType", k.unrestricted, k.user_id as "userId",
-      k.scopes, k.expires_at as "expiresAt", (k.revoked_at is not null or k.deleted_at is not null) as "isRevoked",
-      k.allowed_ips as "allowedIPs", k.rate_limit_per_hour as "rateLimitPerHour", k.role_ceiling as "roleCeiling",
-      array(select network_id from api_key_networks where api_key_id = k.id order by network_id) as "networkIds"
-    from api_keys k where k.secret_hash = ${secretHash}`;
-  return row ?? null;
+  return (await findByHash(sql, secretHash.toString('hex'))) ?? null;
 }
+
+/** In hex: the driver has no arrays of bytes. */
+const findByHash = readTogether({
+  ...together,
+  async read(sql: Queryable, hashes: string[]) {
+    const rows = await sql<(ApiKeyRecord & { hash: string })[]>`
+      select encode(k.secret_hash, 'hex') as hash, k.id, k.uuid, k.name, k.api_family as "apiFamily", k.key_type as "keyType",
+        k.unrestricted, k.user_id as "userId", k.scopes, k.expires_at as "expiresAt",
+        (k.revoked_at is not null or k.deleted_at is not null) as "isRevoked", k.allowed_ips as "allowedIPs",
+        k.rate_limit_per_hour as "rateLimitPerHour", k.role_ceiling as "roleCeiling",
+        array(select network_id from api_key_networks where api_key_id = k.id order by network_id) as "networkIds"
+      from api_keys k where k.secret_hash in (select decode(hash, 'hex') from unnest(${hashes}::text[]) as hash)`;
+    return new Map(rows.map(({ hash, ...key }): [string, ApiKeyRecord] => [hash, key]));
+  },
+});
 
 /** What is needed to mint a key; the secret itself is never stored. */
 export interface NewApiKey {

@@ -1,4 +1,5 @@
 import postgres from 'postgres';
+import { DeadlinePassed } from '#shared/domain/deadline.ts';
 
 /** A pool of connections to PostgreSQL; `bigint` columns are bigint in TypeScript. */
 export type Sql = postgres.Sql<{ bigint: bigint }>;
@@ -30,8 +31,9 @@ export function openPostgres(url: string, options: { name: string; connections: 
   });
 }
 
-/** Whether an error means that the store could not be reached, rather than that the query was wrong. */
+/** Whether an error means that the store could not be reached, or not in time, rather than that the query was wrong. */
 export function isPostgresDown(error: unknown): boolean {
+  if (error instanceof DeadlinePassed) return true;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return unreachable.has(code) || downClasses.some((start) => code.startsWith(start));
 }

@@ -1,4 +1,6 @@
+import { readTogether } from '#shared/domain/loader.ts';
 import type { Queryable, Sql, Transaction } from './client.ts';
+import { together } from './together.ts';
 import type { UserDetails } from './users.ts';
 
 /** What a driver tells of themselves. */
@@ -42,11 +44,18 @@ export async function findDriverAccount(sql: Queryable, uuid: string): Promise<D
 
 /** The account whose session this is; null when the session ended. */
 export async function findAccountOfSession(sql: Queryable, sessionId: string): Promise<DriverAccount | null> {
-  const [row] = await sql<Row[]>`
-    select ${columns(sql)} from ${tables(sql)} join driver_sessions s on s.account_id = a.id
-    where s.id = ${sessionId} and s.revoked_at is null and s.expires_at > now()`;
-  return toAccount(row);
+  return toAccount(await findRowOfSession(sql, sessionId));
 }
+
+const findRowOfSession = readTogether({
+  ...together,
+  async read(sql: Queryable, sessionIds: string[]) {
+    const rows = await sql<(Row & { sessionId: string })[]>`
+      select s.id as "sessionId", ${columns(sql)} from ${tables(sql)} join driver_sessions s on s.account_id = a.id
+      where s.id = any(${sessionIds}::uuid[]) and s.revoked_at is null and s.expires_at > now()`;
+    return new Map(rows.map(({ sessionId, ...row }): [string, Row] => [sessionId, row]));
+  },
+});
 
 /** The verified account of a network with this address, and what its password is checked against; null: none. */
 export async function findDriverLogin(

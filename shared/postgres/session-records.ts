@@ -1,10 +1,12 @@
 import type { Page, PageRequest } from '#shared/domain/page.ts';
+import { readTogether } from '#shared/domain/loader.ts';
 import type { AuthorizationStatus, LimitName, SessionStatus } from '#shared/domain/session.ts';
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import { type NetworkScope, onlyNetworks } from '#shared/domain/tenancy.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
 import type { Fragment, Queryable } from './client.ts';
 import type { StoredCost } from './cost.ts';
 import { inScope } from './scope.ts';
+import { together } from './together.ts';
 import { totalOf } from './totals.ts';
 
 /** A session as the API reads it. */
@@ -134,11 +136,31 @@ export async function listSessionsAfter(
   after: { time: Date; id: string } | null,
   limit: number,
 ): Promise<SessionRecord[]> {
-  return sql<SessionRecord[]>`
-    select ${sessionColumns(sql)} from ${sessionTables(sql)}
+  const places = await sql<Place[]>`
+    select s.id from sessions s
     where ${matching(sql, scope, filter)}
       ${after === null ? sql`` : sql`and (s.started_at, s.id) < (${after.time}, ${after.id}::bigint)`}
     order by s.started_at desc, s.id desc limit ${limit}`;
+  return readSessions(sql, places);
+}
+
+/** Where a session is in a list. */
+interface Place {
+  id: bigint;
+}
+
+/**
+ * The sessions of a page whose places were found, in their order. Finding them looks at no more than an index of sessions, also
+ * far down a list; with the other tables in the same query, PostgreSQL joined every row before the page too, and planned
+ * the six of them anew for each page: how many rows a page has it cannot know beforehand.
+ */
+async function readSessions(sql: Queryable, places: readonly Place[]): Promise<SessionRecord[]> {
+  if (places.length === 0) return [];
+  const rows = await sql<SessionRecord[]>`
+    select ${sessionColumns(sql)} from ${sessionTables(sql)}
+    where s.id = any(${places.map(({ id }) => String(id))}::bigint[])`;
+  const sessions = new Map(rows.map((row) => [row.id, row]));
+  return places.flatMap(({ id }) => sessions.get(id) ?? []);
 }
 
 /** How many sessions `s` meet a condition that names no other table. */
@@ -157,13 +179,13 @@ export async function listSessions(
   { page, pageSize }: PageRequest,
 ): Promise<Page<SessionRecord>> {
   const where = matching(sql, scope, filter);
-  const [rows, total] = await Promise.all([
-    sql<SessionRecord[]>`
-      select ${sessionColumns(sql)} from ${sessionTables(sql)} where ${where}
+  const [places, total] = await Promise.all([
+    sql<Place[]>`
+      select s.id from sessions s where ${where}
       order by s.started_at desc, s.id desc limit ${pageSize} offset ${(page - 1) * pageSize}`,
     totalOf(sql, ['sessions', scope, filter], () => countSessions(sql, where)),
   ]);
-  return { rows, total };
+  return { rows: await readSessions(sql, places), total };
 }
 
 /** One session in scope by its uuid; null when there is none. */
@@ -172,10 +194,29 @@ export async function findSession(
   scope: SessionScope,
   uuid: string,
 ): Promise<SessionRecord | null> {
-  const [row] = await sql<SessionRecord[]>`
-    select ${sessionColumns(sql)} from ${sessionTables(sql)} where s.uuid = ${uuid} and ${visibleSessions(sql, scope)}`;
-  return row ?? null;
+  return (await findVisible(sql, { ...scope, uuid })) ?? null;
 }
+
+/** Those that are wanted at once, each within the scope of who wants it: of the same networks, of one driver each or of any. */
+const findVisible = readTogether({
+  ...together,
+  kindOf: ({ networks }) => JSON.stringify(networks),
+  async read(sql: Queryable, wanted: (SessionScope & { uuid: string })[]) {
+    const [{ networks } = { networks: onlyNetworks([]) }] = wanted;
+    const rows = await sql<(SessionRecord & { place: number })[]>`
+      select wanted.place::integer as place, ${sessionColumns(sql)}
+      from unnest(${wanted.map(({ uuid }) => uuid)}::uuid[], ${wanted.map(({ userId }) => userId)}::integer[])
+        with ordinality as wanted (uuid, user_id, place)
+      join (${sessionTables(sql)}) on s.uuid = wanted.uuid and (wanted.user_id is null or s.user_id = wanted.user_id)
+      where ${inScope(sql, 's.network_id', networks)}`;
+    const sessions = new Map<(typeof wanted)[number], SessionRecord>();
+    for (const row of rows) {
+      const asked = wanted[row.place - 1];
+      if (asked !== undefined) sessions.set(asked, row);
+    }
+    return sessions;
+  },
+});
 
 /** A session that a remote stop could end. */
 export interface StoppableRecord {

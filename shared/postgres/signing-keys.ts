@@ -1,4 +1,6 @@
+import { readTogether } from '#shared/domain/loader.ts';
 import type { Queryable, Sql } from './client.ts';
+import { together } from './together.ts';
 
 /** A secret that tokens are signed with. */
 export interface SigningKey {
@@ -11,9 +13,18 @@ const signingKeyLock = 7_140_900_010;
 
 /** The key of this name; null when there is none (any more). */
 export async function findSigningKey(sql: Queryable, kid: string): Promise<SigningKey | null> {
-  const [row] = await sql<SigningKey[]>`select kid, secret from token_signing_keys where kid = ${kid}`;
-  return row ?? null;
+  return (await findByName(sql, kid)) ?? null;
 }
+
+const findByName = readTogether({
+  ...together,
+  async read(sql: Queryable, kids: string[]) {
+    const keys = await sql<
+      SigningKey[]
+    >`select kid, secret from token_signing_keys where kid = any(${kids}::uuid[])`;
+    return new Map(keys.map((key): [string, SigningKey] => [key.kid, key]));
+  },
+});
 
 /**
  * The key to sign with now: the newest, if it is younger than `rotateAfterDays`, else a new one with `secret`, whoever of

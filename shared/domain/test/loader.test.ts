@@ -1,5 +1,5 @@
 import t from 'tap';
-import { type BatchReader, Loader } from '#gateway/ingest/loader.ts';
+import { type BatchReader, Loader, readTogether } from '#shared/domain/loader.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -73,4 +73,42 @@ void t.test('a read that does not end fails, and the next question is asked', as
   });
   await t.rejects(loader.load('a'), { name: 'DeadlinePassed' });
   t.equal(await loader.load('b'), 2);
+});
+
+void t.test('as many reads as may be are under way, each of one kind', async (t) => {
+  const { loader, reads, letGo } = lengths({ mostReads: 2, kindOf: (key) => key.slice(0, 1) });
+  const asked = Promise.all(['a1', 'b1', 'a22', 'c1', 'b22', 'a333', 'a4'].map((key) => loader.load(key)));
+  await turn();
+  t.same(reads, [
+    ['a1', 'a22', 'a333'],
+    ['b1', 'b22'],
+  ]);
+  await letGo();
+  t.same(reads[2], ['c1'], 'who has waited longest comes next');
+  for (let read = 0; read < 3; read += 1) await letGo();
+  t.same(reads.slice(3), [['a4']]);
+  t.same(await asked, [2, 2, 3, 2, 3, 4, 2]);
+});
+
+void t.test('what is asked of one store is not read from another', async (t) => {
+  const reads: [string, string[]][] = [];
+  const readName = readTogether({
+    async read(store: { name: string }, keys: string[]) {
+      reads.push([store.name, keys]);
+      return new Map(keys.map((key) => [key, `${key} of ${store.name}`]));
+    },
+    isStoreFailure: () => false,
+    mostKeys: 3,
+    deadlineMs: 10_000,
+  });
+  const [north, south] = [{ name: 'north' }, { name: 'south' }];
+  t.same(await Promise.all([readName(north, 'a'), readName(south, 'a'), readName(north, 'b')]), [
+    'a of north',
+    'a of south',
+    'b of north',
+  ]);
+  t.same(reads, [
+    ['north', ['a', 'b']],
+    ['south', ['a']],
+  ]);
 });
