@@ -1,4 +1,4 @@
-import { sumCharging } from '#shared/clickhouse/session-analytics.ts';
+import { sumCharging } from '#shared/clickhouse/charging-analytics.ts';
 import type { Bucket } from '#shared/domain/calendar.ts';
 import { chargingTimes } from '#shared/domain/charging-times.ts';
 import { type Interval, spread, subtract } from '#shared/domain/intervals.ts';

@@ -147,6 +147,30 @@ void t.test('the numbers are those of summing the sessions one by one', async (t
     t.match(await read('sessions', `from=${next}&to=${next}&${only}`), found(0));
   });
 
+  await t.test('windows that are asked for at once have each their own sums', async (t) => {
+    const ends = ofFirst.map(({ endedAt }) => Number(endedAt)).toSorted((a, b) => a - b);
+    // The instants of sessions' ends and just beside them: several in one quarter of an hour, some on its edges.
+    const instants = ends.flatMap((end) => [end - 1, end, end + 1, Math.ceil(end / 900_000) * 900_000]);
+    const windows = Array.from({ length: 60 }, (_, n) => {
+      const [from, to] = [instants[(n * 37) % instants.length]!, instants[(n * 101 + 7) % instants.length]!];
+      const [first, last] = from < to ? [from, to] : [to, from];
+      const period = ['day', 'week', 'month'][n % 3]!;
+      return { from: new Date(first).toISOString(), to: new Date(last).toISOString(), period };
+    });
+    const answers = await Promise.all(
+      windows.map((query) =>
+        read('energy', `${new URLSearchParams(query).toString()}&networkId=${first!.uuid}`),
+      ),
+    );
+    for (const [n, query] of windows.entries()) {
+      const own = endedWithin(ofFirst, query);
+      const dated = ({ endedAt }: OracleSession) => dateOf(Number(endedAt), 'Europe/Amsterdam', query.period);
+      const answer = answers[n]!;
+      t.match(answer.json['data'], { totalEnergyKwh: sumOf(own, kwh) }, `${query.from} to ${query.to}`);
+      sameSeries(t, bucketsOf(answer, first!), sumByDate(own, dated, kwh), `by ${query.period}`);
+    }
+  });
+
   await t.test('a change of the time zone moves sessions to other days, and none away', async (t) => {
     await sql`update networks set time_zone = 'Pacific/Kiritimati' where id = ${first!.id}`;
     const answer = await read('energy', `${window}&networkId=${first!.uuid}`);

@@ -1,10 +1,13 @@
 import { slotMs } from '#shared/domain/calendar.ts';
-import type { Interval } from '#shared/domain/intervals.ts';
+import { indexAt, type Interval, union } from '#shared/domain/intervals.ts';
+import { readTogether } from '#shared/domain/loader.ts';
 import type { SessionSums } from '#shared/domain/session-sums.ts';
-import type { ClickHouse } from './client.ts';
+import { type ClickHouse, isClickHouseDown } from './client.ts';
+import { analyticsSettings, startOf, within } from './slots.ts';
 
+/** The sessions of a network in one currency that ended in a time that no bucket's end lies in. */
 type SumRow = Omit<SessionSums, 'bucket' | 'costExclVatMinor' | 'costInclVatMinor'> & {
-  /** Of the bucket, in seconds. */
+  /** When that time begins or, where only the slots in it are summed, the first of them; ms since 1970. */
   start: number;
   excl: string;
   incl: string;
@@ -18,153 +21,121 @@ const rollup = `sessions as counted, priced_sessions as priced, duration_ms as d
 
 /**
  * Sums the sessions by network, currency and bucket; buckets without sessions are left out. `buckets` follow one another
- * without gaps; all but the outer ends lie on quarters of an hour. Whole quarters come from the rollup, the rest of the
- * window from the facts.
+ * without gaps; all but the outer ends lie on quarters of an hour. What is asked of the same networks while others are read,
+ * of any window, is read together next: dashboards come in crowds, each with a now of its own.
  */
 export async function sumSessions(
   client: ClickHouse,
   networkIds: readonly number[],
   buckets: readonly Interval[],
 ): Promise<SessionSums[]> {
-  const window = windowOf(buckets);
-  if (window === null || networkIds.length === 0) return [];
-  const { whole, edges } = slotsOf(window);
-  const inNetworks = `network_id in (${networkIds.join()})`;
-  const ended = edges.map(({ from, to }) => `ended_at >= ${instant(from)} and ended_at < ${instant(to)}`);
+  if (buckets.length === 0 || networkIds.length === 0) return [];
+  return (await sumTogether(client, { networkIds, buckets })) ?? [];
+}
+
+interface Wanted {
+  networkIds: readonly number[];
+  buckets: readonly Interval[];
+}
+
+const sumTogether = readTogether({
+  mostKeys: 64,
+  mostReads: 1,
+  kindOf: ({ networkIds }: Wanted) => networkIds.join(),
+  isStoreFailure: isClickHouseDown,
+  deadlineMs: 30_000,
+  async read(client: ClickHouse, wanted: Wanted[]) {
+    const rows = await readRows(client, wanted);
+    return new Map(wanted.map((one) => [one, sumsOf(one, rows)]));
+  },
+});
+
+/** So far from what is sought rows are read with it: they lie in the same granules, and few ranges are faster than many. */
+const nearMs = 12 * 60 * 60 * 1000;
+
+/**
+ * The sums of all times between the ends of any buckets. Whole quarters of an hour come from the rollup, those that an end
+ * lies in from the facts.
+ */
+async function readRows(client: ClickHouse, wanted: readonly Wanted[]): Promise<SumRow[]> {
+  const windows = union(wanted.map(windowOf));
+  const ends = [...new Set(wanted.flatMap(endsOf))].toSorted((a, b) => a - b);
+  const cut = [...new Set(ends.filter((end) => end % slotMs !== 0).map((end) => Math.floor(end / slotMs)))];
+  const inNetworks = `network_id in (${wanted[0]?.networkIds.join()})`;
   const parts = [];
-  if (ended.length > 0) {
+  if (cut.length > 0) {
+    const slots = cut.map((slot) => ({ from: slot * slotMs, to: (slot + 1) * slotMs }));
+    const near = union(slots.map(({ from, to }) => ({ from: from - nearMs, to: to + nearMs })));
+    const starts = [...slots.map(({ from }) => from), ...ends.filter((end) => isWithin(slots, end))];
     parts.push(`
-      select network_id, currency, toUnixTimestamp(ended_at) as at, ${facts}
+      select network_id, currency,
+        roundDown(toUnixTimestamp64Milli(ended_at), cast('[${starts.join()}]', 'Array(Int64)')) as start, ${facts}
       from session_facts final
-      where ${inNetworks} and (${ended.join(' or ')}) and is_counted`);
+      where ${inNetworks} and ${within('ended_at', near)} and ${within('ended_at', windows)}
+        and intDiv(toUnixTimestamp(ended_at), ${slotMs / 1000}) in (${cut.join()}) and is_counted`);
   }
-  if (whole !== null) {
+  const touched = union(windows.map(({ from, to }) => ({ from: slotFrom(from), to: slotFrom(to) })));
+  if (touched.length > 0) {
+    const starts = [...new Set(ends.map((end) => slotFrom(end) / 1000))];
+    const others =
+      cut.length === 0 ? '' : `and intDiv(toUnixTimestamp(slot), ${slotMs / 1000}) not in (${cut.join()})`;
     parts.push(`
-      select network_id, currency, toUnixTimestamp(slot) as at, ${rollup}
-      from session_rollup final where ${inNetworks} and ${within('slot', whole)}`);
+      select network_id, currency, toInt64(${startOf('toUnixTimestamp(slot)', starts)}) * 1000 as start, ${rollup}
+      from session_rollup final where ${inNetworks} and ${within('slot', touched)} ${others}`);
   }
-  const rows = await read<SumRow>(
-    client,
-    `
-      select network_id as networkId, currency, ${startOf('at', buckets)} as start, sum(counted) as sessions,
+  const result = await client.query({
+    query: `
+      select network_id as networkId, currency, start, sum(counted) as sessions,
         sum(priced) as pricedSessions, sum(duration) as durationMs, sum(energy) as energyMilliWh,
         toString(sum(excl_vat)) as excl, toString(sum(incl_vat)) as incl
       from (${parts.join(' union all ')})
       group by network_id, currency, start`,
-  );
-  // A network whose sessions all moved away has rows that say zero.
-  return indexed(rows, buckets)
-    .filter(({ sessions }) => sessions > 0)
-    .map(({ excl, incl, ...row }) => ({
-      ...row,
-      costExclVatMinor: BigInt(excl),
-      costInclVatMinor: BigInt(incl),
-    }));
+    format: 'JSONEachRow',
+    clickhouse_settings: analyticsSettings,
+  });
+  return result.json<SumRow>();
 }
 
-/** How long the connectors of a network charged in one bucket, all together. */
-export interface ChargingSum {
-  networkId: number;
-  bucket: number;
-  chargingMs: number;
+function windowOf({ buckets }: Wanted): Interval {
+  return { from: buckets[0]?.from ?? 0, to: buckets.at(-1)?.to ?? 0 };
 }
 
-/** Sums the time that connectors charged in completed sessions; what overlaps at a connector counts once. */
-export async function sumCharging(
-  client: ClickHouse,
-  networkIds: readonly number[],
-  buckets: readonly Interval[],
-): Promise<ChargingSum[]> {
-  const window = windowOf(buckets);
-  if (window === null || networkIds.length === 0) return [];
-  const { whole, edges } = slotsOf(window);
-  const inNetworks = `network_id in (${networkIds.join()})`;
-  // An edge lies within one slot, and so within one bucket.
-  const parts = edges.map(
-    (edge) => `
-      select network_id, toUInt32(${seconds(edge)}) as at,
-        toInt64(intervalLengthSum(greatest(toUnixTimestamp64Milli(since), toInt64(${edge.from})),
-          least(toUnixTimestamp64Milli(until), toInt64(${edge.to})))) as charging
-      from session_facts final array join charging_from as since, charging_to as until
-      where ${inNetworks} and is_counted and ended_at > ${instant(edge.from)} and started_at < ${instant(edge.to)}
-        and since < ${instant(edge.to)} and until > ${instant(edge.from)}
-      group by network_id, connector_id`,
-  );
-  if (whole !== null) {
-    parts.push(`
-      select network_id, toUnixTimestamp(slot) as at, charging_ms as charging
-      from charging_rollup final where ${inNetworks} and ${within('slot', whole)}`);
+/** Where buckets begin, and where the last one ends. */
+function endsOf({ buckets }: Wanted): number[] {
+  return [...buckets.map(({ from }) => from), buckets.at(-1)?.to ?? 0];
+}
+
+function isWithin(intervals: readonly Interval[], time: number): boolean {
+  return time < (intervals[indexAt(intervals, time)]?.to ?? 0);
+}
+
+/** The first slot that does not begin before a time. */
+function slotFrom(time: number): number {
+  return Math.ceil(time / slotMs) * slotMs;
+}
+
+/** What of the rows is in each of the buckets. */
+function sumsOf({ buckets }: Wanted, rows: readonly SumRow[]): SessionSums[] {
+  const end = buckets.at(-1)?.to ?? 0;
+  const sums = new Map<string, SessionSums>();
+  for (const { start, excl, incl, ...row } of rows) {
+    const bucket = indexAt(buckets, start);
+    // A network whose sessions all moved away has rows that say zero.
+    if (bucket < 0 || start >= end || row.sessions === 0) continue;
+    const key = `${row.networkId} ${row.currency} ${bucket}`;
+    const sum = sums.get(key);
+    const costExclVatMinor = BigInt(excl);
+    const costInclVatMinor = BigInt(incl);
+    if (sum === undefined) {
+      sums.set(key, { ...row, bucket, costExclVatMinor, costInclVatMinor });
+      continue;
+    }
+    sum.sessions += row.sessions;
+    sum.pricedSessions += row.pricedSessions;
+    sum.durationMs += row.durationMs;
+    sum.energyMilliWh += row.energyMilliWh;
+    sum.costExclVatMinor += costExclVatMinor;
+    sum.costInclVatMinor += costInclVatMinor;
   }
-  const rows = await read<Omit<ChargingSum, 'bucket'> & { start: number }>(
-    client,
-    `
-      select network_id as networkId, ${startOf('at', buckets)} as start, sum(charging) as chargingMs
-      from (${parts.join(' union all ')}) group by network_id, start`,
-  );
-  return indexed(rows, buckets);
-}
-
-/** The tables' versions of a row are all in one partition. Small reads side by side are faster on a thread each. */
-const settings = { do_not_merge_across_partitions_select_final: 1, max_threads: 1 } as const;
-
-/** The reads that are under way, by their text. */
-const underWay = new WeakMap<ClickHouse, Map<string, Promise<unknown[]>>>();
-
-/** Reads rows. Who asks for the same while it is being read waits for the same answer: dashboards come in crowds. */
-function read<Row>(client: ClickHouse, query: string): Promise<Row[]> {
-  const reads = underWay.get(client) ?? new Map<string, Promise<unknown[]>>();
-  underWay.set(client, reads);
-  const same = reads.get(query) as Promise<Row[]> | undefined;
-  if (same !== undefined) return same;
-  const rows = client
-    .query({ query, format: 'JSONEachRow', clickhouse_settings: settings })
-    .then((result) => result.json<Row>())
-    .finally(() => reads.delete(query));
-  reads.set(query, rows);
-  return rows;
-}
-
-function windowOf(buckets: readonly Interval[]): Interval | null {
-  const [first] = buckets;
-  const last = buckets.at(-1);
-  return first === undefined || last === undefined ? null : { from: first.from, to: last.to };
-}
-
-/** The whole slots of a window, and what is left of it before and after them. */
-function slotsOf({ from, to }: Interval): { whole: Interval | null; edges: Interval[] } {
-  const first = Math.ceil(from / slotMs) * slotMs;
-  const end = Math.floor(to / slotMs) * slotMs;
-  if (first > end) return { whole: null, edges: [{ from, to }] };
-  const edges = [
-    { from, to: first },
-    { from: end, to },
-  ].filter((edge) => edge.from < edge.to);
-  return { whole: first < end ? { from: first, to: end } : null, edges };
-}
-
-/**
- * The start of the bucket that a column's time is in, all in seconds. Written out, since a parameter would not fit into a
- * URL, and as text, which is faster to read than hundreds of numbers.
- */
-function startOf(column: string, buckets: readonly Interval[]): string {
-  return `roundDown(${column}, cast('[${buckets.map(seconds).join()}]', 'Array(UInt32)'))`;
-}
-
-function seconds({ from }: Interval): number {
-  return Math.floor(from / 1000);
-}
-
-/** Rows with the index of their bucket in the place of its start. */
-function indexed<Row extends { start: number }>(rows: Row[], buckets: readonly Interval[]) {
-  const indexes = new Map(buckets.map((bucket, index) => [seconds(bucket), index]));
-  return rows.map(({ start, ...row }) => ({ ...row, bucket: indexes.get(start) ?? 0 }));
-}
-
-function within(column: string, { from, to }: Interval): string {
-  return `${column} >= toDateTime(${from / 1000}, 'UTC') and ${column} < toDateTime(${to / 1000}, 'UTC')`;
-}
-
-/** A literal of ms since 1970. */
-function instant(time: number): string {
-  return `fromUnixTimestamp64Milli(${time}, 'UTC')`;
+  return [...sums.values()];
 }

@@ -136,31 +136,34 @@ export async function listSessionsAfter(
   after: { time: Date; id: string } | null,
   limit: number,
 ): Promise<SessionRecord[]> {
-  const places = await sql<Place[]>`
+  const places = await sql<SessionPlace[]>`
     select s.id from sessions s
     where ${matching(sql, scope, filter)}
       ${after === null ? sql`` : sql`and (s.started_at, s.id) < (${after.time}, ${after.id}::bigint)`}
     order by s.started_at desc, s.id desc limit ${limit}`;
-  return readSessions(sql, places);
+  return readPlaces(sql, sessionColumns(sql), places);
 }
 
 /** Where a session is in a list. */
-interface Place {
+export interface SessionPlace {
   id: bigint;
 }
 
 /**
- * The sessions of a page whose places were found, in their order. Finding them looks at no more than an index of sessions, also
- * far down a list; with the other tables in the same query, PostgreSQL joined every row before the page too, and planned
- * the six of them anew for each page: how many rows a page has it cannot know beforehand.
+ * What is read of the sessions of a page whose places were found, in their order. To find them takes no more than an index of
+ * sessions, also far down a list; with the other tables in the same query PostgreSQL joins every row before the page too, and
+ * plans the six of them anew for each page, since it cannot know beforehand how many rows a page has.
  */
-async function readSessions(sql: Queryable, places: readonly Place[]): Promise<SessionRecord[]> {
+export async function readPlaces<Row extends SessionPlace>(
+  sql: Queryable,
+  columns: Fragment,
+  places: readonly SessionPlace[],
+): Promise<Row[]> {
   if (places.length === 0) return [];
-  const rows = await sql<SessionRecord[]>`
-    select ${sessionColumns(sql)} from ${sessionTables(sql)}
-    where s.id = any(${places.map(({ id }) => String(id))}::bigint[])`;
-  const sessions = new Map(rows.map((row) => [row.id, row]));
-  return places.flatMap(({ id }) => sessions.get(id) ?? []);
+  const rows = await sql<Row[]>`
+    select ${columns} from ${sessionTables(sql)} where s.id = any(${places.map(({ id }) => String(id))}::bigint[])`;
+  const found = new Map(rows.map((row) => [row.id, row]));
+  return places.flatMap(({ id }) => found.get(id) ?? []);
 }
 
 /** How many sessions `s` meet a condition that names no other table. */
@@ -180,12 +183,12 @@ export async function listSessions(
 ): Promise<Page<SessionRecord>> {
   const where = matching(sql, scope, filter);
   const [places, total] = await Promise.all([
-    sql<Place[]>`
+    sql<SessionPlace[]>`
       select s.id from sessions s where ${where}
       order by s.started_at desc, s.id desc limit ${pageSize} offset ${(page - 1) * pageSize}`,
     totalOf(sql, ['sessions', scope, filter], () => countSessions(sql, where)),
   ]);
-  return { rows: await readSessions(sql, places), total };
+  return { rows: await readPlaces<SessionRecord>(sql, sessionColumns(sql), places), total };
 }
 
 /** One session in scope by its uuid; null when there is none. */

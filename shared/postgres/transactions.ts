@@ -2,6 +2,8 @@ import type { Page, PageRequest } from '#shared/domain/page.ts';
 import type { Queryable } from './client.ts';
 import {
   countSessions,
+  readPlaces,
+  type SessionPlace,
   type SessionRecord,
   sessionColumns,
   type SessionScope,
@@ -36,6 +38,8 @@ export const billingOf = (sql: Queryable) => sql`
   case when s.invoice_number is not null then 'INVOICED' when s.cost is not null then 'OPEN'
     when s.tariff is not null then 'PENDING' else 'UNPRICED' end`;
 
+const transactionColumns = (sql: Queryable) => sql`${sessionColumns(sql)}, ${billingOf(sql)} as billing`;
+
 const matching = (sql: Queryable, scope: SessionScope, filter: TransactionFilter) => sql`
   s.status = 'COMPLETED' and ${visibleSessions(sql, scope)}
   ${filter.billing === undefined ? sql`` : sql`and ${billingOf(sql)} = ${filter.billing}`}
@@ -51,13 +55,13 @@ export async function listTransactions(
   { page, pageSize }: PageRequest,
 ): Promise<Page<TransactionRecord>> {
   const where = matching(sql, scope, filter);
-  const [rows, total] = await Promise.all([
-    sql<TransactionRecord[]>`
-      select ${sessionColumns(sql)}, ${billingOf(sql)} as billing from ${sessionTables(sql)} where ${where}
+  const [places, total] = await Promise.all([
+    sql<SessionPlace[]>`
+      select s.id from sessions s where ${where}
       order by s.ended_at desc, s.id desc limit ${pageSize} offset ${(page - 1) * pageSize}`,
     totalOf(sql, ['transactions', scope, filter], () => countSessions(sql, where)),
   ]);
-  return { rows, total };
+  return { rows: await readPlaces<TransactionRecord>(sql, transactionColumns(sql), places), total };
 }
 
 /** One completed session in scope; null when there is none. */
@@ -67,7 +71,7 @@ export async function findTransaction(
   uuid: string,
 ): Promise<TransactionRecord | null> {
   const [row] = await sql<TransactionRecord[]>`
-    select ${sessionColumns(sql)}, ${billingOf(sql)} as billing from ${sessionTables(sql)}
+    select ${transactionColumns(sql)} from ${sessionTables(sql)}
     where s.uuid = ${uuid} and ${matching(sql, scope, {})}`;
   return row ?? null;
 }
