@@ -32,7 +32,8 @@ import { listen } from './socket/server.ts';
 const protocols = [ocpp201, ocpp16];
 const maxFrameBytes = 1024 * 1024;
 const idleTimeoutSeconds = 120;
-const heardEveryMs = 2000;
+/** Chargers are told to be heard that often: a fraction of the minutes for which they then count as online. */
+const heardEveryMs = 10_000;
 
 /** What a shard that failed has to say goodbye, in ms. */
 const goodbyeMs = 1000;

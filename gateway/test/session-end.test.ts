@@ -124,11 +124,12 @@ void t.test('a stop that never comes (field note 19)', async (t) => {
   await t.test('a charger that is gone for a day leaves no session behind', async (t) => {
     const { charger: gone, client } = await rig.connect('ocpp1.6');
     const charger = scripted16(client, Date.now() - 60 * minute);
+    const lastFrameAt = new Date();
     const transactionId = await charger.start(tag, 0, 1000);
     await client.close({ force: true });
     await until('what was heard last', async () => {
       const [row] = await sql<{ heard: Date | null }[]>`
-        select last_heartbeat_at as heard from chargers where id = ${gone.id}`;
+        select last_heartbeat_at as heard from chargers where id = ${gone.id} and last_heartbeat_at >= ${lastFrameAt}`;
       return row?.heard;
     });
     await closeAbandonedSessions(sql, noDelay);
