@@ -32,7 +32,7 @@ import { listen } from './socket/server.ts';
 const protocols = [ocpp201, ocpp16];
 const maxFrameBytes = 1024 * 1024;
 const idleTimeoutSeconds = 120;
-/** Chargers are told to be heard that often: a fraction of the minutes for which they then count as online. */
+/** How often it is written when chargers were heard last: a fraction of the minutes for which they count as online by it. */
 const heardEveryMs = 10_000;
 
 /** What a shard that failed has to say goodbye, in ms. */

@@ -22,7 +22,7 @@ export type SumReport = ReportKey;
  * the heap by it. No connection is held between two reads, however slowly the client takes the rows; what
  * changes meanwhile may or may not be seen.
  */
-const sessionsAtOnce = 250;
+const sessionsAtOnce = 50;
 const sumsAtOnce = 10_000;
 
 /** One row for each session, by network in the order of their ends. */

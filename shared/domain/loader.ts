@@ -14,6 +14,8 @@ export interface BatchReader<Key, Value> {
   mostReads?: number;
   /** Keys of one kind may be read together; all, where it is not said. */
   kindOf?(key: Key): string;
+  /** Reads of one kind that may be under way at once; as many as of all, where it is not said. */
+  mostOfKind?: number;
 }
 
 interface Question<Key, Value> {
@@ -31,20 +33,23 @@ interface Question<Key, Value> {
 export class Loader<Key, Value> {
   readonly #reader: BatchReader<Key, Value>;
   readonly #mostReads: number;
+  readonly #mostOfKind: number;
   #questions: Question<Key, Value>[] = [];
-  #reading = 0;
+  /** The kinds of the reads that are under way. */
+  #reading: string[] = [];
   #willRead = false;
 
   constructor(reader: BatchReader<Key, Value>) {
     this.#reader = reader;
     this.#mostReads = reader.mostReads ?? 1;
+    this.#mostOfKind = reader.mostOfKind ?? this.#mostReads;
   }
 
   /** The value of a key, undefined when there is none; rejects when it could not be read. */
   load(key: Key): Promise<Value | undefined> {
     return new Promise((resolve, reject) => {
       this.#questions.push({ key, kind: this.#reader.kindOf?.(key) ?? '', resolve, reject });
-      if (this.#willRead || this.#reading >= this.#mostReads) return;
+      if (this.#willRead || this.#reading.length >= this.#mostReads) return;
       this.#willRead = true;
       // Not at once: what the sockets bring in the same turn of the loop goes into the same statement.
       setImmediate(() => {
@@ -55,18 +60,23 @@ export class Loader<Key, Value> {
   }
 
   #start(): void {
-    while (this.#questions.length > 0 && this.#reading < this.#mostReads) {
-      this.#reading += 1;
-      void this.#read(this.#nextBatch()).finally(() => {
-        this.#reading -= 1;
+    while (this.#reading.length < this.#mostReads) {
+      const kind = this.#questions.find((question) => this.#mayRead(question))?.kind;
+      if (kind === undefined) return;
+      this.#reading.push(kind);
+      void this.#read(this.#take(kind)).finally(() => {
+        this.#reading.splice(this.#reading.indexOf(kind), 1);
         this.#start();
       });
     }
   }
 
-  /** Those who have waited longest, and others of their kind. */
-  #nextBatch(): Question<Key, Value>[] {
-    const kind = this.#questions[0]?.kind;
+  #mayRead({ kind }: Question<Key, Value>): boolean {
+    return this.#reading.filter((other) => other === kind).length < this.#mostOfKind;
+  }
+
+  /** Those of a kind who have waited longest. */
+  #take(kind: string): Question<Key, Value>[] {
     const batch: Question<Key, Value>[] = [];
     const others: Question<Key, Value>[] = [];
     for (const question of this.#questions) {
@@ -98,7 +108,7 @@ export class Loader<Key, Value> {
 }
 
 /** A reader of any store of a kind. */
-export interface StoreReader<Store, Key, Value> extends Omit<BatchReader<Key, Value>, 'read'> {
+interface StoreReader<Store, Key, Value> extends Omit<BatchReader<Key, Value>, 'read'> {
   read(store: Store, keys: Key[]): Promise<ReadonlyMap<Key, Value>>;
 }
 

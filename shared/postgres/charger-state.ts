@@ -110,14 +110,21 @@ export async function recordStatuses(sql: Sql, statuses: StatusRecord[]): Promis
   });
 }
 
-/** Notes when these chargers (by id) were last heard (ms since 1970), all in one statement. */
+/** So many rows are locked at once: boots and states of the same chargers wait for them. */
+const heardAtOnce = 2000;
+
+/** Notes when these chargers (by id) were last heard (ms since 1970), in few statements. */
 export async function recordHeartbeats(sql: Sql, lastHeard: ReadonlyMap<number, number>): Promise<void> {
-  await sql`
-    with ${lockedInOrder(sql, [...lastHeard.keys()])}
-    update chargers c set last_heartbeat_at = greatest(c.last_heartbeat_at, h.at)
-    from locked, unnest(${[...lastHeard.keys()]}::integer[], ${[...lastHeard.values()].map((at) => new Date(at).toISOString())}::timestamptz[])
-      as h(id, at)
-    where c.id = h.id and c.id = locked.id`;
+  const all = [...lastHeard];
+  for (let from = 0; from < all.length; from += heardAtOnce) {
+    const some = all.slice(from, from + heardAtOnce);
+    const ids = some.map(([id]) => id);
+    await sql`
+      with ${lockedInOrder(sql, ids)}
+      update chargers c set last_heartbeat_at = greatest(c.last_heartbeat_at, h.at)
+      from locked, unnest(${ids}::integer[], ${some.map(([, at]) => new Date(at).toISOString())}::timestamptz[]) as h(id, at)
+      where c.id = h.id and c.id = locked.id`;
+  }
 }
 
 /**

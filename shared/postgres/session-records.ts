@@ -136,12 +136,11 @@ export async function listSessionsAfter(
   after: { time: Date; id: string } | null,
   limit: number,
 ): Promise<SessionRecord[]> {
-  const places = await sql<SessionPlace[]>`
-    select s.id from sessions s
+  return sql<SessionRecord[]>`
+    select ${sessionColumns(sql)} from ${sessionTables(sql)}
     where ${matching(sql, scope, filter)}
       ${after === null ? sql`` : sql`and (s.started_at, s.id) < (${after.time}, ${after.id}::bigint)`}
     order by s.started_at desc, s.id desc limit ${limit}`;
-  return readPlaces(sql, sessionColumns(sql), places);
 }
 
 /** Where a session is in a list. */
@@ -152,16 +151,19 @@ export interface SessionPlace {
 /**
  * What is read of the sessions of a page whose places were found, in their order. To find them takes no more than an index of
  * sessions, also far down a list; with the other tables in the same query PostgreSQL joins every row before the page too, and
- * plans the six of them anew for each page, since it cannot know beforehand how many rows a page has.
+ * plans the six of them anew for each page, since it cannot know beforehand how many rows a page has. One that is the caller's no
+ * more since its place was found is left out.
  */
 export async function readPlaces<Row extends SessionPlace>(
   sql: Queryable,
   columns: Fragment,
+  scope: SessionScope,
   places: readonly SessionPlace[],
 ): Promise<Row[]> {
   if (places.length === 0) return [];
   const rows = await sql<Row[]>`
-    select ${columns} from ${sessionTables(sql)} where s.id = any(${places.map(({ id }) => String(id))}::bigint[])`;
+    select ${columns} from ${sessionTables(sql)}
+    where s.id = any(${places.map(({ id }) => String(id))}::bigint[]) and ${visibleSessions(sql, scope)}`;
   const found = new Map(rows.map((row) => [row.id, row]));
   return places.flatMap(({ id }) => found.get(id) ?? []);
 }
@@ -188,7 +190,7 @@ export async function listSessions(
       order by s.started_at desc, s.id desc limit ${pageSize} offset ${(page - 1) * pageSize}`,
     totalOf(sql, ['sessions', scope, filter], () => countSessions(sql, where)),
   ]);
-  return { rows: await readPlaces<SessionRecord>(sql, sessionColumns(sql), places), total };
+  return { rows: await readPlaces<SessionRecord>(sql, sessionColumns(sql), scope, places), total };
 }
 
 /** One session in scope by its uuid; null when there is none. */

@@ -1,6 +1,5 @@
 import type { Interval } from '#shared/domain/intervals.ts';
 import type { Queryable } from './client.ts';
-import { readPlaces, type SessionPlace } from './session-records.ts';
 import { billingOf, type TransactionStatus } from './transactions.ts';
 
 /** A completed session as a report lists it; cost in minor units, null: none. */
@@ -41,15 +40,23 @@ export async function listReportedSessions(
   after: Pick<ReportedSession, 'id' | 'endedText'> | null,
   limit: number,
 ): Promise<ReportedSession[]> {
-  const places = await sql<SessionPlace[]>`
-    select s.id from sessions s
+  return sql<ReportedSession[]>`
+    select s.id, s.ended_at::text as "endedText", s.uuid, ${billingOf(sql)} as billing, l.uuid as "locationUuid",
+      l.name as "locationName", c.uuid as "chargerUuid", c.uid as "chargerUid", k.number as "connectorNumber",
+      u.uuid as "userUuid", s.id_token as "idToken", s.started_at as "startedAt", s.ended_at as "endedAt",
+      s.energy_wh as "energyWh", s.currency, (s.cost ->> 'totalExclVatMinor')::bigint as "exclVatMinor",
+      (s.cost ->> 'totalInclVatMinor')::bigint as "inclVatMinor", s.invoice_number as "invoiceNumber"
+    from sessions s
+    join chargers c on c.id = s.charger_id
+    join connectors k on k.id = s.connector_id
+    left join locations l on l.id = c.location_id
+    left join users u on u.id = s.user_id
     where s.network_id = ${networkId} and s.status = 'COMPLETED'
       and s.ended_at >= ${new Date(window.from)} and s.ended_at < ${new Date(window.to)}
-      ${locationId === null ? sql`` : sql`and s.charger_id in (select id from chargers where location_id = ${locationId})`}
+      ${locationId === null ? sql`` : sql`and c.location_id = ${locationId}`}
       ${userId === null ? sql`` : sql`and s.user_id = ${userId}`}
       ${after === null ? sql`` : sql`and ${beyond(sql, after)}`}
     order by s.ended_at, s.id limit ${limit}`;
-  return readPlaces(sql, columns(sql), places);
 }
 
 /**
@@ -58,13 +65,6 @@ export async function listReportedSessions(
  */
 const beyond = (sql: Queryable, { id, endedText }: Pick<ReportedSession, 'id' | 'endedText'>) => sql`
   s.ended_at >= ${endedText}::text::timestamptz and (s.ended_at, s.id) > (${endedText}::text::timestamptz, ${id}::bigint)`;
-
-const columns = (sql: Queryable) => sql`
-  s.id, s.ended_at::text as "endedText", s.uuid, ${billingOf(sql)} as billing, l.uuid as "locationUuid",
-  l.name as "locationName", c.uuid as "chargerUuid", c.uid as "chargerUid", k.number as "connectorNumber",
-  u.uuid as "userUuid", s.id_token as "idToken", s.started_at as "startedAt", s.ended_at as "endedAt",
-  s.energy_wh as "energyWh", s.currency, (s.cost ->> 'totalExclVatMinor')::bigint as "exclVatMinor",
-  (s.cost ->> 'totalInclVatMinor')::bigint as "inclVatMinor", s.invoice_number as "invoiceNumber"`;
 
 /** What the sums of a report are of. */
 export interface NamedRecord {

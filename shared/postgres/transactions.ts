@@ -61,7 +61,7 @@ export async function listTransactions(
       order by s.ended_at desc, s.id desc limit ${pageSize} offset ${(page - 1) * pageSize}`,
     totalOf(sql, ['transactions', scope, filter], () => countSessions(sql, where)),
   ]);
-  return { rows: await readPlaces<TransactionRecord>(sql, transactionColumns(sql), places), total };
+  return { rows: await readPlaces<TransactionRecord>(sql, transactionColumns(sql), scope, places), total };
 }
 
 /** One completed session in scope; null when there is none. */

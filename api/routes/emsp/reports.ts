@@ -104,7 +104,7 @@ export function reportRoutes(app: App, deps: ServiceDeps): void {
         .header('content-disposition', `attachment; filename="${fileName}"`)
         .header('cache-control', 'no-store')
         .type(isCsv ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8')
-        .send(Readable.from(isCsv ? csvText(report) : jsonText(report), { highWaterMark: 2 }) as never);
+        .send(Readable.from(isCsv ? csvText(report) : jsonText(report), { highWaterMark: 1 }) as never);
     },
   });
 }

@@ -90,6 +90,18 @@ void t.test('as many reads as may be are under way, each of one kind', async (t)
   t.same(await asked, [2, 2, 3, 2, 3, 4, 2]);
 });
 
+void t.test('a kind of which no more may be read leaves its turn to others', async (t) => {
+  const { loader, reads, letGo } = lengths({ mostReads: 2, mostOfKind: 1, kindOf: (key) => key.slice(0, 1) });
+  const asked = Promise.all(['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map((key) => loader.load(key)));
+  await turn();
+  t.same(reads, [['a1', 'a2', 'a3'], ['b1']]);
+  await letGo();
+  t.same(reads.slice(2), [['a4']], 'it is read when the first of it ended');
+  for (let read = 0; read < 3; read += 1) await letGo();
+  t.same(reads.slice(3), [['c1']]);
+  t.same(await asked, [2, 2, 2, 2, 2, 2]);
+});
+
 void t.test('what is asked of one store is not read from another', async (t) => {
   const reads: [string, string[]][] = [];
   const readName = readTogether({
