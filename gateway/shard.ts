@@ -32,8 +32,8 @@ import { listen } from './socket/server.ts';
 const protocols = [ocpp201, ocpp16];
 const maxFrameBytes = 1024 * 1024;
 const idleTimeoutSeconds = 120;
-/** How often it is written when chargers were heard last: a fraction of the minutes for which they count as online by it. */
-const heardEveryMs = 10_000;
+/** How often it is written when chargers were heard last: so that a heartbeat may be late by half a minute (`handlers/boot.ts`). */
+const heardEveryMs = 5000;
 
 /** What a shard that failed has to say goodbye, in ms. */
 const goodbyeMs = 1000;

@@ -151,12 +151,15 @@ void t.test('the numbers are those of summing the sessions one by one', async (t
     const ends = ofFirst.map(({ endedAt }) => Number(endedAt)).toSorted((a, b) => a - b);
     // The instants of sessions' ends and just beside them: several in one quarter of an hour, some on its edges.
     const instants = ends.flatMap((end) => [end - 1, end, end + 1, Math.ceil(end / 900_000) * 900_000]);
-    const windows = Array.from({ length: 60 }, (_, n) => {
+    const windowAt = (n: number) => {
       const [from, to] = [instants[(n * 37) % instants.length]!, instants[(n * 101 + 7) % instants.length]!];
       const [first, last] = from < to ? [from, to] : [to, from];
-      const period = ['day', 'week', 'month'][n % 3]!;
-      return { from: new Date(first).toISOString(), to: new Date(last).toISOString(), period };
-    });
+      return { from: new Date(first).toISOString(), to: new Date(last).toISOString() };
+    };
+    const twoWeeksAndMonths = { from: '2026-03-27T00:00:00.000Z', to: '2026-04-02T12:00:00.000Z' };
+    const windows = [twoWeeksAndMonths, ...Array.from({ length: 40 }, (_, n) => windowAt(n))].flatMap(
+      (window) => ['day', 'week', 'month'].map((period) => ({ ...window, period })),
+    );
     const answers = await Promise.all(
       windows.map((query) =>
         read('energy', `${new URLSearchParams(query).toString()}&networkId=${first!.uuid}`),

@@ -50,9 +50,7 @@ const sumTogether = readTogether({
     const sums = new Map<Wanted, SessionSums[]>();
     const known = new Map<string, SessionSums[]>();
     for (const one of wanted) {
-      const { from, to } = windowOf(one);
-      // Networks of one time zone have the same buckets where these are the same.
-      const key = `${from} ${to} ${one.buckets.length}`;
+      const key = endsOf(one).join();
       const same = known.get(key);
       // Years of many networks take a while: others have their turn in between.
       if (same === undefined && parts.length > manyParts) await nextTurn();
