@@ -1,5 +1,6 @@
 import { type ClickHouse, isRowFault } from '#shared/clickhouse/client.ts';
-import { insertExchanges, type OcpiExchange } from '#shared/clickhouse/ocpi-exchanges.ts';
+import { insertLines } from '#shared/clickhouse/insert-lines.ts';
+import { exchangeRow, exchangeTable } from '#shared/clickhouse/ocpi-exchanges.ts';
 import type { Bus } from '#shared/bus/contract.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { LogWriter } from '#shared/log/log-writer.ts';
@@ -43,7 +44,7 @@ export async function openServiceDeps(given: {
       queue,
       settings,
       outbound,
-      exchanges: new ExchangeLog(exchanges),
+      exchanges: new ExchangeLog({ add: (exchange) => exchanges.add(exchangeRow(exchange)) }),
       bills: workers,
       payments,
       mailer,
@@ -65,15 +66,14 @@ async function stripeOf(settings: StripeAccount): Promise<PaymentProvider> {
   return stripePayments(settings);
 }
 
-function exchangeWriter(clickhouse: ClickHouse, log: Logger): LogWriter<OcpiExchange> {
+function exchangeWriter(clickhouse: ClickHouse, log: Logger): LogWriter<ReturnType<typeof exchangeRow>> {
   return new LogWriter({
     name: 'ocpi-exchanges',
-    write: (rows) => insertExchanges(clickhouse, rows),
+    write: (chunks) => insertLines(clickhouse, exchangeTable, chunks),
     isRowFault,
-    sizeOf: ({ request, response, url }) => 300 + request.length + response.length + url.length,
     everyMs: 1000,
     rowsPerInsert: 1000,
-    mostSize: 32 * 1024 * 1024,
+    mostBytes: 32 * 1024 * 1024,
     stored: () => undefined,
     dropped: () => undefined,
     log,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { insertMessageRows, type MessageRow } from '#shared/clickhouse/ocpp-messages.ts';
-import { insertStatusEventRows, socketRow, statusRow } from '#shared/clickhouse/status-events.ts';
+import { type MessageRow, messageTable } from '#shared/clickhouse/ocpp-messages.ts';
+import { socketRow, statusEventTable, statusRow } from '#shared/clickhouse/status-events.ts';
+import { insertRows } from '#shared/testing/rows.ts';
 import { seedConnection } from '#shared/testing/seed.ts';
 import { type Answer, items, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';
 
@@ -49,7 +50,11 @@ void t.test('the messages of a charger are told newest first, each as it travell
   const key = await mintKey(api);
   const charger = await addCharger(api, key, 'CP-1');
   const neighbour = await addCharger(api, key, 'CP-2');
-  await insertMessageRows(api.stores.clickhouse, [frame(charger, 0), frame(charger, 1), frame(neighbour, 2)]);
+  await insertRows(api.stores.clickhouse, messageTable, [
+    frame(charger, 0),
+    frame(charger, 1),
+    frame(neighbour, 2),
+  ]);
   const answer = await api.call(key, { url: `${url}/${charger.uuid}/messages` });
   t.match(answer, {
     status: 200,
@@ -84,7 +89,7 @@ void t.test('messages can be narrowed by time, action and direction', async (t) 
   const rows = Array.from({ length: 6 }, (_, n) =>
     frame(charger, n, { time: begin + n * 1000, action: n < 2 ? 'BootNotification' : 'Heartbeat' }),
   );
-  await insertMessageRows(api.stores.clickhouse, rows);
+  await insertRows(api.stores.clickhouse, messageTable, rows);
   const told = async (query: string) =>
     payloads(await api.call(key, { url: `${url}/${charger.uuid}/messages?${query}` }));
   t.same(await told('action=BootNotification'), ['frame 1', 'frame 0']);
@@ -104,8 +109,8 @@ void t.test('pages join without gap or repeat, though messages come in and batch
   const charger = await addCharger(api, key, 'CP-1');
   // All in two milliseconds: the time alone orders nothing.
   const rows = Array.from({ length: 25 }, (_, n) => frame(charger, n, { time: begin + (n < 13 ? 0 : 1) }));
-  await insertMessageRows(api.stores.clickhouse, rows);
-  await insertMessageRows(api.stores.clickhouse, rows.slice(5, 15));
+  await insertRows(api.stores.clickhouse, messageTable, rows);
+  await insertRows(api.stores.clickhouse, messageTable, rows.slice(5, 15));
   const told: unknown[] = [];
   let cursor: string | null = '';
   for (let page = 0; cursor !== null; page += 1) {
@@ -114,7 +119,9 @@ void t.test('pages join without gap or repeat, though messages come in and batch
     t.equal(answer.status, 200);
     told.push(...payloads(answer));
     cursor = answer.json['nextCursor'] as unknown as string | null;
-    await insertMessageRows(api.stores.clickhouse, [frame(charger, 100 + page, { time: begin + 60_000 })]);
+    await insertRows(api.stores.clickhouse, messageTable, [
+      frame(charger, 100 + page, { time: begin + 60_000 }),
+    ]);
   }
   t.same(told, rows.map((row) => row[12]).toReversed());
 });
@@ -140,7 +147,7 @@ void t.test('the status history tells states with their errors, and the sockets'
     statusRow(charger, { ...whole, status: 'Available', at: new Date(begin + 2000) }, begin + 2000),
     socketRow(charger, 'disconnected', begin + 3000, { connectionId, info: 'replaced by a newer socket' }),
   ];
-  await insertStatusEventRows(api.stores.clickhouse, rows);
+  await insertRows(api.stores.clickhouse, statusEventTable, rows);
   const history = `${url}/${charger.uuid}/status-history`;
   const answer = await api.call(key, { url: history });
   t.match(answer, { status: 200, json: { success: true, nextCursor: null } });
@@ -233,8 +240,8 @@ void t.test('what a charger said in another network is not told in its new one',
   const key = await mintKey(api);
   const charger = await addCharger(api, key, 'CP-1');
   const before = { ...charger, networkId: api.otherNetwork.id };
-  await insertMessageRows(api.stores.clickhouse, [frame(before, 0), frame(charger, 1)]);
-  await insertStatusEventRows(api.stores.clickhouse, [
+  await insertRows(api.stores.clickhouse, messageTable, [frame(before, 0), frame(charger, 1)]);
+  await insertRows(api.stores.clickhouse, statusEventTable, [
     socketRow(before, 'connected', begin, { connectionId }),
     socketRow(charger, 'connected', begin + 1, { connectionId }),
   ]);

@@ -47,11 +47,6 @@ export class MessageLog {
   }
 }
 
-/** About the memory of a row, in characters. */
-export function messageSize(row: MessageRow): number {
-  return 200 + row[12].length;
-}
-
 /** A copy, since a slice would hold the whole text, and whole characters, which ClickHouse insists on. */
 function bounded(text: string, most: number): string {
   return text.length <= most ? text : Buffer.from(text.slice(0, most).toWellFormed()).toString();

@@ -1,4 +1,5 @@
 import type { ClickHouse } from './client.ts';
+import type { LineTable } from './insert-lines.ts';
 
 /** One request and its answer, between a partner and us. Times in ms since 1970, bodies masked and cut. */
 export interface OcpiExchange {
@@ -24,30 +25,49 @@ export interface OcpiExchange {
   error: string;
 }
 
-/** Writes exchanges in one insert. */
-export async function insertExchanges(client: ClickHouse, exchanges: OcpiExchange[]): Promise<void> {
-  await client.insert({
-    table: 'ocpi_exchanges',
-    values: exchanges.map((exchange) => ({
-      network_id: exchange.networkId,
-      partner_id: exchange.partnerId,
-      time: exchange.time,
-      id: exchange.id,
-      direction: exchange.direction,
-      module: exchange.module,
-      method: exchange.method,
-      url: exchange.url,
-      http_status: exchange.httpStatus,
-      ocpi_status: exchange.ocpiStatus,
-      latency_ms: exchange.latencyMs,
-      request_id: exchange.requestId,
-      correlation_id: exchange.correlationId,
-      request: exchange.request,
-      response: exchange.response,
-      error: exchange.error,
-    })),
-    format: 'JSONEachRow',
-  });
+/** Where they are written. */
+export const exchangeTable: LineTable = {
+  name: 'ocpi_exchanges',
+  columns: [
+    'network_id',
+    'partner_id',
+    'time',
+    'id',
+    'direction',
+    'module',
+    'method',
+    'url',
+    'http_status',
+    'ocpi_status',
+    'latency_ms',
+    'request_id',
+    'correlation_id',
+    'request',
+    'response',
+    'error',
+  ],
+};
+
+/** An exchange in the order of its columns. */
+export function exchangeRow(exchange: OcpiExchange): (string | number)[] {
+  return [
+    exchange.networkId,
+    exchange.partnerId,
+    exchange.time,
+    exchange.id,
+    exchange.direction,
+    exchange.module,
+    exchange.method,
+    exchange.url,
+    exchange.httpStatus,
+    exchange.ocpiStatus,
+    exchange.latencyMs,
+    exchange.requestId,
+    exchange.correlationId,
+    exchange.request,
+    exchange.response,
+    exchange.error,
+  ];
 }
 
 /** What the exchanges of one partner are narrowed to; both times inclusive. */

@@ -1,5 +1,6 @@
 import type { OcppVersion } from '#shared/domain/charger.ts';
 import type { ClickHouse } from './client.ts';
+import type { LineTable } from './insert-lines.ts';
 
 /** As seen from the gateway. */
 export const messageDirections = ['in', 'out'] as const;
@@ -44,15 +45,8 @@ export type MessageRow = [
   truncated: boolean,
 ];
 
-/** Writes rows in one insert. */
-export async function insertMessageRows(client: ClickHouse, rows: MessageRow[]): Promise<void> {
-  await client.insert({
-    table: 'ocpp_messages',
-    columns: [...columns],
-    values: rows,
-    format: 'JSONCompactEachRow',
-  });
-}
+/** Where they are written. */
+export const messageTable: LineTable = { name: 'ocpp_messages', columns };
 
 /** A frame as it is read back; empty text where there was none. */
 export interface StoredMessage {

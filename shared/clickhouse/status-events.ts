@@ -1,5 +1,6 @@
 import type { ConnectorPosition } from '#shared/domain/charger.ts';
 import type { ClickHouse } from './client.ts';
+import type { LineTable } from './insert-lines.ts';
 
 /** A state that was reported, or the opening or the end of a charger's socket. */
 export const statusEventKinds = ['status', 'connected', 'disconnected'] as const;
@@ -86,15 +87,8 @@ export function socketRow(
   return [charger.networkId, charger.id, time, Date.now(), kind, 0, 0, '', '', '', info, connectionId];
 }
 
-/** Writes rows in one insert. */
-export async function insertStatusEventRows(client: ClickHouse, rows: StatusEventRow[]): Promise<void> {
-  await client.insert({
-    table: 'status_events',
-    columns: [...columns],
-    values: rows,
-    format: 'JSONCompactEachRow',
-  });
-}
+/** Where they are written. */
+export const statusEventTable: LineTable = { name: 'status_events', columns };
 
 /** An event as it is read back; empty text where nothing was said. */
 export interface StoredStatusEvent {

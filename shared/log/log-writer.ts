@@ -1,20 +1,20 @@
 import type { Logger } from './log.ts';
+import { RowLines } from './row-lines.ts';
 
 /** What a log writer writes, and what it may hold meanwhile. */
-export interface LogWriterOptions<Row> {
+export interface LogWriterOptions {
   /** What its rows are called in the process's own log, such as `messages`. */
   name: string;
-  write: (rows: Row[]) => Promise<void>;
+  /** Stores rows that are lines of JSON. */
+  write: (chunks: readonly Uint8Array[]) => Promise<void>;
   /** Whether rows were refused for what is in them, so that they would be refused for ever. */
   isRowFault: (error: unknown) => boolean;
-  /** About how much memory a row holds, in characters. */
-  sizeOf: (row: Row) => number;
   /** Rows wait this long for others, in ms. */
   everyMs: number;
-  /** So many rows are written without waiting, and never more at once: encoding them blocks the thread. */
+  /** So many rows are written without waiting, and never more at once. */
   rowsPerInsert: number;
-  /** More than this is never held; what comes then is dropped. */
-  mostSize: number;
+  /** Once so many bytes of lines are held, what comes is dropped. */
+  mostBytes: number;
   stored: (rows: number) => void;
   dropped: (rows: number) => void;
   log: Logger;
@@ -28,29 +28,38 @@ const restMs = 3000;
  * bounded amount; while the store is slow or out of reach for longer than that lasts, rows are dropped, counted, and
  * mentioned once. So this is for what may be lost (ADR 7), never for sessions and readings.
  */
-export class LogWriter<Row> {
-  readonly #options: LogWriterOptions<Row>;
-  #rows: Row[] = [];
-  #size = 0;
+export class LogWriter<Row extends readonly unknown[]> {
+  readonly #options: LogWriterOptions;
+  /** What is as large as an insert may be, the oldest first. */
+  #full: RowLines[] = [];
+  /** Joined by what comes. */
+  #open = new RowLines();
+  /** Of all that is held. */
+  #bytes = 0;
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> | null = null;
   #isDropping = false;
   #closed = false;
 
-  constructor(options: LogWriterOptions<Row>) {
+  constructor(options: LogWriterOptions) {
     this.#options = options;
   }
 
   add(row: Row): void {
-    const size = this.#options.sizeOf(row);
-    if (this.#closed || this.#size + size > this.#options.mostSize) {
+    if (this.#closed || this.#bytes >= this.#options.mostBytes) {
       this.#drop(1);
       return;
     }
-    this.#rows.push(row);
-    this.#size += size;
-    if (this.#rows.length === this.#options.rowsPerInsert) this.#start(0);
-    else this.#start(this.#options.everyMs);
+    this.#bytes -= this.#open.bytes;
+    this.#open.add(row);
+    this.#bytes += this.#open.bytes;
+    if (this.#open.rows < this.#options.rowsPerInsert) {
+      this.#start(this.#options.everyMs);
+    } else {
+      this.#seal();
+      // Behind others it waits for their turn: the store may be away.
+      this.#start(this.#full.length === 1 ? 0 : this.#options.everyMs);
+    }
   }
 
   /** Writes what waits, once, and takes no more. */
@@ -58,9 +67,15 @@ export class LogWriter<Row> {
     this.#closed = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     await this.#writing;
-    while (this.#rows.length > 0 && (await this.#writeBatch()));
-    this.#drop(this.#rows.length);
-    this.#rows = [];
+    this.#seal();
+    while (this.#full.length > 0 && (await this.#writeOldest()));
+    for (const lines of this.#full.splice(0)) this.#drop(lines.rows);
+  }
+
+  #seal(): void {
+    if (this.#open.rows === 0) return;
+    this.#full.push(this.#open);
+    this.#open = new RowLines();
   }
 
   #start(afterMs: number): void {
@@ -75,34 +90,37 @@ export class LogWriter<Row> {
     }, afterMs);
   }
 
-  /** One insert after the other while there is enough for one. */
+  /** What has waited its time, and then one insert after the other while there is enough for one. */
   async #round(): Promise<void> {
     let isUp = true;
-    do isUp = await this.#writeBatch();
-    while (isUp && !this.#closed && this.#rows.length >= this.#options.rowsPerInsert);
+    if (this.#full.length === 0) this.#seal();
+    do isUp = await this.#writeOldest();
+    while (isUp && !this.#closed && this.#full.length > 0);
     this.#writing = null;
-    if (!this.#closed && this.#rows.length > 0) this.#start(isUp ? this.#options.everyMs : restMs);
+    if (this.#closed) return;
+    if (this.#full.length > 0) this.#start(restMs);
+    else if (this.#open.rows > 0) this.#start(this.#options.everyMs);
   }
 
-  /** Tells whether the store took the batch, or will never. */
-  async #writeBatch(): Promise<boolean> {
-    const { write, isRowFault, rowsPerInsert, stored, sizeOf, log, name } = this.#options;
-    const batch = this.#rows.splice(0, rowsPerInsert);
-    if (batch.length === 0) return true;
+  /** Tells whether the store took them, or will never. */
+  async #writeOldest(): Promise<boolean> {
+    const { write, isRowFault, stored, dropped, log, name } = this.#options;
+    const [lines] = this.#full;
+    if (lines === undefined) return true;
     try {
-      await write(batch);
-      stored(batch.length);
+      await write(lines.chunks());
+      stored(lines.rows);
     } catch (error) {
       if (!isRowFault(error)) {
         // They keep their place, and their share of the memory.
-        this.#rows = [...batch, ...this.#rows];
         log.debug({ err: error, log: name }, 'a log could not be written yet');
         return false;
       }
-      log.error({ err: error, log: name, rows: batch.length }, 'rows of a log were refused');
-      this.#options.dropped(batch.length);
+      log.error({ err: error, log: name, rows: lines.rows }, 'rows of a log were refused');
+      dropped(lines.rows);
     }
-    for (const row of batch) this.#size -= sizeOf(row);
+    this.#full.shift();
+    this.#bytes -= lines.bytes;
     this.#isDropping = false;
     return true;
   }

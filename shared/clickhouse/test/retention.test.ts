@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { insertStatusEventRows, readStatusEvents, socketRow } from '#shared/clickhouse/status-events.ts';
-import { insertMessageRows, type MessageRow, readMessages } from '#shared/clickhouse/ocpp-messages.ts';
+import { readStatusEvents, socketRow, statusEventTable } from '#shared/clickhouse/status-events.ts';
+import { type MessageRow, messageTable, readMessages } from '#shared/clickhouse/ocpp-messages.ts';
 import { keepMessagesFor, keepStatusEventsFor } from '#shared/clickhouse/retention.ts';
+import { insertRows } from '#shared/testing/rows.ts';
 import { testStores } from '#shared/testing/stores.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -16,8 +17,9 @@ function frame(daysAgo: number): MessageRow {
 
 void t.test('messages are kept as many days as was set, 90 at first', async (t) => {
   const { clickhouse } = await testStores(t);
-  await insertMessageRows(
+  await insertRows(
     clickhouse,
+    messageTable,
     [1, 10, 80, 100].map((days) => frame(days)),
   );
   const kept = async () => {
@@ -37,8 +39,9 @@ void t.test('the status history is kept as many days as was set', async (t) => {
   const { clickhouse } = await testStores(t);
   const charger = { id: 1, networkId: 1 };
   const connection = { connectionId: randomUUID() };
-  await insertStatusEventRows(
+  await insertRows(
     clickhouse,
+    statusEventTable,
     [1, 10, 800].map((days) => socketRow(charger, 'connected', Date.now() - days * dayMs, connection)),
   );
   const kept = async () => {

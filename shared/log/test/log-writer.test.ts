@@ -8,24 +8,24 @@ import { until } from '#shared/testing/until.ts';
 const silent = createLogger('test', 'silent');
 
 interface Store {
-  written: number[][];
+  written: unknown[][];
   state: 'up' | 'down' | 'refuses';
   stored: number;
   dropped: number;
 }
 
-function writerOn(store: Store, changed: { everyMs?: number; rowsPerInsert?: number; mostSize?: number }) {
-  return new LogWriter<number>({
+function writerOn(store: Store, changed: { everyMs?: number; rowsPerInsert?: number; mostBytes?: number }) {
+  return new LogWriter<[number]>({
     name: 'test',
     everyMs: 3_600_000,
     rowsPerInsert: 1000,
-    mostSize: 1000,
-    async write(rows) {
+    mostBytes: 10_000,
+    async write(chunks) {
       if (store.state !== 'up') throw new Error(store.state);
-      store.written.push(rows);
+      const lines = Buffer.concat(chunks).toString().trimEnd().split('\n');
+      store.written.push(lines.map((line) => (JSON.parse(line) as [unknown])[0]));
     },
     isRowFault: () => store.state === 'refuses',
-    sizeOf: () => 1,
     stored: (rows) => (store.stored += rows),
     dropped: (rows) => (store.dropped += rows),
     log: silent,
@@ -38,11 +38,11 @@ const newStore = (state: Store['state'] = 'up'): Store => ({ written: [], state,
 void t.test('rows are written together, in order, when enough are there or their time is up', async (t) => {
   const store = newStore();
   const full = writerOn(store, { rowsPerInsert: 3 });
-  for (const row of [1, 2, 3]) full.add(row);
+  for (const row of [1, 2, 3]) full.add([row]);
   await until('a full batch', async () => store.written.length === 1);
   const late = writerOn(store, { everyMs: 5 });
-  late.add(4);
-  late.add(5);
+  late.add([4]);
+  late.add([5]);
   await until('a late batch', async () => store.written.length === 2);
   t.same(store.written, [
     [1, 2, 3],
@@ -55,26 +55,26 @@ void t.test(
   'what does not fit while the store is away is dropped and counted, the rest is kept',
   async (t) => {
     const store = newStore('down');
-    const writer = writerOn(store, { mostSize: 10, rowsPerInsert: 4 });
-    for (let row = 0; row < 25; row += 1) writer.add(row);
+    const writer = writerOn(store, { mostBytes: 10 * '[n]\n'.length, rowsPerInsert: 4 });
+    for (let row = 0; row < 25; row += 1) writer.add([row]);
     t.equal(store.dropped, 15, 'at once: nobody waits');
     store.state = 'up';
     await writer.close();
     t.same(store.written.flat(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     t.match(store, { stored: 10, dropped: 15 });
-    writer.add(26);
+    writer.add([26]);
     t.equal(store.dropped, 16, 'a closed one takes nothing');
   },
 );
 
 void t.test('rows that the store refuses do not hold back those behind them', async (t) => {
   const store = newStore('refuses');
-  const writer = writerOn(store, { mostSize: 2, everyMs: 1 });
-  writer.add(1);
-  writer.add(2);
+  const writer = writerOn(store, { mostBytes: 2 * '[n]\n'.length, everyMs: 1 });
+  writer.add([1]);
+  writer.add([2]);
   await until('the refusal', async () => store.dropped === 2);
   store.state = 'up';
-  writer.add(3);
+  writer.add([3]);
   await writer.close();
   t.same(store.written, [[3]]);
 });
@@ -82,8 +82,8 @@ void t.test('rows that the store refuses do not hold back those behind them', as
 void t.test('what a store that stays away was never given is counted as dropped in the end', async (t) => {
   const store = newStore('down');
   const writer = writerOn(store, {});
-  writer.add(1);
-  writer.add(2);
+  writer.add([1]);
+  writer.add([2]);
   await writer.close();
   t.match(store, { stored: 0, dropped: 2 });
 });
