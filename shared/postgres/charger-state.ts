@@ -1,5 +1,5 @@
 import type { ConnectorPosition, ConnectorStatus, OcppVersion } from '#shared/domain/charger.ts';
-import type { Queryable, Sql } from './client.ts';
+import type { Queryable, Sql, Transaction } from './client.ts';
 import { noteActivity } from './session-activity.ts';
 
 /** What a charger says of itself when it boots. */
@@ -61,53 +61,104 @@ export async function recordStatuses(sql: Sql, statuses: StatusRecord[]): Promis
   const rows = [...latest.values()]
     .toSorted((a, b) => a.chargerId - b.chargerId)
     .map(({ position, at, ...row }) => ({ ...row, ...position, at: at.toISOString() }));
+  const ofConnectors = rows.filter((row) => row.evse !== undefined);
+  const ofStations = rows.filter((row) => row.evse === undefined);
   const chargerIds = [...new Set(rows.map((row) => row.chargerId))];
 
   await sql.begin(async (transaction) => {
-    await transaction`with ${lockedInOrder(transaction, chargerIds)} select count(*) from locked`;
-    // A statement of its own: the update sees only connectors that were there when it began.
-    await transaction`
-      select ensure_connector(r."chargerId", r.evse, r.connector)
-      from jsonb_to_recordset(${sql.json(rows)}) as r("chargerId" integer, evse integer, connector integer)
-      where r.evse is not null`;
-    await transaction`
-      update connectors k set
-        -- Occupied (2.0.1) says less than what a transaction event told us already.
-        status = case when r.status = 'Occupied'
-            and k.status in ('Preparing', 'Charging', 'SuspendedEV', 'SuspendedEVSE', 'Finishing')
-          then k.status else r.status end,
-        error_code = r."errorCode", vendor_error_code = r."vendorErrorCode", status_info = r.info,
-        status_at = r.at, updated_at = now()
-      from jsonb_to_recordset(${sql.json(rows)}) as r("chargerId" integer, evse integer, connector integer,
-        status text, "errorCode" text, "vendorErrorCode" text, info text, at timestamptz)
-      where k.charger_id = r."chargerId" and k.evse_number = r.evse and k.evse_connector = r.connector
-        and k.deleted_at is null and (k.status_at is null or k.status_at <= r.at)`;
-    await noteActivity(transaction, rows);
-    const ofStations = rows.filter((row) => !('evse' in row));
-    if (ofStations.length > 0) {
-      await transaction`
-        update chargers c set station_status = r.status, updated_at = now()
-        from jsonb_to_recordset(${sql.json(ofStations)}) as r("chargerId" integer, status text)
-        where c.id = r."chargerId"`;
+    // What is sent together goes one after the other: each sees what the ones before it did.
+    const [, updated, charging] = await Promise.all([
+      transaction`with ${lockedInOrder(transaction, chargerIds)} select count(*) from locked`,
+      updateConnectors(transaction, ofConnectors),
+      findCharging(transaction, chargerIds),
+    ]);
+    // Either their state is older than the known one, or they were never seen.
+    if (updated < ofConnectors.length) {
+      await ensureConnectors(transaction, ofConnectors);
+      await updateConnectors(transaction, ofConnectors);
     }
-    await transaction`
-      update chargers c set status = d.status, updated_at = now()
-      from (
-        select c.id, case
-          when c.station_status in ('Faulted', 'Unavailable') then c.station_status
-          when bool_or(k.status in ('Charging', 'SuspendedEV', 'SuspendedEVSE')) then 'CHARGING'
-          when bool_or(k.status = 'Available') then 'Available'
-          when bool_or(k.status in ('Preparing', 'Finishing', 'Occupied')) then 'Occupied'
-          when bool_or(k.status = 'Reserved') then 'Reserved'
-          when bool_or(k.status = 'Unavailable') then 'Unavailable'
-          when bool_or(k.status = 'Faulted') then 'Faulted'
-          else coalesce(c.station_status, c.status) end as status
-        from chargers c left join connectors k on k.charger_id = c.id and k.deleted_at is null
-        where c.id = any(${chargerIds})
-        group by c.id
-      ) d
-      where c.id = d.id and c.status is distinct from d.status`;
+    await Promise.all([
+      noteActivity(
+        transaction,
+        ofConnectors.filter(({ chargerId }) => charging.has(chargerId)),
+      ),
+      updateStations(transaction, ofStations),
+      deriveStatuses(transaction, chargerIds),
+    ]);
   });
+}
+
+/** A status as a row; without `evse`: of the charger as a whole. */
+type StatusRow = Omit<StatusRecord, 'position' | 'at'> & Partial<ConnectorPosition> & { at: string };
+
+/** Writes what is not older than what is known; resolves with how many that were. */
+async function updateConnectors(transaction: Transaction, rows: StatusRow[]): Promise<number> {
+  const { count } = await transaction`
+    update connectors k set
+      -- Occupied (2.0.1) says less than what a transaction event told us already.
+      status = case when r.status = 'Occupied'
+          and k.status in ('Preparing', 'Charging', 'SuspendedEV', 'SuspendedEVSE', 'Finishing')
+        then k.status else r.status end,
+      error_code = r.error_code, vendor_error_code = r.vendor_error_code, status_info = r.info,
+      status_at = r.at, updated_at = now()
+    from unnest(${rows.map((row) => row.chargerId)}::integer[], ${rows.map((row) => row.evse ?? null)}::integer[],
+      ${rows.map((row) => row.connector ?? null)}::integer[], ${rows.map((row) => row.status)}::text[],
+      ${rows.map((row) => row.errorCode)}::text[], ${rows.map((row) => row.vendorErrorCode)}::text[],
+      ${rows.map((row) => row.info)}::text[], ${rows.map((row) => row.at)}::timestamptz[]
+    ) as r(charger_id, evse, connector, status, error_code, vendor_error_code, info, at)
+    where k.charger_id = r.charger_id and k.evse_number = r.evse and k.evse_connector = r.connector
+      and k.deleted_at is null and (k.status_at is null or k.status_at <= r.at)`;
+  return count;
+}
+
+/** Which of the chargers have a session under way. */
+async function findCharging(transaction: Transaction, chargerIds: number[]): Promise<Set<number>> {
+  const rows = await transaction<{ id: number }[]>`
+    select distinct charger_id as id from sessions
+    where charger_id = any(${chargerIds}::integer[]) and status in ('ACTIVE', 'STOPPING')`;
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function ensureConnectors(transaction: Transaction, rows: StatusRow[]): Promise<void> {
+  await transaction`
+    select ensure_connector(r."chargerId", r.evse, r.connector)
+    from jsonb_to_recordset(${transaction.json(rows)}) as r("chargerId" integer, evse integer, connector integer)`;
+}
+
+async function updateStations(transaction: Transaction, rows: StatusRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await transaction`
+    update chargers c set station_status = r.status, updated_at = now()
+    from jsonb_to_recordset(${transaction.json(rows)}) as r("chargerId" integer, status text)
+    where c.id = r."chargerId" and c.station_status is distinct from r.status`;
+}
+
+/** Found first and joined then: PostgreSQL would read all chargers and connectors for a batch that changes none. */
+async function deriveStatuses(transaction: Transaction, chargerIds: number[]): Promise<void> {
+  await transaction`
+    with derived as materialized (
+      select c.id, c.status as before, case
+        when c.station_status in ('Faulted', 'Unavailable') then c.station_status
+        when k.charges then 'CHARGING'
+        when k.is_available then 'Available'
+        when k.is_occupied then 'Occupied'
+        when k.is_reserved then 'Reserved'
+        when k.is_unavailable then 'Unavailable'
+        when k.is_faulted then 'Faulted'
+        else coalesce(c.station_status, c.status) end as status
+      from chargers c cross join lateral (
+        select bool_or(k.status in ('Charging', 'SuspendedEV', 'SuspendedEVSE')) as charges,
+          bool_or(k.status = 'Available') as is_available,
+          bool_or(k.status in ('Preparing', 'Finishing', 'Occupied')) as is_occupied,
+          bool_or(k.status = 'Reserved') as is_reserved,
+          bool_or(k.status = 'Unavailable') as is_unavailable,
+          bool_or(k.status = 'Faulted') as is_faulted
+        from connectors k where k.charger_id = c.id and k.deleted_at is null
+      ) k
+      where c.id = any(${chargerIds}::integer[])
+    )
+    update chargers c set status = d.status, updated_at = now()
+    from derived d where c.id = d.id and d.before is distinct from d.status`;
 }
 
 /** So many rows are locked at once: boots and states of the same chargers wait for them. */
