@@ -18,7 +18,8 @@ const perProcess = 10_000;
 /** Starts as many processes as a fleet of this size needs. */
 export function startFleetProcesses(product: Product, size: number): FleetProcesses {
   const workers = Array.from({ length: Math.ceil(size / perProcess) }, () =>
-    fork(new URL('./fleet-worker.ts', import.meta.url)),
+    // A session of its own, which gives way to the product's.
+    fork(new URL('./fleet-worker.ts', import.meta.url), { detached: true }),
   );
   const all = async (taskOf: (index: number) => FleetTask): Promise<number[]> => {
     const answers = await Promise.all(workers.map((worker, index) => ask(worker, taskOf(index))));

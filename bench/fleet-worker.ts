@@ -1,4 +1,5 @@
-import { setPriority } from 'node:os';
+import { existsSync, writeFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import type { RegisteredCharger } from './chargers.ts';
 import { createFleetCounters } from './fleet/counters.ts';
 import type { Station } from './fleet/station.ts';
@@ -21,8 +22,11 @@ export interface FleetAnswer {
 /** Stations that connect at the same time the first time; the rest waits for its turn. */
 const atOnce = 100;
 
-// A real fleet computes elsewhere: here it takes what the product leaves of the processors that they share.
-setPriority(10);
+// A real fleet computes elsewhere: here it takes what the product leaves of the processors that they share. Linux shares
+// them between sessions first, by the weight of each (sched(7), "The autogroup feature"), and this process leads one.
+setPriority(constants.priority.PRIORITY_LOW);
+const sessionWeight = '/proc/self/autogroup';
+if (existsSync(sessionWeight)) writeFileSync(sessionWeight, String(constants.priority.PRIORITY_LOW));
 
 const stations: Station[] = [];
 const counters = createFleetCounters();

@@ -74,7 +74,7 @@ interface UserData<Guest> {
 }
 
 /** How long (ms) one turn of the event loop serves chargers; what else it does comes on top. */
-const turnMs = 10;
+const turnMs = 4;
 
 /** What a slow reader may have unsent before its socket is closed, in bytes. */
 const mostUnsentBytes = 1024 * 1024;
