@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import type { RegisteredCharger } from './chargers.ts';
 import { createFleetCounters } from './fleet/counters.ts';
@@ -25,8 +25,12 @@ const atOnce = 100;
 // A real fleet computes elsewhere: here it takes what the product leaves of the processors that they share. Linux shares
 // them between sessions first, by the weight of each (sched(7), "The autogroup feature"), and this process leads one.
 setPriority(constants.priority.PRIORITY_LOW);
-const sessionWeight = '/proc/self/autogroup';
-if (existsSync(sessionWeight)) writeFileSync(sessionWeight, String(constants.priority.PRIORITY_LOW));
+try {
+  writeFileSync('/proc/self/autogroup', String(constants.priority.PRIORITY_LOW));
+} catch (error) {
+  // Not on Linux, or not allowed; of several workers that begin together the kernel may refuse all but one.
+  process.emitWarning(`the fleet takes as much of the processors as the product: ${String(error)}`);
+}
 
 const stations: Station[] = [];
 const counters = createFleetCounters();

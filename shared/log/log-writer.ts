@@ -39,20 +39,20 @@ export class LogWriter<Row extends readonly unknown[]> {
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> | null = null;
   #isDropping = false;
-  #closed = false;
+  #closing: Promise<void> | null = null;
 
   constructor(options: LogWriterOptions) {
     this.#options = options;
   }
 
   add(row: Row): void {
-    if (this.#closed || this.#bytes >= this.#options.mostBytes) {
+    if (this.#closing !== null || this.#bytes >= this.#options.mostBytes) {
       this.#drop(1);
       return;
     }
-    this.#bytes -= this.#open.bytes;
+    const before = this.#open.bytes;
     this.#open.add(row);
-    this.#bytes += this.#open.bytes;
+    this.#bytes += this.#open.bytes - before;
     if (this.#open.rows < this.#options.rowsPerInsert) {
       this.#start(this.#options.everyMs);
     } else {
@@ -63,8 +63,12 @@ export class LogWriter<Row extends readonly unknown[]> {
   }
 
   /** Writes what waits, once, and takes no more. */
-  async close(): Promise<void> {
-    this.#closed = true;
+  close(): Promise<void> {
+    this.#closing ??= this.#finish();
+    return this.#closing;
+  }
+
+  async #finish(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     await this.#writing;
     this.#seal();
@@ -95,9 +99,9 @@ export class LogWriter<Row extends readonly unknown[]> {
     let isUp = true;
     if (this.#full.length === 0) this.#seal();
     do isUp = await this.#writeOldest();
-    while (isUp && !this.#closed && this.#full.length > 0);
+    while (isUp && this.#closing === null && this.#full.length > 0);
     this.#writing = null;
-    if (this.#closed) return;
+    if (this.#closing !== null) return;
     if (this.#full.length > 0) this.#start(restMs);
     else if (this.#open.rows > 0) this.#start(this.#options.everyMs);
   }

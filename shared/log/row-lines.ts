@@ -36,9 +36,10 @@ export class RowLines {
 
   #makeRoom(bytes: number): void {
     if (bytes <= this.#open.length - this.#used) return;
+    const next = Buffer.allocUnsafeSlow(Math.max(chunkBytes, bytes));
     if (this.#used > 0) this.#full.push(this.#open.subarray(0, this.#used));
     this.#fullBytes += this.#used;
-    this.#open = Buffer.allocUnsafeSlow(Math.max(chunkBytes, bytes));
+    this.#open = next;
     this.#used = 0;
   }
 }

@@ -1,5 +1,6 @@
 import type { ConnectorPosition, ConnectorStatus, OcppVersion } from '#shared/domain/charger.ts';
-import type { Queryable, Sql, Transaction } from './client.ts';
+import { lockedInOrder } from './charger-locks.ts';
+import type { Sql, Transaction } from './client.ts';
 import { noteActivity } from './session-activity.ts';
 
 /** What a charger says of itself when it boots. */
@@ -66,17 +67,18 @@ export async function recordStatuses(sql: Sql, statuses: StatusRecord[]): Promis
   const chargerIds = [...new Set(rows.map((row) => row.chargerId))];
 
   await sql.begin(async (transaction) => {
-    // What is sent together goes one after the other: each sees what the ones before it did.
-    const [, updated, charging] = await Promise.all([
-      transaction`with ${lockedInOrder(transaction, chargerIds)} select count(*) from locked`,
+    await transaction`with ${lockedInOrder(transaction, chargerIds)} select count(*) from locked`;
+    const [updated, charging] = await Promise.all([
       updateConnectors(transaction, ofConnectors),
       findCharging(transaction, chargerIds),
     ]);
     // Either their state is older than the known one, or they were never seen.
-    if (updated < ofConnectors.length) {
-      await ensureConnectors(transaction, ofConnectors);
-      await updateConnectors(transaction, ofConnectors);
+    const left = ofConnectors.filter((_, index) => !updated.has(index));
+    if (left.length > 0) {
+      await ensureConnectors(transaction, left);
+      await updateConnectors(transaction, left);
     }
+    // What is sent together goes one after the other: each sees what the ones before it did.
     await Promise.all([
       noteActivity(
         transaction,
@@ -91,9 +93,9 @@ export async function recordStatuses(sql: Sql, statuses: StatusRecord[]): Promis
 /** A status as a row; without `evse`: of the charger as a whole. */
 type StatusRow = Omit<StatusRecord, 'position' | 'at'> & Partial<ConnectorPosition> & { at: string };
 
-/** Writes what is not older than what is known; resolves with how many that were. */
-async function updateConnectors(transaction: Transaction, rows: StatusRow[]): Promise<number> {
-  const { count } = await transaction`
+/** Writes what is not older than what is known; resolves with which of the rows that were. */
+async function updateConnectors(transaction: Transaction, rows: StatusRow[]): Promise<Set<number>> {
+  const updated = await transaction<{ place: number }[]>`
     update connectors k set
       -- Occupied (2.0.1) says less than what a transaction event told us already.
       status = case when r.status = 'Occupied'
@@ -105,10 +107,11 @@ async function updateConnectors(transaction: Transaction, rows: StatusRow[]): Pr
       ${rows.map((row) => row.connector ?? null)}::integer[], ${rows.map((row) => row.status)}::text[],
       ${rows.map((row) => row.errorCode)}::text[], ${rows.map((row) => row.vendorErrorCode)}::text[],
       ${rows.map((row) => row.info)}::text[], ${rows.map((row) => row.at)}::timestamptz[]
-    ) as r(charger_id, evse, connector, status, error_code, vendor_error_code, info, at)
+    ) with ordinality as r(charger_id, evse, connector, status, error_code, vendor_error_code, info, at, place)
     where k.charger_id = r.charger_id and k.evse_number = r.evse and k.evse_connector = r.connector
-      and k.deleted_at is null and (k.status_at is null or k.status_at <= r.at)`;
-  return count;
+      and k.deleted_at is null and (k.status_at is null or k.status_at <= r.at)
+    returning r.place::integer as place`;
+  return new Set(updated.map(({ place }) => place - 1));
 }
 
 /** Which of the chargers have a session under way. */
@@ -176,15 +179,4 @@ export async function recordHeartbeats(sql: Sql, lastHeard: ReadonlyMap<number, 
       from locked, unnest(${ids}::integer[], ${some.map(([, at]) => new Date(at).toISOString())}::timestamptz[]) as h(id, at)
       where c.id = h.id and c.id = locked.id`;
   }
-}
-
-/**
- * The common table expression \`locked\`: these chargers, locked in the order of their ids. Boots, states and
- * heartbeats of one shard are written side by side over the same rows: without an order they would deadlock.
- */
-function lockedInOrder(sql: Queryable, chargerIds: number[]) {
-  return sql`
-    locked as materialized (
-      select id from chargers where id = any(${chargerIds}::integer[]) order by id for no key update
-    )`;
 }

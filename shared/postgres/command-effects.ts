@@ -4,6 +4,7 @@ import type {
   ProfilesCleared,
   ReservationMade,
 } from '#shared/domain/command-effects.ts';
+import { lockedInOrder } from './charger-locks.ts';
 import type { Queryable, Sql } from './client.ts';
 
 /** Stores a reservation that the charger accepted; one with the id of an earlier one replaces it (1.6 §5.13, H01). */
@@ -82,12 +83,13 @@ export async function storeWantedAvailability(
   { position, availability }: AvailabilityWanted,
 ): Promise<void> {
   await sql`
-    with whole as (
-      update chargers set wanted_availability = ${availability}
-      where id = ${chargerId} and ${position === null}
+    with ${lockedInOrder(sql, [chargerId])}, whole as (
+      update chargers c set wanted_availability = ${availability}
+      from locked where c.id = locked.id and ${position === null}
     )
     update connectors set wanted_availability = ${availability}
-    where charger_id = ${chargerId} and deleted_at is null
+    from locked
+    where charger_id = locked.id and deleted_at is null
       and evse_number = coalesce(${position?.evse ?? null}::integer, evse_number)
       and evse_connector = coalesce(${position?.connector ?? null}::integer, evse_connector)`;
 }

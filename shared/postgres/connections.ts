@@ -1,3 +1,4 @@
+import { lockedInOrder } from './charger-locks.ts';
 import type { Queryable, Sql } from './client.ts';
 
 /** How long (seconds) a gateway thread counts as living after it last said so. */
@@ -30,19 +31,21 @@ export async function recordConnections(
   shardId: string,
   connections: readonly ConnectionRecord[],
 ): Promise<void> {
-  const rows = connections
-    .toSorted((a, b) => a.chargerId - b.chargerId)
-    .map(({ connectedAt, disconnectedAt, ...row }) => ({
-      ...row,
-      connectedAt: new Date(connectedAt).toISOString(),
-      disconnectedAt: disconnectedAt === null ? null : new Date(disconnectedAt).toISOString(),
-    }));
+  const rows = connections.map(({ connectedAt, disconnectedAt, ...row }) => ({
+    ...row,
+    connectedAt: new Date(connectedAt).toISOString(),
+    disconnectedAt: disconnectedAt === null ? null : new Date(disconnectedAt).toISOString(),
+  }));
   await sql`
+    with ${lockedInOrder(
+      sql,
+      rows.map(({ chargerId }) => chargerId),
+    )}
     update chargers c set connection_id = r."connectionId", connected_shard = ${shardId},
       connected_at = r."connectedAt", disconnected_at = r."disconnectedAt"
     from jsonb_to_recordset(${sql.json(rows)}) as r("chargerId" integer, "connectionId" uuid,
-      "connectedAt" timestamptz, "disconnectedAt" timestamptz)
-    where c.id = r."chargerId"
+      "connectedAt" timestamptz, "disconnectedAt" timestamptz), locked
+    where c.id = r."chargerId" and c.id = locked.id
       and (c.connection_id = r."connectionId" or c.connected_at is null or c.connected_at < r."connectedAt"
         or c.connected_shard = ${shardId} or (c.disconnected_at is not null and r."disconnectedAt" is null))`;
 }

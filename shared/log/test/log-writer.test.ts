@@ -1,5 +1,5 @@
 import t from 'tap';
-import { LogWriter } from '#shared/log/log-writer.ts';
+import { LogWriter, type LogWriterOptions } from '#shared/log/log-writer.ts';
 import { MessageLog } from '#gateway/ingest/message-log.ts';
 import type { MessageRow } from '#shared/clickhouse/ocpp-messages.ts';
 import { createLogger } from '#shared/log/log.ts';
@@ -14,8 +14,18 @@ interface Store {
   dropped: number;
 }
 
-function writerOn(store: Store, changed: { everyMs?: number; rowsPerInsert?: number; mostBytes?: number }) {
-  return new LogWriter<[number]>({
+interface Changed {
+  everyMs?: number;
+  rowsPerInsert?: number;
+  mostBytes?: number;
+}
+
+function writerOn(store: Store, changed: Changed) {
+  return new LogWriter<[number]>(optionsOn(store, changed));
+}
+
+function optionsOn(store: Store, changed: Changed): LogWriterOptions {
+  return {
     name: 'test',
     everyMs: 3_600_000,
     rowsPerInsert: 1000,
@@ -30,7 +40,7 @@ function writerOn(store: Store, changed: { everyMs?: number; rowsPerInsert?: num
     dropped: (rows) => (store.dropped += rows),
     log: silent,
     ...changed,
-  });
+  };
 }
 
 const newStore = (state: Store['state'] = 'up'): Store => ({ written: [], state, stored: 0, dropped: 0 });
@@ -78,6 +88,29 @@ void t.test('rows that the store refuses do not hold back those behind them', as
   await writer.close();
   t.same(store.written, [[3]]);
 });
+
+void t.test(
+  'what could not be written keeps its place and is written, once, when the store is back',
+  async (t) => {
+    const store = newStore('down');
+    let tries = 0;
+    const writer = new LogWriter<[number]>({
+      ...optionsOn(store, { rowsPerInsert: 2, everyMs: 1 }),
+      async write(chunks) {
+        tries += 1;
+        await optionsOn(store, {}).write(chunks);
+      },
+    });
+    for (const row of [1, 2, 3]) writer.add([row]);
+    await until('a try that fails', async () => tries === 1);
+    t.match(store, { stored: 0, dropped: 0 });
+    store.state = 'up';
+    // A shard that stops may fail on the way, and closes it again.
+    await Promise.all([writer.close(), writer.close()]);
+    t.same(store.written, [[1, 2], [3]]);
+    t.match(store, { stored: 3, dropped: 0 });
+  },
+);
 
 void t.test('what a store that stays away was never given is counted as dropped in the end', async (t) => {
   const store = newStore('down');

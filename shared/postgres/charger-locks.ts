@@ -1,0 +1,13 @@
+import type { Fragment, Queryable } from './client.ts';
+
+/**
+ * The common table expression `locked`: these chargers, locked in the order of their ids. Boots, states, sockets and
+ * heartbeats are written side by side over the same rows, and triggers lock what belongs to a charger after it: without
+ * an order they would deadlock.
+ */
+export function lockedInOrder(sql: Queryable, chargerIds: readonly number[]): Fragment {
+  return sql`
+    locked as materialized (
+      select id from chargers where id = any(${[...chargerIds]}::integer[]) order by id for no key update
+    )`;
+}

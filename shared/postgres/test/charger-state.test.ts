@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import t, { type Test } from 'tap';
+import { recordStatuses, type StatusRecord } from '#shared/postgres/charger-state.ts';
+import type { Sql } from '#shared/postgres/client.ts';
+import { storeWantedAvailability } from '#shared/postgres/command-effects.ts';
+import { recordConnections } from '#shared/postgres/connections.ts';
+import { seedCharger, seedNetwork } from '#shared/testing/seed.ts';
+import { testStores } from '#shared/testing/stores.ts';
+import { until } from '#shared/testing/until.ts';
+
+const nothing = { errorCode: null, vendorErrorCode: null, info: null };
+const noon = new Date('2026-03-01T12:00:00Z');
+
+function stateOf(
+  chargerId: number,
+  evse: number | null,
+  status: StatusRecord['status'],
+  at = noon,
+): StatusRecord {
+  return { ...nothing, chargerId, position: evse === null ? null : { evse, connector: 1 }, status, at };
+}
+
+async function states(sql: Sql, chargerId: number): Promise<string[]> {
+  const [charger] = await sql<{ status: string; station: string | null }[]>`
+    select status, station_status as station from chargers where id = ${chargerId}`;
+  const connectors = await sql<{ number: number; status: string }[]>`
+    select number, status from connectors where charger_id = ${chargerId} order by number`;
+  return [
+    `${charger?.station} ${charger?.status}`,
+    ...connectors.map(({ number, status }) => `${number} ${status}`),
+  ];
+}
+
+void t.test(
+  'states that are new, old, repeated and of connectors never seen come in one batch',
+  async (t) => {
+    const { sql } = await testStores(t);
+    const network = await seedNetwork(sql);
+    const one = await seedCharger(sql, network.id, { connectors: 2 });
+    const two = await seedCharger(sql, network.id);
+    await recordStatuses(sql, [stateOf(one.id, 1, 'Charging'), stateOf(one.id, 2, 'Faulted')]);
+    t.same(await states(sql, one.id), ['null CHARGING', '1 Charging', '2 Faulted']);
+
+    const awkward = { errorCode: 'a,"b"\\{}', vendorErrorCode: 'NULL', info: 'é\n😀' };
+    await recordStatuses(sql, [
+      // Older than what is known, of one connector twice, never seen, and of the charger as a whole.
+      stateOf(one.id, 1, 'Available', new Date(noon.getTime() - 1000)),
+      stateOf(one.id, 2, 'Available', new Date(noon.getTime() + 1000)),
+      { ...stateOf(one.id, 2, 'Reserved', new Date(noon.getTime() + 2000)), ...awkward },
+      stateOf(one.id, 3, 'Preparing'),
+      stateOf(two.id, 1, 'Available'),
+      stateOf(two.id, null, 'Unavailable'),
+    ]);
+    t.same(await states(sql, one.id), ['null CHARGING', '1 Charging', '2 Reserved', '3 Preparing']);
+    t.same(await states(sql, two.id), ['Unavailable Unavailable', '1 Available']);
+    t.same(
+      await sql`
+      select error_code as "errorCode", vendor_error_code as "vendorErrorCode", status_info as info
+      from connectors where charger_id = ${one.id} and number = 2`,
+      [awkward],
+    );
+  },
+);
+
+/** Whether `write` leaves a row alone, which `probe` locks, while it waits for a charger that someone else has locked. */
+async function waitsFirst(
+  t: Test,
+  given: { sql: Sql; locked: number; write: () => Promise<void>; probe: (sql: Sql) => Promise<unknown> },
+): Promise<void> {
+  const { sql, locked, write, probe } = given;
+  let writing = Promise.resolve();
+  await sql.begin(async (transaction) => {
+    await transaction`select id from chargers where id = ${locked} for no key update`;
+    writing = write();
+    await until('a write that waits', async () => {
+      const waiting = await sql`
+        select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return waiting.length > 0;
+    });
+    await t.resolves(probe(sql), 'the row is free');
+  });
+  await writing;
+}
+
+const connectorOf = (chargerId: number) => (sql: Sql) =>
+  sql`select id from connectors where charger_id = ${chargerId} for update nowait`;
+const chargerOf = (chargerId: number) => (sql: Sql) =>
+  sql`select id from chargers where id = ${chargerId} for update nowait`;
+
+void t.test(
+  'whoever writes of a charger locks it first, in the order of ids: nobody deadlocks',
+  async (t) => {
+    const { sql } = await testStores(t);
+    const network = await seedNetwork(sql);
+    const low = await seedCharger(sql, network.id, { connectors: 1 });
+    const high = await seedCharger(sql, network.id, { connectors: 1 });
+    const both = [high.id, low.id];
+
+    await waitsFirst(t, {
+      sql,
+      locked: low.id,
+      write: () =>
+        recordStatuses(
+          sql,
+          both.map((id) => stateOf(id, 1, 'Available')),
+        ),
+      probe: connectorOf(low.id),
+    });
+    await waitsFirst(t, {
+      sql,
+      locked: low.id,
+      write: () =>
+        storeWantedAvailability(sql, low.id, {
+          type: 'availability',
+          position: null,
+          availability: 'Inoperative',
+        }),
+      probe: connectorOf(low.id),
+    });
+    await waitsFirst(t, {
+      sql,
+      locked: low.id,
+      write: () =>
+        recordConnections(
+          sql,
+          randomUUID(),
+          both.map((chargerId) => ({
+            chargerId,
+            connectionId: randomUUID(),
+            connectedAt: Date.now(),
+            disconnectedAt: null,
+          })),
+        ),
+      probe: chargerOf(high.id),
+    });
+    t.match(await sql`select connection_id as id from chargers`, [{ id: String }, { id: String }]);
+  },
+);
