@@ -8,7 +8,7 @@ import type { Measurement, Scenario } from '#bench/scenario.ts';
  * Memory is read when it has not changed by more than `stillBytes` for that long, or after `mostIdleMs`: a thread that
  * idles gives back what it does not need, though not at once: tens of MB some 35 s after its last work.
  */
-const idleMs = 60_000;
+const idleMs = 45_000;
 const stillBytes = 4 * 2 ** 20;
 const mostIdleMs = 180_000;
 
