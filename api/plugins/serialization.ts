@@ -1,4 +1,5 @@
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
+import type { TSchema } from 'typebox';
 
 const newCompiler = SerializerSelector();
 
@@ -16,3 +17,8 @@ export const buildSerializer: typeof newCompiler = (externalSchemas, options) =>
     };
   };
 };
+
+/** Writes values of a schema, which names no other, as JSON in the same way. */
+export function serializerOf(schema: TSchema): (value: unknown) => string {
+  return buildSerializer()({ schema, method: '', url: '', httpStatus: '' });
+}

@@ -1,9 +1,9 @@
 import { readSessionSamples, type StoredMeterSample } from '#shared/clickhouse/session-samples.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
+import { findSessionPlaces, readSessions, type SessionPlace } from '#shared/postgres/session-places.ts';
 import {
   findSession,
-  listSessions,
   type SessionFilter,
   type SessionRecord,
   type SessionScope,
@@ -26,15 +26,23 @@ export interface SessionReading extends PricedSession {
   limits: ShownLimits;
 }
 
-/** One page of the caller's sessions, newest first: a driver's own, an operator's networks'. */
-export async function listCallerSessions(
-  deps: ServiceDeps,
+/** Where the caller's sessions of one page are, newest first: a driver's own, an operator's networks'. */
+export async function findCallerSessions(
+  { sql }: Pick<ServiceDeps, 'sql'>,
   caller: Caller,
   filter: SessionFilter,
   page: PageRequest,
-): Promise<Page<SessionReading>> {
-  const { rows, total } = await listSessions(deps.sql, scopeOf(caller), filter, page);
-  return { rows: await sessionReadings(deps, rows), total };
+): Promise<Page<SessionPlace>> {
+  return findSessionPlaces(sql, scopeOf(caller), filter, page);
+}
+
+/** The caller's sessions at such places, in any order. */
+export async function readCallerSessions(
+  deps: ServiceDeps,
+  caller: Caller,
+  places: readonly SessionPlace[],
+): Promise<SessionReading[]> {
+  return sessionReadings(deps, await readSessions(deps.sql, scopeOf(caller), places));
 }
 
 /** @throws {DomainError} SESSION_NOT_FOUND for an unknown session and for another's alike. */

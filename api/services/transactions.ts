@@ -1,8 +1,10 @@
 import { DomainError } from '#shared/domain/errors.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
+import type { SessionPlace } from '#shared/postgres/session-places.ts';
 import {
   findTransaction,
-  listTransactions,
+  findTransactionPlaces,
+  readTransactions,
   type TransactionFilter,
   type TransactionRecord,
 } from '#shared/postgres/transactions.ts';
@@ -25,18 +27,26 @@ export interface TransactionReading {
 }
 
 /**
- * One page of the caller's completed sessions, those that ended last first: a driver's own, an operator's networks'.
+ * Where the caller's completed sessions of one page are, those that ended last first: a driver's own, an operator's networks'.
  * @throws {DomainError} VALIDATION_FAILED.
  */
-export async function listCallerTransactions(
+export async function findCallerTransactions(
   { sql }: Pick<ServiceDeps, 'sql'>,
   { networks, userId }: Caller,
   filter: TransactionFilter,
   page: PageRequest,
-): Promise<Page<TransactionReading>> {
+): Promise<Page<SessionPlace>> {
   requireOrder(filter);
-  const { rows, total } = await listTransactions(sql, { networks, userId }, filter, page);
-  return { rows: rows.map(readingOf), total };
+  return findTransactionPlaces(sql, { networks, userId }, filter, page);
+}
+
+/** The caller's completed sessions at such places, in any order. */
+export async function readCallerTransactions(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  { networks, userId }: Caller,
+  places: readonly SessionPlace[],
+): Promise<TransactionReading[]> {
+  return (await readTransactions(sql, { networks, userId }, places)).map(readingOf);
 }
 
 /** @throws {DomainError} TRANSACTION_NOT_FOUND, for a session that has not ended too. */

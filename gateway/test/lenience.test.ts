@@ -1,7 +1,7 @@
 import t from 'tap';
 import { allNetworks } from '#shared/domain/tenancy.ts';
 import { listConnectors } from '#shared/postgres/connectors.ts';
-import { listSessions } from '#shared/postgres/session-records.ts';
+import { listSessionsAfter } from '#shared/postgres/session-records.ts';
 import { seedCharger, seedToken } from '#shared/testing/seed.ts';
 import { connectRaw } from './raw-charger.ts';
 import { startRig } from './rig.ts';
@@ -14,7 +14,7 @@ void t.test('what can be kept safely is kept, not refused for ever', async (t) =
   const tag = await seedToken(sql, rig.network.id);
   const sessions = async (chargerUuid: string) => {
     const everything = { networks: allNetworks, userId: null };
-    return (await listSessions(sql, everything, { chargerUuid }, { page: 1, pageSize: 10 })).rows;
+    return listSessionsAfter(sql, everything, { chargerUuid }, null, 10);
   };
 
   await t.test(

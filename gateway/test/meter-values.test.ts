@@ -2,7 +2,7 @@ import t from 'tap';
 import { noSession } from '#shared/clickhouse/meter-samples.ts';
 import { readSessionSamples } from '#shared/clickhouse/session-samples.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
-import { listSessions } from '#shared/postgres/session-records.ts';
+import { listSessionsAfter } from '#shared/postgres/session-records.ts';
 import { seedToken } from '#shared/testing/seed.ts';
 import { startRig } from './rig.ts';
 
@@ -22,7 +22,7 @@ void t.test('meter values', async (t) => {
   const samplesOf = (chargerId: number, sessionId: string) =>
     readSessionSamples(clickhouse, { chargerId, sessionId }, 100);
   const sessionOf = async (transactionId: number) => {
-    const { rows } = await listSessions(sql, everything, {}, { page: 1, pageSize: 100 });
+    const rows = await listSessionsAfter(sql, everything, {}, null, 100);
     const found = rows.find((row) => row.transactionId === String(transactionId));
     if (found === undefined) throw new Error(`no session of ${transactionId}`);
     return found;

@@ -3,7 +3,7 @@ import { readSessionSamples } from '#shared/clickhouse/session-samples.ts';
 import { findCharger } from '#shared/postgres/charger-records.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
 import { listConnectors } from '#shared/postgres/connectors.ts';
-import { findSession, listSessions } from '#shared/postgres/session-records.ts';
+import { findSession, listSessionsAfter } from '#shared/postgres/session-records.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { startRig } from './rig.ts';
@@ -67,7 +67,7 @@ void t.test('a 1.6 charger lives its life: boot, status, authorize, start, meter
       ],
     });
   }
-  const { rows } = await listSessions(sql, everything, {}, { page: 1, pageSize: 10 });
+  const rows = await listSessionsAfter(sql, everything, {}, null, 10);
   const session = rows[0];
   t.equal(rows.length, 1);
   if (session === undefined) return;
@@ -121,8 +121,8 @@ void t.test('the same start again is the same session, whatever its message id',
   const stop = { transactionId: first.transactionId, meterStop: 5010, timestamp: new Date().toISOString() };
   t.same(await other.call('StopTransaction', stop), {});
   t.same(await other.call('StopTransaction', { ...stop, meterStop: 9999 }), {}, 'a second stop is answered');
-  const { rows, total } = await listSessions(rig.stores.sql, everything, {}, { page: 1, pageSize: 10 });
-  t.equal(total, 1);
+  const rows = await listSessionsAfter(rig.stores.sql, everything, {}, null, 10);
+  t.equal(rows.length, 1);
   t.match(rows[0], { status: 'COMPLETED', energyWh: 5000 }, 'and changes nothing');
 });
 
@@ -155,7 +155,7 @@ void t.test('a meter that runs backwards or has no stop bills nothing negative',
   };
   await charge(1, 4000);
   await charge(2, -1);
-  const { rows } = await listSessions(rig.stores.sql, everything, {}, { page: 1, pageSize: 10 });
+  const rows = await listSessionsAfter(rig.stores.sql, everything, {}, null, 10);
   t.same(
     rows.map((row) => row.energyWh),
     [0, 0],

@@ -4,7 +4,7 @@ import { readSessionSamples } from '#shared/clickhouse/session-samples.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
 import { findCharger } from '#shared/postgres/charger-records.ts';
 import { listConnectors } from '#shared/postgres/connectors.ts';
-import { findSession, listSessions } from '#shared/postgres/session-records.ts';
+import { findSession, listSessionsAfter } from '#shared/postgres/session-records.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { type Rig, startRig } from './rig.ts';
@@ -42,7 +42,7 @@ function event(client: RPCClient, said: Event): Promise<unknown> {
 }
 
 async function sessionOf(rig: Rig, transactionId: string) {
-  const { rows } = await listSessions(rig.stores.sql, everything, {}, { page: 1, pageSize: 100 });
+  const rows = await listSessionsAfter(rig.stores.sql, everything, {}, null, 100);
   const found = rows.filter((row) => row.transactionId === transactionId);
   if (found.length !== 1) throw new Error(`${found.length} sessions of ${transactionId}`);
   return found[0];

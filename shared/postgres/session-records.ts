@@ -1,13 +1,11 @@
-import type { Page, PageRequest } from '#shared/domain/page.ts';
 import { readTogether } from '#shared/domain/loader.ts';
 import type { AuthorizationStatus, LimitName, SessionStatus } from '#shared/domain/session.ts';
 import { type NetworkScope, onlyNetworks } from '#shared/domain/tenancy.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
-import type { Fragment, Queryable } from './client.ts';
+import type { Queryable } from './client.ts';
 import type { StoredCost } from './cost.ts';
 import { inScope } from './scope.ts';
 import { together } from './together.ts';
-import { totalOf } from './totals.ts';
 
 /** A session as the API reads it. */
 export interface SessionRecord {
@@ -110,7 +108,8 @@ export const visibleSessions = (sql: Queryable, scope: SessionScope) => sql`
   ${inScope(sql, 's.network_id', scope.networks)}
   ${scope.userId === null ? sql`` : sql`and s.user_id = ${scope.userId}`}`;
 
-const matching = (sql: Queryable, scope: SessionScope, filter: SessionFilter) => sql`
+/** The condition that keeps sessions `s` within the scope and what the list is narrowed to. */
+export const matchingSessions = (sql: Queryable, scope: SessionScope, filter: SessionFilter) => sql`
   ${visibleSessions(sql, scope)}
   ${filter.status === undefined ? sql`` : sql`and s.status = ${filter.status}`}
   ${filter.chargerUuid === undefined ? sql`` : sql`and s.charger_id = (select id from chargers where uuid = ${filter.chargerUuid})`}
@@ -138,59 +137,9 @@ export async function listSessionsAfter(
 ): Promise<SessionRecord[]> {
   return sql<SessionRecord[]>`
     select ${sessionColumns(sql)} from ${sessionTables(sql)}
-    where ${matching(sql, scope, filter)}
+    where ${matchingSessions(sql, scope, filter)}
       ${after === null ? sql`` : sql`and (s.started_at, s.id) < (${after.time}, ${after.id}::bigint)`}
     order by s.started_at desc, s.id desc limit ${limit}`;
-}
-
-/** Where a session is in a list. */
-export interface SessionPlace {
-  id: bigint;
-}
-
-/**
- * What is read of the sessions of a page whose places were found, in their order. To find them takes no more than an index of
- * sessions, also far down a list; with the other tables in the same query PostgreSQL joins every row before the page too, and
- * plans the six of them anew for each page, since it cannot know beforehand how many rows a page has. One that is the caller's no
- * more since its place was found is left out.
- */
-export async function readPlaces<Row extends SessionPlace>(
-  sql: Queryable,
-  columns: Fragment,
-  scope: SessionScope,
-  places: readonly SessionPlace[],
-): Promise<Row[]> {
-  if (places.length === 0) return [];
-  const rows = await sql<Row[]>`
-    select ${columns} from ${sessionTables(sql)}
-    where s.id = any(${places.map(({ id }) => String(id))}::bigint[]) and ${visibleSessions(sql, scope)}`;
-  const found = new Map(rows.map((row) => [row.id, row]));
-  return places.flatMap(({ id }) => found.get(id) ?? []);
-}
-
-/** How many sessions `s` meet a condition that names no other table. */
-export async function countSessions(sql: Queryable, where: Fragment): Promise<number> {
-  const [row] = await sql<
-    { total: number }[]
-  >`select count(*)::integer as total from sessions s where ${where}`;
-  return row?.total ?? 0;
-}
-
-/** One page of the sessions in scope, newest first. */
-export async function listSessions(
-  sql: Queryable,
-  scope: SessionScope,
-  filter: SessionFilter,
-  { page, pageSize }: PageRequest,
-): Promise<Page<SessionRecord>> {
-  const where = matching(sql, scope, filter);
-  const [places, total] = await Promise.all([
-    sql<SessionPlace[]>`
-      select s.id from sessions s where ${where}
-      order by s.started_at desc, s.id desc limit ${pageSize} offset ${(page - 1) * pageSize}`,
-    totalOf(sql, ['sessions', scope, filter], () => countSessions(sql, where)),
-  ]);
-  return { rows: await readPlaces<SessionRecord>(sql, sessionColumns(sql), scope, places), total };
 }
 
 /** One session in scope by its uuid; null when there is none. */

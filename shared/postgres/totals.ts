@@ -14,7 +14,8 @@ const totals = new WeakMap<Queryable, Map<string, Total>>();
 
 /**
  * The total of a list, for its pages. To count a million rows takes a tenth of a second, and every page of every client
- * wants it: a large total may be five seconds old, and who asks for one that is being counted waits for the same.
+ * wants it: a large total may be ten seconds old, from five on it is counted anew while it is told, and who asks for one that is
+ * counted for the first time waits for the same.
  * @param list what is counted: its name and everything that narrows it, as JSON can tell it apart.
  */
 export function totalOf(
@@ -26,16 +27,20 @@ export function totalOf(
   totals.set(sql, known);
   const key = JSON.stringify(list);
   const now = Date.now();
-  const same = known.get(key);
-  if (same !== undefined && now < same.until) return same.value;
+  const last = known.get(key);
+  if (last !== undefined && now < last.until) return last.value;
   if (known.size >= mostRemembered) known.clear();
-  const total: Total = { value: count(), until: Number.POSITIVE_INFINITY };
+  const counted = count();
+  const total: Total =
+    last !== undefined && now < last.until + rememberedMs
+      ? { value: last.value, until: last.until + rememberedMs }
+      : { value: counted, until: Number.POSITIVE_INFINITY };
   known.set(key, total);
   const settle = (value: number): void => {
     if (known.get(key) !== total) return;
     if (value < large) known.delete(key);
-    else total.until = Date.now() + rememberedMs;
+    else known.set(key, { value: counted, until: Date.now() + rememberedMs });
   };
-  total.value.then(settle, () => settle(0));
+  counted.then(settle, () => settle(0));
   return total.value;
 }

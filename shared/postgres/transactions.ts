@@ -1,16 +1,13 @@
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import type { Queryable } from './client.ts';
+import { findPlaces, readPlaces, type SessionPlace } from './session-places.ts';
 import {
-  countSessions,
-  readPlaces,
-  type SessionPlace,
   type SessionRecord,
   sessionColumns,
   type SessionScope,
   sessionTables,
   visibleSessions,
 } from './session-records.ts';
-import { totalOf } from './totals.ts';
 
 /**
  * Where the billing of a completed session stands: INVOICED; OPEN, with a price and on no invoice; PENDING, its price is
@@ -47,21 +44,24 @@ const matching = (sql: Queryable, scope: SessionScope, filter: TransactionFilter
   ${filter.from === undefined ? sql`` : sql`and s.ended_at >= ${filter.from}`}
   ${filter.to === undefined ? sql`` : sql`and s.ended_at <= ${filter.to}`}`;
 
-/** One page of the completed sessions in scope, those that ended last first. */
-export async function listTransactions(
+/** Where the completed sessions of one page are, those that ended last first. */
+export function findTransactionPlaces(
   sql: Queryable,
   scope: SessionScope,
   filter: TransactionFilter,
-  { page, pageSize }: PageRequest,
-): Promise<Page<TransactionRecord>> {
+  page: PageRequest,
+): Promise<Page<SessionPlace>> {
   const where = matching(sql, scope, filter);
-  const [places, total] = await Promise.all([
-    sql<SessionPlace[]>`
-      select s.id from sessions s where ${where}
-      order by s.ended_at desc, s.id desc limit ${pageSize} offset ${(page - 1) * pageSize}`,
-    totalOf(sql, ['transactions', scope, filter], () => countSessions(sql, where)),
-  ]);
-  return { rows: await readPlaces<TransactionRecord>(sql, transactionColumns(sql), scope, places), total };
+  return findPlaces(sql, { where, newestBy: 'ended_at', key: ['transactions', scope, filter] }, page);
+}
+
+/** The transactions at such places, in any order. */
+export function readTransactions(
+  sql: Queryable,
+  scope: SessionScope,
+  places: readonly SessionPlace[],
+): Promise<TransactionRecord[]> {
+  return readPlaces<TransactionRecord>(sql, transactionColumns(sql), scope, places);
 }
 
 /** One completed session in scope; null when there is none. */

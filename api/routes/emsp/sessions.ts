@@ -3,10 +3,17 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/error-schemas.ts';
 import { DateTime, OneOf, pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
+import { KeptItems } from '#api/routes/kept-items.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
-import { listCallerSessions, readCallerSession, readMeterValues } from '#api/services/sessions.ts';
+import {
+  findCallerSessions,
+  readCallerSession,
+  readCallerSessions,
+  readMeterValues,
+  type SessionReading,
+} from '#api/services/sessions.ts';
 import { sessionStatuses } from '#shared/domain/session.ts';
-import { List, listPage } from './lists.ts';
+import { sendPage, WrittenList } from './lists.ts';
 import { MeterValues, sampleView, SessionDetail, SessionItem, sessionView } from './session-view.ts';
 
 const whoSees = 'Driver keys see their own sessions, operator keys those of their networks.';
@@ -17,6 +24,13 @@ const toDate = (text: string | undefined) => (text === undefined ? undefined : n
 
 /** Charging sessions as drivers see them. */
 export function sessionRoutes(app: App, deps: ServiceDeps): void {
+  const items = new KeptItems({
+    schema: SessionItem,
+    idOf: ({ session }: SessionReading) => session.id,
+    view: sessionView,
+    isFinal: ({ session }) => session.endedAt !== null,
+  });
+
   app.route({
     method: 'GET',
     url: '/charging/sessions',
@@ -33,9 +47,12 @@ export function sessionRoutes(app: App, deps: ServiceDeps): void {
         from: Type.Optional(DateTime('Started at or after this time')),
         to: Type.Optional(DateTime('Started at or before this time')),
       }),
-      response: { 200: List(SessionItem, 'One page of sessions, newest first'), ...problems('Session') },
+      response: {
+        200: WrittenList(SessionItem, 'One page of sessions, newest first'),
+        ...problems('Session'),
+      },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { status, chargerId, locationId, from, to } = request.query;
       const filter = {
         status,
@@ -45,8 +62,10 @@ export function sessionRoutes(app: App, deps: ServiceDeps): void {
         to: toDate(to),
       };
       const page = pageOf(request.query);
-      const { rows, total } = await listCallerSessions(deps, callerOf(request), filter, page);
-      return listPage(rows.map(sessionView), page, total);
+      const caller = callerOf(request);
+      const { rows: places, total } = await findCallerSessions(deps, caller, filter, page);
+      const written = await items.at(places, (unknown) => readCallerSessions(deps, caller, unknown));
+      return sendPage(reply, written, page, total) as never;
     },
   });
 

@@ -3,13 +3,16 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/error-schemas.ts';
 import { DateTime, OneOf, pageOf, pageQuery, periodOf, Uuid } from '#api/routes/schema.ts';
+import { KeptItems } from '#api/routes/kept-items.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import {
-  listCallerTransactions,
+  findCallerTransactions,
   readCallerTransaction,
+  readCallerTransactions,
+  type TransactionReading,
   transactionStatuses,
 } from '#api/services/transactions.ts';
-import { List, listPage } from './lists.ts';
+import { sendPage, WrittenList } from './lists.ts';
 import { TransactionDetail, TransactionItem, transactionView } from './transaction-view.ts';
 
 /** Any status: that of the sessions. */
@@ -18,6 +21,13 @@ const whoSees = 'Driver keys see their own, operator keys those of their network
 
 /** Completed sessions as charge detail records. */
 export function transactionRoutes(app: App, deps: ServiceDeps): void {
+  const items = new KeptItems({
+    schema: TransactionItem,
+    idOf: ({ transaction }: TransactionReading) => transaction.id,
+    view: transactionView,
+    isFinal: () => true,
+  });
+
   app.route({
     method: 'GET',
     url: '/transactions',
@@ -34,11 +44,11 @@ export function transactionRoutes(app: App, deps: ServiceDeps): void {
         status: Type.Optional(OneOf([...transactionStatuses, completed], 'COMPLETED: any of the others')),
       }),
       response: {
-        200: List(TransactionItem, 'One page of transactions, last ended first'),
+        200: WrittenList(TransactionItem, 'One page of transactions, last ended first'),
         ...problems('Transaction'),
       },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { status, userId } = request.query;
       const filter = {
         billing: status === completed ? undefined : status,
@@ -46,8 +56,10 @@ export function transactionRoutes(app: App, deps: ServiceDeps): void {
         ...periodOf(request.query),
       };
       const page = pageOf(request.query);
-      const { rows, total } = await listCallerTransactions(deps, callerOf(request), filter, page);
-      return listPage(rows.map(transactionView), page, total);
+      const caller = callerOf(request);
+      const { rows: places, total } = await findCallerTransactions(deps, caller, filter, page);
+      const written = await items.at(places, (unknown) => readCallerTransactions(deps, caller, unknown));
+      return sendPage(reply, written, page, total) as never;
     },
   });
 

@@ -1,0 +1,105 @@
+import t from 'tap';
+import { billingScene } from './billing.ts';
+import { items, type Json, mintKey } from './fixtures.ts';
+import { addLocation, addUser } from './records.ts';
+
+const lists = ['/charging/sessions', '/transactions'] as const;
+
+void t.test('a list that was asked for before shows at once what has changed since', async (t) => {
+  const { api, charge, run, call, keys, chargerUuid, locationUuid } = await billingScene(t);
+  const { sql } = api.stores;
+  const ended = await charge();
+  const other = await charge({ hoursAgo: 5 });
+  const running = await run();
+  const show = async (list: string): Promise<Map<Json, Json>> => {
+    const { status, json } = await call(keys.operator, list);
+    t.equal(status, 200);
+    return new Map(items(json['data']).map((item) => [item['id'] as Json, item]));
+  };
+  const shown = async (id: string) =>
+    Promise.all(lists.map(async (list) => (await show(list)).get(id as unknown as Json)));
+
+  for (const list of lists) t.strictSame(await show(list), await show(list));
+  const elsewhere = await addLocation(sql, api.network.id, { name: 'Market' });
+  await sql`update locations set name = 'Pier' where uuid in (${locationUuid}, ${elsewhere.uuid})`;
+  t.match(
+    await shown(ended),
+    [{ locationName: 'Pier' }, { locationName: 'Pier' }],
+    'the name of its location',
+  );
+
+  await sql`update chargers set location_id = ${elsewhere.id} where uuid = ${chargerUuid}`;
+  const moved = { locationId: elsewhere.uuid, locationName: 'Pier' };
+  t.match(await shown(ended), [moved, moved], 'where its charger stands');
+  await sql`update chargers set location_id = null where uuid = ${chargerUuid}`;
+  t.match(await shown(ended), [{ locationId: null }, { locationId: null }]);
+
+  const before = await shown(other);
+  const operator = await mintKey(api);
+  const amended = await api.call(operator, {
+    method: 'POST',
+    url: `/cpms/v1/sessions/${ended}/amend`,
+    headers: { 'if-match': '"1"' },
+    payload: { reason: 'a test', energyKwh: 7.5 },
+  });
+  t.equal(amended.status, 200, amended.text);
+  t.match(await shown(ended), [{ energyKwh: 7.5 }, { energyKwh: 7.5 }], 'what an operator put right');
+  t.strictSame(await shown(other), before, 'and nothing else');
+
+  t.match((await shown(running))[0], { status: 'ACTIVE', energyKwh: 0 });
+  await sql`update sessions set energy_wh = 1234, started_at = started_at - interval '1 hour' where uuid = ${running}`;
+  const [live] = await shown(running);
+  t.match(live, { energyKwh: 1.234 }, 'what runs');
+  t.ok(Number(live?.['durationSeconds']) >= 7200);
+
+  await sql`update sessions set network_id = ${api.otherNetwork.id} where uuid = ${other}`;
+  t.strictSame(
+    await shown(other),
+    [undefined, undefined],
+    'one that is of another network now is shown no more',
+  );
+});
+
+void t.test('those who ask for their newest sessions in the same moment get their own pages', async (t) => {
+  const { api, charge, call, keys, otherDriver } = await billingScene(t);
+  const mine: string[] = [];
+  for (const hoursAgo of [3, 5, 7]) mine.push(await charge({ hoursAgo }));
+  const others: string[] = [];
+  for (const hoursAgo of [4, 6]) others.push(await charge({ hoursAgo, userId: otherDriver.id }));
+  const stranger = await addUser(api.stores.sql, api.otherNetwork.id, 'stranger@example.org');
+  const none = await mintKey(api, {
+    apiFamily: 'emsp',
+    scopes: [],
+    networkIds: [api.otherNetwork.id],
+    userId: stranger.id,
+  });
+  const all = [mine[0], others[0], mine[1], others[1], mine[2]];
+  const asked = [
+    [keys.driver, '', mine, 3],
+    [keys.driver, '?pageSize=2', mine.slice(0, 2), 3],
+    [keys.driver, '?pageSize=2&page=2', mine.slice(2), 3],
+    [keys.driver, '?pageSize=3', mine, 3],
+    [keys.driver, '?pageSize=3&page=2', [], 3],
+    [keys.otherDriver, '', others, 2],
+    [keys.operator, '', all, 5],
+    [keys.operator, '?page=2&pageSize=2', all.slice(2, 4), 5],
+    [keys.operator, '?page=3&pageSize=2', all.slice(4), 5],
+    // Too far down to be read with others.
+    [keys.operator, '?page=1000&pageSize=100', [], 5],
+    [keys.operator, `?status=COMPLETED`, all, 5],
+    [keys.elsewhere, '', [], 0],
+    [none, '', [], 0],
+  ] as const;
+  for (const list of lists) {
+    const answers = await Promise.all(asked.map(([key, query]) => call(key, `${list}${query}`)));
+    for (const [index, [, query, expected, total]] of asked.entries()) {
+      const json = answers[index]?.json ?? {};
+      t.strictSame(
+        items(json['data']).map(({ id }) => id),
+        expected,
+        `${list}${query}`,
+      );
+      t.match(json['pagination'], { total }, 'and how many there are');
+    }
+  }
+});

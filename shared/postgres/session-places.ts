@@ -1,0 +1,175 @@
+import type { Page, PageRequest } from '#shared/domain/page.ts';
+import { readTogether } from '#shared/domain/loader.ts';
+import type { Fragment, Queryable } from './client.ts';
+import {
+  matchingSessions,
+  sessionColumns,
+  type SessionFilter,
+  type SessionRecord,
+  type SessionScope,
+  sessionTables,
+  visibleSessions,
+} from './session-records.ts';
+import { together } from './together.ts';
+import { totalOf } from './totals.ts';
+
+/** Where a session is in a list. */
+export interface SessionPlace {
+  id: bigint;
+  /**
+   * Another one as soon as a list may show the session otherwise: it names the transactions that wrote its row and that of
+   * its location last (`xmin`). What else is shown, of its charger, connector, network and driver, never changes.
+   */
+  version: string;
+}
+
+type Id = Pick<SessionPlace, 'id'>;
+
+/** A list of sessions `s`, the newest first. */
+interface SessionList {
+  /** Names no other table. */
+  where: Fragment;
+  newestBy: 'started_at' | 'ended_at';
+  /** What tells the list from others, as JSON can. */
+  key: readonly unknown[];
+}
+
+/**
+ * Where the sessions of a page are. To find them takes no more than an index of sessions, also far down a list; with all
+ * that is shown of them in the same query PostgreSQL joins every row before the page too, and plans six tables anew for each page,
+ * since it cannot know beforehand how many rows a page has.
+ */
+export async function findPlaces(
+  sql: Queryable,
+  list: SessionList,
+  { page, pageSize }: PageRequest,
+): Promise<Page<SessionPlace>> {
+  const { where, newestBy } = list;
+  const ids = await sql<Id[]>`
+    select s.id from sessions s where ${where}
+    order by s.${sql(newestBy)} desc, s.id desc limit ${pageSize} offset ${(page - 1) * pageSize}`;
+  return placesOf(sql, list, { page, pageSize }, ids);
+}
+
+/** Where the sessions of one page are, those that started last first. */
+export async function findSessionPlaces(
+  sql: Queryable,
+  scope: SessionScope,
+  filter: SessionFilter,
+  page: PageRequest,
+): Promise<Page<SessionPlace>> {
+  const where = matchingSessions(sql, scope, filter);
+  const list: SessionList = { where, newestBy: 'started_at', key: ['sessions', scope, filter] };
+  const newest = newestOf(scope, filter, page);
+  if (newest === null) return findPlaces(sql, list, page);
+  return placesOf(sql, list, page, (await readNewest(sql, newest)) ?? []);
+}
+
+async function placesOf(
+  sql: Queryable,
+  { where, key }: SessionList,
+  { page, pageSize }: PageRequest,
+  ids: Id[],
+): Promise<Page<SessionPlace>> {
+  const before = (page - 1) * pageSize;
+  // A page that is not full is the last one.
+  const isLast = ids.length < pageSize && (ids.length > 0 || before === 0);
+  const [rows = [], total] = await Promise.all([
+    ids.length === 0 ? [] : readVersions(sql, ids),
+    isLast ? before + ids.length : totalOf(sql, key, () => countSessions(sql, where)),
+  ]);
+  return { rows, total };
+}
+
+/** The places of sessions with their versions, of all pages that are asked for at once. */
+const readVersions = readTogether({
+  ...together,
+  async read(sql: Queryable, pages: Id[][]) {
+    const rows = await sql<SessionPlace[]>`
+      select s.id, concat_ws('-', s.xmin, l.id, l.xmin) as version
+      from sessions s join chargers c on c.id = s.charger_id left join locations l on l.id = c.location_id
+      where s.id = any(${pages.flatMap((page) => page.map(({ id }) => String(id)))}::bigint[])`;
+    const places = new Map(rows.map((place) => [place.id, place]));
+    return new Map(pages.map((page) => [page, page.flatMap(({ id }) => places.get(id) ?? [])]));
+  },
+});
+
+/** A page of what every app opens with: all sessions of a network, or of a driver. */
+interface Newest {
+  networkId: number;
+  userId: number | null;
+  pageSize: number;
+  before: number;
+}
+
+/** To find a page further down takes longer than others should wait for. */
+const mostBefore = 1000;
+
+function newestOf(
+  { networks, userId }: SessionScope,
+  filter: SessionFilter,
+  { page, pageSize }: PageRequest,
+): Newest | null {
+  if (networks.all || Object.values(filter).some((value) => value !== undefined)) return null;
+  const [networkId, ...others] = networks.networkIds;
+  const before = (page - 1) * pageSize;
+  if (networkId === undefined || others.length > 0 || before > mostBefore) return null;
+  return { networkId, userId, pageSize, before };
+}
+
+/** The sessions of all such pages that are asked for at once. */
+const readNewest = readTogether({
+  ...together,
+  // From an index of drivers' sessions, or of networks'.
+  kindOf: ({ userId }: Newest) => (userId === null ? 'networks' : 'drivers'),
+  async read(sql: Queryable, wanted: Newest[]) {
+    const isOfDrivers = wanted.every(({ userId }) => userId !== null);
+    const rows = await sql<(Id & { number: number })[]>`
+      select wanted.number::integer as number, s.id
+      from unnest(${wanted.map(({ networkId }) => networkId)}::integer[], ${wanted.map(({ userId }) => userId)}::integer[],
+          ${wanted.map(({ pageSize }) => pageSize)}::integer[], ${wanted.map(({ before }) => before)}::integer[])
+        with ordinality as wanted (network_id, user_id, page_size, before, number)
+      cross join lateral (
+        select s.id, s.started_at from sessions s
+        where s.network_id = wanted.network_id ${isOfDrivers ? sql`and s.user_id = wanted.user_id` : sql``}
+        order by s.started_at desc, s.id desc limit wanted.page_size offset wanted.before
+      ) s
+      order by wanted.number, s.started_at desc, s.id desc`;
+    const pages = new Map<Newest, Id[]>(wanted.map((page) => [page, []]));
+    for (const { number, id } of rows) {
+      const page = wanted[number - 1];
+      if (page !== undefined) pages.get(page)?.push({ id });
+    }
+    return pages;
+  },
+});
+
+/** What is read of sessions whose places were found, in any order. One that is the caller's no more since then is left out. */
+export async function readPlaces<Row extends { id: bigint }>(
+  sql: Queryable,
+  columns: Fragment,
+  scope: SessionScope,
+  places: readonly SessionPlace[],
+): Promise<Row[]> {
+  if (places.length === 0) return [];
+  return sql<Row[]>`
+    select ${columns} from ${sessionTables(sql)}
+    where s.id = any(${places.map(({ id }) => String(id))}::bigint[]) and ${visibleSessions(sql, scope)}`;
+}
+
+/** How many sessions `s` meet a condition that names no other table. */
+async function countSessions(sql: Queryable, where: Fragment): Promise<number> {
+  const [row] = await sql<
+    { total: number }[]
+  >`select count(*)::integer as total from sessions s where ${where}`;
+  return row?.total ?? 0;
+}
+
+/** The sessions at such places, in any order. */
+export function readSessions(
+  sql: Queryable,
+  scope: SessionScope,
+  places: readonly SessionPlace[],
+): Promise<SessionRecord[]> {
+  return readPlaces<SessionRecord>(sql, sessionColumns(sql), scope, places);
+}
