@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import helmet from '@fastify/helmet';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import Fastify, { LogController, type RawServerDefault } from 'fastify';
 import type { Logger } from '#shared/log/log.ts';
@@ -22,6 +21,7 @@ import { describeApi } from './plugins/openapi.ts';
 import { limitRates } from './plugins/rate-limit.ts';
 import { logRequests, requestId } from './plugins/requests.ts';
 import { enforceScopes } from './plugins/scopes.ts';
+import { setSecurityHeaders } from './plugins/security-headers.ts';
 import { buildSerializer } from './plugins/serialization.ts';
 import { validateStrictly } from './plugins/validation.ts';
 import { accountPageRoutes } from './routes/account-pages.ts';
@@ -72,14 +72,7 @@ export async function buildApp({ log, gatewayMetrics, trustedProxies = [], ...de
   logRequests(app);
   const routes = trackRoutes(app);
   answerErrors(app, problemErrors, routes);
-  // An API serves no pages: nothing may be loaded from, or framed around, its answers.
-  const nothing = ["'none'"];
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: nothing, frameAncestors: nothing },
-    },
-  });
+  setSecurityHeaders(app);
   await describeApi(app);
   const callerDeps = { ...deps, keyUse: countKeyUse(app, { ...deps, log }) };
 

@@ -27,8 +27,8 @@ type Id = Pick<SessionPlace, 'id'>;
 
 /** A list of sessions `s`, the newest first. */
 interface SessionList {
-  /** Names no other table. */
-  where: Fragment;
+  /** What they meet; it names no other table. */
+  where: () => Fragment;
   newestBy: 'started_at' | 'ended_at';
   /** What tells the list from others, as JSON can. */
   key: readonly unknown[];
@@ -46,7 +46,7 @@ export async function findPlaces(
 ): Promise<Page<SessionPlace>> {
   const { where, newestBy } = list;
   const ids = await sql<Id[]>`
-    select s.id from sessions s where ${where}
+    select s.id from sessions s where ${where()}
     order by s.${sql(newestBy)} desc, s.id desc limit ${pageSize} offset ${(page - 1) * pageSize}`;
   return placesOf(sql, list, { page, pageSize }, ids);
 }
@@ -58,7 +58,7 @@ export async function findSessionPlaces(
   filter: SessionFilter,
   page: PageRequest,
 ): Promise<Page<SessionPlace>> {
-  const where = matchingSessions(sql, scope, filter);
+  const where = () => matchingSessions(sql, scope, filter);
   const list: SessionList = { where, newestBy: 'started_at', key: ['sessions', scope, filter] };
   const newest = newestOf(scope, filter, page);
   if (newest === null) return findPlaces(sql, list, page);
@@ -76,7 +76,7 @@ async function placesOf(
   const isLast = ids.length < pageSize && (ids.length > 0 || before === 0);
   const [rows = [], total] = await Promise.all([
     ids.length === 0 ? [] : readVersions(sql, ids),
-    isLast ? before + ids.length : totalOf(sql, key, () => countSessions(sql, where)),
+    isLast ? before + ids.length : totalOf(sql, key, () => countSessions(sql, where())),
   ]);
   return { rows, total };
 }

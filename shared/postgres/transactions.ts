@@ -51,7 +51,7 @@ export function findTransactionPlaces(
   filter: TransactionFilter,
   page: PageRequest,
 ): Promise<Page<SessionPlace>> {
-  const where = matching(sql, scope, filter);
+  const where = () => matching(sql, scope, filter);
   return findPlaces(sql, { where, newestBy: 'ended_at', key: ['transactions', scope, filter] }, page);
 }
 
