@@ -40,23 +40,29 @@ export const yearOfSessions: Scenario = {
     const spread = await idsOfPages(product, Math.ceil(load.sessions / variety / 2));
     const recent = await idsOfPages(product, 1);
     const one = '/emsp/v1/charging/sessions';
-    const kinds: Record<string, string[]> = {
-      'a session': spread.map((id) => `${one}/${id}`),
-      'a page of 50 sessions': times((n) => `${one}?pageSize=50&page=${1 + (n % 20)}`),
-      'a page of 50 sessions of a week': times(
-        (n) => `${one}?pageSize=50&from=${daysAgo((n % 358) + 7)}&to=${daysAgo(n % 358)}`,
-      ),
-      '1,000 meter values': recent.map((id) => `${one}/${id}/meter-values`),
-      'analytics of the same year': [
-        `/emsp/v1/analytics/revenue?period=month&from=${daysAgo(365)}&to=${daysAgo(0)}`,
+    const drivers = await keysOfDrivers(product);
+    const kinds: [what: string, paths: string[], keys?: string[]][] = [
+      ['a session', spread.map((id) => `${one}/${id}`)],
+      ["a driver's sessions", drivers.map(() => one), drivers],
+      ['a page of 50 sessions', times((n) => `${one}?pageSize=50&page=${1 + (n % 20)}`)],
+      [
+        'a page of 50 sessions of a week',
+        times((n) => `${one}?pageSize=50&from=${daysAgo((n % 358) + 7)}&to=${daysAgo(n % 358)}`),
       ],
-      'analytics of different years': times(
-        (n) =>
-          `/emsp/v1/analytics/${['sessions', 'revenue', 'energy'][n % 3]}?period=month&from=${daysAgo(n / 50 + 365)}&to=${daysAgo(n / 50)}`,
-      ),
-    };
-    for (const [what, paths] of Object.entries(kinds))
-      measured.push(...(await read(product, load, what, paths)));
+      ['1,000 meter values', recent.map((id) => `${one}/${id}/meter-values`)],
+      [
+        'analytics of the same year',
+        [`/emsp/v1/analytics/revenue?period=month&from=${daysAgo(365)}&to=${daysAgo(0)}`],
+      ],
+      [
+        'analytics of different years',
+        times(
+          (n) =>
+            `/emsp/v1/analytics/${['sessions', 'revenue', 'energy'][n % 3]}?period=month&from=${daysAgo(n / 50 + 365)}&to=${daysAgo(n / 50)}`,
+        ),
+      ],
+    ];
+    for (const kind of kinds) measured.push(...(await read(product, load, ...kind)));
     return [...measured, ...(await exportAll(product))];
   },
 };
@@ -97,16 +103,46 @@ async function idsOfPages(product: Product, step: number): Promise<string[]> {
   return ids;
 }
 
-async function read(product: Product, load: Load, what: string, paths: string[]): Promise<Measurement[]> {
+/** Keys of drivers, each with sessions of their own. */
+async function keysOfDrivers(product: Product): Promise<string[]> {
+  const keys: string[] = [];
+  for (let page = 1; keys.length < variety; page++) {
+    const path = `/emsp/v1/users?pageSize=100&page=${page}`;
+    const { data } = await json<{ data: { id: string }[] }>(product, path);
+    if (data.length === 0) break;
+    for (const { id: userId } of data) {
+      const response = await fetch(`${product.apiUrl}/cpms/v1/public-api-keys`, {
+        method: 'POST',
+        headers: { 'x-api-key': product.operatorKey, 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'bench', userId }),
+      });
+      if (!response.ok) throw new Error(`no key of a driver: ${response.status} ${await response.text()}`);
+      keys.push(((await response.json()) as { data: { key: string } }).data.key);
+    }
+  }
+  return keys;
+}
+
+/** Reads paths in turn, with the first of the keys the first, and so on. */
+async function read(
+  product: Product,
+  load: Load,
+  what: string,
+  paths: string[],
+  keys = [product.emspKey],
+): Promise<Measurement[]> {
+  const all = paths.map((path, index) => ({
+    method: 'GET' as const,
+    path,
+    headers: { 'x-api-key': keys[index % keys.length] },
+  }));
   const requests = (seconds: number) => ({
     url: product.apiUrl,
-    headers: { 'x-api-key': product.emspKey },
     connections: load.connections,
     duration: seconds,
     setupClient: (client: autocannon.Client) => {
-      const first = Math.floor(Math.random() * paths.length);
-      const inTurn = [...paths.slice(first), ...paths.slice(0, first)];
-      client.setRequests(inTurn.map((path) => ({ method: 'GET' as const, path })));
+      const first = Math.floor(Math.random() * all.length);
+      client.setRequests([...all.slice(first), ...all.slice(0, first)]);
     },
   });
   // The first requests of a kind pay for what they need once: compiled code, plans of queries, pages of the stores.

@@ -3,10 +3,10 @@ import type { Interval } from '#shared/domain/intervals.ts';
 import { readTogether } from '#shared/domain/loader.ts';
 import { type ClickHouse, isClickHouseDown } from './client.ts';
 
-/** A reading as it is read back. */
+/** A reading as it is read back; times are ISO 8601 in UTC with milliseconds, as ClickHouse wrote them. */
 export interface StoredMeterSample {
-  time: Date;
-  receivedAt: Date;
+  time: string;
+  receivedAt: string;
   context: string;
   energyWh: number | null;
   powerW: number | null;
@@ -19,9 +19,10 @@ export interface StoredMeterSample {
 }
 
 /** A reading as it is read: in the order of its columns. */
-type Reading = [
-  timeMs: number,
-  receivedAtMs: number,
+type SampleRow = [
+  sessionId: string,
+  time: string,
+  receivedAt: string,
   context: string,
   energyWh: number | null,
   powerW: number | null,
@@ -33,13 +34,19 @@ type Reading = [
   flags: string[],
 ];
 
-type SampleRow = [sessionId: string, ...Reading];
-
 /** Readings that are further from their session than this were taken by a clock that nobody can believe. */
 const strayMs = 24 * 60 * 60 * 1000;
 
-/** Repeats have the same time, so they are in one partition. Small reads side by side are faster on a thread each. */
-const settings = { do_not_merge_across_partitions_select_final: 1, max_threads: 1 } as const;
+/**
+ * Repeats have the same time, so they are in one partition. Small reads side by side are faster on a thread each. To sort what was
+ * read takes the engine less than half of what it takes to merge it in the order of the key (ADR 26).
+ */
+const settings = {
+  do_not_merge_across_partitions_select_final: 1,
+  max_threads: 1,
+  optimize_read_in_order: 0,
+  date_time_output_format: 'iso',
+} as const;
 
 interface Wanted {
   session: { chargerId: number; sessionId: string };
@@ -81,7 +88,7 @@ function monthOf(time: number): string {
 async function readBatch(client: ClickHouse, batch: Wanted[]): Promise<Map<Wanted, StoredMeterSample[]>> {
   const result = await client.query({
     query: `
-      select session_id, toUnixTimestamp64Milli(time), toUnixTimestamp64Milli(received_at), context, energy_wh, power_w,
+      select session_id, time, received_at, context, energy_wh, power_w,
         current_a, voltage_v, soc_percent, temperature_c, extra, flags
       from meter_samples final
       where (charger_id, session_id) in {keys:Array(Tuple(UInt32, UUID))}
@@ -99,39 +106,26 @@ async function readBatch(client: ClickHouse, batch: Wanted[]): Promise<Map<Wante
   });
   const { data } = await result.json<SampleRow>();
   const samples = new Map<string, StoredMeterSample[]>();
-  for (const [sessionId, ...row] of data) {
-    const known = samples.get(sessionId);
-    if (known === undefined) samples.set(sessionId, [sampleOf(row)]);
+  for (const row of data) {
+    const known = samples.get(row[0]);
+    if (known === undefined) samples.set(row[0], [sampleOf(row)]);
     else known.push(sampleOf(row));
   }
   return new Map(batch.map((wanted) => [wanted, samples.get(wanted.session.sessionId) ?? []]));
 }
 
-function sampleOf(row: Reading): StoredMeterSample {
-  const [
-    time,
-    receivedAt,
-    context,
-    energyWh,
-    powerW,
-    currentA,
-    voltageV,
-    socPercent,
-    temperatureC,
-    extra,
-    flags,
-  ] = row;
+function sampleOf(row: SampleRow): StoredMeterSample {
   return {
-    time: new Date(time),
-    receivedAt: new Date(receivedAt),
-    context,
-    energyWh,
-    powerW,
-    currentA,
-    voltageV,
-    socPercent,
-    temperatureC,
-    extra,
-    flags,
+    time: row[1],
+    receivedAt: row[2],
+    context: row[3],
+    energyWh: row[4],
+    powerW: row[5],
+    currentA: row[6],
+    voltageV: row[7],
+    socPercent: row[8],
+    temperatureC: row[9],
+    extra: row[10],
+    flags: row[11],
   };
 }

@@ -182,8 +182,8 @@ export function sessionView(reading: SessionReading): Static<typeof SessionDetai
 
 export function sampleView(sample: StoredMeterSample): Static<typeof Sample> {
   return {
-    timestamp: sample.time.toISOString(),
-    receivedAt: sample.receivedAt.toISOString(),
+    timestamp: sample.time,
+    receivedAt: sample.receivedAt,
     context: sample.context,
     energyKwh: kilo(sample.energyWh),
     powerKw: kilo(sample.powerW),

@@ -148,7 +148,7 @@ void t.test('field notes 14 to 16: readings as chargers send them', async (t) =>
           { chargerId: charger.id, sessionId: noSession },
           1000,
         );
-        return stored.find(({ time }) => time.toISOString() === timestamp);
+        return stored.find(({ time }) => time === timestamp);
       };
       t.match(await probe(), { energyWh: 7, flags: [] });
 
