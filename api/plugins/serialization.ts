@@ -18,7 +18,7 @@ export const buildSerializer: typeof newCompiler = (externalSchemas, options) =>
   };
 };
 
-/** Writes values of a schema, which names no other, as JSON in the same way. */
+/** Writes values of a schema, which names no other, as JSON, as Fastify does. */
 export function serializerOf(schema: TSchema): (value: unknown) => string {
   return buildSerializer()({ schema, method: '', url: '', httpStatus: '' });
 }

@@ -5,6 +5,9 @@ import { serializerOf } from '#api/plugins/serialization.ts';
 /** Of all kept items of one kind; what is asked for least goes first. */
 const mostBytes = 16 * 1024 * 1024;
 
+/** Gives each item memory of its own: small buffers share theirs, and one that is kept would keep that of its neighbours. */
+const encoder = new TextEncoder();
+
 /** Where an item is in a list; it has another version as soon as it may be shown otherwise. */
 export interface Place {
   id: bigint;
@@ -53,7 +56,7 @@ export class KeptItems<Row, Item extends TSchema> {
       const versions = new Map(unknown.map(({ id, version }) => [id, version]));
       for (const row of await read(unknown)) {
         const id = this.#kind.idOf(row);
-        const json = Buffer.from(this.#toJson(this.#kind.view(row)));
+        const json = encoder.encode(this.#toJson(this.#kind.view(row)));
         const version = versions.get(id);
         items.set(id, json);
         if (version !== undefined && this.#kind.isFinal(row)) this.#kept.set(id, { version, json });

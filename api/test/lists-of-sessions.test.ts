@@ -10,17 +10,16 @@ void t.test('a list that was asked for before shows at once what has changed sin
   const { sql } = api.stores;
   const ended = await charge();
   const other = await charge({ hoursAgo: 5 });
-  const running = await run();
-  const show = async (list: string): Promise<Map<Json, Json>> => {
+  const show = async (list: string): Promise<Map<string, Json>> => {
     const { status, json } = await call(keys.operator, list);
     t.equal(status, 200);
-    return new Map(items(json['data']).map((item) => [item['id'] as Json, item]));
+    return new Map(items(json['data']).map((item) => [item['id'] as unknown as string, item]));
   };
-  const shown = async (id: string) =>
-    Promise.all(lists.map(async (list) => (await show(list)).get(id as unknown as Json)));
+  const shown = async (id: string) => Promise.all(lists.map(async (list) => (await show(list)).get(id)));
 
   for (const list of lists) t.strictSame(await show(list), await show(list));
   const elsewhere = await addLocation(sql, api.network.id, { name: 'Market' });
+  const running = await run();
   await sql`update locations set name = 'Pier' where uuid in (${locationUuid}, ${elsewhere.uuid})`;
   t.match(
     await shown(ended),
@@ -73,6 +72,11 @@ void t.test('those who ask for their newest sessions in the same moment get thei
     networkIds: [api.otherNetwork.id],
     userId: stranger.id,
   });
+  const everywhere = await mintKey(api, {
+    apiFamily: 'emsp',
+    scopes: [],
+    networkIds: [api.network.id, api.otherNetwork.id],
+  });
   const all = [mine[0], others[0], mine[1], others[1], mine[2]];
   const asked = [
     [keys.driver, '', mine, 3],
@@ -87,6 +91,7 @@ void t.test('those who ask for their newest sessions in the same moment get thei
     // Too far down to be read with others.
     [keys.operator, '?page=1000&pageSize=100', [], 5],
     [keys.operator, `?status=COMPLETED`, all, 5],
+    [everywhere, '?pageSize=4', all.slice(0, 4), 5],
     [keys.elsewhere, '', [], 0],
     [none, '', [], 0],
   ] as const;

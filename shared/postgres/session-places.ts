@@ -18,7 +18,8 @@ export interface SessionPlace {
   id: bigint;
   /**
    * Another one as soon as a list may show the session otherwise: it names the transactions that wrote its row and that of
-   * its location last (`xmin`). What else is shown, of its charger, connector, network and driver, never changes.
+   * its location last (`xmin`; a charger that moves writes both of its locations, so that no version comes back). What else
+   * is shown, of its charger, connector, network and driver, never changes.
    */
   version: string;
 }
@@ -102,8 +103,8 @@ interface Newest {
   before: number;
 }
 
-/** To find a page further down takes longer than others should wait for. */
-const mostBefore = 1000;
+/** To find a page further down takes longer than others should wait for. The query names it as a literal, for the planner to know. */
+const mostRows = 1000;
 
 function newestOf(
   { networks, userId }: SessionScope,
@@ -113,7 +114,7 @@ function newestOf(
   if (networks.all || Object.values(filter).some((value) => value !== undefined)) return null;
   const [networkId, ...others] = networks.networkIds;
   const before = (page - 1) * pageSize;
-  if (networkId === undefined || others.length > 0 || before > mostBefore) return null;
+  if (networkId === undefined || others.length > 0 || before + pageSize > mostRows) return null;
   return { networkId, userId, pageSize, before };
 }
 
@@ -130,8 +131,11 @@ const readNewest = readTogether({
           ${wanted.map(({ pageSize }) => pageSize)}::integer[], ${wanted.map(({ before }) => before)}::integer[])
         with ordinality as wanted (network_id, user_id, page_size, before, number)
       cross join lateral (
-        select s.id, s.started_at from sessions s
-        where s.network_id = wanted.network_id ${isOfDrivers ? sql`and s.user_id = wanted.user_id` : sql``}
+        select * from (
+          select s.id, s.started_at from sessions s
+          where s.network_id = wanted.network_id ${isOfDrivers ? sql`and s.user_id = wanted.user_id` : sql``}
+          order by s.started_at desc, s.id desc limit 1000
+        ) s
         order by s.started_at desc, s.id desc limit wanted.page_size offset wanted.before
       ) s
       order by wanted.number, s.started_at desc, s.id desc`;

@@ -2,23 +2,28 @@ import type { Queryable } from './client.ts';
 
 /** From so many rows on a total is remembered: few are counted anew faster than anybody asks. */
 const large = 10_000;
-const rememberedMs = 5000;
+/** Younger ones are told as they are. */
+const freshMs = 5000;
+/** Older ones are not told any more. */
+const usableMs = 10_000;
 const mostRemembered = 1000;
 
 interface Total {
-  value: Promise<number>;
-  until: number;
+  /** Of the count that ended last; null: none has. */
+  last: { value: number; countedAt: number } | null;
+  /** The count under way. */
+  next: Promise<number> | null;
 }
 
 const totals = new WeakMap<Queryable, Map<string, Total>>();
 
 /**
  * The total of a list, for its pages. To count a million rows takes a tenth of a second, and every page of every client
- * wants it: a large total may be ten seconds old, from five on it is counted anew while it is told, and who asks for one that is
- * counted for the first time waits for the same.
+ * wants it: a large total may be ten seconds old. From five on it is counted anew while the old one is told, and who asks for one
+ * that nobody knows waits for the count that is under way.
  * @param list what is counted: its name and everything that narrows it, as JSON can tell it apart.
  */
-export function totalOf(
+export async function totalOf(
   sql: Queryable,
   list: readonly unknown[],
   count: () => Promise<number>,
@@ -26,21 +31,31 @@ export function totalOf(
   const known = totals.get(sql) ?? new Map<string, Total>();
   totals.set(sql, known);
   const key = JSON.stringify(list);
-  const now = Date.now();
-  const last = known.get(key);
-  if (last !== undefined && now < last.until) return last.value;
-  if (known.size >= mostRemembered) known.clear();
-  const counted = count();
-  const total: Total =
-    last !== undefined && now < last.until + rememberedMs
-      ? { value: last.value, until: last.until + rememberedMs }
-      : { value: counted, until: Number.POSITIVE_INFINITY };
+  if (known.size >= mostRemembered && !known.has(key)) known.clear();
+  const total = known.get(key) ?? { last: null, next: null };
   known.set(key, total);
-  const settle = (value: number): void => {
-    if (known.get(key) !== total) return;
-    if (value < large) known.delete(key);
-    else known.set(key, { value: counted, until: Date.now() + rememberedMs });
-  };
-  counted.then(settle, () => settle(0));
-  return total.value;
+  const { last } = total;
+  const age = last === null ? Number.POSITIVE_INFINITY : Date.now() - last.countedAt;
+  if (last !== null && age < freshMs) return last.value;
+  total.next ??= countAnew(known, key, total, count);
+  if (last === null || age >= usableMs) return total.next;
+  // Who asks when it is too old is told of a failure.
+  total.next.catch(() => undefined);
+  return last.value;
+}
+
+async function countAnew(
+  known: Map<string, Total>,
+  key: string,
+  total: Total,
+  count: () => Promise<number>,
+): Promise<number> {
+  try {
+    const value = await count();
+    total.last = value < large ? null : { value, countedAt: Date.now() };
+    return value;
+  } finally {
+    total.next = null;
+    if (total.last === null && known.get(key) === total) known.delete(key);
+  }
 }

@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import { type TSchema, Type } from 'typebox';
+import type { KeptItems, Place } from '#api/routes/kept-items.ts';
 import { Pagination, paginationOf } from '#api/routes/schema.ts';
-import type { PageRequest } from '#shared/domain/page.ts';
+import type { Page, PageRequest } from '#shared/domain/page.ts';
 
 /** A list of the public API: `{data, pagination}`. */
 export function List<T extends TSchema>(item: T, description: string) {
@@ -13,24 +14,25 @@ export function listPage<T>(data: T[], page: PageRequest, total: number) {
   return { data, pagination: paginationOf(page, total) };
 }
 
-/** A list whose items are written before, such as by `KeptItems`. */
-export function WrittenList(item: TSchema, description: string) {
-  return Type.Unsafe<Uint8Array>(List(item, description));
-}
-
 const opening = Buffer.from('{"data":[');
 const comma = Buffer.from(',');
 
-/** Sends one page of such a list. */
-export function sendPage(
+/**
+ * Answers with one page of a list whose items are kept. It is sent as it was written: what a handler returns is nothing to write.
+ * @param read gives the rows of places whose items are not.
+ */
+export async function sendKept<Row, Item extends TSchema>(
   reply: FastifyReply,
-  items: readonly Uint8Array[],
   page: PageRequest,
-  total: number,
-) {
+  { rows: places, total }: Page<Place>,
+  items: KeptItems<Row, Item>,
+  read: (places: Place[]) => Promise<Row[]>,
+): Promise<never> {
   const parts: Uint8Array[] = [opening];
-  for (const item of items) parts.push(item, comma);
-  if (items.length > 0) parts.pop();
+  for (const item of await items.at(places, read)) {
+    if (parts.length > 1) parts.push(comma);
+    parts.push(item);
+  }
   parts.push(Buffer.from(`],"pagination":${JSON.stringify(paginationOf(page, total))}}`));
-  return reply.type('application/json; charset=utf-8').send(Buffer.concat(parts));
+  return reply.type('application/json; charset=utf-8').send(Buffer.concat(parts)) as never;
 }

@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/error-schemas.ts';
 import { DateTime, OneOf, pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
-import { KeptItems } from '#api/routes/kept-items.ts';
+import { KeptItems, type Place } from '#api/routes/kept-items.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import {
   findCallerSessions,
@@ -13,7 +13,7 @@ import {
   type SessionReading,
 } from '#api/services/sessions.ts';
 import { sessionStatuses } from '#shared/domain/session.ts';
-import { sendPage, WrittenList } from './lists.ts';
+import { List, sendKept } from './lists.ts';
 import { MeterValues, sampleView, SessionDetail, SessionItem, sessionView } from './session-view.ts';
 
 const whoSees = 'Driver keys see their own sessions, operator keys those of their networks.';
@@ -48,7 +48,7 @@ export function sessionRoutes(app: App, deps: ServiceDeps): void {
         to: Type.Optional(DateTime('Started at or before this time')),
       }),
       response: {
-        200: WrittenList(SessionItem, 'One page of sessions, newest first'),
+        200: List(SessionItem, 'One page of sessions, newest first'),
         ...problems('Session'),
       },
     },
@@ -63,9 +63,9 @@ export function sessionRoutes(app: App, deps: ServiceDeps): void {
       };
       const page = pageOf(request.query);
       const caller = callerOf(request);
-      const { rows: places, total } = await findCallerSessions(deps, caller, filter, page);
-      const written = await items.at(places, (unknown) => readCallerSessions(deps, caller, unknown));
-      return sendPage(reply, written, page, total) as never;
+      const places = await findCallerSessions(deps, caller, filter, page);
+      const read = (unknown: Place[]) => readCallerSessions(deps, caller, unknown);
+      return sendKept(reply, page, places, items, read);
     },
   });
 

@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/error-schemas.ts';
 import { DateTime, OneOf, pageOf, pageQuery, periodOf, Uuid } from '#api/routes/schema.ts';
-import { KeptItems } from '#api/routes/kept-items.ts';
+import { KeptItems, type Place } from '#api/routes/kept-items.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import {
   findCallerTransactions,
@@ -12,7 +12,7 @@ import {
   type TransactionReading,
   transactionStatuses,
 } from '#api/services/transactions.ts';
-import { sendPage, WrittenList } from './lists.ts';
+import { List, sendKept } from './lists.ts';
 import { TransactionDetail, TransactionItem, transactionView } from './transaction-view.ts';
 
 /** Any status: that of the sessions. */
@@ -44,7 +44,7 @@ export function transactionRoutes(app: App, deps: ServiceDeps): void {
         status: Type.Optional(OneOf([...transactionStatuses, completed], 'COMPLETED: any of the others')),
       }),
       response: {
-        200: WrittenList(TransactionItem, 'One page of transactions, last ended first'),
+        200: List(TransactionItem, 'One page of transactions, last ended first'),
         ...problems('Transaction'),
       },
     },
@@ -57,9 +57,9 @@ export function transactionRoutes(app: App, deps: ServiceDeps): void {
       };
       const page = pageOf(request.query);
       const caller = callerOf(request);
-      const { rows: places, total } = await findCallerTransactions(deps, caller, filter, page);
-      const written = await items.at(places, (unknown) => readCallerTransactions(deps, caller, unknown));
-      return sendPage(reply, written, page, total) as never;
+      const places = await findCallerTransactions(deps, caller, filter, page);
+      const read = (unknown: Place[]) => readCallerTransactions(deps, caller, unknown);
+      return sendKept(reply, page, places, items, read);
     },
   });
 

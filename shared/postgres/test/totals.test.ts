@@ -28,15 +28,23 @@ void t.test(
     t.equal(counted, 1, 'who asks meanwhile gets the same');
     t.equal(await totalOf(sql, large, rows(3)), 20_000, 'and who asks soon');
     now += 6000;
-    let anew: Promise<number> | undefined;
-    const countAnew = () => (anew = rows(30_000)());
-    t.equal(await totalOf(sql, large, countAnew), 20_000, 'who asks later, while it is counted anew');
-    await anew;
-    t.equal(await totalOf(sql, large, rows(3)), 30_000);
+    const counting = Promise.withResolvers<number>();
+    const slowly = () => {
+      counted += 1;
+      return counting.promise;
+    };
+    for (const asked of ['one', 'another'])
+      t.equal(await totalOf(sql, large, slowly), 20_000, `${asked} is told while it is counted anew`);
+    t.equal(counted, 2, 'once');
+    now += 5000;
+    const waiting = totalOf(sql, large, broken);
+    counting.resolve(30_000);
+    t.equal(await waiting, 30_000, 'what is older than ten seconds is not told');
     now += 6000;
-    t.equal(await totalOf(sql, large, broken), 30_000, 'who asks while it cannot be counted');
-    now += 11_000;
-    t.equal(await totalOf(sql, large, rows(40_000)), 40_000, 'nobody is told what is older');
+    for (const many of [1, 2])
+      t.equal(await totalOf(sql, large, broken), 30_000, `a count that fails spares who asks (${many})`);
+    now += 5000;
+    await t.rejects(totalOf(sql, large, broken), { message: 'the server is away' }, 'for ten seconds');
     clock.restore();
     t.equal(await totalOf(sql, ['things', { of: 3 }], rows(3)), 3, 'of another list it is another');
 
