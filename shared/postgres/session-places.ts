@@ -35,6 +35,12 @@ interface SessionList {
   key: readonly unknown[];
 }
 
+/** Sessions `s` with what their versions name. */
+const versioned = (sql: Queryable) => sql`
+  sessions s join chargers c on c.id = s.charger_id left join locations l on l.id = c.location_id`;
+
+const versionOf = (sql: Queryable) => sql`concat_ws('-', s.xmin, l.id, l.xmin)`;
+
 /**
  * Where the sessions of a page are. To find them takes no more than an index of sessions, also far down a list; with all
  * that is shown of them in the same query PostgreSQL joins every row before the page too, and plans six tables anew for each page,
@@ -49,7 +55,8 @@ export async function findPlaces(
   const ids = await sql<Id[]>`
     select s.id from sessions s where ${where()}
     order by s.${sql(newestBy)} desc, s.id desc limit ${pageSize} offset ${(page - 1) * pageSize}`;
-  return placesOf(sql, list, { page, pageSize }, ids);
+  const rows = ids.length === 0 ? [] : await readVersions(sql, ids);
+  return pageOf(sql, list, { page, pageSize }, rows ?? []);
 }
 
 /** Where the sessions of one page are, those that started last first. */
@@ -63,22 +70,19 @@ export async function findSessionPlaces(
   const list: SessionList = { where, newestBy: 'started_at', key: ['sessions', scope, filter] };
   const newest = newestOf(scope, filter, page);
   if (newest === null) return findPlaces(sql, list, page);
-  return placesOf(sql, list, page, (await readNewest(sql, newest)) ?? []);
+  return pageOf(sql, list, page, (await readNewest(sql, newest)) ?? []);
 }
 
-async function placesOf(
+/** A page that is not full is the last one: nothing needs to be counted. */
+async function pageOf(
   sql: Queryable,
   { where, key }: SessionList,
   { page, pageSize }: PageRequest,
-  ids: Id[],
+  rows: SessionPlace[],
 ): Promise<Page<SessionPlace>> {
   const before = (page - 1) * pageSize;
-  // A page that is not full is the last one.
-  const isLast = ids.length < pageSize && (ids.length > 0 || before === 0);
-  const [rows = [], total] = await Promise.all([
-    ids.length === 0 ? [] : readVersions(sql, ids),
-    isLast ? before + ids.length : totalOf(sql, key, () => countSessions(sql, where())),
-  ]);
+  const isLast = rows.length < pageSize && (rows.length > 0 || before === 0);
+  const total = isLast ? before + rows.length : await totalOf(sql, key, () => countSessions(sql, where()));
   return { rows, total };
 }
 
@@ -87,8 +91,7 @@ const readVersions = readTogether({
   ...together,
   async read(sql: Queryable, pages: Id[][]) {
     const rows = await sql<SessionPlace[]>`
-      select s.id, concat_ws('-', s.xmin, l.id, l.xmin) as version
-      from sessions s join chargers c on c.id = s.charger_id left join locations l on l.id = c.location_id
+      select s.id, ${versionOf(sql)} as version from ${versioned(sql)}
       where s.id = any(${pages.flatMap((page) => page.map(({ id }) => String(id)))}::bigint[])`;
     const places = new Map(rows.map((place) => [place.id, place]));
     return new Map(pages.map((page) => [page, page.flatMap(({ id }) => places.get(id) ?? [])]));
@@ -125,24 +128,25 @@ const readNewest = readTogether({
   kindOf: ({ userId }: Newest) => (userId === null ? 'networks' : 'drivers'),
   async read(sql: Queryable, wanted: Newest[]) {
     const isOfDrivers = wanted.every(({ userId }) => userId !== null);
-    const rows = await sql<(Id & { number: number })[]>`
-      select wanted.number::integer as number, s.id
+    const rows = await sql<(SessionPlace & { number: number })[]>`
+      select wanted.number::integer as number, s.id, ${versionOf(sql)} as version
       from unnest(${wanted.map(({ networkId }) => networkId)}::integer[], ${wanted.map(({ userId }) => userId)}::integer[],
           ${wanted.map(({ pageSize }) => pageSize)}::integer[], ${wanted.map(({ before }) => before)}::integer[])
         with ordinality as wanted (network_id, user_id, page_size, before, number)
       cross join lateral (
-        select * from (
+        select newest.id from (
           select s.id, s.started_at from sessions s
           where s.network_id = wanted.network_id ${isOfDrivers ? sql`and s.user_id = wanted.user_id` : sql``}
           order by s.started_at desc, s.id desc limit 1000
-        ) s
-        order by s.started_at desc, s.id desc limit wanted.page_size offset wanted.before
-      ) s
+        ) newest
+        order by newest.started_at desc, newest.id desc limit wanted.page_size offset wanted.before
+      ) found
+      join (${versioned(sql)}) on s.id = found.id
       order by wanted.number, s.started_at desc, s.id desc`;
-    const pages = new Map<Newest, Id[]>(wanted.map((page) => [page, []]));
-    for (const { number, id } of rows) {
+    const pages = new Map<Newest, SessionPlace[]>(wanted.map((page) => [page, []]));
+    for (const { number, id, version } of rows) {
       const page = wanted[number - 1];
-      if (page !== undefined) pages.get(page)?.push({ id });
+      if (page !== undefined) pages.get(page)?.push({ id, version });
     }
     return pages;
   },
