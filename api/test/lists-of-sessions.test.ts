@@ -108,3 +108,18 @@ void t.test('those who ask for their newest sessions in the same moment get thei
     }
   }
 });
+
+void t.test(
+  'a page of which all is known reads no more than what tells that nothing has changed',
+  async (t) => {
+    const { api, charge, call, keys } = await billingScene(t);
+    await charge();
+    const show = async (list: string) => (await call(keys.operator, list)).text;
+    const before = await Promise.all(lists.map(show));
+    await api.stores.sql.begin(async (transaction) => {
+      // Connectors are shown, and not read for the versions.
+      await transaction`lock table connectors in access exclusive mode`;
+      t.strictSame(await Promise.all(lists.map(show)), before);
+    });
+  },
+);

@@ -56,7 +56,7 @@ export async function findPlaces(
     select s.id from sessions s where ${where()}
     order by s.${sql(newestBy)} desc, s.id desc limit ${pageSize} offset ${(page - 1) * pageSize}`;
   const rows = ids.length === 0 ? [] : await readVersions(sql, ids);
-  return pageOf(sql, list, { page, pageSize }, rows ?? []);
+  return withTotal(sql, list, { page, pageSize }, rows ?? []);
 }
 
 /** Where the sessions of one page are, those that started last first. */
@@ -70,11 +70,11 @@ export async function findSessionPlaces(
   const list: SessionList = { where, newestBy: 'started_at', key: ['sessions', scope, filter] };
   const newest = newestOf(scope, filter, page);
   if (newest === null) return findPlaces(sql, list, page);
-  return pageOf(sql, list, page, (await readNewest(sql, newest)) ?? []);
+  return withTotal(sql, list, page, (await readNewest(sql, newest)) ?? []);
 }
 
 /** A page that is not full is the last one: nothing needs to be counted. */
-async function pageOf(
+async function withTotal(
   sql: Queryable,
   { where, key }: SessionList,
   { page, pageSize }: PageRequest,
@@ -106,7 +106,7 @@ interface Newest {
   before: number;
 }
 
-/** To find a page further down takes longer than others should wait for. The query names it as a literal, for the planner to know. */
+/** To find a page further down takes longer than others should wait for. */
 const mostRows = 1000;
 
 function newestOf(
@@ -127,6 +127,8 @@ const readNewest = readTogether({
   // From an index of drivers' sessions, or of networks'.
   kindOf: ({ userId }: Newest) => (userId === null ? 'networks' : 'drivers'),
   async read(sql: Queryable, wanted: Newest[]) {
+    // Not as a parameter: PostgreSQL takes a limit that it does not know for a tenth of all rows.
+    const bound = sql.unsafe(String(mostRows));
     const isOfDrivers = wanted.every(({ userId }) => userId !== null);
     const rows = await sql<(SessionPlace & { number: number })[]>`
       select wanted.number::integer as number, s.id, ${versionOf(sql)} as version
@@ -137,7 +139,7 @@ const readNewest = readTogether({
         select newest.id from (
           select s.id, s.started_at from sessions s
           where s.network_id = wanted.network_id ${isOfDrivers ? sql`and s.user_id = wanted.user_id` : sql``}
-          order by s.started_at desc, s.id desc limit 1000
+          order by s.started_at desc, s.id desc limit ${bound}
         ) newest
         order by newest.started_at desc, newest.id desc limit wanted.page_size offset wanted.before
       ) found

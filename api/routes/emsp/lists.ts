@@ -9,6 +9,9 @@ export function List<T extends TSchema>(item: T, description: string) {
   return Type.Object({ data: Type.Array(item), pagination: Pagination }, { description });
 }
 
+/** What is said of lists whose large totals are remembered. */
+export const largeTotals = 'A total above 10,000 may be ten seconds old.';
+
 /** One page of a list. */
 export function listPage<T>(data: T[], page: PageRequest, total: number) {
   return { data, pagination: paginationOf(page, total) };

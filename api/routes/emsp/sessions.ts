@@ -13,7 +13,7 @@ import {
   type SessionReading,
 } from '#api/services/sessions.ts';
 import { sessionStatuses } from '#shared/domain/session.ts';
-import { List, sendKept } from './lists.ts';
+import { largeTotals, List, sendKept } from './lists.ts';
 import { MeterValues, sampleView, SessionDetail, SessionItem, sessionView } from './session-view.ts';
 
 const whoSees = 'Driver keys see their own sessions, operator keys those of their networks.';
@@ -38,7 +38,7 @@ export function sessionRoutes(app: App, deps: ServiceDeps): void {
       tags: ['public'],
       operationId: 'listSessions',
       summary: 'The charging sessions',
-      description: whoSees,
+      description: `${whoSees} ${largeTotals}`,
       querystring: Type.Object({
         ...pageQuery,
         status: Type.Optional(OneOf(sessionStatuses, 'Those in this state')),

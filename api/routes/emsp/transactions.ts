@@ -12,7 +12,7 @@ import {
   type TransactionReading,
   transactionStatuses,
 } from '#api/services/transactions.ts';
-import { List, sendKept } from './lists.ts';
+import { largeTotals, List, sendKept } from './lists.ts';
 import { TransactionDetail, TransactionItem, transactionView } from './transaction-view.ts';
 
 /** Any status: that of the sessions. */
@@ -35,7 +35,7 @@ export function transactionRoutes(app: App, deps: ServiceDeps): void {
       tags: ['public'],
       operationId: 'listTransactions',
       summary: 'The transactions: completed sessions with what they cost',
-      description: whoSees,
+      description: `${whoSees} ${largeTotals}`,
       querystring: Type.Object({
         ...pageQuery,
         from: Type.Optional(DateTime('Ended at or after this time')),
