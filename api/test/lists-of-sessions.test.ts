@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { billingScene } from './billing.ts';
 import { items, type Json, mintKey } from './fixtures.ts';
