@@ -1,4 +1,4 @@
-import { readSessionSamples, type StoredMeterSample } from '#shared/clickhouse/session-samples.ts';
+import { readSessionSamples, type WrittenSamples } from '#shared/clickhouse/session-samples.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import { findSessionPlaces, readSessions, type SessionPlace } from '#shared/postgres/session-places.ts';
@@ -16,7 +16,7 @@ import { type SessionIdle, sessionIdle } from './session-idle.ts';
 import { runningReadings } from './session-readings.ts';
 import { shownLimits, type ShownLimits } from './session-limits.ts';
 
-export type { StoredMeterSample } from '#shared/clickhouse/session-samples.ts';
+export type { SampleField, WrittenSamples } from '#shared/clickhouse/session-samples.ts';
 
 /** A session with how long it lasted and what it costs, as of now while it runs. */
 export interface SessionReading extends PricedSession {
@@ -64,12 +64,11 @@ export async function readMeterValues(
   caller: Caller,
   uuid: string,
   limit: number,
-): Promise<{ samples: StoredMeterSample[]; isTruncated: boolean }> {
+): Promise<WrittenSamples> {
   const session = await requireSession(deps, caller, uuid);
   const key = { chargerId: session.chargerId, sessionId: session.uuid };
   const during = { from: session.startedAt.getTime(), to: session.endedAt?.getTime() ?? Date.now() };
-  const samples = await fromClickHouse(readSessionSamples(deps.clickhouse, key, limit + 1, during));
-  return { samples: samples.slice(0, limit), isTruncated: samples.length > limit };
+  return fromClickHouse(readSessionSamples(deps.clickhouse, key, limit, during));
 }
 
 async function requireSession({ sql }: ServiceDeps, caller: Caller, uuid: string): Promise<SessionRecord> {

@@ -1,9 +1,9 @@
 import t from 'tap';
 import { noSession } from '#shared/clickhouse/meter-samples.ts';
-import { readSessionSamples } from '#shared/clickhouse/session-samples.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
 import { listSessionsAfter } from '#shared/postgres/session-records.ts';
 import { seedToken } from '#shared/testing/seed.ts';
+import { storedSamples } from '#shared/testing/stored-samples.ts';
 import { startRig } from './rig.ts';
 
 const begin = Date.now() - 60_000;
@@ -20,7 +20,7 @@ void t.test('meter values', async (t) => {
   const { sql, clickhouse } = rig.stores;
   const tag = await seedToken(sql, rig.network.id);
   const samplesOf = (chargerId: number, sessionId: string) =>
-    readSessionSamples(clickhouse, { chargerId, sessionId }, 100);
+    storedSamples(clickhouse, { chargerId, sessionId });
   const sessionOf = async (transactionId: number) => {
     const rows = await listSessionsAfter(sql, everything, {}, null, 100);
     const found = rows.find((row) => row.transactionId === String(transactionId));

@@ -1,10 +1,10 @@
 import t from 'tap';
-import { readSessionSamples } from '#shared/clickhouse/session-samples.ts';
 import { findCharger } from '#shared/postgres/charger-records.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
 import { listConnectors } from '#shared/postgres/connectors.ts';
 import { findSession, listSessionsAfter } from '#shared/postgres/session-records.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
+import { storedSamples } from '#shared/testing/stored-samples.ts';
 import { until } from '#shared/testing/until.ts';
 import { startRig } from './rig.ts';
 
@@ -71,11 +71,7 @@ void t.test('a 1.6 charger lives its life: boot, status, authorize, start, meter
   const session = rows[0];
   t.equal(rows.length, 1);
   if (session === undefined) return;
-  const samples = await readSessionSamples(
-    clickhouse,
-    { chargerId: charger.id, sessionId: session.uuid },
-    10,
-  );
+  const samples = await storedSamples(clickhouse, { chargerId: charger.id, sessionId: session.uuid });
   t.same(
     samples.map((sample) => [sample.energyWh, sample.powerW, sample.voltageV, sample.socPercent]),
     [

@@ -1,11 +1,11 @@
 import t from 'tap';
 import type { RPCClient } from 'ocpp-rpc';
-import { readSessionSamples } from '#shared/clickhouse/session-samples.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
 import { findCharger } from '#shared/postgres/charger-records.ts';
 import { listConnectors } from '#shared/postgres/connectors.ts';
 import { findSession, listSessionsAfter } from '#shared/postgres/session-records.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
+import { storedSamples } from '#shared/testing/stored-samples.ts';
 import { until } from '#shared/testing/until.ts';
 import { type Rig, startRig } from './rig.ts';
 
@@ -131,11 +131,7 @@ void t.test('OCPP 2.0.1', async (t) => {
     const ended = await findSession(sql, everything, session.uuid);
     t.match(ended, { status: 'COMPLETED', energyWh: 5000, meterStopWh: 6000, stopReason: 'EVDisconnected' });
     t.equal(ended?.cost?.totalInclVatMinor, '363');
-    const samples = await readSessionSamples(
-      clickhouse,
-      { chargerId: charger.id, sessionId: session.uuid },
-      10,
-    );
+    const samples = await storedSamples(clickhouse, { chargerId: charger.id, sessionId: session.uuid });
     t.same(
       samples.map((row) => [row.energyWh, row.powerW, row.currentA, row.voltageV, row.socPercent]),
       [
@@ -233,11 +229,10 @@ void t.test('OCPP 2.0.1', async (t) => {
       });
       t.same(session?.startedAt, new Date(at(0)), order);
       t.same(session?.endedAt, new Date(at(20)));
-      const samples = await readSessionSamples(
-        clickhouse,
-        { chargerId: charger.id, sessionId: session?.uuid ?? '' },
-        10,
-      );
+      const samples = await storedSamples(clickhouse, {
+        chargerId: charger.id,
+        sessionId: session?.uuid ?? '',
+      });
       t.same(
         samples.map((row) => row.energyWh),
         [1000, 3000, 6000],

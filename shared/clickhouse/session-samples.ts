@@ -3,49 +3,48 @@ import type { Interval } from '#shared/domain/intervals.ts';
 import { readTogether } from '#shared/domain/loader.ts';
 import { type ClickHouse, isClickHouseDown } from './client.ts';
 
-/** A reading as it is read back; times are ISO 8601 in UTC with milliseconds, as ClickHouse wrote them. */
-export interface StoredMeterSample {
-  time: string;
-  receivedAt: string;
-  context: string;
-  energyWh: number | null;
-  powerW: number | null;
-  currentA: number | null;
-  voltageV: number | null;
-  socPercent: number | null;
-  temperatureC: number | null;
-  extra: Record<string, string>;
-  flags: string[];
+const kilo = (column: string) => `floor(${column} * 1000 + 0.5) / 1000000`;
+
+/** What is told of a reading, in this order, and the expression that it is of its columns. Times are ISO 8601 in UTC with milliseconds. */
+const fields = {
+  timestamp: 'time',
+  receivedAt: 'received_at',
+  context: 'context',
+  energyKwh: kilo('energy_wh'),
+  powerKw: kilo('power_w'),
+  currentA: 'current_a',
+  voltageV: 'voltage_v',
+  socPercent: 'soc_percent',
+  temperatureC: 'temperature_c',
+  extra: 'extra',
+  flags: 'flags',
+};
+
+export type SampleField = keyof typeof fields;
+
+/** Readings as ClickHouse wrote them: JSON objects with a comma between them, which are sent as they are (ADR 26). */
+export interface WrittenSamples {
+  json: Uint8Array;
+  /** The session holds more of them. */
+  isTruncated: boolean;
 }
 
-/** A reading as it is read: in the order of its columns. */
-type SampleRow = [
-  sessionId: string,
-  time: string,
-  receivedAt: string,
-  context: string,
-  energyWh: number | null,
-  powerW: number | null,
-  currentA: number | null,
-  voltageV: number | null,
-  socPercent: number | null,
-  temperatureC: number | null,
-  extra: Record<string, string>,
-  flags: string[],
-];
+const none: WrittenSamples = { json: new Uint8Array(), isTruncated: false };
 
 /** Readings that are further from their session than this were taken by a clock that nobody can believe. */
 const strayMs = 24 * 60 * 60 * 1000;
 
-/**
- * Repeats have the same time, so they are in one partition. Small reads side by side are faster on a thread each. To sort what was
- * read takes the engine less than half of what it takes to merge it in the order of the key (ADR 26).
- */
 const settings = {
+  // Repeats have the same time, so they are in one partition.
   do_not_merge_across_partitions_select_final: 1,
+  // Small reads side by side are faster on a thread each; and one thread keeps the order of what it groups.
   max_threads: 1,
+  // To sort what was read takes the engine less than half of what it takes to merge it in the order of the key (ADR 26).
   optimize_read_in_order: 0,
   date_time_output_format: 'iso',
+  output_format_json_escape_forward_slashes: 0,
+  // A failure in the middle of an answer has a status, and is not a part of it.
+  wait_end_of_query: 1,
 } as const;
 
 interface Wanted {
@@ -65,13 +64,13 @@ export async function readSessionSamples(
   session: { chargerId: number; sessionId: string },
   limit: number,
   during: Interval = { from: 0, to: Date.now() },
-): Promise<StoredMeterSample[]> {
+): Promise<WrittenSamples> {
   const window = { from: during.from - strayMs, to: during.to + strayMs };
-  return (await readWanted(client, { session, limit, window })) ?? [];
+  return (await readWanted(client, { session, limit, window })) ?? none;
 }
 
 const readWanted = readTogether({
-  // What one query costs by itself is as much as the readings of twenty sessions.
+  // What one query costs by itself is as much as the readings of several sessions.
   mostKeys: 16,
   mostReads: 2,
   // From the same partitions.
@@ -85,47 +84,49 @@ function monthOf(time: number): string {
   return new Date(time).toISOString().slice(0, 7);
 }
 
-async function readBatch(client: ClickHouse, batch: Wanted[]): Promise<Map<Wanted, StoredMeterSample[]>> {
-  const result = await client.query({
+const names = Object.keys(fields).join(', ');
+const named = Object.entries(fields).map(([name, expression]) => `${expression} as ${name}`);
+
+async function readBatch(client: ClickHouse, batch: Wanted[]): Promise<Map<Wanted, WrittenSamples>> {
+  const { stream } = await client.exec({
     query: `
-      select session_id, time, received_at, context, energy_wh, power_w,
-        current_a, voltage_v, soc_percent, temperature_c, extra, flags
-      from meter_samples final
-      where (charger_id, session_id) in {keys:Array(Tuple(UInt32, UUID))}
-        and time between fromUnixTimestamp64Milli({from:Int64}) and fromUnixTimestamp64Milli({to:Int64})
-      order by charger_id, session_id, time, evse, connector, context, digest
-      limit {limit:UInt32} by charger_id, session_id`,
+      select session_id, count() > {limit:UInt32}, arrayStringConcat(groupArray({limit:UInt32})(json), ',')
+      from (
+        select session_id, formatRowNoNewline('JSONEachRow', ${names}) as json
+        from (
+          select session_id, ${named.join(', ')}
+          from meter_samples final
+          where (charger_id, session_id) in {keys:Array(Tuple(UInt32, UUID))}
+            and time between fromUnixTimestamp64Milli({from:Int64}) and fromUnixTimestamp64Milli({to:Int64})
+          order by charger_id, session_id, time, evse, connector, context, digest
+          limit {limit:UInt32} + 1 by charger_id, session_id
+        )
+      )
+      group by session_id
+      format TabSeparatedRaw`,
     query_params: {
       keys: batch.map(({ session }) => new TupleParam([session.chargerId, session.sessionId])),
       from: Math.min(...batch.map(({ window }) => window.from)),
       to: Math.max(...batch.map(({ window }) => window.to)),
       limit: batch[0]?.limit,
     },
-    format: 'JSONCompact',
     clickhouse_settings: settings,
   });
-  const { data } = await result.json<SampleRow>();
-  const samples = new Map<string, StoredMeterSample[]>();
-  for (const row of data) {
-    const known = samples.get(row[0]);
-    if (known === undefined) samples.set(row[0], [sampleOf(row)]);
-    else known.push(sampleOf(row));
-  }
-  return new Map(batch.map((wanted) => [wanted, samples.get(wanted.session.sessionId) ?? []]));
+  const samples = bySession(Buffer.concat((await stream.toArray()) as Buffer[]));
+  return new Map(batch.map((wanted) => [wanted, samples.get(wanted.session.sessionId) ?? none]));
 }
 
-function sampleOf(row: SampleRow): StoredMeterSample {
-  return {
-    time: row[1],
-    receivedAt: row[2],
-    context: row[3],
-    energyWh: row[4],
-    powerW: row[5],
-    currentA: row[6],
-    voltageV: row[7],
-    socPercent: row[8],
-    temperatureC: row[9],
-    extra: row[10],
-    flags: row[11],
-  };
+const lineFeed = 10;
+const idLength = 36;
+
+/** Lines of id, tab, 0 or 1, tab, and JSON, in which line feeds and tabs are escaped. */
+function bySession(lines: Buffer): Map<string, WrittenSamples> {
+  const samples = new Map<string, WrittenSamples>();
+  for (let at = 0; at < lines.length; ) {
+    const end = lines.indexOf(lineFeed, at);
+    const [id, isTruncated] = lines.toString('latin1', at, at + idLength + 2).split('\t');
+    samples.set(id ?? '', { json: lines.subarray(at + idLength + 3, end), isTruncated: isTruncated === '1' });
+    at = end + 1;
+  }
+  return samples;
 }

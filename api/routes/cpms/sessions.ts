@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
-import { MeterValues, sampleView } from '#api/routes/emsp/session-view.ts';
+import { MeterValues, sendMeterValues } from '#api/routes/emsp/meter-values.ts';
 import { cursorOf, cursorQuery, DateTime, OneOf, periodOf, Text, Uuid } from '#api/routes/schema.ts';
 import { LimitChange } from '#api/routes/session-limits.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
@@ -146,16 +146,11 @@ export function operatorSessionRoutes(app: App, deps: ServiceDeps): void {
       }),
       response: { 200: Envelope(MeterValues, 'The readings'), ...cpmsErrors('SESSION_NOT_FOUND') },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { uuid } = request.params;
       const { limit = defaultLimit } = request.query;
-      const { samples, isTruncated } = await readMeterValues(deps, callerOf(request), uuid, limit);
-      return success({
-        sessionId: uuid.toLowerCase(),
-        limit,
-        truncated: isTruncated,
-        samples: samples.map(sampleView),
-      });
+      const samples = await readMeterValues(deps, callerOf(request), uuid, limit);
+      return sendMeterValues(reply, { sessionId: uuid.toLowerCase(), limit }, samples, success);
     },
   });
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, isoOrNull, kilo, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import { costLineTypes, costNotes, noCostReasons } from '#api/services/session-cost.ts';
-import type { SessionReading, StoredMeterSample } from '#api/services/sessions.ts';
+import type { SessionReading } from '#api/services/sessions.ts';
 import { limitNames, sessionStatuses } from '#shared/domain/session.ts';
 
 /** What a cost comes to. */
@@ -112,33 +112,6 @@ export const SessionDetail = Type.Object(
   { description: 'The session with its cost breakdown' },
 );
 
-const Sample = Type.Object({
-  timestamp: DateTime('What the charger said'),
-  receivedAt: DateTime(),
-  context: Type.String({ description: "OCPP's reading context, such as Sample.Periodic" }),
-  energyKwh: Nullable(Type.Number({ description: 'The cumulative register of the meter' })),
-  powerKw: Nullable(Type.Number()),
-  currentA: Nullable(Type.Number()),
-  voltageV: Nullable(Type.Number()),
-  socPercent: Nullable(Type.Number()),
-  temperatureC: Nullable(Type.Number()),
-  extra: Type.Record(Type.String(), Type.String(), {
-    description: 'All else that the charger measured, as sent',
-  }),
-  flags: Type.Array(Type.String()),
-});
-
-/** The readings of a session, in order of time. */
-export const MeterValues = Type.Object(
-  {
-    sessionId: Uuid(),
-    limit: Type.Integer(),
-    truncated: Type.Boolean({ description: 'The session holds more samples than `limit`' }),
-    samples: Type.Array(Sample),
-  },
-  { description: 'The readings in order of time' },
-);
-
 /** A session as the API shows it; what of the cost is shown is up to the schema. */
 export function sessionView(reading: SessionReading): Static<typeof SessionDetail> {
   const { session, durationSeconds, idle, limits, cost, costUnavailable } = reading;
@@ -177,21 +150,5 @@ export function sessionView(reading: SessionReading): Static<typeof SessionDetai
     updatedAt: session.updatedAt.toISOString(),
     cost,
     costUnavailable,
-  };
-}
-
-export function sampleView(sample: StoredMeterSample): Static<typeof Sample> {
-  return {
-    timestamp: sample.time,
-    receivedAt: sample.receivedAt,
-    context: sample.context,
-    energyKwh: kilo(sample.energyWh),
-    powerKw: kilo(sample.powerW),
-    currentA: sample.currentA,
-    voltageV: sample.voltageV,
-    socPercent: sample.socPercent,
-    temperatureC: sample.temperatureC,
-    extra: sample.extra,
-    flags: sample.flags,
   };
 }

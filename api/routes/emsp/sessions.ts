@@ -14,7 +14,8 @@ import {
 } from '#api/services/sessions.ts';
 import { sessionStatuses } from '#shared/domain/session.ts';
 import { largeTotals, List, sendKept } from './lists.ts';
-import { MeterValues, sampleView, SessionDetail, SessionItem, sessionView } from './session-view.ts';
+import { MeterValues, sendMeterValues } from './meter-values.ts';
+import { SessionDetail, SessionItem, sessionView } from './session-view.ts';
 
 const whoSees = 'Driver keys see their own sessions, operator keys those of their networks.';
 const params = Type.Object({ id: Uuid() });
@@ -98,11 +99,11 @@ export function sessionRoutes(app: App, deps: ServiceDeps): void {
       }),
       response: { 200: MeterValues, ...problems('Session', 'SESSION_NOT_FOUND') },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { id } = request.params;
       const { limit = defaultLimit } = request.query;
-      const { samples, isTruncated } = await readMeterValues(deps, callerOf(request), id, limit);
-      return { sessionId: id.toLowerCase(), limit, truncated: isTruncated, samples: samples.map(sampleView) };
+      const samples = await readMeterValues(deps, callerOf(request), id, limit);
+      return sendMeterValues(reply, { sessionId: id.toLowerCase(), limit }, samples);
     },
   });
 }

@@ -8,10 +8,10 @@ import { Spool } from '#gateway/ingest/spool.ts';
 import { SpoolDrain } from '#gateway/ingest/spool-drain.ts';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
 import { type MeterRow } from '#shared/clickhouse/meter-samples.ts';
-import { readSessionSamples } from '#shared/clickhouse/session-samples.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { freePort } from '#shared/testing/free-port.ts';
 import { testStores, withDatabase } from '#shared/testing/stores.ts';
+import { storedSamples } from '#shared/testing/stored-samples.ts';
 import { until } from '#shared/testing/until.ts';
 
 const log = createLogger('test', 'silent');
@@ -96,7 +96,7 @@ void t.test('while ClickHouse is away readings are on disk, survive, and are dra
   drain.start();
   await until('an empty spool', async () => reopened.size() === 0);
   await drain.stop();
-  const samples = await readSessionSamples(clickhouse, { chargerId, sessionId }, 10);
+  const samples = await storedSamples(clickhouse, { chargerId, sessionId });
   t.same(
     samples.map((sample) => sample.energyWh),
     [1, 2, 3, 4],
@@ -115,7 +115,7 @@ void t.test('a row that ClickHouse refuses does not hold back the others', async
   drain.start();
   await until('an empty spool', async () => spool.size() === 0);
   await drain.stop();
-  const samples = await readSessionSamples(clickhouse, { chargerId, sessionId }, 10);
+  const samples = await storedSamples(clickhouse, { chargerId, sessionId });
   t.same(
     samples.map((sample) => sample.energyWh),
     [1, 3, 4],
@@ -137,7 +137,7 @@ void t.test('a poison reading fails its sender alone', async (t) => {
     added.map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled'],
   );
-  const samples = await readSessionSamples(clickhouse, { chargerId, sessionId }, 10);
+  const samples = await storedSamples(clickhouse, { chargerId, sessionId });
   t.same(
     samples.map((sample) => sample.energyWh),
     [1, 3],
@@ -169,7 +169,7 @@ void t.test(
     );
     await new SpoolDrain(spool, clickhouse, log).drainOnce();
     t.equal(spool.size(), 0);
-    const samples = await readSessionSamples(clickhouse, { chargerId, sessionId }, 10);
+    const samples = await storedSamples(clickhouse, { chargerId, sessionId });
     t.equal(samples.length, 1);
     await spool.close();
   },

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { readSessionSamples } from '#shared/clickhouse/session-samples.ts';
+import { storedSamples } from '#shared/testing/stored-samples.ts';
 import { dialects, type Dialect } from './dialect.ts';
 import { after, charging, openScene, type Scene, start } from './scene.ts';
 
@@ -69,7 +69,7 @@ void t.test('field note 8: a session that was kept while offline is told afterwa
         t.match(session, { status: 'COMPLETED', energyWh: 20_000, cost: { totalInclVatMinor: '1089' } });
         t.same([session?.startedAt, session?.endedAt], [said.startedAt, after(said, readings * 30)]);
         const key = { chargerId: charger.id, sessionId: session?.uuid ?? '' };
-        const samples = await readSessionSamples(scene.rig.stores.clickhouse, key, 1000);
+        const samples = await storedSamples(scene.rig.stores.clickhouse, key);
         const periodic = samples.filter(({ context }) => context === 'Sample.Periodic');
         t.same(
           periodic.map(({ time, energyWh, flags }) => [new Date(time), energyWh, flags]),

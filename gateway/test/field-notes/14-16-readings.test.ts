@@ -1,7 +1,7 @@
 import t from 'tap';
 import { noSession } from '#shared/clickhouse/meter-samples.ts';
-import { readSessionSamples } from '#shared/clickhouse/session-samples.ts';
 import { storeMeterOverrides } from '#shared/postgres/meter-overrides.ts';
+import { storedSamples } from '#shared/testing/stored-samples.ts';
 import { until } from '#shared/testing/until.ts';
 import type { RawCharger } from '#gateway/test/raw-charger.ts';
 import { dialects, type Dialect } from './dialect.ts';
@@ -60,7 +60,7 @@ void t.test('field notes 14 to 16: readings as chargers send them', async (t) =>
     const samples = async () => {
       const [session] = await scene.sessions(charger);
       const key = { chargerId: charger.id, sessionId: session?.uuid ?? '' };
-      const all = await readSessionSamples(clickhouse, key, 100);
+      const all = await storedSamples(clickhouse, key);
       return all.filter(({ context }) => context !== 'Transaction.Begin');
     };
     return { charger, socket, said, transaction, send, samples };
@@ -143,11 +143,7 @@ void t.test('field notes 14 to 16: readings as chargers send them', async (t) =>
         const meterValue = [{ timestamp, sampledValue: [{ value }] }];
         const answer = await socket.call(`probe-${probes}`, 'MeterValues', { ...place, meterValue });
         if (answer[0] !== 3) throw new Error(JSON.stringify(answer));
-        const stored = await readSessionSamples(
-          clickhouse,
-          { chargerId: charger.id, sessionId: noSession },
-          1000,
-        );
+        const stored = await storedSamples(clickhouse, { chargerId: charger.id, sessionId: noSession });
         return stored.find(({ time }) => time === timestamp);
       };
       t.match(await probe(), { energyWh: 7, flags: [] });

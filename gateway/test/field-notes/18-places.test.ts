@@ -1,9 +1,9 @@
 import t from 'tap';
 import { noSession } from '#shared/clickhouse/meter-samples.ts';
-import { readSessionSamples } from '#shared/clickhouse/session-samples.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
 import { findCharger } from '#shared/postgres/charger-records.ts';
 import { listConnectors } from '#shared/postgres/connectors.ts';
+import { storedSamples } from '#shared/testing/stored-samples.ts';
 import { dialects } from './dialect.ts';
 import { charging, openScene } from './scene.ts';
 
@@ -41,7 +41,7 @@ void t.test('field note 18: connector 0 is the station, and a connector nobody s
           ? { connectorId: 0, meterValue: meterValue('999000') }
           : { evseId: 0, meterValue: meterValue(999_000) };
       t.match(await socket.call('m', 'MeterValues', main), [3, 'm', {}]);
-      t.match(await readSessionSamples(clickhouse, { chargerId: charger.id, sessionId: noSession }, 10), [
+      t.match(await storedSamples(clickhouse, { chargerId: charger.id, sessionId: noSession }), [
         { energyWh: 999_000 },
       ]);
     });

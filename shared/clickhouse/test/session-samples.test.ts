@@ -1,11 +1,42 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
+import type { MeterSample } from '#shared/domain/meter-sample.ts';
 import { insertMeterRows, meterRow } from '#shared/clickhouse/meter-samples.ts';
-import { readSessionSamples } from '#shared/clickhouse/session-samples.ts';
+import { readSessionSamples, type WrittenSamples } from '#shared/clickhouse/session-samples.ts';
 import { testStores } from '#shared/testing/stores.ts';
 
 const minute = 60_000;
 const month = 30 * 24 * 60 * minute;
+
+interface Key {
+  chargerId: number;
+  sessionId: string;
+}
+
+/** A reading of a session some seconds after a time. */
+function row({ chargerId, sessionId }: Key, startedAt: number, seconds: number, more: Partial<MeterSample>) {
+  const time = new Date(startedAt + seconds * 1000);
+  return meterRow(
+    { networkId: 1, chargerId, position: { evse: 1, connector: 1 }, sessionId },
+    {
+      time,
+      receivedAt: time,
+      context: 'Sample.Periodic',
+      energyWh: null,
+      powerW: null,
+      currentA: null,
+      voltageV: null,
+      socPercent: null,
+      temperatureC: null,
+      extra: {},
+      flags: [],
+      ...more,
+    },
+  );
+}
+
+const parsed = ({ json }: WrittenSamples) =>
+  JSON.parse(`[${Buffer.from(json).toString()}]`) as Record<string, unknown>[];
 
 void t.test('sessions whose readings are asked for at once are read together, each for itself', async (t) => {
   const { clickhouse } = await testStores(t);
@@ -17,27 +48,7 @@ void t.test('sessions whose readings are asked for at once are read together, ea
   }));
   const rows = sessions.flatMap(({ key, startedAt, readings }, n) =>
     Array.from({ length: readings }, (_, reading) =>
-      meterRow(
-        {
-          networkId: 1,
-          chargerId: key.chargerId,
-          position: { evse: 1, connector: 1 },
-          sessionId: key.sessionId,
-        },
-        {
-          time: new Date(startedAt + reading * 1000),
-          receivedAt: new Date(startedAt + reading * 1000),
-          context: 'Sample.Periodic',
-          energyWh: n * 1000 + reading,
-          powerW: null,
-          currentA: null,
-          voltageV: null,
-          socPercent: null,
-          temperatureC: null,
-          extra: {},
-          flags: [],
-        },
-      ),
+      row(key, startedAt, reading, { energyWh: n * 1000 + reading }),
     ),
   );
   await insertMeterRows(clickhouse, rows);
@@ -52,22 +63,54 @@ void t.test('sessions whose readings are asked for at once are read together, ea
     ),
   );
   for (const [n, samples] of answers.entries()) {
-    const readings = Math.min(sessions[n]?.readings ?? 0, n % 2 === 0 ? 1000 : 20);
+    const readings = sessions[n]?.readings ?? 0;
+    const told = Math.min(readings, n % 2 === 0 ? 1000 : 20);
     t.strictSame(
-      samples.map(({ energyWh }) => energyWh),
-      Array.from({ length: readings }, (_, reading) => n * 1000 + reading),
+      parsed(samples).map(({ energyKwh }) => energyKwh),
+      Array.from({ length: told }, (_, reading) => (n * 1000 + reading) / 1000),
     );
+    t.equal(samples.isTruncated, told < readings);
   }
 
   const [first, second] = sessions;
   if (first === undefined || second === undefined) throw new Error('no sessions');
   const { sessionId } = first.key;
-  t.strictSame(
-    await readSessionSamples(clickhouse, { ...second.key, sessionId }, 10),
-    [],
-    'not of another charger',
-  );
-  t.equal((await readSessionSamples(clickhouse, second.key, 10)).length, 6, 'of whenever it was');
+  const foreign = await readSessionSamples(clickhouse, { ...second.key, sessionId }, 10);
+  t.strictSame([parsed(foreign), foreign.isTruncated], [[], false], 'not of another charger');
+  const whole = await readSessionSamples(clickhouse, second.key, 6);
+  t.strictSame([parsed(whole).length, whole.isTruncated], [6, false], 'of whenever it was; all there are');
+});
+
+void t.test('a reading is told in JSON whatever a charger put into it', async (t) => {
+  const { clickhouse } = await testStores(t);
+  const key = { chargerId: 1, sessionId: randomUUID() };
+  const startedAt = Date.now() - minute;
+  const odd = 'a "quoted" \\ back/slash,\n\t\r\u0000\u2028 ü 🔌 </script>';
+  await insertMeterRows(clickhouse, [
+    row(key, startedAt, 0, { energyWh: 1234.5678, powerW: 7400.25, currentA: -0.1, voltageV: 230 }),
+    row(key, startedAt, 1, { context: odd, extra: { [odd]: odd, b: '' }, flags: [odd, 'two'] }),
+    row(key, startedAt, 2, { energyWh: 0, powerW: -11_000, socPercent: 100, temperatureC: 1e21 }),
+  ]);
+  const rest = {
+    context: 'Sample.Periodic',
+    energyKwh: null,
+    powerKw: null,
+    currentA: null,
+    voltageV: null,
+    socPercent: null,
+    temperatureC: null,
+    extra: {},
+    flags: [],
+  };
+  const at = (seconds: number) => {
+    const time = new Date(startedAt + seconds * 1000).toISOString();
+    return { timestamp: time, receivedAt: time };
+  };
+  t.strictSame(parsed(await readSessionSamples(clickhouse, key, 10)), [
+    { ...at(0), ...rest, energyKwh: 1.234568, powerKw: 7.40025, currentA: -0.1, voltageV: 230 },
+    { ...at(1), ...rest, context: odd, extra: { [odd]: odd, b: '' }, flags: [odd, 'two'] },
+    { ...at(2), ...rest, energyKwh: 0, powerKw: -11, socPercent: 100, temperatureC: 1e21 },
+  ]);
 });
 
 void t.test('who waits for one that fails is told, and the next is read', async (t) => {
@@ -77,5 +120,5 @@ void t.test('who waits for one that fails is told, and the next is read', async 
   const reads = [1, 2, 3, 4].map(() => readSessionSamples(clickhouse, key, 10));
   for (const read of await Promise.allSettled(reads)) t.equal(read.status, 'rejected');
   await clickhouse.command({ query: 'rename table away to meter_samples' });
-  t.strictSame(await readSessionSamples(clickhouse, key, 10), []);
+  t.strictSame(parsed(await readSessionSamples(clickhouse, key, 10)), []);
 });

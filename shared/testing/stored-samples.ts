@@ -1,0 +1,34 @@
+import type { ClickHouse } from '#shared/clickhouse/client.ts';
+
+/** A reading as it is stored. */
+export interface StoredSample {
+  time: string;
+  receivedAt: string;
+  context: string;
+  energyWh: number | null;
+  powerW: number | null;
+  currentA: number | null;
+  voltageV: number | null;
+  socPercent: number | null;
+  temperatureC: number | null;
+  extra: Record<string, string>;
+  flags: string[];
+}
+
+/** All readings of a session, or of a charger without one, in order of time, repeats collapsed. */
+export async function storedSamples(
+  clickhouse: ClickHouse,
+  key: { chargerId: number; sessionId: string },
+): Promise<StoredSample[]> {
+  const result = await clickhouse.query({
+    query: `
+      select time, received_at as receivedAt, context, energy_wh as energyWh, power_w as powerW, current_a as currentA, voltage_v as voltageV,
+        soc_percent as socPercent, temperature_c as temperatureC, extra, flags
+      from meter_samples final where charger_id = {chargerId:UInt32} and session_id = {sessionId:UUID}
+      order by time, evse, connector, meter_samples.context, digest`,
+    query_params: key,
+    format: 'JSONEachRow',
+    clickhouse_settings: { date_time_output_format: 'iso' },
+  });
+  return result.json<StoredSample>();
+}
