@@ -35,9 +35,9 @@ interface SessionList {
   key: readonly unknown[];
 }
 
-/** Sessions `s` with what their versions name. */
-const versioned = (sql: Queryable) => sql`
-  sessions s join chargers c on c.id = s.charger_id left join locations l on l.id = c.location_id`;
+/** What versions of sessions `s` name besides. */
+const joinVersioned = (sql: Queryable) => sql`
+  join chargers c on c.id = s.charger_id left join locations l on l.id = c.location_id`;
 
 const versionOf = (sql: Queryable) => sql`concat_ws('-', s.xmin, l.id, l.xmin)`;
 
@@ -91,7 +91,7 @@ const readVersions = readTogether({
   ...together,
   async read(sql: Queryable, pages: Id[][]) {
     const rows = await sql<SessionPlace[]>`
-      select s.id, ${versionOf(sql)} as version from ${versioned(sql)}
+      select s.id, ${versionOf(sql)} as version from sessions s ${joinVersioned(sql)}
       where s.id = any(${pages.flatMap((page) => page.map(({ id }) => String(id)))}::bigint[])`;
     const places = new Map(rows.map((place) => [place.id, place]));
     return new Map(pages.map((page) => [page, page.flatMap(({ id }) => places.get(id) ?? [])]));
@@ -126,7 +126,10 @@ const readNewest = readTogether({
   ...together,
   // From an index of drivers' sessions, or of networks'.
   kindOf: ({ userId }: Newest) => (userId === null ? 'networks' : 'drivers'),
-  async read(sql: Queryable, wanted: Newest[]) {
+  async read(sql: Queryable, asked: Newest[]) {
+    // Many look at the same page.
+    const pages = Map.groupBy(asked, (page) => JSON.stringify(page));
+    const wanted = [...pages.values()].flatMap(([page]) => page ?? []);
     // Not as a parameter: PostgreSQL takes a limit that it does not know for a tenth of all rows.
     const bound = sql.unsafe(String(mostRows));
     const isOfDrivers = wanted.every(({ userId }) => userId !== null);
@@ -136,21 +139,21 @@ const readNewest = readTogether({
           ${wanted.map(({ pageSize }) => pageSize)}::integer[], ${wanted.map(({ before }) => before)}::integer[])
         with ordinality as wanted (network_id, user_id, page_size, before, number)
       cross join lateral (
-        select newest.id from (
-          select s.id, s.started_at from sessions s
+        select * from (
+          select s.id, s.started_at, s.charger_id, s.xmin from sessions s
           where s.network_id = wanted.network_id ${isOfDrivers ? sql`and s.user_id = wanted.user_id` : sql``}
           order by s.started_at desc, s.id desc limit ${bound}
         ) newest
         order by newest.started_at desc, newest.id desc limit wanted.page_size offset wanted.before
-      ) found
-      join (${versioned(sql)}) on s.id = found.id
+      ) s ${joinVersioned(sql)}
       order by wanted.number, s.started_at desc, s.id desc`;
-    const pages = new Map<Newest, SessionPlace[]>(wanted.map((page) => [page, []]));
-    for (const { number, id, version } of rows) {
-      const page = wanted[number - 1];
-      if (page !== undefined) pages.get(page)?.push({ id, version });
-    }
-    return pages;
+    const places = Map.groupBy(rows, ({ number }) => number);
+    return new Map(
+      [...pages.values()].flatMap((same, index) => {
+        const found = (places.get(index + 1) ?? []).map(({ id, version }) => ({ id, version }));
+        return same.map((page) => [page, found] as const);
+      }),
+    );
   },
 });
 
