@@ -49,6 +49,8 @@ export const yearOfSessions: Scenario = {
         'a page of 50 sessions of a week',
         times((n) => `${one}?pageSize=50&from=${daysAgo((n % 358) + 7)}&to=${daysAgo(n % 358)}`),
       ],
+      ['open transactions', times((n) => `/emsp/v1/transactions?status=OPEN&page=${1 + (n % 20)}`)],
+      ["an operator's sessions, of all networks", ['/cpms/v1/sessions'], [product.operatorKey]],
       ['1,000 meter values', recent.map((id) => `${one}/${id}/meter-values`)],
       [
         'analytics of the same year',

@@ -73,14 +73,16 @@ export const sessionColumns = (sql: Queryable) => sql`
   s.max_duration_s as "maxDurationSeconds", s.max_energy_wh as "maxEnergyWh", s.limit_passed as "limitPassed",
   s.tariff, s.cost, s.currency, s.flags, s.updated_at as "updatedAt"`;
 
-/** Sessions `s` with what they are shown with. */
-export const sessionTables = (sql: Queryable) => sql`
-  sessions s
+/** What sessions `s` are shown with. */
+const joinShown = (sql: Queryable) => sql`
   join networks n on n.id = s.network_id
   join chargers c on c.id = s.charger_id
   join connectors k on k.id = s.connector_id
   left join locations l on l.id = c.location_id
   left join users u on u.id = s.user_id`;
+
+/** Sessions `s` with what they are shown with. */
+export const sessionTables = (sql: Queryable) => sql`sessions s ${joinShown(sql)}`;
 
 /** Whose sessions a caller may see: those of networks, and of one driver where `userId` is given. */
 export interface SessionScope {
@@ -127,7 +129,7 @@ export const matchingSessions = (sql: Queryable, scope: SessionScope, filter: Se
   ${filter.from === undefined ? sql`` : sql`and s.started_at >= ${filter.from}`}
   ${filter.to === undefined ? sql`` : sql`and s.started_at <= ${filter.to}`}`;
 
-/** The sessions in scope after a place in the list, newest first. */
+/** The sessions in scope after a place in the list, newest first. They are found before they are joined, as pages are (ADR 26). */
 export async function listSessionsAfter(
   sql: Queryable,
   scope: SessionScope,
@@ -136,10 +138,12 @@ export async function listSessionsAfter(
   limit: number,
 ): Promise<SessionRecord[]> {
   return sql<SessionRecord[]>`
-    select ${sessionColumns(sql)} from ${sessionTables(sql)}
-    where ${matchingSessions(sql, scope, filter)}
-      ${after === null ? sql`` : sql`and (s.started_at, s.id) < (${after.time}, ${after.id}::bigint)`}
-    order by s.started_at desc, s.id desc limit ${limit}`;
+    select ${sessionColumns(sql)} from (
+      select * from sessions s where ${matchingSessions(sql, scope, filter)}
+        ${after === null ? sql`` : sql`and (s.started_at, s.id) < (${after.time}, ${after.id}::bigint)`}
+      order by s.started_at desc, s.id desc limit ${sql.unsafe(String(limit))}
+    ) s ${joinShown(sql)}
+    order by s.started_at desc, s.id desc`;
 }
 
 /** One session in scope by its uuid; null when there is none. */

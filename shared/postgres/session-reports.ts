@@ -1,6 +1,6 @@
 import type { Interval } from '#shared/domain/intervals.ts';
 import type { Queryable } from './client.ts';
-import { billingOf, type TransactionStatus } from './transactions.ts';
+import type { TransactionStatus } from './transactions.ts';
 
 /** A completed session as a report lists it; cost in minor units, null: none. */
 export interface ReportedSession {
@@ -41,7 +41,7 @@ export async function listReportedSessions(
   limit: number,
 ): Promise<ReportedSession[]> {
   return sql<ReportedSession[]>`
-    select s.id, s.ended_at::text as "endedText", s.uuid, ${billingOf(sql)} as billing, l.uuid as "locationUuid",
+    select s.id, s.ended_at::text as "endedText", s.uuid, s.billing, l.uuid as "locationUuid",
       l.name as "locationName", c.uuid as "chargerUuid", c.uid as "chargerUid", k.number as "connectorNumber",
       u.uuid as "userUuid", s.id_token as "idToken", s.started_at as "startedAt", s.ended_at as "endedAt",
       s.energy_wh as "energyWh", s.currency, (s.cost ->> 'totalExclVatMinor')::bigint as "exclVatMinor",

@@ -30,16 +30,11 @@ export interface TransactionFilter {
   to?: Date | undefined;
 }
 
-/** The status of a session `s`. */
-export const billingOf = (sql: Queryable) => sql`
-  case when s.invoice_number is not null then 'INVOICED' when s.cost is not null then 'OPEN'
-    when s.tariff is not null then 'PENDING' else 'UNPRICED' end`;
-
-const transactionColumns = (sql: Queryable) => sql`${sessionColumns(sql)}, ${billingOf(sql)} as billing`;
+const transactionColumns = (sql: Queryable) => sql`${sessionColumns(sql)}, s.billing`;
 
 const matching = (sql: Queryable, scope: SessionScope, filter: TransactionFilter) => sql`
   s.status = 'COMPLETED' and ${visibleSessions(sql, scope)}
-  ${filter.billing === undefined ? sql`` : sql`and ${billingOf(sql)} = ${filter.billing}`}
+  ${filter.billing === undefined ? sql`` : sql`and s.billing = ${filter.billing}`}
   ${filter.userUuid === undefined ? sql`` : sql`and s.user_id = (select id from users where uuid = ${filter.userUuid})`}
   ${filter.from === undefined ? sql`` : sql`and s.ended_at >= ${filter.from}`}
   ${filter.to === undefined ? sql`` : sql`and s.ended_at <= ${filter.to}`}`;
