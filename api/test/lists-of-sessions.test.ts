@@ -89,6 +89,10 @@ void t.test('those who ask for their newest sessions in the same moment get thei
     [keys.operator, '', all, 5],
     [keys.operator, '?page=2&pageSize=2', all.slice(2, 4), 5],
     [keys.operator, '?page=3&pageSize=2', all.slice(4), 5],
+    // The same pages again: they are found once.
+    [keys.driver, '', mine, 3],
+    [keys.operator, '', all, 5],
+    [keys.operator, '?page=2&pageSize=2', all.slice(2, 4), 5],
     // Too far down to be read with others.
     [keys.operator, '?page=1000&pageSize=100', [], 5],
     [keys.operator, `?status=COMPLETED`, all, 5],

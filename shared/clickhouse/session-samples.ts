@@ -3,6 +3,7 @@ import type { Interval } from '#shared/domain/intervals.ts';
 import { readTogether } from '#shared/domain/loader.ts';
 import { type ClickHouse, isClickHouseDown } from './client.ts';
 
+/** As `kilo` in `api/routes/schema.ts` does it. */
 const kilo = (column: string) => `floor(${column} * 1000 + 0.5) / 1000000`;
 
 /** What is told of a reading, in this order, and the expression that it is of its columns. Times are ISO 8601 in UTC with milliseconds. */
@@ -42,9 +43,11 @@ const settings = {
   // To sort what was read takes the engine less than half of what it takes to merge it in the order of the key (ADR 26).
   optimize_read_in_order: 0,
   date_time_output_format: 'iso',
-  output_format_json_escape_forward_slashes: 0,
-  // A failure in the middle of an answer has a status, and is not a part of it.
+  // What is no text would spoil the whole answer.
+  output_format_json_validate_utf8: 1,
+  // A failure in the middle of an answer has a status, and is not a part of it; what waits for the end does so in memory.
   wait_end_of_query: 1,
+  buffer_size: String(64 * 1024 * 1024),
 } as const;
 
 interface Wanted {
@@ -124,6 +127,7 @@ function bySession(lines: Buffer): Map<string, WrittenSamples> {
   const samples = new Map<string, WrittenSamples>();
   for (let at = 0; at < lines.length; ) {
     const end = lines.indexOf(lineFeed, at);
+    if (end === -1) throw new Error('ClickHouse ended its answer within a line');
     const [id, isTruncated] = lines.toString('latin1', at, at + idLength + 2).split('\t');
     samples.set(id ?? '', { json: lines.subarray(at + idLength + 3, end), isTruncated: isTruncated === '1' });
     at = end + 1;

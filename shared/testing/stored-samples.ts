@@ -25,7 +25,7 @@ export async function storedSamples(
       select time, received_at as receivedAt, context, energy_wh as energyWh, power_w as powerW, current_a as currentA, voltage_v as voltageV,
         soc_percent as socPercent, temperature_c as temperatureC, extra, flags
       from meter_samples final where charger_id = {chargerId:UInt32} and session_id = {sessionId:UUID}
-      order by time, evse, connector, meter_samples.context, digest`,
+      order by time, evse, connector, context, digest`,
     query_params: key,
     format: 'JSONEachRow',
     clickhouse_settings: { date_time_output_format: 'iso' },

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import type { MeterSample } from '#shared/domain/meter-sample.ts';
@@ -89,6 +90,8 @@ void t.test('a reading is told in JSON whatever a charger put into it', async (t
   await insertMeterRows(clickhouse, [
     row(key, startedAt, 0, { energyWh: 1234.5678, powerW: 7400.25, currentA: -0.1, voltageV: 230 }),
     row(key, startedAt, 1, { context: odd, extra: { [odd]: odd, b: '' }, flags: [odd, 'two'] }),
+    // Half of a character, as it could be stored before it was looked for.
+    row(key, startedAt, 3, { extra: { a: 'x\udc00y' } }),
     row(key, startedAt, 2, { energyWh: 0, powerW: -11_000, socPercent: 100, temperatureC: 1e21 }),
   ]);
   const rest = {
@@ -106,11 +109,30 @@ void t.test('a reading is told in JSON whatever a charger put into it', async (t
     const time = new Date(startedAt + seconds * 1000).toISOString();
     return { timestamp: time, receivedAt: time };
   };
-  t.strictSame(parsed(await readSessionSamples(clickhouse, key, 10)), [
+  const written = await readSessionSamples(clickhouse, key, 10);
+  t.ok(isUtf8(written.json));
+  const [last, ...others] = parsed(written).toReversed();
+  t.match(last, { ...at(3), extra: { a: /^x\ufffd+y$/ } });
+  t.strictSame(others.toReversed(), [
     { ...at(0), ...rest, energyKwh: 1.234568, powerKw: 7.40025, currentA: -0.1, voltageV: 230 },
     { ...at(1), ...rest, context: odd, extra: { [odd]: odd, b: '' }, flags: [odd, 'two'] },
     { ...at(2), ...rest, energyKwh: 0, powerKw: -11, socPercent: 100, temperatureC: 1e21 },
   ]);
+});
+
+void t.test('readings are told in order of time, in whatever order they came and over months', async (t) => {
+  const { clickhouse } = await testStores(t);
+  const key = { chargerId: 1, sessionId: randomUUID() };
+  const startedAt = Date.now() - 70 * 24 * 60 * minute;
+  const daily = Array.from({ length: 60 }, (_, day) => row(key, startedAt, day * 86_400, { energyWh: day }));
+  for (const part of [daily.slice(40), daily.slice(0, 20), daily.slice(20, 40)]) {
+    await insertMeterRows(clickhouse, part);
+  }
+  const samples = parsed(await readSessionSamples(clickhouse, key, 25));
+  t.strictSame(
+    samples.map(({ energyKwh }) => energyKwh),
+    Array.from({ length: 25 }, (_, day) => day / 1000),
+  );
 });
 
 void t.test('who waits for one that fails is told, and the next is read', async (t) => {
