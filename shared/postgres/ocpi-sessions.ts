@@ -1,6 +1,6 @@
 import type { AuthMethod, CdrToken } from '#shared/domain/roaming.ts';
 import type { Capability } from '#shared/domain/ocpi-evse.ts';
-import type { Queryable } from './client.ts';
+import type { Fragment, Queryable } from './client.ts';
 import type { ChangedSlice } from './ocpi-tokens.ts';
 import { sessionColumns, type SessionRecord, sessionTables } from './session-records.ts';
 
@@ -62,10 +62,10 @@ const columns = (sql: Queryable) => sql`
     'longitude', l.longitude, 'evseUid', e.uid, 'evseId', e.evse_id, 'connectorId', k.ocpi_id,
     'standard', k.standard, 'format', k.format, 'powerType', k.power_type, 'capabilities', e.capabilities) as place`;
 
-const tables = (sql: Queryable) => sql`
-  ${sessionTables(sql)} join evses e on e.charger_id = k.charger_id and e.number = k.evse_number`;
+const tables = (sql: Queryable, found?: Fragment) => sql`
+  ${sessionTables(sql, found)} join evses e on e.charger_id = k.charger_id and e.number = k.evse_number`;
 
-/** A slice of a partner's sessions, oldest first, and how many there are in all. */
+/** A slice of a partner's sessions, oldest first, and how many there are in all. They are found before they are joined (ADR 26). */
 export async function listPartnerSessions(
   sql: Queryable,
   partnerId: number,
@@ -74,9 +74,10 @@ export async function listPartnerSessions(
   const where = sql`
     s.ocpi_partner_id = ${partnerId} ${from === null ? sql`` : sql`and s.updated_at >= ${from}`}
     ${to === null ? sql`` : sql`and s.updated_at < ${to}`}`;
+  const found = sql`(
+    select * from sessions s where ${where} order by s.id limit ${sql.unsafe(String(limit))} offset ${offset})`;
   const [rows, [count]] = await Promise.all([
-    sql<PartnerSession[]>`
-      select ${columns(sql)} from ${tables(sql)} where ${where} order by s.id limit ${limit} offset ${offset}`,
+    sql<PartnerSession[]>`select ${columns(sql)} from ${tables(sql, found)} order by s.id`,
     sql<{ total: number }[]>`select count(*)::integer as total from sessions s where ${where}`,
   ]);
   return { rows, total: count?.total ?? 0 };

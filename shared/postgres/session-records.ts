@@ -2,7 +2,7 @@ import { readTogether } from '#shared/domain/loader.ts';
 import type { AuthorizationStatus, LimitName, SessionStatus } from '#shared/domain/session.ts';
 import { type NetworkScope, onlyNetworks } from '#shared/domain/tenancy.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
-import type { Queryable } from './client.ts';
+import type { Fragment, Queryable } from './client.ts';
 import type { StoredCost } from './cost.ts';
 import { inScope } from './scope.ts';
 import { together } from './together.ts';
@@ -73,16 +73,14 @@ export const sessionColumns = (sql: Queryable) => sql`
   s.max_duration_s as "maxDurationSeconds", s.max_energy_wh as "maxEnergyWh", s.limit_passed as "limitPassed",
   s.tariff, s.cost, s.currency, s.flags, s.updated_at as "updatedAt"`;
 
-/** What sessions `s` are shown with. */
-const joinShown = (sql: Queryable) => sql`
+/** Sessions `s`, all or those that a query has found, with what they are shown with. */
+export const sessionTables = (sql: Queryable, found: Fragment = sql`sessions`) => sql`
+  ${found} s
   join networks n on n.id = s.network_id
   join chargers c on c.id = s.charger_id
   join connectors k on k.id = s.connector_id
   left join locations l on l.id = c.location_id
   left join users u on u.id = s.user_id`;
-
-/** Sessions `s` with what they are shown with. */
-export const sessionTables = (sql: Queryable) => sql`sessions s ${joinShown(sql)}`;
 
 /** Whose sessions a caller may see: those of networks, and of one driver where `userId` is given. */
 export interface SessionScope {
@@ -137,13 +135,12 @@ export async function listSessionsAfter(
   after: { time: Date; id: string } | null,
   limit: number,
 ): Promise<SessionRecord[]> {
+  const found = sql`(
+    select * from sessions s where ${matchingSessions(sql, scope, filter)}
+      ${after === null ? sql`` : sql`and (s.started_at, s.id) < (${after.time}, ${after.id}::bigint)`}
+    order by s.started_at desc, s.id desc limit ${sql.unsafe(String(limit))})`;
   return sql<SessionRecord[]>`
-    select ${sessionColumns(sql)} from (
-      select * from sessions s where ${matchingSessions(sql, scope, filter)}
-        ${after === null ? sql`` : sql`and (s.started_at, s.id) < (${after.time}, ${after.id}::bigint)`}
-      order by s.started_at desc, s.id desc limit ${sql.unsafe(String(limit))}
-    ) s ${joinShown(sql)}
-    order by s.started_at desc, s.id desc`;
+    select ${sessionColumns(sql)} from ${sessionTables(sql, found)} order by s.started_at desc, s.id desc`;
 }
 
 /** One session in scope by its uuid; null when there is none. */
