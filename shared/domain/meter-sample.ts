@@ -48,7 +48,7 @@ type Column = 'energyWh' | 'powerW' | 'currentA' | 'voltageV' | 'socPercent' | '
 
 interface ColumnRule {
   column: Column;
-  /** How values given per phase become one. */
+  /** How values given per phase, or of several places, become one. */
   combine: PhaseRule;
   units: ReadonlyMap<string, (value: number) => number>;
   defaultUnit: string;
@@ -128,7 +128,8 @@ export const defaultContext = 'Sample.Periodic';
 /** Line to line voltages say nothing of the voltage a car sees; they stay in `extra`. */
 const combinablePhases = new Set(['L1', 'L2', 'L3', 'L1-N', 'L2-N', 'L3-N']);
 
-interface PhaseValues {
+/** What was measured of a column by phases, or at other places. */
+interface PartValues {
   column: Column;
   combine: PhaseRule;
   values: number[];
@@ -139,7 +140,8 @@ const overriddenFlag = 'meter-overridden';
 
 /**
  * Folds the sampled values of one instant into wide rows, one per context. A value without phase wins over
- * values per phase; those are summed (energy, power), averaged (voltage) or the highest is taken (current).
+ * values per phase; those are summed (energy, power), averaged (voltage) or the highest is taken (current). A temperature at
+ * the outlet wins over those measured elsewhere, of which the highest is taken.
  * Nothing is refused: what has no column, no known unit or no readable number is kept in `extra` and flagged. What
  * `overrides` put right is flagged too.
  */
@@ -148,18 +150,18 @@ export function toMeterSamples(
   at: { time: Date; receivedAt: Date; flags: readonly string[] },
   overrides: readonly MeterOverride[],
 ): MeterSample[] {
-  const rows = new Map<string, { sample: MeterSample; phases: Map<string, PhaseValues> }>();
+  const rows = new Map<string, { sample: MeterSample; parts: Map<string, PartValues> }>();
   for (const value of values) {
     let row = rows.get(value.context);
     if (row === undefined) {
-      row = { sample: emptySample(value.context, at), phases: new Map() };
+      row = { sample: emptySample(value.context, at), parts: new Map() };
       rows.set(value.context, row);
     }
-    place(value, row.sample, row.phases, findOverride(overrides, value));
+    place(value, row.sample, row.parts, findOverride(overrides, value));
   }
-  return [...rows.values()].map(({ sample, phases }) => {
-    for (const { column, combine, values: perPhase } of phases.values()) {
-      sample[column] ??= combined(combine, perPhase);
+  return [...rows.values()].map(({ sample, parts }) => {
+    for (const { column, combine, values: each } of parts.values()) {
+      sample[column] ??= combined(combine, each);
     }
     return sample;
   });
@@ -187,13 +189,15 @@ function emptySample(
 function place(
   value: SampledValue,
   sample: MeterSample,
-  phases: Map<string, PhaseValues>,
+  parts: Map<string, PartValues>,
   override: MeterOverride | undefined,
 ): void {
   const rule = columnRules.get(value.measurand);
   // Only the outlet is what the driver gets; inlet, body, cable and EV readings stay beside it.
   const isOutlet = value.location === null || value.location === 'Outlet' || value.measurand === 'SoC';
-  if (rule === undefined || !isOutlet || value.isSigned) return keepExtra(value, sample);
+  // Few chargers measure the temperature of the outlet; most measure that of their body.
+  const hasColumn = isOutlet || value.measurand === 'Temperature';
+  if (rule === undefined || !hasColumn || value.isSigned) return keepExtra(value, sample);
 
   if (override !== undefined) flag(sample, overriddenFlag);
   const convert = rule.units.get(override?.unit ?? value.unit ?? rule.defaultUnit);
@@ -202,17 +206,17 @@ function place(
     flag(sample, convert === undefined ? 'unit-unknown' : 'value-unreadable');
     return keepExtra(value, sample);
   }
-  if (value.phase === null) {
+  if (value.phase === null && isOutlet) {
     sample[rule.column] = round(convert(number));
     return;
   }
   keepExtra(value, sample);
-  if (!combinablePhases.has(value.phase)) return;
-  const seen = phases.get(value.measurand);
+  if (value.phase !== null && !combinablePhases.has(value.phase)) return;
+  const seen = parts.get(value.measurand);
   if (seen !== undefined) seen.values.push(convert(number));
   else {
     const { column } = rule;
-    phases.set(value.measurand, {
+    parts.set(value.measurand, {
       column,
       combine: override?.phases ?? rule.combine,
       values: [convert(number)],

@@ -13,9 +13,13 @@ const Sample = Type.Object({
   currentA: Nullable(Type.Number()),
   voltageV: Nullable(Type.Number()),
   socPercent: Nullable(Type.Number()),
-  temperatureC: Nullable(Type.Number()),
+  temperatureC: Nullable(
+    Type.Number({
+      description: 'At the outlet, or else the highest that was measured elsewhere',
+    }),
+  ),
   extra: Type.Record(Type.String(), Type.String(), {
-    description: 'All else that the charger measured, as sent',
+    description: 'All else that the charger measured, and what the fields above were made of, as sent',
   }),
   flags: Type.Array(Type.String()),
 } satisfies Record<SampleField, TSchema>);

@@ -127,17 +127,36 @@ void t.test('an unknown measurand or unit is kept in extra; the unit is flagged'
   const sample = row(
     { measurand: 'Vendor.Humidity', value: '51', unit: '%RH' },
     { value: '3', unit: 'furlong' },
-    { measurand: 'Temperature', location: 'Body', value: '31', unit: 'Celsius' },
+    { measurand: 'Voltage', location: 'Inlet', value: '400', unit: 'V' },
   );
-  t.match(sample, { energyWh: null, temperatureC: null, flags: ['unit-unknown'] });
+  t.match(sample, { energyWh: null, voltageV: null, flags: ['unit-unknown'] });
   t.same(
     { ...sample.extra },
     {
       'Vendor.Humidity %RH': '51',
       [`${energy} furlong`]: '3',
-      'Temperature@Body Celsius': '31',
+      'Voltage@Inlet V': '400',
     },
   );
+  t.end();
+});
+
+void t.test('a temperature is told wherever it was measured, the outlet before all other places', (t) => {
+  const at = (location: string | null, value: string, unit = 'Celsius') => ({
+    measurand: 'Temperature',
+    location,
+    value,
+    unit,
+  });
+  const body = row(at('Body', '31.5'));
+  t.equal(body.temperatureC, 31.5);
+  t.same({ ...body.extra }, { 'Temperature@Body Celsius': '31.5' }, 'and where');
+  t.equal(row(at('Cable', '104', 'Fahrenheit'), at('Body', '31')).temperatureC, 40, 'the highest');
+  for (const outlet of [at('Outlet', '25'), at(null, '25')]) {
+    t.equal(row(at('Body', '31'), outlet).temperatureC, 25);
+    t.equal(row(outlet, at('Body', '31')).temperatureC, 25);
+  }
+  t.match(row(at('Body', 'warm')), { temperatureC: null, flags: ['value-unreadable'] });
   t.end();
 });
 
