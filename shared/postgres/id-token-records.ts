@@ -1,8 +1,11 @@
 import type { IdTokenType } from '#shared/domain/session.ts';
 import type { Whitelist } from '#shared/domain/authorization.ts';
+import type { Page, PageRequest } from '#shared/domain/page.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Queryable } from './client.ts';
+import type { Fragment, Queryable } from './client.ts';
 import { inScope } from './scope.ts';
+import { containing } from './search.ts';
+import { withTotal } from './totals.ts';
 
 /** What an operator may change of a token. */
 export interface IdTokenDetails {
@@ -58,8 +61,9 @@ const columns = (sql: Queryable) => sql`
   t.contract_id as "contractId", t.group_id as "groupId", t.whitelist, t.version, t.created_at as "createdAt",
   t.updated_at as "updatedAt", t.deleted_at as "deletedAt"`;
 
-const joined = (sql: Queryable) => sql`
-  join networks n on n.id = t.network_id left join users u on u.id = t.user_id`;
+/** Tokens `t`, all or those that a query has found, with what they are shown with. */
+const tables = (sql: Queryable, found: Fragment = sql`id_tokens`) => sql`
+  ${found} t join networks n on n.id = t.network_id left join users u on u.id = t.user_id`;
 
 /** The condition that a token `t` may charge now, as `authorizeToken` says it. */
 const isUsable = (sql: Queryable) => sql`
@@ -74,11 +78,11 @@ function matching(sql: Queryable, scope: IdTokenScope, filter: IdTokenFilter) {
   const { userUuid, type, valid, groupId, search } = filter;
   return sql`
     ${visible(sql, scope)}
-    ${userUuid === undefined ? sql`` : sql`and u.uuid = ${userUuid}`}
+    ${userUuid === undefined ? sql`` : sql`and t.user_id = (select id from users where uuid = ${userUuid})`}
     ${type === undefined ? sql`` : sql`and t.type = ${type}`}
     ${valid === undefined ? sql`` : sql`and ${isUsable(sql)} = ${valid}`}
     ${groupId === undefined ? sql`` : sql`and t.group_id = ${groupId}`}
-    ${search === undefined ? sql`` : sql`and position(lower(${search}) in lower(concat_ws(' ', t.uid, t.visual_number, t.contract_id))) > 0`}`;
+    ${search === undefined ? sql`` : sql`and t.search_text like lower(${containing(search)})`}`;
 }
 
 /** One page of the tokens in scope, oldest first, and how many there are. */
@@ -86,17 +90,24 @@ export async function listIdTokens(
   sql: Queryable,
   scope: IdTokenScope,
   filter: IdTokenFilter,
-  { page, pageSize }: { page: number; pageSize: number },
-): Promise<{ rows: IdTokenDetailRecord[]; total: number }> {
-  const where = matching(sql, scope, filter);
-  const [rows, [count]] = await Promise.all([
-    sql<IdTokenDetailRecord[]>`
-      select ${columns(sql)} from id_tokens t ${joined(sql)} where ${where}
-      order by t.id limit ${pageSize} offset ${(page - 1) * pageSize}`,
-    sql<{ total: number }[]>`
-      select count(*)::integer as total from id_tokens t left join users u on u.id = t.user_id where ${where}`,
-  ]);
-  return { rows, total: count?.total ?? 0 };
+  { page, pageSize }: PageRequest,
+): Promise<Page<IdTokenDetailRecord>> {
+  const where = () => matching(sql, scope, filter);
+  const found = sql`(
+    select * from id_tokens t where ${where()}
+    order by t.id limit ${sql.unsafe(String(pageSize))} offset ${(page - 1) * pageSize})`;
+  const rows = await sql<
+    IdTokenDetailRecord[]
+  >`select ${columns(sql)} from ${tables(sql, found)} order by t.id`;
+  const list = { key: ['tokens', scope, filter], count: () => countIdTokens(sql, where()) };
+  return withTotal(sql, list, { page, pageSize }, rows);
+}
+
+async function countIdTokens(sql: Queryable, where: Fragment): Promise<number> {
+  const [row] = await sql<
+    { total: number }[]
+  >`select count(*)::integer as total from id_tokens t where ${where}`;
+  return row?.total ?? 0;
 }
 
 /** The tokens in scope after this id, oldest first. */
@@ -108,7 +119,7 @@ export function listIdTokensAfter(
   limit: number,
 ): Promise<IdTokenDetailRecord[]> {
   return sql<IdTokenDetailRecord[]>`
-    select ${columns(sql)} from id_tokens t ${joined(sql)}
+    select ${columns(sql)} from ${tables(sql)}
     where ${matching(sql, scope, filter)} and t.id > ${after ?? 0} order by t.id limit ${limit}`;
 }
 
@@ -120,7 +131,7 @@ export async function findIdTokenDetails(
   lock = false,
 ): Promise<IdTokenDetailRecord | null> {
   const [row] = await sql<IdTokenDetailRecord[]>`
-    select ${columns(sql)} from id_tokens t ${joined(sql)} where t.uuid = ${uuid} and ${visible(sql, scope)}
+    select ${columns(sql)} from ${tables(sql)} where t.uuid = ${uuid} and ${visible(sql, scope)}
     ${lock ? sql`for no key update of t` : sql``}`;
   return row ?? null;
 }
@@ -138,7 +149,7 @@ export async function insertIdToken(
     with t as (
       insert into id_tokens ${sql({ network_id: networkId, user_id: userId, uid, type, ...toColumns(token) })} returning *
     )
-    select ${columns(sql)} from t ${joined(sql)}`;
+    select ${columns(sql)} from ${tables(sql, sql`t`)}`;
   if (row === undefined) throw new Error('the insert of a token returned no row');
   return row;
 }
@@ -155,7 +166,7 @@ export async function updateIdToken(
         updated_at = now()
       where id = ${id} returning *
     )
-    select ${columns(sql)} from t ${joined(sql)}`;
+    select ${columns(sql)} from ${tables(sql, sql`t`)}`;
   if (row === undefined) throw new Error('the token that was locked is gone');
   return row;
 }

@@ -11,7 +11,7 @@ import {
   visibleSessions,
 } from './session-records.ts';
 import { together } from './together.ts';
-import { totalOf } from './totals.ts';
+import { withTotal } from './totals.ts';
 
 /** Where a session is in a list. */
 export interface SessionPlace {
@@ -56,7 +56,7 @@ export async function findPlaces(
     select s.id from sessions s where ${where()}
     order by s.${sql(newestBy)} desc, s.id desc limit ${pageSize} offset ${(page - 1) * pageSize}`;
   const rows = ids.length === 0 ? [] : await readVersions(sql, ids);
-  return withTotal(sql, list, { page, pageSize }, rows ?? []);
+  return withTotal(sql, counted(sql, list), { page, pageSize }, rows ?? []);
 }
 
 /** Where the sessions of one page are, those that started last first. */
@@ -70,21 +70,19 @@ export async function findSessionPlaces(
   const list: SessionList = { where, newestBy: 'started_at', key: ['sessions', scope, filter] };
   const newest = newestOf(scope, filter, page);
   if (newest === null) return findPlaces(sql, list, page);
-  return withTotal(sql, list, page, (await readNewest(sql, newest)) ?? []);
+  return withTotal(sql, counted(sql, list), page, (await readNewest(sql, newest)) ?? []);
 }
 
-/** A page that is not full is the last one: nothing needs to be counted. */
-async function withTotal(
-  sql: Queryable,
-  { where, key }: SessionList,
-  { page, pageSize }: PageRequest,
-  rows: SessionPlace[],
-): Promise<Page<SessionPlace>> {
-  const before = (page - 1) * pageSize;
-  const isLast = rows.length < pageSize && (rows.length > 0 || before === 0);
-  const total = isLast ? before + rows.length : await totalOf(sql, key, () => countSessions(sql, where()));
-  return { rows, total };
-}
+/** The list as it is counted, from sessions alone. */
+const counted = (sql: Queryable, { key, where }: SessionList) => ({
+  key,
+  async count(): Promise<number> {
+    const [row] = await sql<
+      { total: number }[]
+    >`select count(*)::integer as total from sessions s where ${where()}`;
+    return row?.total ?? 0;
+  },
+});
 
 /** The places of sessions with their versions, of all pages that are asked for at once. */
 const readVersions = readTogether({
@@ -168,14 +166,6 @@ export async function readPlaces<Row extends { id: bigint }>(
   return sql<Row[]>`
     select ${columns} from ${sessionTables(sql)}
     where s.id = any(${places.map(({ id }) => String(id))}::bigint[]) and ${visibleSessions(sql, scope)}`;
-}
-
-/** How many sessions `s` meet a condition that names no other table. */
-async function countSessions(sql: Queryable, where: Fragment): Promise<number> {
-  const [row] = await sql<
-    { total: number }[]
-  >`select count(*)::integer as total from sessions s where ${where}`;
-  return row?.total ?? 0;
 }
 
 /** The sessions at such places, in any order. */

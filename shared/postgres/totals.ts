@@ -1,3 +1,4 @@
+import type { Page, PageRequest } from '#shared/domain/page.ts';
 import type { Queryable } from './client.ts';
 
 /** From so many rows on a total is remembered: few are counted anew faster than anybody asks. */
@@ -16,6 +17,25 @@ interface Total {
 }
 
 const totals = new WeakMap<Queryable, Map<string, Total>>();
+
+/** A list that has a total. */
+interface CountedList {
+  /** What tells the list from others, as JSON can: its name and everything that narrows it. */
+  key: readonly unknown[];
+  count(): Promise<number>;
+}
+
+/** A page of a list with its total. One that is not full is the last: nothing needs to be counted. */
+export async function withTotal<Row>(
+  sql: Queryable,
+  { key, count }: CountedList,
+  { page, pageSize }: PageRequest,
+  rows: Row[],
+): Promise<Page<Row>> {
+  const before = (page - 1) * pageSize;
+  const isLast = rows.length < pageSize && (rows.length > 0 || before === 0);
+  return { rows, total: isLast ? before + rows.length : await totalOf(sql, key, count) };
+}
 
 /**
  * The total of a list, for its pages. To count a million rows takes a tenth of a second, and every page of every client

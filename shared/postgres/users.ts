@@ -1,8 +1,9 @@
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Queryable, Transaction } from './client.ts';
+import type { Fragment, Queryable, Transaction } from './client.ts';
 import { inScope } from './scope.ts';
 import { containing } from './search.ts';
+import { withTotal } from './totals.ts';
 
 /** What is told of a driver: personal data, which goes when the driver is removed. */
 export interface UserDetails {
@@ -36,11 +37,13 @@ const columns = (sql: Queryable) => sql`
   u.id, u.uuid, u.network_id as "networkId", n.uuid as "networkUuid", u.email, u.name, u.phone, u.language,
   u.external_id as "externalId", u.version, u.created_at as "createdAt", u.updated_at as "updatedAt"`;
 
-const tables = (sql: Queryable) => sql`users u join networks n on n.id = u.network_id`;
+/** Drivers `u`, all or those that a query has found, with their networks. */
+const tables = (sql: Queryable, found: Fragment = sql`users`) =>
+  sql`${found} u join networks n on n.id = u.network_id`;
 
 const matching = (sql: Queryable, scope: NetworkScope, search: string | undefined) => sql`
   u.deleted_at is null and ${inScope(sql, 'u.network_id', scope)}
-  ${search === undefined ? sql`` : sql`and concat_ws(' ', u.email, u.name, u.phone, u.external_id) ilike ${containing(search)}`}`;
+  ${search === undefined ? sql`` : sql`and u.search_text like lower(${containing(search)})`}`;
 
 /** One page of the drivers in scope, oldest first; `search` is a part of e-mail, name, phone or external id. */
 export async function listUsers(
@@ -49,14 +52,18 @@ export async function listUsers(
   search: string | undefined,
   { page, pageSize }: PageRequest,
 ): Promise<Page<UserRecord>> {
-  const [rows, [count]] = await Promise.all([
-    sql<UserRecord[]>`
-      select ${columns(sql)} from ${tables(sql)} where ${matching(sql, scope, search)}
-      order by u.id limit ${pageSize} offset ${(page - 1) * pageSize}`,
-    sql<{ total: number }[]>`
-      select count(*)::integer as total from users u where ${matching(sql, scope, search)}`,
-  ]);
-  return { rows, total: count?.total ?? 0 };
+  const where = () => matching(sql, scope, search);
+  const found = sql`(
+    select * from users u where ${where()}
+    order by u.id limit ${sql.unsafe(String(pageSize))} offset ${(page - 1) * pageSize})`;
+  const rows = await sql<UserRecord[]>`select ${columns(sql)} from ${tables(sql, found)} order by u.id`;
+  const list = { key: ['users', scope, search], count: () => countUsers(sql, where()) };
+  return withTotal(sql, list, { page, pageSize }, rows);
+}
+
+async function countUsers(sql: Queryable, where: Fragment): Promise<number> {
+  const [row] = await sql<{ total: number }[]>`select count(*)::integer as total from users u where ${where}`;
+  return row?.total ?? 0;
 }
 
 /** The drivers in scope after this id, oldest first. */

@@ -21,7 +21,7 @@ import {
   pageIdTokens,
   readAnyIdToken,
 } from '#api/services/id-tokens.ts';
-import { List, listPage } from './lists.ts';
+import { largeTotals, List, listPage } from './lists.ts';
 
 const Token = Type.Object({ ...shownToken, networkId: Uuid() }, { description: 'The token' });
 
@@ -88,7 +88,7 @@ export function tokenRoutes(app: App, deps: ServiceDeps): void {
       tags: ['public'],
       operationId: 'listTokens',
       summary: 'The tokens, those that were invalidated among them',
-      description: whoSees,
+      description: `${whoSees} ${largeTotals}`,
       querystring: Type.Object({ ...pageQuery, ...tokenQuery }),
       response: { 200: List(Token, 'One page of tokens, oldest first'), ...problems('Token') },
     },

@@ -22,7 +22,7 @@ import {
   type UserRecord,
   type UserWithStatistics,
 } from '#api/services/users.ts';
-import { List, listPage } from './lists.ts';
+import { largeTotals, List, listPage } from './lists.ts';
 
 const fields = { id: Uuid(), networkId: Uuid(), ...userFields, ...times };
 const UserItem = Type.Object(fields);
@@ -73,7 +73,7 @@ export function userRoutes(app: App, deps: ServiceDeps): void {
       tags: ['public'],
       operationId: 'listUsers',
       summary: 'The drivers (operator keys)',
-      description: '`search` is a part of e-mail, name, phone or external id.',
+      description: `\`search\` is a part of e-mail, name, phone or external id. ${largeTotals}`,
       querystring: Type.Object({ ...pageQuery, search: userSearch }),
       response: {
         200: List(UserItem, 'One page of drivers, oldest first'),
