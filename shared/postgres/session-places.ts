@@ -76,7 +76,7 @@ export async function findSessionPlaces(
 /** The list as it is counted, from sessions alone. */
 const counted = (sql: Queryable, { key, where }: SessionList) => ({
   key,
-  async count(): Promise<number> {
+  count: async () => {
     const [row] = await sql<
       { total: number }[]
     >`select count(*)::integer as total from sessions s where ${where()}`;

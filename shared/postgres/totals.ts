@@ -22,7 +22,7 @@ const totals = new WeakMap<Queryable, Map<string, Total>>();
 interface CountedList {
   /** What tells the list from others, as JSON can: its name and everything that narrows it. */
   key: readonly unknown[];
-  count(): Promise<number>;
+  count: () => Promise<number>;
 }
 
 /** A page of a list with its total. One that is not full is the last: nothing needs to be counted. */

@@ -141,22 +141,27 @@ void t.test('an unknown measurand or unit is kept in extra; the unit is flagged'
   t.end();
 });
 
+const temperatureAt = (location: string | null, value: string, unit = 'Celsius') => ({
+  measurand: 'Temperature',
+  location,
+  value,
+  unit,
+});
+
 void t.test('a temperature is told wherever it was measured, the outlet before all other places', (t) => {
-  const at = (location: string | null, value: string, unit = 'Celsius') => ({
-    measurand: 'Temperature',
-    location,
-    value,
-    unit,
-  });
-  const body = row(at('Body', '31.5'));
+  const body = row(temperatureAt('Body', '31.5'));
   t.equal(body.temperatureC, 31.5);
   t.same({ ...body.extra }, { 'Temperature@Body Celsius': '31.5' }, 'and where');
-  t.equal(row(at('Cable', '104', 'Fahrenheit'), at('Body', '31')).temperatureC, 40, 'the highest');
-  for (const outlet of [at('Outlet', '25'), at(null, '25')]) {
-    t.equal(row(at('Body', '31'), outlet).temperatureC, 25);
-    t.equal(row(outlet, at('Body', '31')).temperatureC, 25);
+  t.equal(
+    row(temperatureAt('Cable', '104', 'Fahrenheit'), temperatureAt('Body', '31')).temperatureC,
+    40,
+    'the highest',
+  );
+  for (const outlet of [temperatureAt('Outlet', '25'), temperatureAt(null, '25')]) {
+    t.equal(row(temperatureAt('Body', '31'), outlet).temperatureC, 25);
+    t.equal(row(outlet, temperatureAt('Body', '31')).temperatureC, 25);
   }
-  t.match(row(at('Body', 'warm')), { temperatureC: null, flags: ['value-unreadable'] });
+  t.match(row(temperatureAt('Body', 'warm')), { temperatureC: null, flags: ['value-unreadable'] });
   t.end();
 });
 
