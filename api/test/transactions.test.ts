@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { billingScene } from './billing.ts';
-import { items } from './fixtures.ts';
+import { items, mintKey } from './fixtures.ts';
 
 const hours = (ago: number) => new Date(Date.now() - ago * 3_600_000).toISOString();
 
@@ -42,6 +42,10 @@ void t.test(
     t.strictSame(await list('', keys.driver), [recent, pending, unpriced, old]);
     t.strictSame(await list(`?userId=${otherDriver.uuid}`, keys.driver), [], 'no other driver is seen');
     t.strictSame(await list('', keys.elsewhere), [], 'nor another network');
+    t.strictSame(await list('?status=OPEN', keys.driver), [recent]);
+    const every = await mintKey(api, { apiFamily: 'emsp', scopes: [], unrestricted: true, networkIds: [] });
+    t.strictSame(await list('', every), all, 'of every network');
+    t.strictSame(await list('?status=OPEN&page=2&pageSize=1', every), [others]);
     for (const query of [
       '?status=GONE',
       '?userId=1',

@@ -53,6 +53,14 @@ void t.test('operators make, list, read and change drivers with the public API',
     totalPages: 1,
   });
 
+  for (const [page, data] of [
+    [2, [{ name: bob.name }]],
+    [99, []],
+  ] as const) {
+    const { json } = await api.call(operator, { url: `${emsp}?page=${page}&pageSize=1` });
+    t.match(json, { data, pagination: { total: 2, totalPages: 2 } });
+  }
+
   const put = (payload: object, uuid = id) =>
     api.call(operator, { method: 'PUT', url: `${emsp}/${uuid}`, payload });
   const changed = await put({ name: 'Ada L.', phone: null });

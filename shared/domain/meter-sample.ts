@@ -48,7 +48,7 @@ type Column = 'energyWh' | 'powerW' | 'currentA' | 'voltageV' | 'socPercent' | '
 
 interface ColumnRule {
   column: Column;
-  /** How values given per phase, or of several places, become one. */
+  /** How values given per phase become one. */
   combine: PhaseRule;
   units: ReadonlyMap<string, (value: number) => number>;
   defaultUnit: string;
@@ -128,11 +128,18 @@ export const defaultContext = 'Sample.Periodic';
 /** Line to line voltages say nothing of the voltage a car sees; they stay in `extra`. */
 const combinablePhases = new Set(['L1', 'L2', 'L3', 'L1-N', 'L2-N', 'L3-N']);
 
-/** What was measured of a column by phases, or at other places. */
-interface PartValues {
+interface PhaseValues {
   column: Column;
   combine: PhaseRule;
   values: number[];
+}
+
+/** A row while it is made of its values. */
+interface Draft {
+  sample: MeterSample;
+  phases: Map<string, PhaseValues>;
+  /** The highest temperature that was measured elsewhere than at the outlet. */
+  elsewhereC: number | null;
 }
 
 /** What a row was told by a charger's meter whose model has overrides. */
@@ -150,19 +157,20 @@ export function toMeterSamples(
   at: { time: Date; receivedAt: Date; flags: readonly string[] },
   overrides: readonly MeterOverride[],
 ): MeterSample[] {
-  const rows = new Map<string, { sample: MeterSample; parts: Map<string, PartValues> }>();
+  const rows = new Map<string, Draft>();
   for (const value of values) {
     let row = rows.get(value.context);
     if (row === undefined) {
-      row = { sample: emptySample(value.context, at), parts: new Map() };
+      row = { sample: emptySample(value.context, at), phases: new Map(), elsewhereC: null };
       rows.set(value.context, row);
     }
-    place(value, row.sample, row.parts, findOverride(overrides, value));
+    place(value, row, findOverride(overrides, value));
   }
-  return [...rows.values()].map(({ sample, parts }) => {
-    for (const { column, combine, values: each } of parts.values()) {
-      sample[column] ??= combined(combine, each);
+  return [...rows.values()].map(({ sample, phases, elsewhereC }) => {
+    for (const { column, combine, values: perPhase } of phases.values()) {
+      sample[column] ??= combined(combine, perPhase);
     }
+    sample.temperatureC ??= elsewhereC;
     return sample;
   });
 }
@@ -186,12 +194,8 @@ function emptySample(
   };
 }
 
-function place(
-  value: SampledValue,
-  sample: MeterSample,
-  parts: Map<string, PartValues>,
-  override: MeterOverride | undefined,
-): void {
+function place(value: SampledValue, row: Draft, override: MeterOverride | undefined): void {
+  const { sample, phases } = row;
   const rule = columnRules.get(value.measurand);
   // Only the outlet is what the driver gets; inlet, body, cable and EV readings stay beside it.
   const isOutlet = value.location === null || value.location === 'Outlet' || value.measurand === 'SoC';
@@ -206,17 +210,22 @@ function place(
     flag(sample, convert === undefined ? 'unit-unknown' : 'value-unreadable');
     return keepExtra(value, sample);
   }
-  if (value.phase === null && isOutlet) {
+  if (!isOutlet) {
+    keepExtra(value, sample);
+    row.elsewhereC = Math.max(row.elsewhereC ?? -Infinity, round(convert(number)));
+    return;
+  }
+  if (value.phase === null) {
     sample[rule.column] = round(convert(number));
     return;
   }
   keepExtra(value, sample);
-  if (value.phase !== null && !combinablePhases.has(value.phase)) return;
-  const seen = parts.get(value.measurand);
+  if (!combinablePhases.has(value.phase)) return;
+  const seen = phases.get(value.measurand);
   if (seen !== undefined) seen.values.push(convert(number));
   else {
     const { column } = rule;
-    parts.set(value.measurand, {
+    phases.set(value.measurand, {
       column,
       combine: override?.phases ?? rule.combine,
       values: [convert(number)],

@@ -3,6 +3,7 @@ import type { Whitelist } from '#shared/domain/authorization.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import type { Fragment, Queryable } from './client.ts';
+import { foundFirst } from './found-first.ts';
 import { inScope } from './scope.ts';
 import { containing } from './search.ts';
 import { withTotal } from './totals.ts';
@@ -93,9 +94,10 @@ export async function listIdTokens(
   { page, pageSize }: PageRequest,
 ): Promise<Page<IdTokenDetailRecord>> {
   const where = () => matching(sql, scope, filter);
-  const found = sql`(
-    select * from id_tokens t where ${where()}
-    order by t.id limit ${sql.unsafe(String(pageSize))} offset ${(page - 1) * pageSize})`;
+  const found = foundFirst(sql, 't', sql`select * from id_tokens t where ${where()}`, sql`order by t.id`, {
+    limit: pageSize,
+    offset: (page - 1) * pageSize,
+  });
   const rows = await sql<
     IdTokenDetailRecord[]
   >`select ${columns(sql)} from ${tables(sql, found)} order by t.id`;

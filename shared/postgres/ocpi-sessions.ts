@@ -2,6 +2,7 @@ import type { AuthMethod, CdrToken } from '#shared/domain/roaming.ts';
 import type { Capability } from '#shared/domain/ocpi-evse.ts';
 import type { Fragment, Queryable } from './client.ts';
 import type { ChangedSlice } from './ocpi-tokens.ts';
+import { foundFirst } from './found-first.ts';
 import { sessionColumns, type SessionRecord, sessionTables } from './session-records.ts';
 
 /** What a driver wants of a session (OCPI 2.2.1 §9.3.2), in OCPI's names. */
@@ -74,8 +75,8 @@ export async function listPartnerSessions(
   const where = sql`
     s.ocpi_partner_id = ${partnerId} ${from === null ? sql`` : sql`and s.updated_at >= ${from}`}
     ${to === null ? sql`` : sql`and s.updated_at < ${to}`}`;
-  const found = sql`(
-    select * from sessions s where ${where} order by s.id limit ${sql.unsafe(String(limit))} offset ${offset})`;
+  const page = { limit, offset };
+  const found = foundFirst(sql, 's', sql`select * from sessions s where ${where}`, sql`order by s.id`, page);
   const [rows, [count]] = await Promise.all([
     sql<PartnerSession[]>`select ${columns(sql)} from ${tables(sql, found)} order by s.id`,
     sql<{ total: number }[]>`select count(*)::integer as total from sessions s where ${where}`,

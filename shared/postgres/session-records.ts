@@ -4,6 +4,7 @@ import { type NetworkScope, onlyNetworks } from '#shared/domain/tenancy.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
 import type { Fragment, Queryable } from './client.ts';
 import type { StoredCost } from './cost.ts';
+import { foundFirst } from './found-first.ts';
 import { inScope } from './scope.ts';
 import { together } from './together.ts';
 
@@ -135,10 +136,10 @@ export async function listSessionsAfter(
   after: { time: Date; id: string } | null,
   limit: number,
 ): Promise<SessionRecord[]> {
-  const found = sql`(
+  const rows = sql`
     select * from sessions s where ${matchingSessions(sql, scope, filter)}
-      ${after === null ? sql`` : sql`and (s.started_at, s.id) < (${after.time}, ${after.id}::bigint)`}
-    order by s.started_at desc, s.id desc limit ${sql.unsafe(String(limit))})`;
+      ${after === null ? sql`` : sql`and (s.started_at, s.id) < (${after.time}, ${after.id}::bigint)`}`;
+  const found = foundFirst(sql, 's', rows, sql`order by s.started_at desc, s.id desc`, { limit });
   return sql<SessionRecord[]>`
     select ${sessionColumns(sql)} from ${sessionTables(sql, found)} order by s.started_at desc, s.id desc`;
 }

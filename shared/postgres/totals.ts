@@ -34,7 +34,10 @@ export async function withTotal<Row>(
 ): Promise<Page<Row>> {
   const before = (page - 1) * pageSize;
   const isLast = rows.length < pageSize && (rows.length > 0 || before === 0);
-  return { rows, total: isLast ? before + rows.length : await totalOf(sql, key, count) };
+  if (isLast) return { rows, total: before + rows.length };
+  const total = await totalOf(sql, key, count);
+  // An old total may be below what the page shows, and who pages would stop too early.
+  return { rows, total: rows.length === 0 ? total : Math.max(before + rows.length, total) };
 }
 
 /**

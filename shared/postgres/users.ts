@@ -1,6 +1,7 @@
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import type { Fragment, Queryable, Transaction } from './client.ts';
+import { foundFirst } from './found-first.ts';
 import { inScope } from './scope.ts';
 import { containing } from './search.ts';
 import { withTotal } from './totals.ts';
@@ -53,9 +54,10 @@ export async function listUsers(
   { page, pageSize }: PageRequest,
 ): Promise<Page<UserRecord>> {
   const where = () => matching(sql, scope, search);
-  const found = sql`(
-    select * from users u where ${where()}
-    order by u.id limit ${sql.unsafe(String(pageSize))} offset ${(page - 1) * pageSize})`;
+  const found = foundFirst(sql, 'u', sql`select * from users u where ${where()}`, sql`order by u.id`, {
+    limit: pageSize,
+    offset: (page - 1) * pageSize,
+  });
   const rows = await sql<UserRecord[]>`select ${columns(sql)} from ${tables(sql, found)} order by u.id`;
   const list = { key: ['users', scope, search], count: () => countUsers(sql, where()) };
   return withTotal(sql, list, { page, pageSize }, rows);

@@ -19,7 +19,8 @@ const Sample = Type.Object({
     }),
   ),
   extra: Type.Record(Type.String(), Type.String(), {
-    description: 'All else that the charger measured, and what the fields above were made of, as sent',
+    description:
+      'All else that the charger measured, and the parts that a field above was combined of, as sent',
   }),
   flags: Type.Array(Type.String()),
 } satisfies Record<SampleField, TSchema>);

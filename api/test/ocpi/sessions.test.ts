@@ -201,6 +201,18 @@ void t.test('the sessions of a partner', async (t) => {
     t.equal((await ocpi(api, token, put)).json['data'], 'NOT_POSSIBLE');
   });
 
+  await t.test('a slice of a list has the sessions of its place, oldest first', async (t) => {
+    const next = await startRoamingSession(api, charger.uuid, partnerUuid);
+    const slice = async (query: string) => {
+      const { json, headers } = await get(`/ocpi/cpo/2.2.1/sessions?${query}`);
+      return [headers['x-total-count'], (json['data'] as unknown as { id: string }[]).map(({ id }) => id)];
+    };
+    t.strictSame(await slice('limit=1'), ['2', [session.uuid]]);
+    t.strictSame(await slice('limit=1&offset=1'), ['2', [next.uuid]]);
+    t.strictSame(await slice('limit=500'), ['2', [session.uuid, next.uuid]]);
+    t.strictSame(await slice('offset=2'), ['2', []]);
+  });
+
   await t.test('without the strict surface its paths are unknown', async (t) => {
     const log = createLogger('test', 'silent');
     const settings = { ...testSettings, ocpiStrict: false };

@@ -161,6 +161,8 @@ void t.test('a temperature is told wherever it was measured, the outlet before a
     t.equal(row(temperatureAt('Body', '31'), outlet).temperatureC, 25);
     t.equal(row(outlet, temperatureAt('Body', '31')).temperatureC, 25);
   }
+  const perPhase = { ...temperatureAt('Outlet', '25'), phase: 'L1' };
+  t.equal(row(temperatureAt('Body', '60'), perPhase).temperatureC, 25);
   t.match(row(temperatureAt('Body', 'warm')), { temperatureC: null, flags: ['value-unreadable'] });
   t.end();
 });
