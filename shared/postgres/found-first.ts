@@ -1,8 +1,15 @@
 import type { Fragment, Queryable } from './client.ts';
 
 /**
- * The rows of a page, found before anything is joined to them. PostgreSQL takes a limit that it does not know for a tenth of all
- * rows, and would prepare to join as many: so a literal one comes first, the next power of ten, since a connection keeps the plan of each text.
+ * A limit of at least so many rows that PostgreSQL knows before it plans: one that it does not know it takes for a tenth of all
+ * rows. The next power of ten: a connection keeps the plan of each text.
+ */
+export function literalBound(sql: Queryable, rows: number): Fragment {
+  return sql.unsafe(String(10 ** Math.ceil(Math.log10(rows))));
+}
+
+/**
+ * The rows of a page, found before anything is joined to them, so that PostgreSQL does not prepare to join many.
  * @param rows a query whose table has the name `table`, by which `order` names its columns.
  */
 export function foundFirst(
@@ -12,7 +19,7 @@ export function foundFirst(
   order: Fragment,
   { limit, offset = 0 }: { limit: number; offset?: number },
 ): Fragment {
-  const bound = sql.unsafe(String(10 ** Math.ceil(Math.log10(limit))));
   return sql`(
-    select * from (${rows} ${order} limit ${bound} offset ${offset}) ${sql(table)} ${order} limit ${limit})`;
+    select * from (${rows} ${order} limit ${literalBound(sql, limit)} offset ${offset}) ${sql(table)}
+    ${order} limit ${limit})`;
 }

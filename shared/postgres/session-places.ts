@@ -3,6 +3,7 @@ import { readTogether } from '#shared/domain/loader.ts';
 import type { Fragment, Queryable } from './client.ts';
 import {
   matchingSessions,
+  newestSource,
   sessionColumns,
   type SessionFilter,
   type SessionRecord,
@@ -31,6 +32,8 @@ interface SessionList {
   /** What they meet; it names no other table. */
   where: () => Fragment;
   newestBy: 'started_at' | 'ended_at';
+  /** Where the first so many of them are looked for; among all sessions, where it is not said. */
+  source?: (most: number) => Fragment;
   /** What tells the list from others, as JSON can. */
   key: readonly unknown[];
 }
@@ -51,10 +54,11 @@ export async function findPlaces(
   list: SessionList,
   { page, pageSize }: PageRequest,
 ): Promise<Page<SessionPlace>> {
-  const { where, newestBy } = list;
+  const { where, newestBy, source } = list;
+  const before = (page - 1) * pageSize;
   const ids = await sql<Id[]>`
-    select s.id from sessions s where ${where()}
-    order by s.${sql(newestBy)} desc, s.id desc limit ${pageSize} offset ${(page - 1) * pageSize}`;
+    select s.id from ${source?.(before + pageSize) ?? sql`sessions`} s where ${where()}
+    order by s.${sql(newestBy)} desc, s.id desc limit ${pageSize} offset ${before}`;
   const rows = ids.length === 0 ? [] : await readVersions(sql, ids);
   return withTotal(sql, counted(sql, list), { page, pageSize }, rows ?? []);
 }
@@ -67,7 +71,8 @@ export async function findSessionPlaces(
   page: PageRequest,
 ): Promise<Page<SessionPlace>> {
   const where = () => matchingSessions(sql, scope, filter);
-  const list: SessionList = { where, newestBy: 'started_at', key: ['sessions', scope, filter] };
+  const source = (most: number) => newestSource(sql, scope, filter, most);
+  const list: SessionList = { where, newestBy: 'started_at', source, key: ['sessions', scope, filter] };
   const newest = newestOf(scope, filter, page);
   if (newest === null) return findPlaces(sql, list, page);
   return withTotal(sql, counted(sql, list), page, (await readNewest(sql, newest)) ?? []);

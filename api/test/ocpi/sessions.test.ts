@@ -34,6 +34,10 @@ void t.test('the sessions of a partner', async (t) => {
   const [evse] = await sql<{ uid: string }[]>`
     select uid from evses where charger_id = ${charger.id} and number = 1`;
   const get = (url: string, as: string | null = token) => ocpi(api, as, { url });
+  const slice = async (query: string) => {
+    const { json, headers } = await get(`/ocpi/cpo/2.2.1/sessions?${query}`);
+    return [headers['x-total-count'], (json['data'] as unknown as { id: string }[]).map(({ id }) => id)];
+  };
   const live = (energyWh: number, powerW: number) =>
     updateLiveValues(sql, [
       {
@@ -203,10 +207,6 @@ void t.test('the sessions of a partner', async (t) => {
 
   await t.test('a slice of a list has the sessions of its place, oldest first', async (t) => {
     const next = await startRoamingSession(api, charger.uuid, partnerUuid);
-    const slice = async (query: string) => {
-      const { json, headers } = await get(`/ocpi/cpo/2.2.1/sessions?${query}`);
-      return [headers['x-total-count'], (json['data'] as unknown as { id: string }[]).map(({ id }) => id)];
-    };
     t.strictSame(await slice('limit=1'), ['2', [session.uuid]]);
     t.strictSame(await slice('limit=1&offset=1'), ['2', [next.uuid]]);
     t.strictSame(await slice('limit=500'), ['2', [session.uuid, next.uuid]]);
