@@ -53,12 +53,13 @@ void t.test('operators make, list, read and change drivers with the public API',
     totalPages: 1,
   });
 
-  for (const [page, data] of [
-    [2, [{ name: bob.name }]],
+  for (const [page, names] of [
+    [2, [bob.name]],
     [99, []],
   ] as const) {
+    t.strictSame(await search(`page=${page}&pageSize=1`), names);
     const { json } = await api.call(operator, { url: `${emsp}?page=${page}&pageSize=1` });
-    t.match(json, { data, pagination: { total: 2, totalPages: 2 } });
+    t.match(json['pagination'], { total: 2, totalPages: 2 });
   }
 
   const put = (payload: object, uuid = id) =>

@@ -4,7 +4,7 @@ import { type NetworkScope, onlyNetworks } from '#shared/domain/tenancy.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
 import type { Fragment, Queryable } from './client.ts';
 import type { StoredCost } from './cost.ts';
-import { foundFirst, literalBound } from './found-first.ts';
+import { foundFirst } from './found-first.ts';
 import { inScope } from './scope.ts';
 import { together } from './together.ts';
 
@@ -128,6 +128,8 @@ export const matchingSessions = (sql: Queryable, scope: SessionScope, filter: Se
   ${filter.from === undefined ? sql`` : sql`and s.started_at >= ${filter.from}`}
   ${filter.to === undefined ? sql`` : sql`and s.started_at <= ${filter.to}`}`;
 
+const newestFirst = (sql: Queryable) => sql`order by s.started_at desc, s.id desc`;
+
 /**
  * Where the newest sessions of a filter are looked for, by their start: in all, or at a location among the newest that each of its
  * chargers has. An index has the sessions of a charger in order, and none those of a location: PostgreSQL would look through all
@@ -142,12 +144,11 @@ export function newestSource(
   more: Fragment = sql``,
 ): Fragment {
   if (locationUuid === undefined) return sql`sessions`;
+  const ofCharger = sql`
+    select * from sessions s where s.charger_id = here.id and ${matchingSessions(sql, scope, filter)} ${more}`;
   return sql`(
     select s.* from chargers here join locations l on l.id = here.location_id and l.uuid = ${locationUuid}
-    cross join lateral (
-      select * from sessions s where s.charger_id = here.id and ${matchingSessions(sql, scope, filter)} ${more}
-      order by s.started_at desc, s.id desc limit ${literalBound(sql, most)}
-    ) s)`;
+    cross join lateral ${foundFirst(sql, 's', ofCharger, newestFirst(sql), { limit: most })} s)`;
 }
 
 /** The sessions in scope after a place in the list, newest first. They are found before they are joined, as pages are (ADR 26). */
@@ -162,9 +163,9 @@ export async function listSessionsAfter(
     after === null ? sql`` : sql`and (s.started_at, s.id) < (${after.time}, ${after.id}::bigint)`;
   const source = newestSource(sql, scope, filter, limit, beyond);
   const rows = sql`select * from ${source} s where ${matchingSessions(sql, scope, filter)} ${beyond}`;
-  const found = foundFirst(sql, 's', rows, sql`order by s.started_at desc, s.id desc`, { limit });
+  const found = foundFirst(sql, 's', rows, newestFirst(sql), { limit });
   return sql<SessionRecord[]>`
-    select ${sessionColumns(sql)} from ${sessionTables(sql, found)} order by s.started_at desc, s.id desc`;
+    select ${sessionColumns(sql)} from ${sessionTables(sql, found)} ${newestFirst(sql)}`;
 }
 
 /** One session in scope by its uuid; null when there is none. */

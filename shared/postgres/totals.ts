@@ -36,7 +36,7 @@ export async function withTotal<Row>(
   const isLast = rows.length < pageSize && (rows.length > 0 || before === 0);
   if (isLast) return { rows, total: before + rows.length };
   const total = await totalOf(sql, key, count);
-  // An old total may be below what the page shows, and who pages would stop too early.
+  // An old total may be below what the page shows.
   return { rows, total: rows.length === 0 ? total : Math.max(before + rows.length, total) };
 }
 

@@ -1,19 +1,8 @@
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
+import type { MeterSample } from '#shared/domain/meter-sample.ts';
 
-/** A reading as it is stored. */
-export interface StoredSample {
-  time: string;
-  receivedAt: string;
-  context: string;
-  energyWh: number | null;
-  powerW: number | null;
-  currentA: number | null;
-  voltageV: number | null;
-  socPercent: number | null;
-  temperatureC: number | null;
-  extra: Record<string, string>;
-  flags: string[];
-}
+/** A reading as it is stored; times are ISO 8601. */
+type StoredSample = Omit<MeterSample, 'time' | 'receivedAt'> & { time: string; receivedAt: string };
 
 /** All readings of a session, or of a charger without one, in order of time, repeats collapsed. */
 export async function storedSamples(

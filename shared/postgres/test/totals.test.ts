@@ -1,5 +1,5 @@
 import t from 'tap';
-import { totalOf } from '#shared/postgres/totals.ts';
+import { totalOf, withTotal } from '#shared/postgres/totals.ts';
 import { testStores } from '#shared/testing/stores.ts';
 
 const broken = () => Promise.reject(new Error('the server is away'));
@@ -50,5 +50,24 @@ void t.test(
 
     await t.rejects(totalOf(sql, ['broken'], broken), { message: 'the server is away' });
     t.equal(await totalOf(sql, ['broken'], rows(2)), 2, 'a failure is not remembered');
+  },
+);
+
+void t.test(
+  'a page never tells fewer rows than it shows, and one that is not full needs no count',
+  async (t) => {
+    const { sql } = await testStores(t);
+    const page = (number: number, rows: number, count: () => Promise<number>) =>
+      withTotal(
+        sql,
+        { key: ['things'], count },
+        { page: number, pageSize: 50 },
+        Array.from({ length: rows }),
+      );
+    t.match(await page(1, 50, () => Promise.resolve(10_000)), { total: 10_000 });
+    t.match(await page(201, 50, broken), { total: 10_050 }, 'the one that is remembered is below it');
+    t.match(await page(3, 7, broken), { total: 107 });
+    t.match(await page(1, 0, broken), { total: 0 });
+    t.match(await page(999, 0, broken), { total: 10_000 }, 'beyond the end nobody knows');
   },
 );
