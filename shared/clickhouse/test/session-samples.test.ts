@@ -1,7 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import type { MeterSample } from '#shared/domain/meter-sample.ts';
+import { openClickHouse } from '#shared/clickhouse/client.ts';
 import { insertMeterRows, meterRow } from '#shared/clickhouse/meter-samples.ts';
 import { readSessionSamples, type WrittenSamples } from '#shared/clickhouse/session-samples.ts';
 import { testStores } from '#shared/testing/stores.ts';
@@ -133,6 +137,18 @@ void t.test('readings are told in order of time, in whatever order they came and
     samples.map(({ energyKwh }) => energyKwh),
     Array.from({ length: 25 }, (_, day) => day / 1000),
   );
+});
+
+void t.test('an answer that ends within a line is an error, and no end of the process', async (t) => {
+  const server = createServer((_, response) => response.end(`${randomUUID()}\t0\t{`));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const clickhouse = openClickHouse(`http://127.0.0.1:${port}`, { name: 'test', connections: 1 });
+  t.teardown(() => clickhouse.close());
+  const read = readSessionSamples(clickhouse, { chargerId: 1, sessionId: randomUUID() }, 10);
+  await t.rejects(read, { message: 'ClickHouse ended its answer within a line' });
 });
 
 void t.test('who waits for one that fails is told, and the next is read', async (t) => {
