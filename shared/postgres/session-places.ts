@@ -1,9 +1,9 @@
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import { readTogether } from '#shared/domain/loader.ts';
 import type { Fragment, Queryable } from './client.ts';
+import { newestFirst, type NewestFirst, newestSource } from './newest-sessions.ts';
 import {
   matchingSessions,
-  newestSource,
   sessionColumns,
   type SessionFilter,
   type SessionRecord,
@@ -27,14 +27,9 @@ export interface SessionPlace {
 
 type Id = Pick<SessionPlace, 'id'>;
 
-/** A list of sessions `s`, the newest first. */
-interface SessionList {
-  /** What they meet; it names no other table. */
-  where: () => Fragment;
-  newestBy: 'started_at' | 'ended_at';
-  /** Where the first so many of them are looked for; among all sessions, where it is not said. */
-  source?: (most: number) => Fragment;
-  /** What tells the list from others, as JSON can. */
+/** A list that is counted. */
+interface SessionList extends NewestFirst {
+  /** What tells it from others, as JSON can. */
   key: readonly unknown[];
 }
 
@@ -54,11 +49,10 @@ export async function findPlaces(
   list: SessionList,
   { page, pageSize }: PageRequest,
 ): Promise<Page<SessionPlace>> {
-  const { where, newestBy, source } = list;
   const before = (page - 1) * pageSize;
   const ids = await sql<Id[]>`
-    select s.id from ${source?.(before + pageSize) ?? sql`sessions`} s where ${where()}
-    order by s.${sql(newestBy)} desc, s.id desc limit ${pageSize} offset ${before}`;
+    select s.id from ${newestSource(sql, list, before + pageSize)} s where ${list.where()}
+    ${newestFirst(sql, list)} limit ${pageSize} offset ${before}`;
   const rows = ids.length === 0 ? [] : await readVersions(sql, ids);
   return withTotal(sql, counted(sql, list), { page, pageSize }, rows ?? []);
 }
@@ -70,9 +64,13 @@ export async function findSessionPlaces(
   filter: SessionFilter,
   page: PageRequest,
 ): Promise<Page<SessionPlace>> {
-  const where = () => matchingSessions(sql, scope, filter);
-  const source = (most: number) => newestSource(sql, scope, filter, most);
-  const list: SessionList = { where, newestBy: 'started_at', source, key: ['sessions', scope, filter] };
+  const list: SessionList = {
+    scope,
+    locationUuid: filter.locationUuid,
+    where: () => matchingSessions(sql, scope, filter),
+    newestBy: 'started_at',
+    key: ['sessions', scope, filter],
+  };
   const newest = newestOf(scope, filter, page);
   if (newest === null) return findPlaces(sql, list, page);
   return withTotal(sql, counted(sql, list), page, (await readNewest(sql, newest)) ?? []);
@@ -124,41 +122,44 @@ function newestOf(
   return { networkId, userId, pageSize, before };
 }
 
-/** The sessions of all such pages that are asked for at once. */
+/** The sessions of all such pages that are asked for at once: each list is looked through once, as far as any of them needs. */
 const readNewest = readTogether({
   ...together,
   // From an index of drivers' sessions, or of networks'.
   kindOf: ({ userId }: Newest) => (userId === null ? 'networks' : 'drivers'),
   async read(sql: Queryable, asked: Newest[]) {
-    // Many look at the same page.
-    const pages = Map.groupBy(asked, (page) => JSON.stringify(page));
-    const wanted = [...pages.values()].flatMap(([page]) => page ?? []);
-    // Not as a parameter: PostgreSQL takes a limit that it does not know for a tenth of all rows.
-    const bound = sql.unsafe(String(mostRows));
-    const isOfDrivers = wanted.every(({ userId }) => userId !== null);
-    const rows = await sql<(SessionPlace & { number: number })[]>`
-      select wanted.number::integer as number, s.id, ${versionOf(sql)} as version
-      from unnest(${wanted.map(({ networkId }) => networkId)}::integer[], ${wanted.map(({ userId }) => userId)}::integer[],
-          ${wanted.map(({ pageSize }) => pageSize)}::integer[], ${wanted.map(({ before }) => before)}::integer[])
-        with ordinality as wanted (network_id, user_id, page_size, before, number)
+    const lists = [...Map.groupBy(asked, ({ networkId, userId }) => `${networkId} ${userId}`).values()];
+    const isOfDrivers = asked.every(({ userId }) => userId !== null);
+    const rows = await sql<(SessionPlace & { list: number; place: number })[]>`
+      select wanted.list::integer as list, s.place::integer as place, s.id, ${versionOf(sql)} as version
+      from unnest(${lists.map(([first]) => first?.networkId ?? null)}::integer[], ${lists.map(([first]) => first?.userId ?? null)}::integer[],
+          ${lists.map((pages) => Math.max(...pages.map(endOf)))}::integer[],
+          ${lists.map((pages) => `{${pages.map((page) => `[${page.before},${endOf(page)})`).join()}}`)}::int4multirange[])
+        with ordinality as wanted (network_id, user_id, most, places, list)
       cross join lateral (
-        select * from (
+        select newest.*, row_number() over (order by newest.started_at desc, newest.id desc) - 1 as place from (
           select s.id, s.started_at, s.charger_id, s.xmin from sessions s
           where s.network_id = wanted.network_id ${isOfDrivers ? sql`and s.user_id = wanted.user_id` : sql``}
-          order by s.started_at desc, s.id desc limit ${bound}
+          order by s.started_at desc, s.id desc limit ${sql.unsafe(String(mostRows))}
         ) newest
-        order by newest.started_at desc, newest.id desc limit wanted.page_size offset wanted.before
+        limit wanted.most
       ) s ${joinVersioned(sql)}
-      order by wanted.number, s.started_at desc, s.id desc`;
-    const places = Map.groupBy(rows, ({ number }) => number);
+      where s.place::integer <@ wanted.places
+      order by wanted.list, s.place`;
+    const placed = Map.groupBy(rows, ({ list }) => list);
     return new Map(
-      [...pages.values()].flatMap((same, index) => {
-        const found = (places.get(index + 1) ?? []).map(({ id, version }) => ({ id, version }));
-        return same.map((page) => [page, found] as const);
+      lists.flatMap((pages, index) => {
+        const places = placed.get(index + 1) ?? [];
+        return pages.map((page) => {
+          const first = places.findIndex(({ place }) => place === page.before);
+          return [page, first === -1 ? [] : places.slice(first, first + page.pageSize)];
+        });
       }),
     );
   },
 });
+
+const endOf = ({ before, pageSize }: Newest) => before + pageSize;
 
 /** What is read of sessions whose places were found, in any order. One that is the caller's no more since then is left out. */
 export async function readPlaces<Row extends { id: bigint }>(

@@ -5,6 +5,7 @@ import type { Tariff } from '#shared/pricing/tariff.ts';
 import type { Fragment, Queryable } from './client.ts';
 import type { StoredCost } from './cost.ts';
 import { foundFirst } from './found-first.ts';
+import { newestFirst, type NewestFirst, newestSource } from './newest-sessions.ts';
 import { inScope } from './scope.ts';
 import { together } from './together.ts';
 
@@ -128,29 +129,6 @@ export const matchingSessions = (sql: Queryable, scope: SessionScope, filter: Se
   ${filter.from === undefined ? sql`` : sql`and s.started_at >= ${filter.from}`}
   ${filter.to === undefined ? sql`` : sql`and s.started_at <= ${filter.to}`}`;
 
-const newestFirst = (sql: Queryable) => sql`order by s.started_at desc, s.id desc`;
-
-/**
- * Where the newest sessions of a filter are looked for, by their start: in all, or at a location among the newest that each of its
- * chargers has. An index has the sessions of a charger in order, and none those of a location: PostgreSQL would look through all
- * sessions for those of a place that has few.
- * @param more conditions on sessions `s` besides; `most` of them are wanted.
- */
-export function newestSource(
-  sql: Queryable,
-  scope: SessionScope,
-  { locationUuid, ...filter }: SessionFilter,
-  most: number,
-  more: Fragment = sql``,
-): Fragment {
-  if (locationUuid === undefined) return sql`sessions`;
-  const ofCharger = sql`
-    select * from sessions s where s.charger_id = here.id and ${matchingSessions(sql, scope, filter)} ${more}`;
-  return sql`(
-    select s.* from chargers here join locations l on l.id = here.location_id and l.uuid = ${locationUuid}
-    cross join lateral ${foundFirst(sql, 's', ofCharger, newestFirst(sql), { limit: most })} s)`;
-}
-
 /** The sessions in scope after a place in the list, newest first. They are found before they are joined, as pages are (ADR 26). */
 export async function listSessionsAfter(
   sql: Queryable,
@@ -161,11 +139,12 @@ export async function listSessionsAfter(
 ): Promise<SessionRecord[]> {
   const beyond =
     after === null ? sql`` : sql`and (s.started_at, s.id) < (${after.time}, ${after.id}::bigint)`;
-  const source = newestSource(sql, scope, filter, limit, beyond);
-  const rows = sql`select * from ${source} s where ${matchingSessions(sql, scope, filter)} ${beyond}`;
-  const found = foundFirst(sql, 's', rows, newestFirst(sql), { limit });
-  return sql<SessionRecord[]>`
-    select ${sessionColumns(sql)} from ${sessionTables(sql, found)} ${newestFirst(sql)}`;
+  const where = () => sql`${matchingSessions(sql, scope, filter)} ${beyond}`;
+  const list: NewestFirst = { scope, locationUuid: filter.locationUuid, where, newestBy: 'started_at' };
+  const rows = sql`select * from ${newestSource(sql, list, limit)} s where ${where()}`;
+  const order = newestFirst(sql, list);
+  const found = foundFirst(sql, 's', rows, order, { limit });
+  return sql<SessionRecord[]>`select ${sessionColumns(sql)} from ${sessionTables(sql, found)} ${order}`;
 }
 
 /** One session in scope by its uuid; null when there is none. */

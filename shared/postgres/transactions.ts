@@ -47,7 +47,8 @@ export function findTransactionPlaces(
   page: PageRequest,
 ): Promise<Page<SessionPlace>> {
   const where = () => matching(sql, scope, filter);
-  return findPlaces(sql, { where, newestBy: 'ended_at', key: ['transactions', scope, filter] }, page);
+  const key = ['transactions', scope, filter];
+  return findPlaces(sql, { scope, where, newestBy: 'ended_at', key }, page);
 }
 
 /** The transactions at such places, in any order. */

@@ -1,0 +1,47 @@
+import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { Fragment, Queryable } from './client.ts';
+import { foundFirst } from './found-first.ts';
+
+/** A list of sessions `s`, the newest first. */
+export interface NewestFirst {
+  /** Whose sessions they are: of networks, and of one driver where `userId` is given. */
+  scope: { networks: NetworkScope; userId: number | null };
+  locationUuid?: string | undefined;
+  /** All conditions on them, those of the scope and of the location too; it names no other table. */
+  where: () => Fragment;
+  newestBy: 'started_at' | 'ended_at';
+}
+
+/** The order of such a list. */
+export const newestFirst = (sql: Queryable, { newestBy }: Pick<NewestFirst, 'newestBy'>) =>
+  sql`order by s.${sql(newestBy)} desc, s.id desc`;
+
+/**
+ * Where the first `most` sessions of a list are looked for: of a location among the newest that each of its chargers has, of several
+ * networks among those that each of them has. Indexes have the sessions of a charger, of a network and of all in order: PostgreSQL
+ * would look through all sessions for those of a place, or of networks, that have few.
+ */
+export function newestSource(sql: Queryable, list: NewestFirst, most: number): Fragment {
+  const { networks, userId } = list.scope;
+  if (list.locationUuid !== undefined) {
+    const chargers = sql`chargers each join locations l on l.id = each.location_id and l.uuid = ${list.locationUuid}`;
+    return newestOfEach(sql, list, chargers, sql`s.charger_id`, most);
+  }
+  // The indexes of all networks' sessions are for who says what is true of every session (migration 0372).
+  if (networks.all) return sql`(select * from sessions where id > 0)`;
+  if (networks.networkIds.length < 2 || userId !== null) return sql`sessions`;
+  const each = sql`unnest(${networks.networkIds as number[]}::integer[]) each (id)`;
+  return newestOfEach(sql, list, each, sql`s.network_id`, most);
+}
+
+function newestOfEach(
+  sql: Queryable,
+  list: NewestFirst,
+  each: Fragment,
+  column: Fragment,
+  most: number,
+): Fragment {
+  const rows = sql`select * from sessions s where ${column} = each.id and ${list.where()}`;
+  return sql`(
+    select s.* from ${each} cross join lateral ${foundFirst(sql, 's', rows, newestFirst(sql, list), { limit: most })} s)`;
+}
