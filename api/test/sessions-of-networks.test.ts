@@ -1,56 +1,131 @@
 import t from 'tap';
+import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { Queryable } from '#shared/postgres/client.ts';
 import { findSessionPlaces } from '#shared/postgres/session-places.ts';
+import { listSessionsAfter, type SessionFilter } from '#shared/postgres/session-records.ts';
 import { findTransactionPlaces } from '#shared/postgres/transactions.ts';
-import { items, mintKey, register, startTestApi } from './fixtures.ts';
-import { endSession, startSession } from './records.ts';
+import { items, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';
+import { copySession, endSession, startSession } from './records.ts';
 
-const sessionsOfOthers = 3000;
+const scopeOf = (...networkIds: number[]) => ({
+  networks: { all: false, networkIds } as const,
+  userId: null,
+});
+const everything = { networks: { all: true } satisfies NetworkScope, userId: null } as const;
 
-/** PostgreSQL makes five plans for a statement before one may serve for all of its parameters. */
-const plansBeforeOneIsKept = 7;
-
-void t.test('the newest sessions of a network are not looked for among those of others', async (t) => {
-  const api = await startTestApi(t);
+/** A session that runs at a charger of its own, of the network or of the other one, and completed copies of it. */
+async function addSessions(api: TestApi, networkId: number, copies: number) {
   const { sql } = api.stores;
-  const charger = await register(api, await mintKey(api), { serial: 'CP-1' });
-  const model = await startSession(sql, {
+  const key = await mintKey(api, { networkIds: [networkId] });
+  const charger = await register(api, key, { serial: `CP-${networkId}` });
+  const session = await startSession(sql, {
     chargerUuid: charger.id,
     startedAt: new Date(Date.now() - 3_600_000),
   });
-  await sql`
-    insert into sessions (network_id, charger_id, connector_id, ocpp_transaction_id, start_key, status, authorization_status,
-      started_at, start_received_at, ended_at, currency)
-    select network_id, charger_id, connector_id, 'copy-' || n, 'copy-' || n, 'COMPLETED', authorization_status,
-      started_at - n * interval '1 minute', started_at, started_at, currency
-    from sessions, generate_series(1, ${sessionsOfOthers}) n where uuid = ${model.uuid}`;
-  await sql`analyze sessions`;
+  await copySession(sql, session.uuid, copies);
+}
 
+async function addNetwork({ stores: { sql } }: TestApi): Promise<number> {
   const [third] = await sql<{ id: number }[]>`
     insert into networks (slug, name, currency) values ('third', 'Third', 'EUR') returning id`;
-  const few = [api.otherNetwork.id, third?.id ?? 0];
-  const reads = [
-    ['of one network', findSessionPlaces, few.slice(0, 1)],
-    ['of two networks', findSessionPlaces, few],
-    ['that can be billed, of one network', findTransactionPlaces, few.slice(0, 1)],
-    ['that can be billed, of two networks', findTransactionPlaces, few],
-  ] as const;
-  await sql.begin(async (transaction) => {
+  return third?.id ?? 0;
+}
+
+const copies = 3000;
+const fewRows = 300;
+
+/** PostgreSQL makes a plan for each of the first five times, and may keep one for all others. */
+const times = 8;
+
+void t.test('to find the newest sessions takes few rows, whoever else has many', async (t) => {
+  const api = await startTestApi(t);
+  const large = api.network.id;
+  await addSessions(api, large, copies);
+  const few = scopeOf(api.otherNetwork.id);
+  const fewTwice = scopeOf(api.otherNetwork.id, await addNetwork(api));
+  const withLarge = scopeOf(large, ...fewTwice.networks.networkIds);
+  const first = { page: 1, pageSize: 50 };
+  const hour = { from: new Date(Date.now() - 3 * 3_600_000), to: new Date(Date.now() - 2 * 3_600_000) };
+  const cursor = (sql: Queryable, scope: typeof few | typeof everything, filter: SessionFilter) =>
+    listSessionsAfter(sql, scope, filter, null, 50);
+  const lists: [what: string, read: (sql: Queryable) => Promise<unknown>, mostRows?: number][] = [
+    ['one network', (sql) => findSessionPlaces(sql, few, {}, first)],
+    ['two networks', (sql) => findSessionPlaces(sql, fewTwice, {}, first)],
+    ['transactions of one network', (sql) => findTransactionPlaces(sql, few, {}, first)],
+    ['transactions of two networks', (sql) => findTransactionPlaces(sql, fewTwice, {}, first)],
+    ['a large network and others', (sql) => cursor(sql, withLarge, {})],
+    ['all networks', (sql) => cursor(sql, everything, {})],
+    ['all networks, an hour and its total', (sql) => findSessionPlaces(sql, everything, hour, first)],
+    ['running ones of a large network', (sql) => cursor(sql, scopeOf(large), { status: 'ACTIVE' })],
+    ['running ones of several networks', (sql) => cursor(sql, withLarge, { status: 'ACTIVE' })],
+    ['running ones of all networks', (sql) => cursor(sql, everything, { status: 'ACTIVE' })],
+    ['with a flag, of several networks', (sql) => cursor(sql, withLarge, { flag: 'estimated' })],
+    // No index has those, so all are looked through: once, and not for each network.
+    ['invalid ones', (sql) => cursor(sql, withLarge, { status: 'INVALID' }), copies + fewRows],
+  ];
+  await api.stores.sql.begin(async (transaction) => {
     const rowsRead = async () => {
       const [row] = await transaction<{ read: number }[]>`
         select (seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables where relname = 'sessions'`;
       return row?.read ?? 0;
     };
-    for (const [what, find, networkIds] of reads) {
-      const scope = { networks: { all: false, networkIds }, userId: null } as const;
-      const before = await rowsRead();
-      for (let time = 1; time <= plansBeforeOneIsKept; time++) {
-        const page = await find(transaction, scope, {}, { page: time, pageSize: 50 });
-        t.strictSame(page, { rows: [], total: 0 }, what);
+    for (const [what, read, mostRows = fewRows] of lists) {
+      const rows: number[] = [];
+      for (let time = 0; time < times; time++) {
+        const before = await rowsRead();
+        await read(transaction);
+        rows.push((await rowsRead()) - before);
       }
-      t.equal((await rowsRead()) - before, 0, what);
+      t.ok(Math.max(...rows) < mostRows, `${what}: ${rows.join(' ')}`);
     }
   });
 });
+
+void t.test(
+  'pages of sessions are parts of one list, whoever asks for others at the same time',
+  async (t) => {
+    const api = await startTestApi(t);
+    const { sql } = api.stores;
+    await addSessions(api, api.network.id, 1010);
+    await addSessions(api, api.otherNetwork.id, 90);
+    const one = scopeOf(api.network.id);
+    const both = scopeOf(api.network.id, api.otherNetwork.id);
+    const list = async (networkIds: readonly number[], by: 'started_at' | 'ended_at') => {
+      const completed = by === 'ended_at' ? sql`and status = 'COMPLETED'` : sql``;
+      const rows = await sql<{ id: bigint }[]>`
+      select id from sessions where network_id = any(${[...networkIds]}::integer[]) ${completed} order by ${sql(by)} desc, id desc`;
+      return rows.map(({ id }) => id);
+    };
+    type Find = typeof findSessionPlaces | typeof findTransactionPlaces;
+    const isPage = async (find: Find, scope: typeof one, page: number, pageSize: number) => {
+      const all = await list(
+        scope.networks.networkIds,
+        find === findSessionPlaces ? 'started_at' : 'ended_at',
+      );
+      const { rows, total } = await find(sql, scope, {}, { page, pageSize });
+      const expected = all.slice((page - 1) * pageSize, page * pageSize);
+      const what = `${find.name} of ${scope.networks.networkIds.length}, page ${page} of ${pageSize}`;
+      t.strictSame([rows.map(({ id }) => id), total], [expected, all.length], what);
+    };
+    for (const find of [findSessionPlaces, findTransactionPlaces]) {
+      for (const scope of [one, both]) {
+        await isPage(find, scope, 2, 50);
+        await isPage(find, scope, 20, 50);
+        await isPage(find, scope, 21, 50);
+        await isPage(find, scope, 22, 50);
+        await isPage(find, scope, 11, 100);
+        await isPage(find, scope, 30, 100);
+      }
+    }
+    await Promise.all([
+      isPage(findSessionPlaces, one, 1, 10),
+      isPage(findSessionPlaces, one, 3, 7),
+      isPage(findSessionPlaces, one, 3, 7),
+      isPage(findSessionPlaces, scopeOf(api.otherNetwork.id), 2, 50),
+      isPage(findSessionPlaces, one, 5, 100),
+    ]);
+  },
+);
 
 void t.test('the sessions of several networks are one list, newest first', async (t) => {
   const api = await startTestApi(t);
@@ -66,9 +141,7 @@ void t.test('the sessions of several networks are one list, newest first', async
     await endSession(sql, session, 1000);
     uuids.push(session.uuid);
   }
-  const [third] = await sql<{ id: number }[]>`
-    insert into networks (slug, name, currency) values ('third', 'Third', 'EUR') returning id`;
-  const networkIds = [...both, third?.id ?? 0];
+  const networkIds = [...both, await addNetwork(api)];
   const emspKey = await mintKey(api, { apiFamily: 'emsp', scopes: [], networkIds });
   for (const path of ['charging/sessions', 'transactions']) {
     const page = async (query: string) => {

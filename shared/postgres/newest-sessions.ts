@@ -7,6 +7,8 @@ export interface NewestFirst {
   /** Whose sessions they are: of networks, and of one driver where `userId` is given. */
   scope: { networks: NetworkScope; userId: number | null };
   locationUuid?: string | undefined;
+  /** It is of few sessions, as those of a driver or those that run, which an index leads to. */
+  isNarrow: boolean;
   /** All conditions on them, those of the scope and of the location too; it names no other table. */
   where: () => Fragment;
   newestBy: 'started_at' | 'ended_at';
@@ -17,9 +19,9 @@ export const newestFirst = (sql: Queryable, { newestBy }: Pick<NewestFirst, 'new
   sql`order by s.${sql(newestBy)} desc, s.id desc`;
 
 /**
- * Where the first `most` sessions of a list are looked for: of a location among the newest that each of its chargers has, of several
- * networks among those that each of them has. Indexes have the sessions of a charger, of a network and of all in order: PostgreSQL
- * would look through all sessions for those of a place, or of networks, that have few.
+ * Where the first `most` sessions of a list, from its beginning, are looked for: of a location among the newest that each of its
+ * chargers has, of several networks among those that each of them has. Indexes have the sessions of a charger, and of a network, in order:
+ * PostgreSQL would look through all sessions for those of a place that has few, and sort all those of networks that have many.
  */
 export function newestSource(sql: Queryable, list: NewestFirst, most: number): Fragment {
   const { networks, userId } = list.scope;
@@ -27,10 +29,11 @@ export function newestSource(sql: Queryable, list: NewestFirst, most: number): F
     const chargers = sql`chargers each join locations l on l.id = each.location_id and l.uuid = ${list.locationUuid}`;
     return newestOfEach(sql, list, chargers, sql`s.charger_id`, most);
   }
-  // The indexes of all networks' sessions are for who says what is true of every session (migration 0372).
-  if (networks.all) return sql`(select * from sessions where id > 0)`;
-  if (networks.networkIds.length < 2 || userId !== null) return sql`sessions`;
-  const each = sql`unnest(${networks.networkIds as number[]}::integer[]) each (id)`;
+  // Each network would be looked through for as many as are wanted.
+  if (networks.all || networks.networkIds.length < 2 || userId !== null || list.isNarrow) {
+    return sql`sessions`;
+  }
+  const each = sql`(select distinct unnest(${networks.networkIds as number[]}::integer[]) as id) each`;
   return newestOfEach(sql, list, each, sql`s.network_id`, most);
 }
 

@@ -4,6 +4,7 @@ import type { Fragment, Queryable } from './client.ts';
 import { newestFirst, type NewestFirst, newestSource } from './newest-sessions.ts';
 import {
   matchingSessions,
+  newestStarted,
   sessionColumns,
   type SessionFilter,
   type SessionRecord,
@@ -64,13 +65,8 @@ export async function findSessionPlaces(
   filter: SessionFilter,
   page: PageRequest,
 ): Promise<Page<SessionPlace>> {
-  const list: SessionList = {
-    scope,
-    locationUuid: filter.locationUuid,
-    where: () => matchingSessions(sql, scope, filter),
-    newestBy: 'started_at',
-    key: ['sessions', scope, filter],
-  };
+  const where = () => matchingSessions(sql, scope, filter);
+  const list: SessionList = { ...newestStarted(scope, filter, where), key: ['sessions', scope, filter] };
   const newest = newestOf(scope, filter, page);
   if (newest === null) return findPlaces(sql, list, page);
   return withTotal(sql, counted(sql, list), page, (await readNewest(sql, newest)) ?? []);
@@ -142,7 +138,7 @@ const readNewest = readTogether({
           where s.network_id = wanted.network_id ${isOfDrivers ? sql`and s.user_id = wanted.user_id` : sql``}
           order by s.started_at desc, s.id desc limit ${sql.unsafe(String(mostRows))}
         ) newest
-        limit wanted.most
+        order by newest.started_at desc, newest.id desc limit wanted.most
       ) s ${joinVersioned(sql)}
       where s.place::integer <@ wanted.places
       order by wanted.list, s.place`;

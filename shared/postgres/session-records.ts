@@ -105,15 +105,39 @@ export interface SessionFilter {
   to?: Date | undefined;
 }
 
-/** The condition that keeps sessions `s` within what the caller may see. */
+/**
+ * The condition that keeps sessions `s` within what the caller may see. Only who sees all networks says `id > 0`, which is true of each
+ * session, and has the indexes of all sessions in order: PostgreSQL would take them for those of a network too, which may be few.
+ */
 export const visibleSessions = (sql: Queryable, scope: SessionScope) => sql`
-  ${inScope(sql, 's.network_id', scope.networks)}
+  ${scope.networks.all ? sql`s.id > 0` : inScope(sql, 's.network_id', scope.networks)}
   ${scope.userId === null ? sql`` : sql`and s.user_id = ${scope.userId}`}`;
+
+/** A parameter would keep PostgreSQL from the indexes that are of some statuses only, once it has one plan for all parameters. */
+const statusLiterals: Record<SessionStatus, string> = {
+  ACTIVE: "'ACTIVE'",
+  STOPPING: "'STOPPING'",
+  COMPLETED: "'COMPLETED'",
+  INVALID: "'INVALID'",
+};
+
+/** The list that a filter makes, by the start of its sessions. `where` is what they meet. */
+export function newestStarted(
+  scope: SessionScope,
+  filter: SessionFilter,
+  where: () => Fragment,
+): NewestFirst {
+  const { status = 'COMPLETED', chargerUuid, connectorUuid, userUuid, idToken, flag } = filter;
+  const names = [chargerUuid, connectorUuid, userUuid, idToken, flag];
+  const isNarrow =
+    status !== 'COMPLETED' || filter.withoutTariff === true || names.some((name) => name !== undefined);
+  return { scope, locationUuid: filter.locationUuid, isNarrow, where, newestBy: 'started_at' };
+}
 
 /** The condition that keeps sessions `s` within the scope and what the list is narrowed to. */
 export const matchingSessions = (sql: Queryable, scope: SessionScope, filter: SessionFilter) => sql`
   ${visibleSessions(sql, scope)}
-  ${filter.status === undefined ? sql`` : sql`and s.status = ${filter.status}`}
+  ${filter.status === undefined ? sql`` : sql`and s.status = ${sql.unsafe(statusLiterals[filter.status])}`}
   ${filter.chargerUuid === undefined ? sql`` : sql`and s.charger_id = (select id from chargers where uuid = ${filter.chargerUuid})`}
   ${filter.connectorUuid === undefined ? sql`` : sql`and s.connector_id = (select id from connectors where uuid = ${filter.connectorUuid})`}
   ${
@@ -137,10 +161,10 @@ export async function listSessionsAfter(
   after: { time: Date; id: string } | null,
   limit: number,
 ): Promise<SessionRecord[]> {
-  const beyond =
+  const beyond = () =>
     after === null ? sql`` : sql`and (s.started_at, s.id) < (${after.time}, ${after.id}::bigint)`;
-  const where = () => sql`${matchingSessions(sql, scope, filter)} ${beyond}`;
-  const list: NewestFirst = { scope, locationUuid: filter.locationUuid, where, newestBy: 'started_at' };
+  const where = () => sql`${matchingSessions(sql, scope, filter)} ${beyond()}`;
+  const list = newestStarted(scope, filter, where);
   const rows = sql`select * from ${newestSource(sql, list, limit)} s where ${where()}`;
   const order = newestFirst(sql, list);
   const found = foundFirst(sql, 's', rows, order, { limit });

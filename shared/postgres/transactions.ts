@@ -48,7 +48,8 @@ export function findTransactionPlaces(
 ): Promise<Page<SessionPlace>> {
   const where = () => matching(sql, scope, filter);
   const key = ['transactions', scope, filter];
-  return findPlaces(sql, { scope, where, newestBy: 'ended_at', key }, page);
+  const isNarrow = filter.userUuid !== undefined;
+  return findPlaces(sql, { scope, isNarrow, where, newestBy: 'ended_at', key }, page);
 }
 
 /** The transactions at such places, in any order. */
