@@ -5,6 +5,9 @@ import { serializerOf } from '#api/plugins/serialization.ts';
 /** Of all kept items of one kind; what is asked for least goes first. */
 const mostBytes = 16 * 1024 * 1024;
 
+/** Time changes how long a session has lasted and what it costs: as many as look at it within that time see the same. */
+const momentMs = 1000;
+
 /** Gives each item memory of its own: small buffers share theirs, and one that is kept would keep that of its neighbours. */
 const encoder = new TextEncoder();
 
@@ -24,16 +27,19 @@ interface ItemKind<Row, Item extends TSchema> {
 }
 
 /**
- * Items of lists as JSON, kept as they were written first for as long as their versions are asked for. To read rows and to write
- * them is most of what a page costs, and most pages are looked at again (ADR 26).
+ * Items of lists as JSON, kept as they were written first for as long as their versions are asked for, or for a moment where time
+ * changes them. To read rows and to write them is most of what a page costs, and most pages are looked at again (ADR 26).
  */
 export class KeptItems<Row, Item extends TSchema> {
   readonly #kind: ItemKind<Row, Item>;
   readonly #toJson: (item: unknown) => string;
   readonly #kept = new LRUCache<bigint, { version: string; json: Uint8Array }>({
     maxSize: mostBytes,
+    ttlResolution: 0,
     sizeCalculation: ({ json }) => json.byteLength,
   });
+  /** What is read now, by place. */
+  readonly #underWay = new Map<string, Promise<void>>();
 
   constructor(kind: ItemKind<Row, Item>) {
     this.#kind = kind;
@@ -46,22 +52,51 @@ export class KeptItems<Row, Item extends TSchema> {
    */
   async at(places: readonly Place[], read: (places: Place[]) => Promise<Row[]>): Promise<Uint8Array[]> {
     const items = new Map<bigint, Uint8Array>();
-    const unknown: Place[] = [];
-    for (const place of places) {
-      const kept = this.#kept.get(place.id);
-      if (kept?.version === place.version) items.set(place.id, kept.json);
-      else unknown.push(place);
+    let unknown = this.#takeKept(places, items);
+    const others = new Set(unknown.flatMap((place) => this.#underWay.get(nameOf(place)) ?? []));
+    if (others.size > 0) {
+      // What somebody else reads already. Where that fails, or does not give it, it is read for us.
+      await Promise.allSettled(others);
+      unknown = this.#takeKept(unknown, items);
     }
     if (unknown.length > 0) {
-      const versions = new Map(unknown.map(({ id, version }) => [id, version]));
-      for (const row of await read(unknown)) {
-        const id = this.#kind.idOf(row);
-        const json = encoder.encode(this.#toJson(this.#kind.view(row)));
-        const version = versions.get(id);
-        items.set(id, json);
-        if (version !== undefined && this.#kind.isFinal(row)) this.#kept.set(id, { version, json });
+      const names = unknown.map(nameOf);
+      const written = this.#write(unknown, items, read);
+      for (const name of names) this.#underWay.set(name, written);
+      try {
+        await written;
+      } finally {
+        for (const name of names) if (this.#underWay.get(name) === written) this.#underWay.delete(name);
       }
     }
     return places.flatMap(({ id }) => items.get(id) ?? []);
   }
+
+  /** Takes what is kept, and gives the places of the others. */
+  #takeKept(places: readonly Place[], items: Map<bigint, Uint8Array>): Place[] {
+    return places.filter(({ id, version }) => {
+      const kept = this.#kept.get(id);
+      if (kept?.version !== version) return true;
+      items.set(id, kept.json);
+      return false;
+    });
+  }
+
+  async #write(
+    places: Place[],
+    items: Map<bigint, Uint8Array>,
+    read: (places: Place[]) => Promise<Row[]>,
+  ): Promise<void> {
+    const versions = new Map(places.map(({ id, version }) => [id, version]));
+    for (const row of await read(places)) {
+      const id = this.#kind.idOf(row);
+      const json = encoder.encode(this.#toJson(this.#kind.view(row)));
+      const version = versions.get(id);
+      items.set(id, json);
+      if (version === undefined) continue;
+      this.#kept.set(id, { version, json }, { ttl: this.#kind.isFinal(row) ? 0 : momentMs });
+    }
+  }
 }
+
+const nameOf = ({ id, version }: Place) => `${id} ${version}`;

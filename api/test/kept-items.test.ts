@@ -17,6 +17,7 @@ function kept() {
     isFinal: ({ isFinal }) => isFinal,
   });
   return {
+    items,
     read,
     at: async (versions: Record<string, string>, rows: Record<string, Partial<Row>> = {}) => {
       const places = Object.entries(versions).map(([id, version]) => ({ id: BigInt(id), version }));
@@ -51,11 +52,55 @@ void t.test(
   },
 );
 
-void t.test('what time changes is written each time, and what is gone is left out', async (t) => {
+void t.test('what time changes is kept for a second, and what is gone is left out', async (t) => {
+  let now = performance.now();
+  t.intercept(performance, 'now', { value: () => now });
   const { at, read } = kept();
-  const rows = { 1: { isFinal: false }, 2: { name: 'gone' } };
-  for (let time = 0; time < 2; time++) t.strictSame(await at({ 1: 'a', 2: 'a' }, rows), ['{"name":"row 1"}']);
-  t.strictSame(read, ['1,2', '1,2']);
+  const rows = (name: string) => ({ 1: { isFinal: false, name }, 2: { name: 'gone' }, 3: {} });
+  const written = ['{"name":"first"}', '{"name":"row 3"}'];
+  const versions = { 1: 'a', 2: 'a', 3: 'a' };
+  t.strictSame(await at(versions, rows('first')), written);
+  now += 990;
+  t.strictSame(await at(versions, rows('second')), written);
+  t.strictSame(await at({ ...versions, 1: 'b' }, rows('third')), ['{"name":"third"}', '{"name":"row 3"}']);
+  now += 1010;
+  t.strictSame(await at({ ...versions, 1: 'b' }, rows('fourth')), ['{"name":"fourth"}', '{"name":"row 3"}']);
+  t.strictSame(read, ['1,2,3', '2', '1,2', '1,2']);
+});
+
+void t.test('what one reads others wait for, and read by themselves where it fails', async (t) => {
+  const { items } = kept();
+  const places = (...ids: bigint[]) => ids.map((id) => ({ id, version: 'a' }));
+  const row = ({ id }: { id: bigint }) => ({ id, name: `row ${id}`, isFinal: true });
+  const first = Promise.withResolvers<Row[]>();
+  const failing = Promise.withResolvers<Row[]>();
+  const read: string[] = [];
+  const others = async (unknown: { id: bigint }[]) => {
+    read.push(unknown.map(({ id }) => id).join());
+    return unknown.map(row);
+  };
+  const answers = [
+    items.at(places(1n, 2n), () => first.promise),
+    items.at(places(3n), () => failing.promise),
+    items.at(places(1n, 2n, 4n), others),
+    items.at([{ id: 1n, version: 'b' }], others),
+    items.at(places(3n), others),
+  ].map((answer) => answer.then((written) => written.map((item) => Buffer.from(item).toString()).join()));
+  const settled = Promise.allSettled(answers);
+  first.resolve([row({ id: 1n })]);
+  failing.reject(new Error('lost'));
+  const [one, two, ...rest] = await settled;
+  t.match(one, { value: '{"name":"row 1"}' }, 'the second is gone for who asked first');
+  t.match(two, { reason: { message: 'lost' } });
+  t.strictSame(
+    rest.map((answer) => answer.status === 'fulfilled' && answer.value),
+    ['{"name":"row 1"},{"name":"row 2"},{"name":"row 4"}', '{"name":"row 1"}', '{"name":"row 3"}'],
+  );
+  t.strictSame(read.toSorted(), ['1', '2,4', '3']);
+  t.strictSame(
+    await items.at(places(2n, 3n, 4n), () => Promise.reject(new Error('read'))).then((all) => all.length),
+    3,
+  );
 });
 
 void t.test('a page is whole, however much of it is not kept any more', async (t) => {
