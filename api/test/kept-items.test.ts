@@ -52,26 +52,34 @@ void t.test(
   },
 );
 
+const runningRows = (name: string) => ({ 1: { isFinal: false, name }, 2: { name: 'gone' }, 3: {} });
+
 void t.test('what time changes is kept for a second, and what is gone is left out', async (t) => {
   let now = performance.now();
   t.intercept(performance, 'now', { value: () => now });
   const { at, read } = kept();
-  const rows = (name: string) => ({ 1: { isFinal: false, name }, 2: { name: 'gone' }, 3: {} });
   const written = ['{"name":"first"}', '{"name":"row 3"}'];
   const versions = { 1: 'a', 2: 'a', 3: 'a' };
-  t.strictSame(await at(versions, rows('first')), written);
+  t.strictSame(await at(versions, runningRows('first')), written);
   now += 990;
-  t.strictSame(await at(versions, rows('second')), written);
-  t.strictSame(await at({ ...versions, 1: 'b' }, rows('third')), ['{"name":"third"}', '{"name":"row 3"}']);
+  t.strictSame(await at(versions, runningRows('second')), written);
+  t.strictSame(await at({ ...versions, 1: 'b' }, runningRows('third')), [
+    '{"name":"third"}',
+    '{"name":"row 3"}',
+  ]);
   now += 1010;
-  t.strictSame(await at({ ...versions, 1: 'b' }, rows('fourth')), ['{"name":"fourth"}', '{"name":"row 3"}']);
+  t.strictSame(await at({ ...versions, 1: 'b' }, runningRows('fourth')), [
+    '{"name":"fourth"}',
+    '{"name":"row 3"}',
+  ]);
   t.strictSame(read, ['1,2,3', '2', '1,2', '1,2']);
 });
 
+const places = (...ids: bigint[]) => ids.map((id) => ({ id, version: 'a' }));
+const row = ({ id }: { id: bigint }) => ({ id, name: `row ${id}`, isFinal: true });
+
 void t.test('what one reads others wait for, and read by themselves where it fails', async (t) => {
   const { items } = kept();
-  const places = (...ids: bigint[]) => ids.map((id) => ({ id, version: 'a' }));
-  const row = ({ id }: { id: bigint }) => ({ id, name: `row ${id}`, isFinal: true });
   const first = Promise.withResolvers<Row[]>();
   const failing = Promise.withResolvers<Row[]>();
   const read: string[] = [];
