@@ -5,7 +5,7 @@ import { serializerOf } from '#api/plugins/serialization.ts';
 /** Of all kept items of one kind; what is asked for least goes first. */
 const mostBytes = 16 * 1024 * 1024;
 
-/** Time changes how long a session has lasted and what it costs: as many as look at it within that time see the same. */
+/** What time changes, as how long a session has lasted and what it costs so far, is kept for so long. */
 const momentMs = 1000;
 
 /** Gives each item memory of its own: small buffers share theirs, and one that is kept would keep that of its neighbours. */
@@ -26,6 +26,11 @@ interface ItemKind<Row, Item extends TSchema> {
   isFinal(row: Row): boolean;
 }
 
+type Read<Row> = (places: Place[]) => Promise<Row[]>;
+
+/** Items by id. */
+type Written = ReadonlyMap<bigint, Uint8Array>;
+
 /**
  * Items of lists as JSON, kept as they were written first for as long as their versions are asked for, or for a moment where time
  * changes them. To read rows and to write them is most of what a page costs, and most pages are looked at again (ADR 26).
@@ -39,7 +44,7 @@ export class KeptItems<Row, Item extends TSchema> {
     sizeCalculation: ({ json }) => json.byteLength,
   });
   /** What is read now, by place. */
-  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #underWay = new Map<string, Promise<Written>>();
 
   constructor(kind: ItemKind<Row, Item>) {
     this.#kind = kind;
@@ -50,52 +55,68 @@ export class KeptItems<Row, Item extends TSchema> {
    * The items at these places, in their order.
    * @param read gives the rows of places whose items are not kept, in any order; one that it does not give is left out.
    */
-  async at(places: readonly Place[], read: (places: Place[]) => Promise<Row[]>): Promise<Uint8Array[]> {
+  async at(places: readonly Place[], read: Read<Row>): Promise<Uint8Array[]> {
     const items = new Map<bigint, Uint8Array>();
-    let unknown = this.#takeKept(places, items);
-    const others = new Set(unknown.flatMap((place) => this.#underWay.get(nameOf(place)) ?? []));
-    if (others.size > 0) {
-      // What somebody else reads already. Where that fails, or does not give it, it is read for us.
-      await Promise.allSettled(others);
-      unknown = this.#takeKept(unknown, items);
-    }
-    if (unknown.length > 0) {
-      const names = unknown.map(nameOf);
-      const written = this.#write(unknown, items, read);
-      for (const name of names) this.#underWay.set(name, written);
-      try {
-        await written;
-      } finally {
-        for (const name of names) if (this.#underWay.get(name) === written) this.#underWay.delete(name);
-      }
-    }
-    return places.flatMap(({ id }) => items.get(id) ?? []);
-  }
-
-  /** Takes what is kept, and gives the places of the others. */
-  #takeKept(places: readonly Place[], items: Map<bigint, Uint8Array>): Place[] {
-    return places.filter(({ id, version }) => {
+    const unknown = places.filter(({ id, version }) => {
       const kept = this.#kept.get(id);
       if (kept?.version !== version) return true;
       items.set(id, kept.json);
       return false;
     });
+    if (unknown.length > 0) await this.#readUnknown(unknown, items, read);
+    return places.flatMap(({ id }) => items.get(id) ?? []);
   }
 
-  async #write(
-    places: Place[],
-    items: Map<bigint, Uint8Array>,
-    read: (places: Place[]) => Promise<Row[]>,
-  ): Promise<void> {
+  /** Reads at once what nobody reads yet, and takes the others' items from those who do. */
+  async #readUnknown(places: Place[], items: Map<bigint, Uint8Array>, read: Read<Row>): Promise<void> {
+    const ofOthers = places.flatMap((place) => {
+      const reading = this.#underWay.get(nameOf(place));
+      return reading === undefined ? [] : [{ place, reading }];
+    });
+    const others = new Set(ofOthers.map(({ place }) => place));
+    const own = this.#read(
+      places.filter((place) => !others.has(place)),
+      read,
+    );
+    await Promise.allSettled([own, ...ofOthers.map(({ reading }) => reading)]);
+    for (const [id, json] of await own) items.set(id, json);
+    const left: Place[] = [];
+    for (const { place, reading } of ofOthers) {
+      // Where the other's read has failed, or has left it out for not being theirs any more, it is read for us.
+      const found = await reading.catch(() => null);
+      const json = found?.get(place.id);
+      if (json === undefined) left.push(place);
+      else items.set(place.id, json);
+    }
+    for (const [id, json] of await this.#read(left, read)) items.set(id, json);
+  }
+
+  /** What is read of some places; until then others wait for it. */
+  async #read(places: Place[], read: Read<Row>): Promise<Written> {
+    if (places.length === 0) return new Map();
+    const names = places.map(nameOf);
+    const written = this.#write(places, read);
+    for (const name of names) this.#underWay.set(name, written);
+    try {
+      return await written;
+    } finally {
+      for (const name of names) if (this.#underWay.get(name) === written) this.#underWay.delete(name);
+    }
+  }
+
+  async #write(places: Place[], read: Read<Row>): Promise<Written> {
+    const start = performance.now();
     const versions = new Map(places.map(({ id, version }) => [id, version]));
+    const items = new Map<bigint, Uint8Array>();
     for (const row of await read(places)) {
       const id = this.#kind.idOf(row);
       const json = encoder.encode(this.#toJson(this.#kind.view(row)));
       const version = versions.get(id);
       items.set(id, json);
       if (version === undefined) continue;
-      this.#kept.set(id, { version, json }, { ttl: this.#kind.isFinal(row) ? 0 : momentMs });
+      this.#kept.set(id, { version, json }, { start, ttl: this.#kind.isFinal(row) ? 0 : momentMs });
     }
+    return items;
   }
 }
 

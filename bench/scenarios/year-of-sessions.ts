@@ -1,6 +1,7 @@
 import autocannon from 'autocannon';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startChargingFleet } from '#bench/charging-fleet.ts';
+import type { Station } from '#bench/fleet/station.ts';
 import type { Product } from '#bench/product.ts';
 import type { Load, Measurement, Scenario } from '#bench/scenario.ts';
 
@@ -25,7 +26,7 @@ export const yearOfSessions: Scenario = {
   describe: 'reads, analytics and an export over a year of sessions (--sessions), 100 readings each',
   async run(product, load) {
     const startedAt = performance.now();
-    await makeModels(product);
+    const stations = await makeModels(product);
     await product.fillHistory({
       drivers: Math.ceil(load.sessions / 10),
       sessions: load.sessions,
@@ -41,7 +42,13 @@ export const yearOfSessions: Scenario = {
       { what: 'analytics knew it all after', value: (performance.now() - startedAt) / 1000, unit: 's' },
     ];
     // What an operator looks at first is what runs.
-    const { stations } = await startChargingFleet(product, running);
+    await Promise.all(
+      stations
+        .slice(0, running)
+        .map((station, n) =>
+          station.startSession({ idToken: product.tokens[n % product.tokens.length] ?? '' }),
+        ),
+    );
     const spread = await idsOfPages(product, Math.ceil(load.sessions / variety / 2));
     const recent = await idsOfPages(product, 1);
     const one = '/emsp/v1/charging/sessions';
@@ -77,16 +84,14 @@ export const yearOfSessions: Scenario = {
   },
 };
 
-/** Sessions of an hour, which ended just now. */
-async function makeModels(product: Product): Promise<void> {
+/** Sessions of an hour, which ended just now, and the stations that had them. */
+async function makeModels(product: Product): Promise<Station[]> {
   const { stations } = await startChargingFleet(product, models, new Date(Date.now() - 3_600_000));
   await Promise.all(
-    stations.map(async (station, index) => {
-      await station.stopSession({ meterStopWh: 8_000 + 40 * index });
-      await station.close();
-    }),
+    stations.map((station, index) => station.stopSession({ meterStopWh: 8_000 + 40 * index })),
   );
   await untilCount(product, models);
+  return stations;
 }
 
 /** Until analytics count so many sessions. */

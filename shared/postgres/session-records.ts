@@ -134,12 +134,17 @@ export function newestStarted(
   return { scope, locationUuid: filter.locationUuid, isNarrow, where, newestBy: 'started_at' };
 }
 
+/** An index has the sessions of a charger. */
+const ofConnector = (sql: Queryable, uuid: string) => sql`
+  s.charger_id = (select charger_id from connectors where uuid = ${uuid})
+  and s.connector_id = (select id from connectors where uuid = ${uuid})`;
+
 /** The condition that keeps sessions `s` within the scope and what the list is narrowed to. */
 export const matchingSessions = (sql: Queryable, scope: SessionScope, filter: SessionFilter) => sql`
   ${visibleSessions(sql, scope)}
   ${filter.status === undefined ? sql`` : sql`and s.status = ${sql.unsafe(statusLiterals[filter.status])}`}
   ${filter.chargerUuid === undefined ? sql`` : sql`and s.charger_id = (select id from chargers where uuid = ${filter.chargerUuid})`}
-  ${filter.connectorUuid === undefined ? sql`` : sql`and s.connector_id = (select id from connectors where uuid = ${filter.connectorUuid})`}
+  ${filter.connectorUuid === undefined ? sql`` : sql`and ${ofConnector(sql, filter.connectorUuid)}`}
   ${
     filter.locationUuid === undefined
       ? sql``
@@ -149,7 +154,7 @@ export const matchingSessions = (sql: Queryable, scope: SessionScope, filter: Se
   ${filter.userUuid === undefined ? sql`` : sql`and s.user_id = (select id from users where uuid = ${filter.userUuid})`}
   ${filter.idToken === undefined ? sql`` : sql`and lower(s.id_token) = lower(${filter.idToken})`}
   ${filter.flag === undefined ? sql`` : sql`and s.flags @> ${[filter.flag]}::text[]`}
-  ${filter.withoutTariff === undefined ? sql`` : sql`and (s.tariff is null) = ${filter.withoutTariff}`}
+  ${filter.withoutTariff === undefined ? sql`` : sql`and s.tariff is ${filter.withoutTariff ? sql`null` : sql`not null`}`}
   ${filter.from === undefined ? sql`` : sql`and s.started_at >= ${filter.from}`}
   ${filter.to === undefined ? sql`` : sql`and s.started_at <= ${filter.to}`}`;
 
