@@ -5,7 +5,7 @@ import { serializerOf } from '#api/plugins/serialization.ts';
 /** Of all kept items of one kind; what is asked for least goes first. */
 const mostBytes = 16 * 1024 * 1024;
 
-/** What time changes, as how long a session has lasted and what it costs so far, is kept for so long. */
+/** For how long an item is kept that time changes, as a session that runs: how long it has lasted, what it costs so far. */
 const momentMs = 1000;
 
 /** Gives each item memory of its own: small buffers share theirs, and one that is kept would keep that of its neighbours. */
@@ -69,15 +69,14 @@ export class KeptItems<Row, Item extends TSchema> {
 
   /** Reads at once what nobody reads yet, and takes the others' items from those who do. */
   async #readUnknown(places: Place[], items: Map<bigint, Uint8Array>, read: Read<Row>): Promise<void> {
-    const ofOthers = places.flatMap((place) => {
+    const unread: Place[] = [];
+    const ofOthers: { place: Place; reading: Promise<Written> }[] = [];
+    for (const place of places) {
       const reading = this.#underWay.get(nameOf(place));
-      return reading === undefined ? [] : [{ place, reading }];
-    });
-    const others = new Set(ofOthers.map(({ place }) => place));
-    const own = this.#read(
-      places.filter((place) => !others.has(place)),
-      read,
-    );
+      if (reading === undefined) unread.push(place);
+      else ofOthers.push({ place, reading });
+    }
+    const own = this.#read(unread, read);
     await Promise.allSettled([own, ...ofOthers.map(({ reading }) => reading)]);
     for (const [id, json] of await own) items.set(id, json);
     const left: Place[] = [];
