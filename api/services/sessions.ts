@@ -16,7 +16,7 @@ import { type SessionIdle, sessionIdle } from './session-idle.ts';
 import { runningReadings } from './session-readings.ts';
 import { shownLimits, type ShownLimits } from './session-limits.ts';
 
-export type { SampleField, WrittenSamples } from '#shared/clickhouse/session-samples.ts';
+export type { WrittenSamples } from '#shared/clickhouse/session-samples.ts';
 
 /** A session with how long it lasted and what it costs, as of now while it runs. */
 export interface SessionReading extends PricedSession {

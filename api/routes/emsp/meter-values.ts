@@ -1,29 +1,37 @@
 import type { FastifyReply } from 'fastify';
-import { type Static, type TSchema, Type } from 'typebox';
-import { DateTime, Nullable, Uuid } from '#api/routes/schema.ts';
-import type { SampleField, WrittenSamples } from '#api/services/sessions.ts';
+import { type Static, Type } from 'typebox';
+import { DateTime, Uuid } from '#api/routes/schema.ts';
+import type { WrittenSamples } from '#api/services/sessions.ts';
 
-/** A reading, field by field as ClickHouse writes it. */
-const Sample = Type.Object({
+/** A reading as `meter_samples` keeps it in JSON: what was not reported, or says nothing, is left out. */
+export const Sample = Type.Object({
   timestamp: DateTime('What the charger said'),
-  receivedAt: DateTime(),
-  context: Type.String({ description: "OCPP's reading context, such as Sample.Periodic" }),
-  energyKwh: Nullable(Type.Number({ description: 'The cumulative register of the meter' })),
-  powerKw: Nullable(Type.Number()),
-  currentA: Nullable(Type.Number()),
-  voltageV: Nullable(Type.Number()),
-  socPercent: Nullable(Type.Number()),
-  temperatureC: Nullable(
+  receivedAt: Type.Optional(
+    DateTime(
+      'Told where it is more than a minute from `timestamp`: the charger was offline, or its clock is wrong',
+    ),
+  ),
+  context: Type.Optional(
+    Type.String({ description: "OCPP's reading context; `Sample.Periodic` where none is told" }),
+  ),
+  energyKwh: Type.Optional(Type.Number({ description: 'The cumulative register of the meter' })),
+  powerKw: Type.Optional(Type.Number()),
+  currentA: Type.Optional(Type.Number()),
+  voltageV: Type.Optional(Type.Number()),
+  socPercent: Type.Optional(Type.Number()),
+  temperatureC: Type.Optional(
     Type.Number({
       description: 'At the outlet, or else the highest that was measured elsewhere',
     }),
   ),
-  extra: Type.Record(Type.String(), Type.String(), {
-    description:
-      'All else that the charger measured, and the parts that a field above was combined of, as sent',
-  }),
-  flags: Type.Array(Type.String()),
-} satisfies Record<SampleField, TSchema>);
+  extra: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description:
+        'All else that the charger measured, and the parts that a field above was combined of, as sent',
+    }),
+  ),
+  flags: Type.Optional(Type.Array(Type.String())),
+});
 
 /** The readings of a session, in order of time. */
 export const MeterValues = Type.Object(
@@ -33,7 +41,10 @@ export const MeterValues = Type.Object(
     truncated: Type.Boolean({ description: 'The session holds more samples than `limit`' }),
     samples: Type.Array(Sample),
   },
-  { description: 'The readings in order of time' },
+  {
+    description:
+      'The readings in order of time. A field that the charger did not report, or that has nothing to tell, is left out.',
+  },
 );
 
 type MeterValues = Static<typeof MeterValues>;

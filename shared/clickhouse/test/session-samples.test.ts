@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
@@ -98,30 +99,66 @@ void t.test('a reading is told in JSON whatever a charger put into it', async (t
     row(key, startedAt, 3, { extra: { a: 'x\udc00y' } }),
     row(key, startedAt, 2, { energyWh: 0, powerW: -11_000, socPercent: 100, temperatureC: 1e21 }),
   ]);
-  const rest = {
-    context: 'Sample.Periodic',
-    energyKwh: null,
-    powerKw: null,
-    currentA: null,
-    voltageV: null,
-    socPercent: null,
-    temperatureC: null,
-    extra: {},
-    flags: [],
-  };
-  const at = (seconds: number) => {
-    const time = new Date(startedAt + seconds * 1000).toISOString();
-    return { timestamp: time, receivedAt: time };
-  };
+  const at = (seconds: number) => ({ timestamp: new Date(startedAt + seconds * 1000).toISOString() });
   const written = await readSessionSamples(clickhouse, key, 10);
   t.ok(isUtf8(written.json));
   const [last, ...others] = parsed(written).toReversed();
   t.match(last, { ...at(3), extra: { a: /^x\ufffd+y$/ } });
   t.strictSame(others.toReversed(), [
-    { ...at(0), ...rest, energyKwh: 1.234568, powerKw: 7.40025, currentA: -0.1, voltageV: 230 },
-    { ...at(1), ...rest, context: odd, extra: { [odd]: odd, b: '' }, flags: [odd, 'two'] },
-    { ...at(2), ...rest, energyKwh: 0, powerKw: -11, socPercent: 100, temperatureC: 1e21 },
+    { ...at(0), energyKwh: 1.234568, powerKw: 7.40025, currentA: -0.1, voltageV: 230 },
+    { ...at(1), context: odd, extra: { [odd]: odd, b: '' }, flags: [odd, 'two'] },
+    { ...at(2), energyKwh: 0, powerKw: -11, socPercent: 100, temperatureC: 1e21 },
   ]);
+});
+
+void t.test('when a reading came is told where it was not at once', async (t) => {
+  const { clickhouse } = await testStores(t);
+  const key = { chargerId: 1, sessionId: randomUUID() };
+  const startedAt = Date.now() - 60 * minute;
+  const delays = [-60_001, -60_000, 60_000, 60_001];
+  await insertMeterRows(
+    clickhouse,
+    delays.map((delay, seconds) =>
+      row(key, startedAt, seconds, { receivedAt: new Date(startedAt + seconds * 1000 + delay) }),
+    ),
+  );
+  t.strictSame(
+    parsed(await readSessionSamples(clickhouse, key, 10)).map(({ receivedAt }) => receivedAt),
+    [
+      new Date(startedAt - 60_001).toISOString(),
+      undefined,
+      undefined,
+      new Date(startedAt + 63_001).toISOString(),
+    ],
+  );
+});
+
+void t.test('readings from before they were kept as they are told are told the same', async (t) => {
+  const { clickhouse } = await testStores(t);
+  const key = { chargerId: 1, sessionId: randomUUID() };
+  const startedAt = Date.now() - minute;
+  const rows = [0, 1, 2].map((seconds) =>
+    row(key, startedAt, seconds, {
+      receivedAt: new Date(),
+      energyWh: 12_345 * seconds,
+      extra: seconds === 1 ? { Frequency: '50' } : {},
+    }),
+  );
+  await insertMeterRows(clickhouse, rows);
+  const told = parsed(await readSessionSamples(clickhouse, key, 10));
+
+  const command = (query: string) => clickhouse.command({ query });
+  await command('truncate table meter_samples');
+  await command('alter table meter_samples drop column json settings mutations_sync = 2');
+  await insertMeterRows(clickhouse, rows);
+  const migration = new URL('../migrations/0030_readings_as_told.sql', import.meta.url);
+  await command(await readFile(migration, 'utf8'));
+  t.strictSame(parsed(await readSessionSamples(clickhouse, key, 10)), told);
+  await insertMeterRows(clickhouse, rows);
+  t.strictSame(parsed(await readSessionSamples(clickhouse, key, 10)), told, 'some stored so, and some not');
+  await command('optimize table meter_samples final');
+  t.strictSame(parsed(await readSessionSamples(clickhouse, key, 10)), told);
+  t.equal(told.length, 3);
 });
 
 void t.test('readings are told in order of time, in whatever order they came and over months', async (t) => {

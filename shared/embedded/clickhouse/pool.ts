@@ -100,14 +100,15 @@ export class SessionPool {
 }
 
 async function setUp(slot: Slot, { database, settings, params }: QueryContext): Promise<void> {
-  const statements = [
-    ...(database === slot.database ? [] : [`USE ${identifier(database)}`]),
-    ...settingChanges(slot.settings, settings).map((change) => `SET ${change}`),
+  const changes = [
+    ...settingChanges(slot.settings, settings),
     ...[...params]
       .filter(([name, value]) => slot.params.get(name) !== value)
-      .map(([name, value]) => `SET param_${name} = ${literal(value)}`),
+      .map(([name, value]) => `param_${name} = ${literal(value)}`),
   ];
-  if (statements.length > 0) await slot.session.query(statements.join('; '), 'Null');
+  if (database !== slot.database) await slot.session.query(`USE ${identifier(database)}`, 'Null');
+  // One statement: each takes the engine a millisecond.
+  if (changes.length > 0) await slot.session.query(`SET ${changes.join(', ')}`, 'Null');
   Object.assign(slot, { database, settings, params: new Map(params), fresh: false });
 }
 
