@@ -120,8 +120,8 @@ function newestOf(
 }
 
 /**
- * The sessions of all such pages that are asked for at once: each list is looked through once, as far as any of them needs, and told
- * as one text, since a row for each session would be most of what it costs us.
+ * The sessions of all such pages that are asked for at once: each list is looked through once, as far as any of them needs, and told,
+ * from the first of them on, as one text, since a row for each session would be most of what it costs us.
  */
 const readNewest = readTogether({
   ...together,
@@ -133,8 +133,8 @@ const readNewest = readTogether({
     const rows = await sql<{ list: number; places: string | null }[]>`
       select wanted.list::integer as list, newest.places
       from unnest(${lists.map(([first]) => first?.networkId ?? null)}::integer[], ${lists.map(([first]) => first?.userId ?? null)}::integer[],
-          ${lists.map((pages) => Math.max(...pages.map(endOf)))}::integer[])
-        with ordinality as wanted (network_id, user_id, most, list)
+          ${lists.map(firstOf)}::integer[], ${lists.map((pages) => Math.max(...pages.map(endOf)))}::integer[])
+        with ordinality as wanted (network_id, user_id, first, most, list)
       cross join lateral (
         select string_agg(s.id || ' ' || ${versionOf(sql)}, ',' order by s.started_at desc, s.id desc) as places
         from (
@@ -143,17 +143,19 @@ const readNewest = readTogether({
             where s.network_id = wanted.network_id ${isOfDrivers ? sql`and s.user_id = wanted.user_id` : sql``}
             order by s.started_at desc, s.id desc limit ${sql.unsafe(String(mostRows))}
           ) s
-          order by s.started_at desc, s.id desc limit wanted.most
+          order by s.started_at desc, s.id desc limit wanted.most - wanted.first offset wanted.first
         ) s ${joinVersioned(sql)}
       ) newest`;
     const found = new Map(rows.map(({ list, places }) => [list, places?.split(',') ?? []]));
     return new Map(
-      lists.flatMap((pages, index) =>
-        pages.map((page) => [
+      lists.flatMap((pages, index) => {
+        const places = found.get(index + 1) ?? [];
+        const first = firstOf(pages);
+        return pages.map((page) => [
           page,
-          (found.get(index + 1) ?? []).slice(page.before, endOf(page)).map(placeOf),
-        ]),
-      ),
+          places.slice(page.before - first, endOf(page) - first).map(placeOf),
+        ]);
+      }),
     );
   },
 });
@@ -162,6 +164,8 @@ function placeOf(told: string): SessionPlace {
   const space = told.indexOf(' ');
   return { id: BigInt(told.slice(0, space)), version: told.slice(space + 1) };
 }
+
+const firstOf = (pages: Newest[]) => Math.min(...pages.map(({ before }) => before));
 
 const endOf = ({ before, pageSize }: Newest) => before + pageSize;
 

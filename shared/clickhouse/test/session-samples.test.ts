@@ -98,16 +98,25 @@ void t.test('a reading is told in JSON whatever a charger put into it', async (t
     // Half of a character, as it could be stored before it was looked for.
     row(key, startedAt, 3, { extra: { a: 'x\udc00y' } }),
     row(key, startedAt, 2, { energyWh: 0, powerW: -11_000, socPercent: 100, temperatureC: 1e21 }),
+    row(key, startedAt, 2.5, { energyWh: 1.7e307, powerW: -1e308, currentA: 1.7e308, voltageV: 1e-9 }),
   ]);
   const at = (seconds: number) => ({ timestamp: new Date(startedAt + seconds * 1000).toISOString() });
+  await clickhouse.command({
+    query: `insert into meter_samples (charger_id, session_id, time, received_at, context, extra, flags)
+      select 1, {sessionId:UUID}, fromUnixTimestamp64Milli({time:Int64}) as time, time, broken, map(broken, broken), [broken]
+      from (select concat('x', char(240)) as broken)`,
+    query_params: { sessionId: key.sessionId, time: startedAt + 4000 },
+  });
   const written = await readSessionSamples(clickhouse, key, 10);
   t.ok(isUtf8(written.json));
-  const [last, ...others] = parsed(written).toReversed();
-  t.match(last, { ...at(3), extra: { a: /^x\ufffd+y$/ } });
+  const [broken, half, ...others] = parsed(written).toReversed();
+  t.strictSame(broken, { ...at(4), context: 'x\ufffd', extra: { 'x\ufffd': 'x\ufffd' }, flags: ['x\ufffd'] });
+  t.match(half, { ...at(3), extra: { a: /^x\ufffd+y$/ } });
   t.strictSame(others.toReversed(), [
     { ...at(0), energyKwh: 1.234568, powerKw: 7.40025, currentA: -0.1, voltageV: 230 },
     { ...at(1), context: odd, extra: { [odd]: odd, b: '' }, flags: [odd, 'two'] },
     { ...at(2), energyKwh: 0, powerKw: -11, socPercent: 100, temperatureC: 1e21 },
+    { ...at(2.5), currentA: 1.7e308, voltageV: 1e-9 },
   ]);
 });
 
@@ -136,29 +145,36 @@ void t.test('when a reading came is told where it was not at once', async (t) =>
 void t.test('readings from before they were kept as they are told are told the same', async (t) => {
   const { clickhouse } = await testStores(t);
   const key = { chargerId: 1, sessionId: randomUUID() };
-  const startedAt = Date.now() - minute;
-  const rows = [0, 1, 2].map((seconds) =>
-    row(key, startedAt, seconds, {
-      receivedAt: new Date(),
-      energyWh: 12_345 * seconds,
-      extra: seconds === 1 ? { Frequency: '50' } : {},
-    }),
-  );
+  const startedAt = Date.now() - 10 * minute;
+  const rows = [
+    row(key, startedAt, 0, { energyWh: 12_345, extra: { Frequency: '50' } }),
+    row(key, startedAt, 1, { powerW: 7400.5, currentA: 32.1, voltageV: 230, receivedAt: new Date() }),
+    row(key, startedAt, 2, { context: 'Trigger', socPercent: 50, temperatureC: 31.5, flags: ['clock'] }),
+    row(key, startedAt, 3, {}),
+  ];
   await insertMeterRows(clickhouse, rows);
   const told = parsed(await readSessionSamples(clickhouse, key, 10));
+  t.equal(told.length, 4);
 
   const command = (query: string) => clickhouse.command({ query });
+  const gorilla = ['energy_wh', 'power_w', 'current_a', 'voltage_v', 'soc_percent', 'temperature_c'].map(
+    (column) => `modify column ${column} codec(Gorilla, ZSTD(1))`,
+  );
   await command('truncate table meter_samples');
-  await command('alter table meter_samples drop column json settings mutations_sync = 2');
-  await insertMeterRows(clickhouse, rows);
-  const migration = new URL('../migrations/0030_readings_as_told.sql', import.meta.url);
-  await command(await readFile(migration, 'utf8'));
+  await command(`alter table meter_samples drop column json, ${gorilla.join()} settings mutations_sync = 2`);
+  await insertMeterRows(clickhouse, rows.slice(0, 3));
+  const migrate = async (name: string) =>
+    clickhouse.command({
+      query: await readFile(new URL(`../migrations/${name}`, import.meta.url), 'utf8'),
+      clickhouse_settings: { mutations_sync: '2' },
+    });
+  await migrate('0030_readings_as_told.sql');
+  await insertMeterRows(clickhouse, rows.slice(3));
   t.strictSame(parsed(await readSessionSamples(clickhouse, key, 10)), told);
-  await insertMeterRows(clickhouse, rows);
-  t.strictSame(parsed(await readSessionSamples(clickhouse, key, 10)), told, 'some stored so, and some not');
+  await migrate('0031_older_readings_as_told.sql');
+  t.strictSame(parsed(await readSessionSamples(clickhouse, key, 10)), told, 'and after they were written so');
   await command('optimize table meter_samples final');
-  t.strictSame(parsed(await readSessionSamples(clickhouse, key, 10)), told);
-  t.equal(told.length, 3);
+  t.strictSame(parsed(await readSessionSamples(clickhouse, key, 10)), told, 'and merged');
 });
 
 void t.test('readings are told in order of time, in whatever order they came and over months', async (t) => {
