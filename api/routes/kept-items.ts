@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Static, TSchema } from 'typebox';
 import { serializerOf } from '#api/plugins/serialization.ts';
 
-/** Of all kept items of one kind; what is asked for least goes first. */
+/** Of all kept items of one kind; what was not asked for for longest goes first. */
 const mostBytes = 16 * 1024 * 1024;
 
 /** For how long an item is kept that time changes, as a session that runs: how long it has lasted, what it costs so far. */

@@ -2,7 +2,8 @@ import type { CommandResult } from '#shared/domain/commands.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { SessionStatus } from '#shared/domain/session.ts';
 import { listSessionRevisions, type SessionRevision } from '#shared/postgres/session-amending.ts';
-import { listSessionsAfter, type SessionFilter } from '#shared/postgres/session-records.ts';
+import { findSessionsAfter, placesOf, type SessionPlace } from '#shared/postgres/session-places.ts';
+import type { SessionFilter } from '#shared/postgres/session-records.ts';
 import type { Actor } from './audit.ts';
 import type { Caller } from './callers.ts';
 import { requireCharger } from './chargers.ts';
@@ -11,27 +12,27 @@ import type { ServiceDeps } from './deps.ts';
 import { networksOfCall } from './networks.ts';
 import { requireOrder } from './periods.ts';
 import { remoteStop } from './remote-control.ts';
-import { readCallerSession, type SessionReading, sessionReadings } from './sessions.ts';
+import { readCallerSession, type SessionReading } from './sessions.ts';
 
 export type { SessionRevision } from '#shared/postgres/session-amending.ts';
 
 /**
- * A page of the sessions of the caller's networks, or of the one that the call names, newest first.
+ * Where the sessions of a page are, of the caller's networks or of the one that the call names, newest first.
  * @throws {DomainError} NETWORK_NOT_FOUND; VALIDATION_FAILED for a cursor or times that are wrong.
  */
-export async function listOperatorSessions(
+export async function findOperatorSessions(
   deps: ServiceDeps,
   caller: Caller,
   networkUuid: string | undefined,
   filter: SessionFilter,
   { cursor, limit }: { cursor: string | undefined; limit: number },
-): Promise<{ rows: SessionReading[]; nextCursor: string | null }> {
+): Promise<{ places: SessionPlace[]; nextCursor: string | null }> {
   requireOrder(filter);
   const after = decodeRowCursor(cursor);
   const scope = { networks: await networksOfCall(deps, caller, networkUuid), userId: caller.userId };
-  const sessions = await listSessionsAfter(deps.sql, scope, filter, after, limit + 1);
-  const page = cutPage(sessions, limit, ({ startedAt, id }) => ({ time: startedAt, tie: String(id) }));
-  return { ...page, rows: await sessionReadings(deps, page.rows) };
+  const found = await findSessionsAfter(deps.sql, scope, filter, after, limit + 1);
+  const page = cutPage(found, limit, ({ startedAt, id }) => ({ time: startedAt, tie: String(id) }));
+  return { places: await placesOf(deps.sql, page.rows), nextCursor: page.nextCursor };
 }
 
 /**

@@ -1,8 +1,8 @@
 import t from 'tap';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import type { Queryable } from '#shared/postgres/client.ts';
-import { findSessionPlaces } from '#shared/postgres/session-places.ts';
-import { listSessionsAfter, type SessionFilter } from '#shared/postgres/session-records.ts';
+import { findSessionPlaces, findSessionsAfter, placesOf } from '#shared/postgres/session-places.ts';
+import type { SessionFilter } from '#shared/postgres/session-records.ts';
 import { findTransactionPlaces } from '#shared/postgres/transactions.ts';
 import { items, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';
 import { copySession, endSession, startSession } from './records.ts';
@@ -53,8 +53,8 @@ void t.test('to find the newest sessions takes few rows, whoever else has many',
     from: new Date(Date.now() - 3 * 3_600_000),
     to: new Date(Date.now() - 2.5 * 3_600_000),
   };
-  const cursor = (sql: Queryable, scope: typeof few | typeof everything, filter: SessionFilter) =>
-    listSessionsAfter(sql, scope, filter, null, 50);
+  const cursor = async (sql: Queryable, scope: typeof few | typeof everything, filter: SessionFilter) =>
+    placesOf(sql, await findSessionsAfter(sql, scope, filter, null, 50));
   const lists: [what: string, read: (sql: Queryable) => Promise<unknown>, mostRows?: number][] = [
     ['one network', (sql) => findSessionPlaces(sql, few, {}, first), 1],
     ['two networks', (sql) => findSessionPlaces(sql, fewTwice, {}, first), 1],

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { allNetworks } from '#shared/domain/tenancy.ts';
 import { listConnectors } from '#shared/postgres/connectors.ts';
-import { listSessionsAfter } from '#shared/postgres/session-records.ts';
+import { listedSessions } from '#shared/testing/listed-sessions.ts';
 import { seedCharger, seedToken } from '#shared/testing/seed.ts';
 import { connectRaw } from './raw-charger.ts';
 import { startRig } from './rig.ts';
@@ -14,7 +14,7 @@ void t.test('what can be kept safely is kept, not refused for ever', async (t) =
   const tag = await seedToken(sql, rig.network.id);
   const sessions = async (chargerUuid: string) => {
     const everything = { networks: allNetworks, userId: null };
-    return listSessionsAfter(sql, everything, { chargerUuid }, null, 10);
+    return listedSessions(sql, everything, { chargerUuid });
   };
 
   await t.test(

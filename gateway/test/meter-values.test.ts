@@ -1,7 +1,7 @@
 import t from 'tap';
 import { noSession } from '#shared/clickhouse/meter-samples.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
-import { listSessionsAfter } from '#shared/postgres/session-records.ts';
+import { listedSessions } from '#shared/testing/listed-sessions.ts';
 import { seedToken } from '#shared/testing/seed.ts';
 import { storedSamples } from '#shared/testing/stored-samples.ts';
 import { startRig } from './rig.ts';
@@ -22,7 +22,7 @@ void t.test('meter values', async (t) => {
   const samplesOf = (chargerId: number, sessionId: string) =>
     storedSamples(clickhouse, { chargerId, sessionId });
   const sessionOf = async (transactionId: number) => {
-    const rows = await listSessionsAfter(sql, everything, {}, null, 100);
+    const rows = await listedSessions(sql, everything);
     const found = rows.find((row) => row.transactionId === String(transactionId));
     if (found === undefined) throw new Error(`no session of ${transactionId}`);
     return found;

@@ -2,7 +2,8 @@ import t from 'tap';
 import { findCharger } from '#shared/postgres/charger-records.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
 import { listConnectors } from '#shared/postgres/connectors.ts';
-import { findSession, listSessionsAfter } from '#shared/postgres/session-records.ts';
+import { findSession } from '#shared/postgres/session-records.ts';
+import { listedSessions } from '#shared/testing/listed-sessions.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { storedSamples } from '#shared/testing/stored-samples.ts';
 import { until } from '#shared/testing/until.ts';
@@ -67,7 +68,7 @@ void t.test('a 1.6 charger lives its life: boot, status, authorize, start, meter
       ],
     });
   }
-  const rows = await listSessionsAfter(sql, everything, {}, null, 10);
+  const rows = await listedSessions(sql, everything);
   const session = rows[0];
   t.equal(rows.length, 1);
   if (session === undefined) return;
@@ -117,7 +118,7 @@ void t.test('the same start again is the same session, whatever its message id',
   const stop = { transactionId: first.transactionId, meterStop: 5010, timestamp: new Date().toISOString() };
   t.same(await other.call('StopTransaction', stop), {});
   t.same(await other.call('StopTransaction', { ...stop, meterStop: 9999 }), {}, 'a second stop is answered');
-  const rows = await listSessionsAfter(rig.stores.sql, everything, {}, null, 10);
+  const rows = await listedSessions(rig.stores.sql, everything);
   t.equal(rows.length, 1);
   t.match(rows[0], { status: 'COMPLETED', energyWh: 5000 }, 'and changes nothing');
 });
@@ -151,7 +152,7 @@ void t.test('a meter that runs backwards or has no stop bills nothing negative',
   };
   await charge(1, 4000);
   await charge(2, -1);
-  const rows = await listSessionsAfter(rig.stores.sql, everything, {}, null, 10);
+  const rows = await listedSessions(rig.stores.sql, everything);
   t.same(
     rows.map((row) => row.energyWh),
     [0, 0],

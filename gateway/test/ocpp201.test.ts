@@ -3,7 +3,8 @@ import type { RPCClient } from 'ocpp-rpc';
 import { allNetworks } from '#shared/domain/tenancy.ts';
 import { findCharger } from '#shared/postgres/charger-records.ts';
 import { listConnectors } from '#shared/postgres/connectors.ts';
-import { findSession, listSessionsAfter } from '#shared/postgres/session-records.ts';
+import { findSession } from '#shared/postgres/session-records.ts';
+import { listedSessions } from '#shared/testing/listed-sessions.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { storedSamples } from '#shared/testing/stored-samples.ts';
 import { until } from '#shared/testing/until.ts';
@@ -42,7 +43,7 @@ function event(client: RPCClient, said: Event): Promise<unknown> {
 }
 
 async function sessionOf(rig: Rig, transactionId: string) {
-  const rows = await listSessionsAfter(rig.stores.sql, everything, {}, null, 100);
+  const rows = await listedSessions(rig.stores.sql, everything);
   const found = rows.filter((row) => row.transactionId === transactionId);
   if (found.length !== 1) throw new Error(`${found.length} sessions of ${transactionId}`);
   return found[0];

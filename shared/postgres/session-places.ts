@@ -1,6 +1,7 @@
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import { readTogether } from '#shared/domain/loader.ts';
 import type { Fragment, Queryable } from './client.ts';
+import { foundFirst } from './found-first.ts';
 import { newestFirst, type NewestFirst, newestSource } from './newest-sessions.ts';
 import {
   matchingSessions,
@@ -55,8 +56,7 @@ export async function findPlaces(
   const ids = await sql<Id[]>`
     select s.id from ${newestSource(sql, list, before + pageSize)} s where ${list.where()}
     ${newestFirst(sql, list)} limit ${pageSize} offset ${before}`;
-  const rows = ids.length === 0 ? [] : await readVersions(sql, ids);
-  return withTotal(sql, counted(sql, list), { page, pageSize }, rows ?? []);
+  return withTotal(sql, counted(sql, list), { page, pageSize }, await placesOf(sql, ids));
 }
 
 /** Where the sessions of one page are, those that started last first. */
@@ -71,6 +71,29 @@ export async function findSessionPlaces(
   const newest = newestOf(scope, filter, page);
   if (newest === null) return findPlaces(sql, list, page);
   return withTotal(sql, counted(sql, list), page, (await readNewest(sql, newest)) ?? []);
+}
+
+/** The sessions in scope after one in the list, those that started last first, before anything is joined to them. */
+export async function findSessionsAfter(
+  sql: Queryable,
+  scope: SessionScope,
+  filter: SessionFilter,
+  after: { time: Date; id: string } | null,
+  limit: number,
+): Promise<(Id & { startedAt: Date })[]> {
+  const beyond = () =>
+    after === null ? sql`` : sql`and (s.started_at, s.id) < (${after.time}, ${after.id}::bigint)`;
+  const where = () => sql`${matchingSessions(sql, scope, filter)} ${beyond()}`;
+  const list = newestStarted(scope, filter, where);
+  const rows = sql`select s.id, s.started_at from ${newestSource(sql, list, limit)} s where ${where()}`;
+  return sql<(Id & { startedAt: Date })[]>`
+    select s.id, s.started_at as "startedAt"
+    from ${foundFirst(sql, 's', rows, newestFirst(sql, list), { limit })} s ${newestFirst(sql, list)}`;
+}
+
+/** Where such sessions are, in the same order. */
+export async function placesOf(sql: Queryable, sessions: Id[]): Promise<SessionPlace[]> {
+  return sessions.length === 0 ? [] : ((await readVersions(sql, sessions)) ?? []);
 }
 
 /** The list as it is counted, from sessions alone. */

@@ -4,8 +4,7 @@ import { type NetworkScope, onlyNetworks } from '#shared/domain/tenancy.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
 import type { Fragment, Queryable } from './client.ts';
 import type { StoredCost } from './cost.ts';
-import { foundFirst } from './found-first.ts';
-import { newestFirst, type NewestFirst, newestSource } from './newest-sessions.ts';
+import type { NewestFirst } from './newest-sessions.ts';
 import { inScope } from './scope.ts';
 import { together } from './together.ts';
 
@@ -157,24 +156,6 @@ export const matchingSessions = (sql: Queryable, scope: SessionScope, filter: Se
   ${filter.withoutTariff === undefined ? sql`` : sql`and s.tariff is ${filter.withoutTariff ? sql`null` : sql`not null`}`}
   ${filter.from === undefined ? sql`` : sql`and s.started_at >= ${filter.from}`}
   ${filter.to === undefined ? sql`` : sql`and s.started_at <= ${filter.to}`}`;
-
-/** The sessions in scope after a place in the list, newest first. They are found before they are joined, as pages are (ADR 26). */
-export async function listSessionsAfter(
-  sql: Queryable,
-  scope: SessionScope,
-  filter: SessionFilter,
-  after: { time: Date; id: string } | null,
-  limit: number,
-): Promise<SessionRecord[]> {
-  const beyond = () =>
-    after === null ? sql`` : sql`and (s.started_at, s.id) < (${after.time}, ${after.id}::bigint)`;
-  const where = () => sql`${matchingSessions(sql, scope, filter)} ${beyond()}`;
-  const list = newestStarted(scope, filter, where);
-  const rows = sql`select * from ${newestSource(sql, list, limit)} s where ${where()}`;
-  const order = newestFirst(sql, list);
-  const found = foundFirst(sql, 's', rows, order, { limit });
-  return sql<SessionRecord[]>`select ${sessionColumns(sql)} from ${sessionTables(sql, found)} ${order}`;
-}
 
 /** One session in scope by its uuid; null when there is none. */
 export async function findSession(

@@ -20,9 +20,14 @@ export function CursorEnvelope<T extends TSchema>(item: T, description: string) 
   return Type.Object({ data: Type.Array(item), nextCursor, ...frame }, { description });
 }
 
+/** The envelope of what is told now. */
+export function succeeded() {
+  return { success: true as const, timestamp: new Date().toISOString() };
+}
+
 /** Puts data into its envelope. */
 export function success<T>(data: T) {
-  return { data, success: true as const, timestamp: new Date().toISOString() };
+  return { data, ...succeeded() };
 }
 
 /** Puts one page of a list into its envelope. */

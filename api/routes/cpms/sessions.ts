@@ -3,16 +3,18 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { MeterValues, sendMeterValues } from '#api/routes/emsp/meter-values.ts';
+import { KeptItems, type Place } from '#api/routes/kept-items.ts';
+import { sendKept } from '#api/routes/kept-list.ts';
 import { cursorOf, cursorQuery, DateTime, OneOf, periodOf, Text, Uuid } from '#api/routes/schema.ts';
 import { LimitChange } from '#api/routes/session-limits.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
-import { listOperatorSessions, readOperatorSession, stopSession } from '#api/services/operator-sessions.ts';
+import { findOperatorSessions, readOperatorSession, stopSession } from '#api/services/operator-sessions.ts';
 import { amendSession } from '#api/services/session-amending.ts';
 import { changeSessionLimits } from '#api/services/session-limits.ts';
-import { readMeterValues } from '#api/services/sessions.ts';
+import { readCallerSessions, readMeterValues, type SessionReading } from '#api/services/sessions.ts';
 import { sessionStatuses } from '#shared/domain/session.ts';
 import { commandAnswer, commandErrors, deviceType, outcome } from './command-route.ts';
-import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
+import { CursorEnvelope, Envelope, succeeded, success } from './envelope.ts';
 import { networkOf, networkQuery } from './network-query.ts';
 import { SessionDetail, sessionDetail, SessionItem, sessionItem } from './session-view.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion } from './versioned.ts';
@@ -58,6 +60,13 @@ const Stopped = Type.Object({
 
 /** Charging sessions as operators see and correct them. */
 export function operatorSessionRoutes(app: App, deps: ServiceDeps): void {
+  const items = new KeptItems({
+    schema: SessionItem,
+    idOf: ({ session }: SessionReading) => session.id,
+    view: sessionItem,
+    isFinal: ({ session }) => session.endedAt !== null,
+  });
+
   app.route({
     method: 'GET',
     url: '/sessions',
@@ -66,6 +75,7 @@ export function operatorSessionRoutes(app: App, deps: ServiceDeps): void {
       tags: ['operator'],
       operationId: 'listOperatorSessions',
       summary: 'The charging sessions, newest first',
+      description: 'Of a session that runs, the duration and the price so far may be a second old.',
       querystring: Type.Object({
         ...cursorQuery,
         ...networkQuery,
@@ -87,7 +97,7 @@ export function operatorSessionRoutes(app: App, deps: ServiceDeps): void {
         ...cpmsErrors('NETWORK_NOT_FOUND'),
       },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { status, chargerId, connectorId, locationId, userId, idTag, flag, withoutTariff } =
         request.query;
       const filter = {
@@ -102,14 +112,16 @@ export function operatorSessionRoutes(app: App, deps: ServiceDeps): void {
         ...periodOf(request.query),
       };
       const network = networkOf(request.query);
-      const page = await listOperatorSessions(
+      const caller = callerOf(request);
+      const { places, nextCursor } = await findOperatorSessions(
         deps,
-        callerOf(request),
+        caller,
         network,
         filter,
         cursorOf(request.query),
       );
-      return successSlice(page.rows.map(sessionItem), page.nextCursor);
+      const read = (unknown: Place[]) => readCallerSessions(deps, caller, unknown);
+      return sendKept(reply, places, items, read, { ...succeeded(), nextCursor });
     },
   });
 

@@ -2,8 +2,9 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/error-schemas.ts';
-import { DateTime, OneOf, pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
+import { DateTime, OneOf, pageOf, pageQuery, paginationOf, Uuid } from '#api/routes/schema.ts';
 import { KeptItems, type Place } from '#api/routes/kept-items.ts';
+import { sendKept } from '#api/routes/kept-list.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import {
   findCallerSessions,
@@ -13,7 +14,7 @@ import {
   type SessionReading,
 } from '#api/services/sessions.ts';
 import { sessionStatuses } from '#shared/domain/session.ts';
-import { largeTotals, List, sendKept } from './lists.ts';
+import { largeTotals, List } from './lists.ts';
 import { MeterValues, sendMeterValues } from './meter-values.ts';
 import { SessionDetail, SessionItem, sessionView } from './session-view.ts';
 
@@ -64,9 +65,9 @@ export function sessionRoutes(app: App, deps: ServiceDeps): void {
       };
       const page = pageOf(request.query);
       const caller = callerOf(request);
-      const places = await findCallerSessions(deps, caller, filter, page);
+      const { rows: places, total } = await findCallerSessions(deps, caller, filter, page);
       const read = (unknown: Place[]) => readCallerSessions(deps, caller, unknown);
-      return sendKept(reply, page, places, items, read);
+      return sendKept(reply, places, items, read, { pagination: paginationOf(page, total) });
     },
   });
 

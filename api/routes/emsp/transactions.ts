@@ -2,8 +2,9 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/error-schemas.ts';
-import { DateTime, OneOf, pageOf, pageQuery, periodOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, OneOf, pageOf, pageQuery, paginationOf, periodOf, Uuid } from '#api/routes/schema.ts';
 import { KeptItems, type Place } from '#api/routes/kept-items.ts';
+import { sendKept } from '#api/routes/kept-list.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import {
   findCallerTransactions,
@@ -12,7 +13,7 @@ import {
   type TransactionReading,
   transactionStatuses,
 } from '#api/services/transactions.ts';
-import { largeTotals, List, sendKept } from './lists.ts';
+import { largeTotals, List } from './lists.ts';
 import { TransactionDetail, TransactionItem, transactionView } from './transaction-view.ts';
 
 /** Any status: that of the sessions. */
@@ -57,9 +58,9 @@ export function transactionRoutes(app: App, deps: ServiceDeps): void {
       };
       const page = pageOf(request.query);
       const caller = callerOf(request);
-      const places = await findCallerTransactions(deps, caller, filter, page);
+      const { rows: places, total } = await findCallerTransactions(deps, caller, filter, page);
       const read = (unknown: Place[]) => readCallerTransactions(deps, caller, unknown);
-      return sendKept(reply, page, places, items, read);
+      return sendKept(reply, places, items, read, { pagination: paginationOf(page, total) });
     },
   });
 

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { allNetworks } from '#shared/domain/tenancy.ts';
-import { listSessionsAfter } from '#shared/postgres/session-records.ts';
+import { listedSessions } from '#shared/testing/listed-sessions.ts';
 import { seedCharger, type SeededCharger, seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { connectRaw, type RawCharger } from '#gateway/test/raw-charger.ts';
 import { type Rig, startRig } from '#gateway/test/rig.ts';
@@ -32,7 +32,7 @@ export async function openScene(t: Test): Promise<Scene> {
 
 async function sessionsOf({ stores }: Rig, charger: SeededCharger) {
   const scope = { networks: allNetworks, userId: null };
-  return listSessionsAfter(stores.sql, scope, { chargerUuid: charger.uuid }, null, 100);
+  return listedSessions(stores.sql, scope, { chargerUuid: charger.uuid });
 }
 
 /** A session that began a while ago, an hour unless told otherwise. */
