@@ -39,8 +39,14 @@ interface SessionList extends NewestFirst {
 const joinVersioned = (sql: Queryable) => sql`
   join chargers c on c.id = s.charger_id left join locations l on l.id = c.location_id`;
 
-/** Put together without `concat_ws`, which takes several times as long. */
-const versionOf = (sql: Queryable) => sql`s.xmin::text || coalesce('-' || l.id || '-' || l.xmin::text, '')`;
+/** A place as text: the id and the version. Put together without `concat_ws`, which takes several times as long. */
+const placeText = (sql: Queryable) =>
+  sql`s.id || ' ' || s.xmin::text || coalesce('-' || l.id || '-' || l.xmin::text, '')`;
+
+function placeOf(text: string): SessionPlace {
+  const space = text.indexOf(' ');
+  return { id: BigInt(text.slice(0, space)), version: text.slice(space + 1) };
+}
 
 /**
  * Where the sessions of a page are. To find them takes no more than an index of sessions, also far down a list; with all
@@ -107,14 +113,18 @@ const counted = (sql: Queryable, { key, where }: SessionList) => ({
   },
 });
 
-/** The places of sessions with their versions, of all pages that are asked for at once. */
+/**
+ * The places of sessions with their versions, of all pages that are asked for at once, as one text: a row for each would be
+ * most of what they cost us.
+ */
 const readVersions = readTogether({
   ...together,
   async read(sql: Queryable, pages: Id[][]) {
-    const rows = await sql<SessionPlace[]>`
-      select s.id, ${versionOf(sql)} as version from sessions s ${joinVersioned(sql)}
+    const [row] = await sql<{ places: string | null }[]>`
+      select string_agg(${placeText(sql)}, ',') as places from sessions s ${joinVersioned(sql)}
       where s.id = any(${pages.flatMap((page) => page.map(({ id }) => String(id)))}::bigint[])`;
-    const places = new Map(rows.map((place) => [place.id, place]));
+    const found = row?.places?.split(',').map(placeOf) ?? [];
+    const places = new Map(found.map((place) => [place.id, place]));
     return new Map(pages.map((page) => [page, page.flatMap(({ id }) => places.get(id) ?? [])]));
   },
 });
@@ -159,7 +169,7 @@ const readNewest = readTogether({
           ${lists.map(firstOf)}::integer[], ${lists.map((pages) => Math.max(...pages.map(endOf)))}::integer[])
         with ordinality as wanted (network_id, user_id, first, most, list)
       cross join lateral (
-        select string_agg(s.id || ' ' || ${versionOf(sql)}, ',' order by s.started_at desc, s.id desc) as places
+        select string_agg(${placeText(sql)}, ',' order by s.started_at desc, s.id desc) as places
         from (
           select * from (
             select s.id, s.started_at, s.charger_id, s.xmin from sessions s
@@ -182,11 +192,6 @@ const readNewest = readTogether({
     );
   },
 });
-
-function placeOf(told: string): SessionPlace {
-  const space = told.indexOf(' ');
-  return { id: BigInt(told.slice(0, space)), version: told.slice(space + 1) };
-}
 
 const firstOf = (pages: Newest[]) => Math.min(...pages.map(({ before }) => before));
 
