@@ -52,6 +52,7 @@ void t.test('a list that was asked for before shows at once what has changed sin
   });
   t.equal(amended.status, 200, amended.text);
   t.match(await shown(ended), inEach({ energyKwh: 7.5 }), 'what an operator put right');
+  t.match((await shown(ended)).at(-1), { version: 2 });
   t.strictSame(await shown(other), before, 'and nothing else');
 
   const runs = async () => {
@@ -130,7 +131,11 @@ void t.test(
     const { api, charge } = scene;
     await charge();
     const { read } = await operatorReads(scene);
-    const show = async (list: string) => (await read(list)).json['data'];
+    const show = async (list: string) => {
+      const { status, json } = await read(list);
+      t.equal(status, 200);
+      return json['data'];
+    };
     const before = await Promise.all(lists.map(show));
     await api.stores.sql.begin(async (transaction) => {
       // Connectors are shown, and not read for the versions.

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
+import { Check } from 'typebox/value';
+import { CursorEnvelope } from '#api/routes/cpms/envelope.ts';
+import { SessionItem } from '#api/routes/cpms/session-view.ts';
 import type { CommandReply } from '#shared/domain/commands.ts';
 import { insertMeterRows, type MeterRow } from '#shared/clickhouse/meter-samples.ts';
 import {
@@ -57,6 +60,9 @@ void t.test('sessions are listed newest first, page by page, by what an operator
   await sql`update sessions set id_token = 'Blue-1', flags = '{meter-backwards}' where uuid = ${running.uuid}`;
 
   const all = [running.uuid, priced.uuid, old.uuid];
+  const everything = await list();
+  t.ok(Check(CursorEnvelope(SessionItem, ''), everything.answer.json), 'as the OpenAPI says');
+  t.equal(everything.answer.headers['content-type'], 'application/json; charset=utf-8');
   const first = await list('?pageSize=2');
   t.strictSame(first.ids, all.slice(0, 2));
   await startSession(sql, { chargerUuid: chargerId, connector: 3, startedAt: hoursAgo(0) });

@@ -97,7 +97,7 @@ export async function findSessionsAfter(
     from ${foundFirst(sql, 's', rows, newestFirst(sql, list), { limit })} s ${newestFirst(sql, list)}`;
 }
 
-/** Where such sessions are, in the same order. */
+/** Where such sessions are, in the same order. They are not looked at again for who may see them: a session stays in its network. */
 export async function placesOf(sql: Queryable, sessions: Id[]): Promise<SessionPlace[]> {
   return sessions.length === 0 ? [] : ((await readVersions(sql, sessions)) ?? []);
 }

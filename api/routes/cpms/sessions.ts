@@ -75,7 +75,8 @@ export function operatorSessionRoutes(app: App, deps: ServiceDeps): void {
       tags: ['operator'],
       operationId: 'listOperatorSessions',
       summary: 'The charging sessions, newest first',
-      description: 'Of a session that runs, the duration and the price so far may be a second old.',
+      description:
+        'Of a session that runs, the duration, the idle time and the price so far may be a second old.',
       querystring: Type.Object({
         ...cursorQuery,
         ...networkQuery,

@@ -40,7 +40,7 @@ export function sessionRoutes(app: App, deps: ServiceDeps): void {
       tags: ['public'],
       operationId: 'listSessions',
       summary: 'The charging sessions',
-      description: `${whoSees} Of a session that runs, the duration and the price so far may be a second old. ${largeTotals}`,
+      description: `${whoSees} Of a session that runs, the duration, the idle time and the price so far may be a second old. ${largeTotals}`,
       querystring: Type.Object({
         ...pageQuery,
         status: Type.Optional(OneOf(sessionStatuses, 'Those in this state')),

@@ -5,7 +5,6 @@ alter table meter_samples
     '{"timestamp":"', replaceOne(toString(time), ' ', 'T'), 'Z"',
     -- More than a network's delay from its time: the charger was offline, or its clock is wrong.
     if(abs(toUnixTimestamp64Milli(received_at) - toUnixTimestamp64Milli(time)) <= 60000, '', concat(',"receivedAt":"', replaceOne(toString(received_at), ' ', 'T'), 'Z"')),
-    -- Texts are looked at before they are written: at its end half of a character would take what follows with it.
     -- What a context is where none is said (OCPP 1.6 §7.43, 2.0.1 SampledValueType).
     if(context = 'Sample.Periodic', '', concat(',"context":', toJSONString(toValidUTF8(context)))),
     -- As `kilo` in `api/routes/schema.ts` does it; what is beyond all numbers is none in JSON.
@@ -15,6 +14,7 @@ alter table meter_samples
     ifNull(if(isFinite(voltage_v), concat(',"voltageV":', toString(voltage_v)), ''), ''),
     ifNull(if(isFinite(soc_percent), concat(',"socPercent":', toString(soc_percent)), ''), ''),
     ifNull(if(isFinite(temperature_c), concat(',"temperatureC":', toString(temperature_c)), ''), ''),
+    -- Each text is made valid by itself: half of a character at its end would take what follows with it.
     if(empty(extra), '', concat(',"extra":', toJSONString(mapApply((k, v) -> (toValidUTF8(k), toValidUTF8(v)), extra)))),
     if(empty(flags), '', concat(',"flags":', toJSONString(arrayMap(flag -> toValidUTF8(flag), flags)))),
     '}'

@@ -171,7 +171,19 @@ void t.test('readings from before they were kept as they are told are told the s
   await migrate('0030_readings_as_told.sql');
   await insertMeterRows(clickhouse, rows.slice(3));
   t.strictSame(parsed(await readSessionSamples(clickhouse, key, 10)), told);
+  const partsWithout = async () => {
+    const ofTable = `active and database = currentDatabase() and table = 'meter_samples'`;
+    const result = await clickhouse.query({
+      query: `
+        select count() as parts from system.parts
+        where ${ofTable} and name not in (select name from system.parts_columns where ${ofTable} and column = 'json')`,
+      format: 'JSONEachRow',
+    });
+    return (await result.json<{ parts: number }>())[0]?.parts;
+  };
+  t.equal(await partsWithout(), 1);
   await migrate('0031_older_readings_as_told.sql');
+  t.equal(await partsWithout(), 0);
   t.strictSame(parsed(await readSessionSamples(clickhouse, key, 10)), told, 'and after they were written so');
   await command('optimize table meter_samples final');
   t.strictSame(parsed(await readSessionSamples(clickhouse, key, 10)), told, 'and merged');
