@@ -39,7 +39,7 @@ interface SessionList extends NewestFirst {
 const joinVersioned = (sql: Queryable) => sql`
   join chargers c on c.id = s.charger_id left join locations l on l.id = c.location_id`;
 
-/** A place as text: the id and the version. Put together without `concat_ws`, which takes several times as long. */
+/** A place as text: the id and the version. `concat_ws` would be slower. */
 const placeText = (sql: Queryable) =>
   sql`s.id || ' ' || s.xmin::text || coalesce('-' || l.id || '-' || l.xmin::text, '')`;
 
