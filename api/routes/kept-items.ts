@@ -8,6 +8,10 @@ const mostBytes = 16 * 1024 * 1024;
 /** For how long an item is kept that time changes, as a session that runs: how long it has lasted, what it costs so far. */
 const momentMs = 1000;
 
+/** What is told of that in the description of a list of sessions. */
+export const runningAge =
+  'Of a session that runs, the duration, the idle time and the price so far may be a second old.';
+
 /** Gives each item memory of its own: small buffers share theirs, and one that is kept would keep that of its neighbours. */
 const encoder = new TextEncoder();
 

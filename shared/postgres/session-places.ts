@@ -79,6 +79,11 @@ export async function findSessionPlaces(
   return withTotal(sql, counted(sql, list), page, (await readNewest(sql, newest)) ?? []);
 }
 
+/** A session of a list that is read on from where a page ended. */
+interface Started extends Id {
+  startedAt: Date;
+}
+
 /** The sessions in scope after one in the list, those that started last first, before anything is joined to them. */
 export async function findSessionsAfter(
   sql: Queryable,
@@ -86,13 +91,13 @@ export async function findSessionsAfter(
   filter: SessionFilter,
   after: { time: Date; id: string } | null,
   limit: number,
-): Promise<(Id & { startedAt: Date })[]> {
+): Promise<Started[]> {
   const beyond = () =>
     after === null ? sql`` : sql`and (s.started_at, s.id) < (${after.time}, ${after.id}::bigint)`;
   const where = () => sql`${matchingSessions(sql, scope, filter)} ${beyond()}`;
   const list = newestStarted(scope, filter, where);
   const rows = sql`select s.id, s.started_at from ${newestSource(sql, list, limit)} s where ${where()}`;
-  return sql<(Id & { startedAt: Date })[]>`
+  return sql<Started[]>`
     select s.id, s.started_at as "startedAt"
     from ${foundFirst(sql, 's', rows, newestFirst(sql, list), { limit })} s ${newestFirst(sql, list)}`;
 }
@@ -153,8 +158,8 @@ function newestOf(
 }
 
 /**
- * The sessions of all such pages that are asked for at once: each list is looked through once, as far as any of them needs, and told,
- * from the first of them on, as one text, since a row for each session would be most of what it costs us.
+ * The places on all such pages that are asked for at once. Each list is looked through once, to the end of the last page that is asked
+ * for, and told as one text, which begins with the first of those pages: a row for each place would be most of what it costs us.
  */
 const readNewest = readTogether({
   ...together,

@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { MeterValues, sendMeterValues } from '#api/routes/emsp/meter-values.ts';
-import { KeptItems, type Place } from '#api/routes/kept-items.ts';
+import { KeptItems, runningAge } from '#api/routes/kept-items.ts';
 import { sendKept } from '#api/routes/kept-list.ts';
 import { cursorOf, cursorQuery, DateTime, OneOf, periodOf, Text, Uuid } from '#api/routes/schema.ts';
 import { LimitChange } from '#api/routes/session-limits.ts';
@@ -75,8 +75,7 @@ export function operatorSessionRoutes(app: App, deps: ServiceDeps): void {
       tags: ['operator'],
       operationId: 'listOperatorSessions',
       summary: 'The charging sessions, newest first',
-      description:
-        'Of a session that runs, the duration, the idle time and the price so far may be a second old.',
+      description: runningAge,
       querystring: Type.Object({
         ...cursorQuery,
         ...networkQuery,
@@ -121,8 +120,8 @@ export function operatorSessionRoutes(app: App, deps: ServiceDeps): void {
         filter,
         cursorOf(request.query),
       );
-      const read = (unknown: Place[]) => readCallerSessions(deps, caller, unknown);
-      return sendKept(reply, places, items, read, { ...succeeded(), nextCursor });
+      const kept = await items.at(places, (unknown) => readCallerSessions(deps, caller, unknown));
+      return sendKept(reply, kept, { ...succeeded(), nextCursor });
     },
   });
 

@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/error-schemas.ts';
 import { DateTime, OneOf, pageOf, pageQuery, paginationOf, Uuid } from '#api/routes/schema.ts';
-import { KeptItems, type Place } from '#api/routes/kept-items.ts';
+import { KeptItems, runningAge } from '#api/routes/kept-items.ts';
 import { sendKept } from '#api/routes/kept-list.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import {
@@ -40,7 +40,7 @@ export function sessionRoutes(app: App, deps: ServiceDeps): void {
       tags: ['public'],
       operationId: 'listSessions',
       summary: 'The charging sessions',
-      description: `${whoSees} Of a session that runs, the duration, the idle time and the price so far may be a second old. ${largeTotals}`,
+      description: `${whoSees} ${runningAge} ${largeTotals}`,
       querystring: Type.Object({
         ...pageQuery,
         status: Type.Optional(OneOf(sessionStatuses, 'Those in this state')),
@@ -66,8 +66,8 @@ export function sessionRoutes(app: App, deps: ServiceDeps): void {
       const page = pageOf(request.query);
       const caller = callerOf(request);
       const { rows: places, total } = await findCallerSessions(deps, caller, filter, page);
-      const read = (unknown: Place[]) => readCallerSessions(deps, caller, unknown);
-      return sendKept(reply, places, items, read, { pagination: paginationOf(page, total) });
+      const kept = await items.at(places, (unknown) => readCallerSessions(deps, caller, unknown));
+      return sendKept(reply, kept, { pagination: paginationOf(page, total) });
     },
   });
 

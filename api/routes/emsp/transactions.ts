@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/error-schemas.ts';
 import { DateTime, OneOf, pageOf, pageQuery, paginationOf, periodOf, Uuid } from '#api/routes/schema.ts';
-import { KeptItems, type Place } from '#api/routes/kept-items.ts';
+import { KeptItems } from '#api/routes/kept-items.ts';
 import { sendKept } from '#api/routes/kept-list.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import {
@@ -59,8 +59,8 @@ export function transactionRoutes(app: App, deps: ServiceDeps): void {
       const page = pageOf(request.query);
       const caller = callerOf(request);
       const { rows: places, total } = await findCallerTransactions(deps, caller, filter, page);
-      const read = (unknown: Place[]) => readCallerTransactions(deps, caller, unknown);
-      return sendKept(reply, places, items, read, { pagination: paginationOf(page, total) });
+      const kept = await items.at(places, (unknown) => readCallerTransactions(deps, caller, unknown));
+      return sendKept(reply, kept, { pagination: paginationOf(page, total) });
     },
   });
 
