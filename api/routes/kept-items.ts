@@ -16,7 +16,7 @@ export const runningAge =
 const encoder = new TextEncoder();
 
 /** Where an item is in a list; it has another version as soon as it may be shown otherwise. */
-export interface Place {
+interface Place {
   id: bigint;
   version: string;
 }
