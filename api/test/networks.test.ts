@@ -31,6 +31,7 @@ void t.test('a network is made, read, changed and removed, and each change is au
   const late = await change(api, key, id, { name: 'Late' }, '"1"');
   t.match(late, { status: 412, json: { error: { code: 'PRECONDITION_FAILED', details: { version: 2 } } } });
   t.equal((await change(api, key, id, { name: 'Late' }, 'W/"x"')).status, 412);
+  t.equal((await change(api, key, id, { name: 'Late' }, 'W/"1"')).status, 412);
 
   t.match(await api.call(key, { method: 'DELETE', url: `${url}/${id}` }), {
     status: 200,

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
-import { request } from 'node:https';
+import { request, type RequestOptions } from 'node:https';
+import { buffer } from 'node:stream/consumers';
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import { gunzipSync } from 'node:zlib';
 import { RPCClient } from 'ocpp-rpc';
 import t, { type Test } from 'tap';
 import { seedApiKey, seedCharger, type SeededCharger, seedNetwork } from '#shared/testing/seed.ts';
@@ -60,7 +62,7 @@ async function startSystem(t: Test) {
 
 interface System {
   stores: TestStores;
-  network: { id: number };
+  network: { id: number; uuid: string };
   gateway: GatewayProcess;
   proxy: TestProxy;
   serverRoot: string;
@@ -207,15 +209,19 @@ void t.test('chargers over TLS, through the proxy', async (t) => {
 void t.test('the API, through the proxy', async (t) => {
   const system = await startSystem(t);
   const { proxy, serverRoot, stores, network, environment } = system;
-  const key = await seedApiKey(stores.sql, 'cpms', { networkIds: [network.id] });
+  const key = await seedApiKey(stores.sql, 'cpms', {
+    networkIds: [network.id],
+    scopes: ['cpms:read:networks', 'cpms:write:networks'],
+  });
   const api = startProcess(t, 'api/main.ts', environment);
   await untilHealthy(api, `http://127.0.0.1:${environment['PORT']}/health/ready`);
-  const get = async (path: string, headers: Record<string, string> = {}) => {
-    const asked = request(`${proxy.apiUrl}${path}`, { ca: serverRoot, headers, agent: false }).end();
+  const ask = async (path: string, { body, ...options }: RequestOptions & { body?: string } = {}) => {
+    const asked = request(`${proxy.apiUrl}${path}`, { ca: serverRoot, agent: false, ...options }).end(body);
     const [answer] = (await once(asked, 'response')) as [IncomingMessage];
-    answer.resume();
     return answer;
   };
+  const get = async (path: string, headers: Record<string, string> = {}) =>
+    (await ask(path, { headers })).resume();
   await until('the proxy to find the API', async () => (await get('/cpms/v1/me')).statusCode === 401);
   const me = await get('/cpms/v1/me', { 'X-API-Key': key });
   t.equal(me.statusCode, 200);
@@ -223,6 +229,26 @@ void t.test('the API, through the proxy', async (t) => {
   for (const path of ['/metrics', '/health/ready', '/%6detrics', '/h%65alth/ready']) {
     t.equal((await get(path)).statusCode, 404, path);
   }
+
+  await t.test(
+    'answers are compressed, and a record can still be changed by the ETag that it came with',
+    async (t) => {
+      const compressed = { 'X-API-Key': key, 'Accept-Encoding': 'gzip' };
+      const list = await ask('/cpms/v1/networks', { headers: compressed });
+      t.equal(list.headers['content-encoding'], 'gzip');
+      t.match(JSON.parse(gunzipSync(await buffer(list)).toString()), { data: [{ id: network.uuid }] });
+      t.equal((await get('/cpms/v1/networks', { 'X-API-Key': key })).headers['content-encoding'], undefined);
+      const url = `/cpms/v1/networks/${network.uuid}`;
+      const { etag } = (await get(url, compressed)).headers;
+      t.equal(etag, 'W/"1"');
+      const change = { method: 'PATCH', body: '{"name":"Other"}' };
+      const send = async (ifMatch: string) => {
+        const headers = { ...compressed, 'Content-Type': 'application/json', 'If-Match': ifMatch };
+        return (await ask(url, { ...change, headers })).resume().statusCode;
+      };
+      t.strictSame([await send(etag ?? ''), await send(etag ?? '')], [200, 412]);
+    },
+  );
 });
 
 /** An upgrade request without the help of a client: its HTTP status, and the TLS session to come back with. */

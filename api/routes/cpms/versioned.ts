@@ -21,13 +21,14 @@ export function tellVersion(reply: FastifyReply, record: { version: number }): v
 }
 
 /**
- * The version that If-Match asks for; null: any (no header, or `*`).
+ * The version that If-Match asks for; null: any (no header, or `*`). An ETag that a proxy has made weak because it compressed the
+ * answer names the same version: it counts changes of the record, and no bytes (otherwise as RFC 9110 §13.1.1).
  * @throws {DomainError} PRECONDITION_FAILED for what is no ETag of ours: it matches no record.
  */
 export function expectedVersion(headers: { 'if-match'?: string | undefined }): number | null {
   const etag = headers['if-match'];
   if (etag === undefined || etag.trim() === '*') return null;
-  const version = /^\s*"(\d{1,9})"\s*$/.exec(etag)?.[1];
+  const version = /^\s*(?:W\/)?"(\d{1,9})"\s*$/.exec(etag)?.[1];
   if (version !== undefined) return Number(version);
   throw new DomainError('PRECONDITION_FAILED', 'If-Match is no ETag of this record.');
 }
