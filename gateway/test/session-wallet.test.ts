@@ -4,6 +4,7 @@ import t from 'tap';
 import { releaseExpiredHolds } from '#api/jobs/hold-expiry.ts';
 import { closeAbandonedSessions } from '#api/jobs/session-closer.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
+import { stampSessions } from '#shared/postgres/invoices.ts';
 import { insertPendingLimits } from '#shared/postgres/session-limits.ts';
 import { placeHold } from '#shared/postgres/wallet-holds.ts';
 import { listMovements } from '#shared/postgres/wallet-ledger.ts';
@@ -198,6 +199,22 @@ void t.test('the wallet of its driver pays a session', async (t) => {
     t.match(await sessionOf(rig, 'wallet-201'), { status: 'COMPLETED', idToken: driver.tag });
     t.strictSame(await driver.balances(), [1637, 0, 0]);
   });
+
+  await t.test(
+    '2.0.1: nobody pays what somebody has an invoice for, though their token comes after it',
+    async (t) => {
+      const driver = await seedDriver(rig, 2000n);
+      const { client } = await rig.connect('ocpp2.0.1');
+      const event = events201(client, 'invoiced-201', driver.tag);
+      await event('Started', 0, 1000);
+      await event('Ended', 20, 6000);
+      const { id } = await sessionOf(rig, 'invoiced-201');
+      await sql.begin((transaction) => stampSessions(transaction, [BigInt(id)], '2026-000001'));
+      await event('Updated', 5, 2000, true);
+      t.match(await sessionOf(rig, 'invoiced-201'), { userUuid: null, idToken: null });
+      t.strictSame(await driver.balances(), [2000, 0, 0]);
+    },
+  );
 
   await t.test('2.0.1: a start that comes last names the driver and the register', async (t) => {
     const driver = await seedDriver(rig, 2000n);

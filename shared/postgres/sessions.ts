@@ -267,7 +267,8 @@ export async function amendStart(
 
 /**
  * Gives a session the token that was shown after its start (2.0.1: plugged in first, authorized later). One that has
- * ended already, its events being out of order, is paid by the wallet of that token's driver.
+ * ended already, its events being out of order, is paid by the wallet of that token's driver; one that is on an invoice
+ * is paid by who got that.
  */
 export async function assignToken(
   sql: Sql,
@@ -284,7 +285,7 @@ export async function assignToken(
     const [session] = await transaction<{ id: bigint }[]>`
       update sessions set id_token = ${token.idToken}, id_token_id = ${token.idTokenId}, user_id = ${token.userId},
         ${roamingChanges(transaction, token.roaming)} authorization_status = ${token.authorizationStatus}, updated_at = now()
-      where uuid = ${sessionUuid} and id_token is null
+      where uuid = ${sessionUuid} and id_token is null and invoice_number is null
       returning id`;
     if (session !== undefined) await settleWallet(transaction, session.id);
   });
