@@ -78,7 +78,7 @@ export async function* sumRows(
       const sums: ReportSum[] = await fromClickHouse(
         listReportSums(deps.clickhouse, by, filter, after, sumsAtOnce),
       );
-      const named = await namesOf(deps, by, sums);
+      const named = await namesOf(deps, by, timeZone, sums);
       if (sums.length > 0) {
         yield sums.map((sum) => ({
           networkId: uuids.get(sum.networkId) ?? null,
@@ -95,9 +95,10 @@ export async function* sumRows(
 async function namesOf(
   { sql }: Pick<ServiceDeps, 'sql'>,
   by: SumReport,
+  timeZone: string,
   sums: readonly ReportSum[],
 ): Promise<(key: string) => ReportRow> {
-  if (by === 'date') return (date) => ({ date });
+  if (by === 'date') return (start) => ({ date: localDate(Number(start), timeZone) });
   const ids = [...new Set(sums.map(({ key }) => Number(key)))];
   if (by === 'location') {
     const locations = await listLocationNames(sql, ids);

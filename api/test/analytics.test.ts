@@ -113,6 +113,10 @@ void t.test('analytics have walls, and refuse what they cannot read', async (t) 
       query,
     );
   }
+  const century = 'from=2000-01-01T00:00:00Z&to=2099-12-31T23:59:59Z&period=day';
+  for (const metric of ['sessions', 'utilization']) {
+    t.equal((await api.call(key, { url: `/cpms/v1/analytics/${metric}?${century}` })).status, 200, metric);
+  }
   const { sql } = api.stores;
   await sql`insert into networks (slug, name) select 'n' || i, 'n' from generate_series(1, 200) i`;
   const all = await mintKey(api, { unrestricted: true, networkIds: [] });

@@ -5,6 +5,7 @@ import { type BillingScene, billingScene } from './billing.ts';
 import { items, mintKey } from './fixtures.ts';
 import { addRunning, endSession, addConnectors } from './session-rows.ts';
 
+const dayMs = 24 * 3_600_000;
 const window = 'from=2026-01-01T00:00:00Z&to=2026-12-31T23:59:59Z';
 
 /** Sessions of March 2026 at two places and of two drivers, in ClickHouse too. */
@@ -196,6 +197,42 @@ void t.test(
   },
 );
 
+void t.test('a sale is of the day that its place had, in every report and in analytics', async (t) => {
+  const { api, call, charge, keys } = await billingScene(t);
+  const { sql, clickhouse } = api.stores;
+  // British Columbia kept summer time and Morocco left it in 2026: a store may not know, and counts by calendar.ts all the same.
+  for (const [timeZone, endedAt, date] of [
+    ['America/Vancouver', '2026-11-20T07:30:00Z', '2026-11-20'],
+    ['Africa/Casablanca', '2026-11-12T23:30:00Z', '2026-11-12'],
+    ['Asia/Kolkata', '2026-11-05T18:45:00Z', '2026-11-06'],
+  ] as const) {
+    await sql`update networks set time_zone = ${timeZone} where id = ${api.network.id}`;
+    const ended = new Date(endedAt).getTime();
+    const uuid = await charge();
+    await sql`
+      update sessions set started_at = ${new Date(ended - 3_600_000)}, ended_at = ${new Date(ended)}
+      where uuid = ${uuid}`;
+    while ((await sendSessionFacts(sql, clickhouse)) > 0);
+    const around = `from=${new Date(ended - 2 * dayMs).toISOString()}&to=${new Date(ended + 2 * dayMs).toISOString()}`;
+    const [euros] = items((await call(keys.operator, `/analytics/revenue?${around}`)).json['currencies']);
+    const sold = items(euros?.['series']).filter((day) => Number(day['sessions']) > 0);
+    for (const rows of [
+      sold,
+      ...(await Promise.all(
+        ['sessions-summary', 'daily-sales'].map(async (type) =>
+          items((await call(keys.operator, `/reports/export?type=${type}&${around}`)).json['data']),
+        ),
+      )),
+    ]) {
+      t.strictSame(
+        rows.map((row) => row['date']),
+        [date] as never,
+        timeZone,
+      );
+    }
+  }
+});
+
 void t.test('reports keep to what the caller may see, and say what is wrong with a query', async (t) => {
   const scene = await billingScene(t);
   const { api, keys, locationUuid, driver } = scene;
@@ -222,6 +259,18 @@ void t.test('reports keep to what the caller may see, and say what is wrong with
   ]) {
     t.match(await report(query), { status: 400, json: { code: 'VALIDATION_FAILED' } }, query);
   }
+  for (const zone of ['Asia/Kolkata', 'Europe/Kyiv', 'America/Argentina/Buenos_Aires', 'Etc/UTC', 'UTC']) {
+    t.equal((await report(`${daily}&timezone=${zone}`)).status, 200, zone);
+  }
+  for (const zone of ['europe/amsterdam', '%2B01:00', 'CEST', '']) {
+    t.equal((await report(`${daily}&timezone=${zone}`)).status, 400, zone);
+  }
+  const head = {
+    method: 'HEAD',
+    url: `/emsp/v1/reports/export?${daily}`,
+    headers: { 'x-api-key': keys.operator },
+  } as const;
+  t.equal((await api.app.inject(head)).statusCode, 404, 'a HEAD would read all of it for nobody');
   t.match(await report(daily, null), { status: 401 });
   t.match(await report(`${daily}&locationId=${randomUUID()}`), { status: 404 });
   const both = await mintKey(api, {

@@ -1,7 +1,9 @@
+import { bucketsOf } from '#shared/domain/calendar.ts';
 import type { Interval } from '#shared/domain/intervals.ts';
 import type { ClickHouse } from './client.ts';
+import { longStatement } from './slots.ts';
 
-/** What sessions are summed by: the local date of their end, where they charged, or who. */
+/** What sessions are summed by: the local day of their end, where they charged, or who. */
 export type ReportKey = 'date' | 'location' | 'user';
 
 /** Which sessions count: those that ended in the window, of one location or driver where given. */
@@ -9,7 +11,7 @@ export interface ReportFilter {
   networkIds: readonly number[];
   /** The end is exclusive. */
   window: Interval;
-  /** IANA name, of the dates. */
+  /** IANA name, of the days. */
   timeZone: string;
   locationId: number | null;
   userId: number | null;
@@ -18,7 +20,7 @@ export interface ReportFilter {
 /** The sessions of a network with the same key and currency, summed. */
 export interface ReportSum {
   networkId: number;
-  /** A date (YYYY-MM-DD), or the id of a location or driver; `0`: none. */
+  /** When a day begins, in ms since 1970, or the id of a location or driver; `0`: none. With zeros in front. */
   key: string;
   currency: string;
   sessions: number;
@@ -30,12 +32,14 @@ export interface ReportSum {
   inclVatMinor: bigint;
 }
 
-/** Text of one length each, so that its order is that of the ids. */
-const keys: Record<ReportKey, string> = {
-  date: 'toString(toDate(ended_at, {timeZone: String}))',
-  location: "leftPad(toString(location_id), 10, '0')",
-  user: "leftPad(toString(user_id), 10, '0')",
-};
+/** Text of one length each, so that its order is that of the days or ids. */
+function keyOf(by: ReportKey, { window, timeZone }: ReportFilter): string {
+  if (by !== 'date') return `leftPad(toString(${by}_id), 10, '0')`;
+  // The days of `calendar.ts`, as in analytics: ClickHouse has time zones of its own, which may be of another year.
+  const starts = bucketsOf(window, 'day', timeZone).map(({ from }) => from);
+  const start = `roundDown(toUnixTimestamp64Milli(ended_at), cast('[${starts.join()}]', 'Array(Int64)'))`;
+  return `leftPad(toString(${start}), 15, '0')`;
+}
 
 type Row = [number, string, string, number, number, number, number, number, string, string];
 
@@ -47,11 +51,11 @@ export async function listReportSums(
   after: Pick<ReportSum, 'networkId' | 'key' | 'currency'> | null,
   limit: number,
 ): Promise<ReportSum[]> {
-  const { networkIds, window, timeZone, locationId, userId } = filter;
+  const { networkIds, window, locationId, userId } = filter;
   if (networkIds.length === 0) return [];
   const result = await client.query({
     query: `
-      select network_id, ${keys[by]} as key, currency, count(), countIf(cost_incl_vat_minor is null),
+      select network_id, ${keyOf(by, filter)} as key, currency, count(), countIf(cost_incl_vat_minor is null),
         sum(energy_milli_wh), sum(duration_ms), sum(idle_ms), toString(sum(ifNull(cost_excl_vat_minor, 0))),
         toString(sum(ifNull(cost_incl_vat_minor, 0)))
       from session_facts final
@@ -63,7 +67,6 @@ export async function listReportSums(
       group by network_id, key, currency order by network_id, key, currency limit {limit: UInt32}`,
     query_params: {
       ...window,
-      timeZone,
       locationId,
       userId,
       limit,
@@ -71,7 +74,7 @@ export async function listReportSums(
     },
     format: 'JSONCompactEachRow',
     // A session's fact never leaves its partition: its place in the table is its end.
-    clickhouse_settings: { do_not_merge_across_partitions_select_final: 1 },
+    clickhouse_settings: { do_not_merge_across_partitions_select_final: 1, ...longStatement },
   });
   return (await result.json<Row>()).map(toSum);
 }

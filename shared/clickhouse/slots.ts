@@ -1,7 +1,14 @@
 import type { Interval } from '#shared/domain/intervals.ts';
 
+/** For statements with the starts of as many days as may be asked for written out. */
+export const longStatement = { max_query_size: String(4 * 1024 * 1024) } as const;
+
 /** The tables' versions of a row are all in one partition. Small reads side by side are faster on a thread each. */
-export const analyticsSettings = { do_not_merge_across_partitions_select_final: 1, max_threads: 1 } as const;
+export const analyticsSettings = {
+  do_not_merge_across_partitions_select_final: 1,
+  max_threads: 1,
+  ...longStatement,
+} as const;
 
 /**
  * The last of some times, in seconds, that is not after a column's. Written out, since a parameter would not fit into a

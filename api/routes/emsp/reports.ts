@@ -55,6 +55,8 @@ export function reportRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/reports/export',
+    // It would read the whole report for nobody.
+    exposeHeadRoute: false,
     schema: {
       tags: ['public'],
       operationId: 'exportReport',
