@@ -113,12 +113,13 @@ export function currenciesOf(networks: readonly NetworkSums[]): string[] {
 
 /** An amount in major units, to 2 decimals. */
 export function money(minor: bigint, currency: string): number {
-  return Number(divideRounded(minor * 100n, 10n ** BigInt(minorDigits(currency)))) / 100;
+  return averageMoney(minor, 1, currency);
 }
 
 /** What each of so many sessions cost on average, in major units, to 2 decimals; 0 without sessions. */
 export function averageMoney(minor: bigint, sessions: number, currency: string): number {
-  return sessions === 0 ? 0 : money(divideRounded(minor, BigInt(sessions)), currency);
+  if (sessions === 0) return 0;
+  return Number(divideRounded(minor * 100n, BigInt(sessions) * 10n ** BigInt(minorDigits(currency)))) / 100;
 }
 
 /** Thousandths of a Wh as kWh, to 2 decimals. */

@@ -3,6 +3,7 @@ import type { Queryable, Transaction } from './client.ts';
 import type { StoredCost } from './cost.ts';
 import { inScope } from './scope.ts';
 import type { SessionScope } from './session-records.ts';
+import { storable } from './storable.ts';
 
 /** CREDIT_NOTE: it takes an invoice back as a whole; its amounts are negative. */
 export const invoiceKinds = ['INVOICE', 'CREDIT_NOTE'] as const;
@@ -157,10 +158,10 @@ export async function insertInvoice(
     )
     insert into invoices (network_id, number, kind, credited_id, reason, user_id, currency, issued_at,
       total_excl_vat_minor, total_vat_minor, total_incl_vat_minor, session_count, document)
-    select ${invoice.networkId}, year || '-' || lpad(last_number::text, 6, '0'), ${invoice.kind},
+    select ${invoice.networkId}, year || '-' || lpad(last_number::text, greatest(6, length(last_number::text)), '0'), ${invoice.kind},
       ${invoice.creditedId}, ${invoice.reason}, ${invoice.userId}, ${invoice.currency},
       statement_timestamp(), ${invoice.totalExclVatMinor}, ${invoice.totalVatMinor}, ${invoice.totalInclVatMinor},
-      ${invoice.document.sessions.length}, ${transaction.json(invoice.document)}
+      ${invoice.document.sessions.length}, ${transaction.json(storable(invoice.document) as never)}
     from counted
     returning number, issued_at as "issuedAt"`;
   if (row === undefined) throw new Error('the insert of an invoice returned no row');
@@ -184,6 +185,10 @@ export async function unstampSessions(
   networkId: number,
   number: string,
 ): Promise<void> {
+  // Locked in the order in which whoever invoices them anew does it.
+  await transaction`
+    select id from sessions where network_id = ${networkId} and invoice_number = ${number}
+    order by id for no key update`;
   await transaction`
     update sessions set invoice_number = null, updated_at = now()
     where network_id = ${networkId} and invoice_number = ${number}`;

@@ -45,7 +45,7 @@ const NewInvoice = Type.Object(
 const CreditRequest = Type.Object({ reason: Text(500) }, { additionalProperties: false });
 
 const params = Type.Object({
-  invoiceNumber: Type.String({ maxLength: 20, description: 'YYYY-000001' }),
+  invoiceNumber: { ...Text(20), description: 'YYYY-000001' },
 });
 const querystring = Type.Object({
   networkId: Type.Optional(Uuid('Needed where several networks of the key have an invoice of this number')),
