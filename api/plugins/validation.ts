@@ -1,6 +1,6 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { FastifySchemaValidationError } from 'fastify';
-import { isStorableTime } from '#shared/domain/date-time.ts';
+import { isStorableTime, parseDateTime } from '#shared/domain/date-time.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { App } from './app-instance.ts';
 
@@ -42,9 +42,14 @@ function validator(coerceTypes: boolean): Ajv {
     allowUnionTypes: true,
     formats: {
       uuid: uuidPattern,
-      'date-time': (text: string) => dateTimePattern.test(text) && isStorableTime(Date.parse(text)),
+      'date-time': isDateTime,
     },
   });
+}
+
+/** `Date`, which reads what is accepted, takes 30 February for a day of March, and no leap second. */
+function isDateTime(text: string): boolean {
+  return dateTimePattern.test(text) && parseDateTime(text) !== null && isStorableTime(Date.parse(text));
 }
 
 const parts: Record<string, string> = { body: 'The body', querystring: 'The query', params: 'The path' };

@@ -37,6 +37,16 @@ void t.test('what is wrong with a field is said in words to act on', async (t) =
       /^must be a date and time with its zone, such as [^;]+Z$/,
     ],
     [
+      { url: '/cpms/v1/audit-log?from=2026-02-30T12:00:00Z' },
+      'from',
+      /^must be a date and time with its zone/,
+    ],
+    [
+      { url: '/cpms/v1/audit-log?from=2026-02-28T24:00:00Z' },
+      'from',
+      /^must be a date and time with its zone/,
+    ],
+    [
       { url: '/cpms/v1/audit-log?from=2026-01-31T12:00:00+01:00' },
       'from',
       /Z; in a URL, \+ is written as %2B$/,
