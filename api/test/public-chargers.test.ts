@@ -101,6 +101,9 @@ void t.test('a charger comes with its place and its connectors', async (t) => {
     isOnline: false,
     connectors: [{ status: 'Available', isAvailable: false }],
   });
+  await api.stores.sql`update chargers set last_heartbeat_at = now(), disconnected_at = now()`;
+  const after = { isOnline: false, connectors: [{ status: 'Available', isAvailable: false }] };
+  t.match((await api.call(driverKey, { url: `${url}/${open}` })).json, after, 'its socket was closed');
 });
 
 void t.test('the list can be narrowed and is paged', async (t) => {

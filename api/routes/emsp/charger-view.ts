@@ -26,7 +26,7 @@ const connector = {
   maxPowerKw: Nullable(Type.Number()),
   status: Type.String({ description: 'As OCPP names it, such as Available, Charging or Faulted' }),
   isAvailable: Type.Boolean({
-    description: 'Free to charge now: status Available, and the charger is online and connected',
+    description: 'Free to charge now: status Available, and the charger is online',
   }),
 };
 
@@ -41,7 +41,8 @@ export const Charger = Type.Object(
       description: 'As OCPP names it, such as Available, Charging or Faulted; UNKNOWN: none was told',
     }),
     isOnline: Type.Boolean({
-      description: 'Heard within the last 5 minutes; otherwise unavailable, whatever the status says',
+      description:
+        'Connected, and heard within the last 5 minutes; otherwise unavailable, whatever the status says',
     }),
     isPublic: Type.Boolean({ description: 'Whether drivers see it' }),
     lastHeartbeat: Nullable(DateTime()),
@@ -60,7 +61,9 @@ export const ConnectorStatus = Type.Object(
     ...connector,
     chargerId: Uuid(),
     chargerUid: Type.String(),
-    isOnline: Type.Boolean({ description: 'Whether the charger was heard within the last 5 minutes' }),
+    isOnline: Type.Boolean({
+      description: 'Whether the charger is connected, and was heard within the last 5 minutes',
+    }),
     statusAt: Nullable(DateTime('When the charger reported the status')),
     errorCode: Nullable(Type.String()),
     vendorErrorCode: Nullable(Type.String()),
@@ -71,7 +74,7 @@ export const ConnectorStatus = Type.Object(
 );
 
 export function chargerView({ charger, connectors }: ChargerWithConnectors): Static<typeof Charger> {
-  const online = isOnline(charger, new Date());
+  const online = isReachable(charger);
   return {
     id: charger.uuid,
     uid: charger.uid,
@@ -85,14 +88,14 @@ export function chargerView({ charger, connectors }: ChargerWithConnectors): Sta
     manufacturer: charger.manufacturerName,
     model: charger.modelName,
     location: locationView(charger),
-    connectors: connectors.map((record) => connectorView(record, online && charger.isConnected)),
+    connectors: connectors.map((record) => connectorView(record, online)),
   };
 }
 
 export function connectorStatusView(record: ConnectorWithCharger): Static<typeof ConnectorStatus> {
-  const online = isOnline(record, new Date());
+  const online = isReachable(record);
   return {
-    ...connectorView(record, online && record.isConnected),
+    ...connectorView(record, online),
     chargerId: record.chargerUuid,
     chargerUid: record.chargerUid,
     isOnline: online,
@@ -102,6 +105,11 @@ export function connectorStatusView(record: ConnectorWithCharger): Static<typeof
     info: record.statusInfo,
     activeSessionId: record.activeSessionUuid,
   };
+}
+
+/** What a driver is told is online can be asked to charge: `startCharging` needs the socket too. */
+function isReachable(charger: { lastHeartbeat: Date | null; isConnected: boolean }): boolean {
+  return charger.isConnected && isOnline(charger, new Date());
 }
 
 function locationView(charger: ChargerRecord): Static<typeof Location> | null {
