@@ -7,18 +7,18 @@ import {
   findCharger,
   listChargers,
 } from '#shared/postgres/charger-records.ts';
-import { type ConnectorRecord, listConnectors } from '#shared/postgres/connectors.ts';
+import { type ConnectorInUse, listConnectors } from '#shared/postgres/connectors.ts';
 import type { Caller } from './callers.ts';
 import type { ServiceDeps } from './deps.ts';
 import { networksOfCall } from './networks.ts';
 
 export type { ChargerRecord } from '#shared/postgres/charger-records.ts';
-export type { ConnectorRecord } from '#shared/postgres/connectors.ts';
+export type { ConnectorInUse, ConnectorRecord } from '#shared/postgres/connectors.ts';
 
 /** A charger with its connectors, ordered by number. */
 export interface ChargerWithConnectors {
   charger: ChargerRecord;
-  connectors: ConnectorRecord[];
+  connectors: ConnectorInUse[];
 }
 
 /** What an operator narrows a list of chargers to. */

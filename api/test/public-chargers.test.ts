@@ -1,5 +1,6 @@
 import t from 'tap';
 import { seedConnection } from '#shared/testing/seed.ts';
+import { text } from './charging-drivers.ts';
 import { items, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';
 import { addLocation, addUser, startSession } from './records.ts';
 
@@ -95,6 +96,16 @@ void t.test('a charger comes with its place and its connectors', async (t) => {
   });
   t.notOk('ocppPassword' in json);
   t.same((await api.call(driverKey, { url })).json['data'], [json], 'the list shows the same record');
+
+  await startSession(api.stores.sql, { chargerUuid: open });
+  const id = text(items(json['connectors'])[0]?.['id']);
+  for (const busy of [`${url}/${open}`, `/emsp/v1/connectors/${id}/status`]) {
+    t.match(
+      (await api.call(driverKey, { url: busy })).text,
+      /"status":"Available","isAvailable":false/,
+      busy,
+    );
+  }
 
   await api.stores.sql`update chargers set last_heartbeat_at = now() - interval '6 minutes'`;
   t.match((await api.call(driverKey, { url: `${url}/${open}` })).json, {

@@ -39,7 +39,8 @@ export async function findObstacles(
   return row;
 }
 
-const runsAt = (sql: Queryable, chargerId: ReturnType<Queryable>, evse: ReturnType<Queryable>) => sql`
+/** The condition that a session of some token runs at an EVSE of a charger. */
+export const runsAt = (sql: Queryable, chargerId: ReturnType<Queryable>, evse: ReturnType<Queryable>) => sql`
   exists (
     select 1 from sessions s join connectors o on o.id = s.connector_id
     where s.charger_id = ${chargerId} and o.evse_number = ${evse} and s.status in ('ACTIVE', 'STOPPING')

@@ -1,5 +1,6 @@
 import type { ConnectorPosition } from '#shared/domain/charger.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import { runsAt } from './charging-places.ts';
 import type { Queryable } from './client.ts';
 import { isConnected } from './connections.ts';
 import { inScope } from './scope.ts';
@@ -29,10 +30,18 @@ const columns = (sql: Queryable) => sql`
   k.error_code as "errorCode", k.vendor_error_code as "vendorErrorCode", k.status_info as "statusInfo",
   k.status_at as "statusAt"`;
 
+/** A connector with whether it is taken, which its status need not say: a charger that restarts knows of no session. */
+export interface ConnectorInUse extends ConnectorRecord {
+  /** A session of some token runs at its EVSE. */
+  isBusy: boolean;
+}
+
+const isBusy = (sql: Queryable) => sql`${runsAt(sql, sql`k.charger_id`, sql`k.evse_number`)} as "isBusy"`;
+
 /** The connectors of these chargers, by charger and number. */
-export async function listConnectors(sql: Queryable, chargerIds: number[]): Promise<ConnectorRecord[]> {
-  return sql<ConnectorRecord[]>`
-    select ${columns(sql)} from connectors k
+export async function listConnectors(sql: Queryable, chargerIds: number[]): Promise<ConnectorInUse[]> {
+  return sql<ConnectorInUse[]>`
+    select ${columns(sql)}, ${isBusy(sql)} from connectors k
     where k.charger_id = any(${chargerIds}) and k.deleted_at is null
     order by k.charger_id, k.number`;
 }
@@ -50,7 +59,7 @@ export async function listConnectorPlaces(sql: Queryable, chargerId: number): Pr
 }
 
 /** A connector with what a driver asks about it. */
-export interface ConnectorWithCharger extends ConnectorRecord {
+export interface ConnectorWithCharger extends ConnectorInUse {
   chargerUuid: string;
   chargerUid: string;
   lastHeartbeat: Date | null;
@@ -69,7 +78,7 @@ export async function findConnector(
 ): Promise<ConnectorWithCharger | null> {
   const [row] = await sql<ConnectorWithCharger[]>`
     select ${columns(sql)}, c.uuid as "chargerUuid", c.uid as "chargerUid", c.last_heartbeat_at as "lastHeartbeat",
-      ${isConnected(sql)} as "isConnected",
+      ${isConnected(sql)} as "isConnected", ${isBusy(sql)},
       s.uuid as "activeSessionUuid", s.user_id as "activeSessionUserId"
     from connectors k
     join chargers c on c.id = k.charger_id

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, isoOrNull, kilo, Nullable, Uuid } from '#api/routes/schema.ts';
-import type { ChargerRecord, ChargerWithConnectors, ConnectorRecord } from '#api/services/chargers.ts';
+import type { ChargerRecord, ChargerWithConnectors, ConnectorInUse } from '#api/services/chargers.ts';
 import type { ConnectorWithCharger } from '#api/services/connectors.ts';
 import { isOnline } from '#shared/domain/charger.ts';
 
@@ -26,7 +26,8 @@ const connector = {
   maxPowerKw: Nullable(Type.Number()),
   status: Type.String({ description: 'As OCPP names it, such as Available, Charging or Faulted' }),
   isAvailable: Type.Boolean({
-    description: 'Free to charge now: status Available, and the charger is online',
+    description:
+      'Free to charge now: status Available, no session runs at its EVSE, and the charger is online',
   }),
 };
 
@@ -126,7 +127,7 @@ function locationView(charger: ChargerRecord): Static<typeof Location> | null {
   };
 }
 
-function connectorView(record: ConnectorRecord, isChargerReachable: boolean) {
+function connectorView(record: ConnectorInUse, isChargerReachable: boolean) {
   return {
     id: record.uuid,
     number: record.number,
@@ -137,6 +138,6 @@ function connectorView(record: ConnectorRecord, isChargerReachable: boolean) {
     maxAmperage: record.maxAmperage,
     maxPowerKw: kilo(record.maxPowerW),
     status: record.status,
-    isAvailable: isChargerReachable && record.status === 'Available',
+    isAvailable: isChargerReachable && record.status === 'Available' && !record.isBusy,
   };
 }
