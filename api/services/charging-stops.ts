@@ -39,11 +39,18 @@ export async function stopCharging(
       throw asPublicError(error, 'STOP_REFUSED');
     },
   );
-  if (!result.accepted) {
+  // A charger that is stopping for an earlier request refuses the next.
+  const isRefused = !result.accepted && (await isActive(deps, by, session.uuid));
+  if (isRefused) {
     const { status } = result;
     throw new DomainError('STOP_REFUSED', `The charger answered ${status ?? 'no'}.`, { status });
   }
   return untilEnded(deps, by, session.uuid, deadline);
+}
+
+async function isActive(deps: ServiceDeps, by: Actor, uuid: string): Promise<boolean> {
+  const { session } = await readCallerSession(deps, by.caller, uuid);
+  return session.status === 'ACTIVE';
 }
 
 async function untilEnded(

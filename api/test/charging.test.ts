@@ -262,5 +262,8 @@ void t.test('a stop that does not come is not waited for without end', async (t)
   const by = { caller, ipAddress: '127.0.0.1' };
   const { session: stopped } = await stopCharging(api.deps, by, session.uuid, 100);
   t.match(stopped, { status: 'STOPPING', endedAt: null });
+  reply = rejected;
+  const { session: again } = await stopCharging(api.deps, by, session.uuid, 100);
+  t.match(again, { status: 'STOPPING', endedAt: null }, 'a charger that stops refuses to be asked again');
   t.ok(await sql.begin((transaction) => lockSession(transaction, charger.id, session.transactionId)));
 });
