@@ -1,4 +1,4 @@
-import swagger from '@fastify/swagger';
+import swagger, { type SwaggerTransformObject } from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { App } from './app-instance.ts';
 import { exemplified } from './field-examples.ts';
@@ -61,6 +61,7 @@ export async function describeApi(app: App): Promise<void> {
       const said = url.startsWith('/emsp/') ? explained(schema) : schema;
       return { schema: { ...exemplified(said), security, ...scope }, url };
     },
+    transformObject: markOptionalBodies,
     // Named schemas keep their names.
     refResolver: {
       buildLocalReference: ({ $id }, _base, _fragment, i) => (typeof $id === 'string' ? $id : `def-${i}`),
@@ -89,4 +90,19 @@ export async function describeApi(app: App): Promise<void> {
     schema: { hide: true },
     handler: async (_request, reply) => reply.redirect('/docs'),
   });
+}
+
+interface Operation {
+  requestBody?: { required: boolean; content: Record<string, { schema: { type?: string | string[] } }> };
+}
+
+/** The plugin says of every body that it is required; the schema of one that may be left out has null. */
+function markOptionalBodies(document: Parameters<SwaggerTransformObject>[0]) {
+  if ('swaggerObject' in document) return document.swaggerObject;
+  const paths = (document.openapiObject.paths ?? {}) as Record<string, Record<string, Operation>>;
+  for (const { requestBody } of Object.values(paths).flatMap((path) => Object.values(path))) {
+    const type = requestBody?.content['application/json']?.schema.type;
+    if (requestBody !== undefined && type?.includes('null') === true) requestBody.required = false;
+  }
+  return document.openapiObject;
 }

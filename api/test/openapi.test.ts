@@ -251,6 +251,12 @@ void t.test('every schema is a valid JSON Schema and every reference leads somew
   t.ok(seen > 100, `${seen} schemas`);
 });
 
+void t.test('a body that may be left out is not required', async (t) => {
+  const { paths } = await readDocument(await startTestApi(t));
+  t.equal(paths?.['/emsp/v1/chargers/{id}/reboot']?.['post']?.['requestBody']?.['required'], false);
+  t.equal(paths?.['/emsp/v1/charging/start']?.['post']?.['requestBody']?.['required'], true);
+});
+
 interface Schema {
   description?: string;
   properties?: Record<string, Schema>;
