@@ -231,5 +231,5 @@ void t.test('the public API restarts a charger for operators', async (t) => {
   t.match(await post(foreign), { status: 404, json: { code: 'CHARGER_NOT_FOUND' } });
   t.equal((await post(null)).status, 401);
   await api.shard.presence.release('CP-1', (await api.bus.presence.lookup('CP-1'))?.connectionId ?? '');
-  t.match(await post(operator), { status: 409, json: { code: 'CHARGER_OFFLINE' } });
+  t.match(await post(operator), { status: 400, json: { code: 'CHARGER_UNAVAILABLE' } });
 });

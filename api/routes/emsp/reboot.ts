@@ -4,6 +4,7 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
 import { OneOf, OptionalBody, Uuid } from '#api/routes/schema.ts';
 import { requireCharger } from '#api/services/chargers.ts';
+import { asPublicError } from '#api/services/charging-errors.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { reboot } from '#api/services/device-commands.ts';
 import { requireOperator } from '#api/services/operator-only.ts';
@@ -37,7 +38,7 @@ export function rebootRoutes(app: App, deps: ServiceDeps): void {
           'Charger',
           'OPERATOR_KEY_REQUIRED',
           'CHARGER_NOT_FOUND',
-          'CHARGER_OFFLINE',
+          'CHARGER_UNAVAILABLE',
           'COMMAND_NOT_SUPPORTED',
           'CHARGER_REFUSED',
           'CHARGER_TIMEOUT',
@@ -50,7 +51,11 @@ export function rebootRoutes(app: App, deps: ServiceDeps): void {
       requireOperator(caller);
       const charger = await requireCharger(deps, caller, request.params.id);
       const resetType = request.body?.type ?? 'Soft';
-      const { accepted, status } = await reboot(deps, actorOf(request), charger, resetType);
+      const { accepted, status } = await reboot(deps, actorOf(request), charger, resetType).catch(
+        (error: unknown) => {
+          throw asPublicError(error);
+        },
+      );
       const message = accepted
         ? 'The charger accepted and restarts.'
         : `The charger answered ${status ?? 'no'}.`;
