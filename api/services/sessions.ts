@@ -11,6 +11,7 @@ import {
 import type { Caller } from './callers.ts';
 import type { ServiceDeps } from './deps.ts';
 import { fromClickHouse } from './from-clickhouse.ts';
+import { requireOrder } from './periods.ts';
 import { type PricedSession, sessionCost, sessionSeconds } from './session-cost.ts';
 import { type SessionIdle, sessionIdle } from './session-idle.ts';
 import { runningReadings } from './session-readings.ts';
@@ -26,13 +27,17 @@ export interface SessionReading extends PricedSession {
   limits: ShownLimits;
 }
 
-/** Where the caller's sessions of one page are, newest first: a driver's own, an operator's networks'. */
+/**
+ * Where the caller's sessions of one page are, newest first: a driver's own, an operator's networks'.
+ * @throws {DomainError} VALIDATION_FAILED.
+ */
 export async function findCallerSessions(
   { sql }: Pick<ServiceDeps, 'sql'>,
   caller: Caller,
   filter: SessionFilter,
   page: PageRequest,
 ): Promise<Page<SessionPlace>> {
+  requireOrder(filter);
   return findSessionPlaces(sql, scopeOf(caller), filter, page);
 }
 

@@ -217,7 +217,14 @@ void t.test('the list is newest first, paged, and can be narrowed', async (t) =>
   t.same(await list('to=2026-11-01T01:00:00%2B01:00'), [first.uuid], 'a time with a zone');
   t.equal((await list(`chargerId=${chargerUuid}&locationId=${location.uuid}`)).length, 3);
   t.equal((await list(`chargerId=${unknown}`)).length, 0);
-  for (const query of ['status=DONE', 'from=yesterday', 'to=2026-13-01T00:00:00Z', 'pageSize=101']) {
+  const reversed = 'from=2026-11-02T00:00:00Z&to=2026-11-01T00:00:00Z';
+  for (const query of [
+    'status=DONE',
+    'from=yesterday',
+    'to=2026-13-01T00:00:00Z',
+    'pageSize=101',
+    reversed,
+  ]) {
     t.match(await api.call(operatorKey, { url: `${url}?${query}` }), {
       status: 400,
       json: { code: 'VALIDATION_FAILED' },
