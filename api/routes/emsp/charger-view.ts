@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { DateTime, isoOrNull, kilo, Nullable, Uuid } from '#api/routes/schema.ts';
 import type { ChargerRecord, ChargerWithConnectors, ConnectorInUse } from '#api/services/chargers.ts';
 import type { ConnectorWithCharger } from '#api/services/connectors.ts';
-import { isOnline } from '#shared/domain/charger.ts';
+import { connectorStatuses, isOnline } from '#shared/domain/charger.ts';
 
 const Location = Type.Object({
   id: Uuid(),
@@ -24,7 +24,9 @@ const connector = {
   maxVoltage: Nullable(Type.Integer({ description: 'V' })),
   maxAmperage: Nullable(Type.Integer({ description: 'A' })),
   maxPowerKw: Nullable(Type.Number()),
-  status: Type.String({ description: 'As OCPP names it, such as Available, Charging or Faulted' }),
+  status: Type.String({
+    description: `${connectorStatuses.join(', ')}, as OCPP names them; UNKNOWN: none was told`,
+  }),
   isAvailable: Type.Boolean({
     description:
       'Free to charge now: status Available, no session runs at its EVSE, and the charger is online',
@@ -39,7 +41,10 @@ export const Charger = Type.Object(
     evseId: Type.String({ description: 'The identity that roaming partners see' }),
     networkId: Uuid(),
     status: Type.String({
-      description: 'As OCPP names it, such as Available, Charging or Faulted; UNKNOWN: none was told',
+      description:
+        'What its connectors come to: the first of CHARGING (one charges, or its session is suspended), Available, Occupied, ' +
+        'Reserved, Unavailable and Faulted that one of them is in. Faulted and Unavailable also where the charger ' +
+        'says so of itself; UNKNOWN: none was told',
     }),
     isOnline: Type.Boolean({
       description:

@@ -24,7 +24,13 @@ export function chargerRoutes(app: App, deps: ServiceDeps): void {
       description: whoSees,
       querystring: Type.Object({
         ...pageQuery,
-        status: Type.Optional(Text(40)),
+        status: Type.Optional(
+          Type.Unsafe<string>({
+            ...Text(40),
+            description:
+              'a status as chargers have it, in any case; whether they are online makes no difference',
+          }),
+        ),
         locationId: Type.Optional(Uuid('Those at this location')),
         isPublic: Type.Optional(
           Type.Boolean({ description: 'Whether drivers see it; driver keys see no others' }),
