@@ -92,7 +92,7 @@ export function requireFinal(session: PricedSession): void {
   const which = hasAssumedStart ? 'start' : 'end';
   throw new DomainError(
     'SESSION_NOT_FINAL',
-    `The ${which} of the session ${uuid} is assumed: its charger may still tell it. Amend the session to confirm it.`,
+    `The ${which} of the session ${uuid} is assumed: its charger may still tell it. The operator can confirm it by amending the session.`,
     { sessionId: uuid },
   );
 }
