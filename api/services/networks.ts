@@ -62,8 +62,8 @@ export async function networkOfDrivers(
     return named;
   }
   const [only, ...others] = await listNetworks(sql, allNetworks);
-  if (only === undefined || others.length > 0)
-    throw wrongField('networkId', 'is required: there is not one network');
+  if (only === undefined) throw wrongField('networkId', 'is required: no network is served here');
+  if (others.length > 0) throw wrongField('networkId', 'is required: several networks are served here');
   return only;
 }
 
