@@ -15,7 +15,8 @@ export const userFields = {
     Type.String({
       maxLength: 35,
       pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
-      description: "a language tag (BCP 47), of e-mails and receipts; null: the network's",
+      description:
+        "a language tag (BCP 47), begun in small letters, such as nl or de-AT: of e-mails and receipts; null: the network's",
     }),
   ),
   externalId: Nullable(Text(100)),

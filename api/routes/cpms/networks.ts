@@ -28,7 +28,8 @@ const fields = {
   }),
   language: Type.String({
     pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
-    description: 'a language tag (BCP 47): of receipts, invoices and e-mails',
+    description:
+      'a language tag (BCP 47), begun in small letters, such as nl or de-AT: of receipts, invoices and e-mails',
   }),
   allowsUnauthenticatedChargers: Type.Boolean({ description: 'Whether security profile 0 may be used' }),
   minimumBalance: Type.Number({
