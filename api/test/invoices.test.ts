@@ -286,6 +286,7 @@ void t.test('only what is final, of one driver, network and currency is on one i
     { transactionIds: Array.from({ length: 501 }, () => randomUUID()) },
     { transactionIds: [uuid], buyer: { name: '' } },
     { transactionIds: [uuid], buyer: { name: 'x'.repeat(201) } },
+    { transactionIds: [uuid], buyer: { name: 'x', email: 'x' } },
     { transactionIds: [uuid], extra: 1 },
     {},
   ]) {

@@ -3,6 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
 import { Lines, pageOf, pageQuery, Text, Uuid } from '#api/routes/schema.ts';
+import { userFields } from '#api/routes/user-view.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import {
   creditInvoice,
@@ -31,7 +32,9 @@ const NewInvoice = Type.Object(
       Type.Object(
         {
           name: Text(200),
-          email: Type.Optional(Text(254)),
+          email: Type.Optional(
+            Type.Unsafe<string>({ ...userFields.email, description: 'an e-mail address' }),
+          ),
           postalAddress: Type.Optional(Lines(500)),
           vatNumber: Type.Optional(Text(32)),
         },
