@@ -1,3 +1,4 @@
+import { isStorableTime } from '#shared/domain/date-time.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { findPublicCharger } from '#shared/postgres/charger-names.ts';
 import {
@@ -31,6 +32,7 @@ export interface PlannedSession {
 /** What a planned session would cost. */
 export interface Estimate {
   effective: EffectiveTariff;
+  chargerUuid: string;
   connectorUuid: string | null;
   startTime: Date;
   endTime: Date;
@@ -55,8 +57,10 @@ export async function estimateCost(
     throw new DomainError('NO_TARIFF', 'No tariff is assigned there at that time: there is no price.');
   }
   const usage = usageOf(plan, startTime);
+  if (!isStorableTime(usage.endedAt.getTime())) throw invalid('startTime', 'must be earlier');
   return {
     effective: place.effective,
+    chargerUuid: charger.uuid,
     connectorUuid: place.connectorUuid,
     startTime,
     endTime: usage.endedAt,

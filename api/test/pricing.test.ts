@@ -47,7 +47,7 @@ void t.test('what a session would cost is told from the tariff of its start', as
   const plan = { chargerId: charger, connectorNumber: 1, energyKwh: 10, chargingMinutes: 60 };
   t.match(await calculate(api, key, plan), { status: 400, json: { code: 'NO_TARIFF' } }, 'never zero');
   await addTariff(api.stores.sql, api.network.id);
-  const answer = await calculate(api, driver, plan);
+  const answer = await calculate(api, driver, { ...plan, chargerId: charger.toUpperCase() });
   // 10 kWh at 0.40 and 1.50 per session, 21 % VAT.
   t.match(answer, {
     status: 200,
@@ -88,6 +88,8 @@ void t.test('what a session would cost is told from the tariff of its start', as
     '2030-01-01T00:00:00Z',
   );
   t.match((await calculate(api, driver, plan)).json['tariff'], { name: 'Standard' });
+  const last = { ...plan, startTime: '9999-12-31T23:59:59Z' };
+  t.match(await calculate(api, driver, last), { status: 400, json: { code: 'VALIDATION_FAILED' } });
   const later = { ...plan, startTime: '2030-05-01T11:30:00Z', parkingMinutes: 30, currentA: 32 };
   // Half of the energy after noon, an hour of charging, half an hour of parking.
   t.match(await calculate(api, driver, later), {

@@ -88,7 +88,7 @@ export function pricingRoutes(app: App, deps: ServiceDeps): void {
         startTime: startTime === undefined ? undefined : new Date(startTime),
       });
       return {
-        chargerId,
+        chargerId: estimate.chargerUuid,
         connectorId: estimate.connectorUuid,
         startTime: estimate.startTime.toISOString(),
         endTime: estimate.endTime.toISOString(),
