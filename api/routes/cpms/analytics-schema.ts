@@ -43,7 +43,9 @@ const revenueTotals = {
     }),
     { description: 'Each currency by itself' },
   ),
-  unpricedSessions: Type.Integer({ description: 'Sessions that no tariff was assigned to' }),
+  unpricedSessions: Type.Integer({
+    description: 'Sessions that no tariff was assigned to, and ones whose price is not there yet',
+  }),
 };
 
 export const Revenue = Type.Object({

@@ -25,7 +25,7 @@ const counting =
 
 const currencies =
   'Amounts in different currencies are never added: where there are several, totalRevenue and currency are null and ' +
-  '`totals` has each. Sessions without a tariff have no price; they are counted as unpricedSessions.';
+  '`totals` has each. Sessions without a tariff have no price, and the latest none yet; they are counted as unpricedSessions.';
 
 function described<Data extends TSchema>(operationId: string, summary: string, data: Data, description = '') {
   return {

@@ -52,7 +52,9 @@ export const RevenueAnalytics = Type.Object(
   {
     period: Period,
     ...window,
-    unpricedSessions: Type.Integer({ description: 'Sessions that no tariff was assigned to' }),
+    unpricedSessions: Type.Integer({
+      description: 'Sessions that no tariff was assigned to, and ones whose price is not there yet',
+    }),
     currencies: Type.Array(
       Type.Object({
         currency: Type.String({ description: 'ISO 4217; amounts are in its major unit, to 2 decimals' }),
