@@ -20,7 +20,7 @@ export async function handleSessionStop(context: Context<'sql' | 'live'>, stop: 
     const own = await lockSession(transaction, context.charger.id, stop.transactionId);
     const session = own ?? (await reconcile(transaction, context.charger.id, stop));
     if (session !== null && awaitsStop(session)) {
-      await end(transaction, withLive(session, live.get(session.uuid)), stop);
+      await end(transaction, session, stop, live.get(session.uuid));
     }
     return session?.uuid ?? null;
   });
@@ -48,14 +48,27 @@ async function reconcile(
   return null;
 }
 
-async function end(transaction: Transaction, session: LockedSession, stop: SessionStop): Promise<void> {
-  const result = settleSession(session, { endedAt: stop.endedAt, meterEndWh: stop.meterStopWh });
+async function end(
+  transaction: Transaction,
+  session: LockedSession,
+  stop: SessionStop,
+  live: LiveRecord | undefined,
+): Promise<void> {
+  const result = settleSession(withLive(session, live), {
+    endedAt: stop.endedAt,
+    meterEndWh: stop.meterStopWh,
+  });
   const kept =
     session.endedAt === null ? session.flags : session.flags.filter((flag) => !settledFlags.has(flag));
   const flags = new Set([...kept, ...stop.flags, ...result.flags]);
   if (stop.transactionId !== session.transactionId) flags.add(stopReconciled);
   if (session.endedAt !== null) flags.add(amended);
-  await completeSession(transaction, session.id, stop, { ...result, flags: [...flags] });
+  await completeSession(
+    transaction,
+    session.id,
+    { ...stop, liveAt: live?.time },
+    { ...result, flags: [...flags] },
+  );
 }
 
 /** What the shard knows of a session and has not written yet counts too, above all where the stop tells no register. */

@@ -202,6 +202,8 @@ export type SessionEnding = Pick<SessionStop, 'endedAt' | 'meterStopWh'> & {
   /** Null: nobody said so, it is estimated. */
   receivedAt: Date | null;
   reason: string | null;
+  /** Of the newest reading that was heard and is not written yet: the price of the session may wait for it. */
+  liveAt?: Date | undefined;
 };
 
 /**
@@ -217,8 +219,8 @@ export async function completeSession(
   await transaction`
     update sessions set status = 'COMPLETED', ended_at = ${stop.endedAt}, stop_received_at = ${stop.receivedAt},
       meter_stop_wh = ${stop.meterStopWh}, energy_wh = ${final.energyWh}, power_w = 0,
-      stop_reason = ${stop.reason}, cost_minor = ${final.cost?.totalInclVatMinor ?? null},
-      cost = ${costJson(transaction, final.cost)}, flags = ${final.flags}, updated_at = now()
+      live_at = greatest(live_at, ${stop.liveAt ?? null}), stop_reason = ${stop.reason},
+      cost_minor = ${final.cost?.totalInclVatMinor ?? null}, cost = ${costJson(transaction, final.cost)}, flags = ${final.flags}, updated_at = now()
     where id = ${sessionId}`;
   await settleWallet(transaction, sessionId);
 }
