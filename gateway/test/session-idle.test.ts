@@ -1,5 +1,6 @@
 import t from 'tap';
 import { idlePeriodsUntil } from '#shared/domain/idle.ts';
+import type { SessionRecord } from '#shared/postgres/session-records.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { type Rig, startRig } from './rig.ts';
@@ -10,6 +11,24 @@ async function seedIdleTariff(rig: Rig): Promise<void> {
   await seedTariff(rig.stores.sql, rig.network.id);
   const idle = { price_per_minute: '0.50', grace_minutes: 10 };
   await rig.stores.sql`update tariffs set idle = ${rig.stores.sql.json(idle)}`;
+}
+
+/** Tells a reading, and resolves with the session when it is live. */
+function liveReadings(rig: Rig, tale: ReturnType<typeof scripted16>, transactionId: number) {
+  return async (minutes: number, registerWh: number, powerW?: number) => {
+    await tale.meter(transactionId, minutes, registerWh, powerW);
+    return until(`the reading of minute ${minutes}`, async () => {
+      const session = await sessionOf(rig, transactionId);
+      return session.liveAt?.getTime() === new Date(tale.at(minutes)).getTime() ? session : null;
+    });
+  };
+}
+
+/** The idle periods of a session that began at `begin`, in minutes. */
+function idleMinutes(session: SessionRecord, begin: string): [number, number, string][] {
+  const minutes = (at: Date) => (at.getTime() - new Date(begin).getTime()) / minute;
+  const periods = idlePeriodsUntil(session, session.endedAt ?? new Date());
+  return periods.map(({ from, to, cause }) => [minutes(from), minutes(to), cause]);
 }
 
 void t.test('idle time', async (t) => {
@@ -94,13 +113,7 @@ void t.test('idle time', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const tale = scripted16(client, Date.now() - 60 * minute);
     const transactionId = await tale.start(tag, 0, 1000);
-    const live = async (minutes: number, registerWh: number, powerW?: number) => {
-      await tale.meter(transactionId, minutes, registerWh, powerW);
-      return until(`the reading of minute ${minutes}`, async () => {
-        const session = await sessionOf(rig, transactionId);
-        return session.liveAt?.getTime() === new Date(tale.at(minutes)).getTime() ? session : null;
-      });
-    };
+    const live = liveReadings(rig, tale, transactionId);
     await live(10, 3000, 11_000);
     t.match(await live(12, 3100, 20), { idleStartedAt: null, powerW: 20, peakPowerW: 11_000 }, 'not yet');
     const idle = await live(20, 3101, 20);
@@ -115,6 +128,41 @@ void t.test('idle time', async (t) => {
     const ended = await sessionOf(rig, transactionId);
     // 18 and 27 minutes: 8 and 17 beyond the grace.
     t.match(ended.cost?.lines.at(-1), { type: 'IDLE', quantity: 25, exclVatMinor: '1250' });
+  });
+
+  await t.test(
+    'a fault ends it, and five minutes without power begin it again, with the fault',
+    async (t) => {
+      const { client } = await rig.connect('ocpp1.6');
+      const tale = scripted16(client, Date.now() - 25 * minute);
+      const transactionId = await tale.start(tag, 0, 1000);
+      const live = liveReadings(rig, tale, transactionId);
+      await live(5, 6000, 11_000);
+      await live(6, 6000, 0);
+      await live(12, 6000, 0);
+      await tale.status(13, 'Faulted');
+      t.match(await live(14, 6000, 0), { idleStartedAt: null });
+      await live(19, 6000, 0);
+      await tale.stop(transactionId, 20, 6000);
+      t.same(idleMinutes(await sessionOf(rig, transactionId), tale.at(0)), [
+        [6, 13, 'NoPower'],
+        [13, 20, 'NoPower'],
+      ]);
+    },
+  );
+
+  await t.test('readings that are told after the states of their time make no time idle twice', async (t) => {
+    const { client } = await rig.connect('ocpp1.6');
+    const tale = scripted16(client, Date.now() - 14 * minute);
+    const transactionId = await tale.start(tag, 0, 1000);
+    await tale.status(0.1, 'Charging');
+    await tale.status(1, 'SuspendedEVSE');
+    await tale.status(12, 'Faulted');
+    const live = liveReadings(rig, tale, transactionId);
+    await live(2, 6000, 0);
+    await live(9, 6000, 0);
+    await tale.stop(transactionId, 13, 6000);
+    t.same(idleMinutes(await sessionOf(rig, transactionId), tale.at(0)), [[1, 12, 'SuspendedEVSE']]);
   });
 
   await t.test('2.0.1: the charging state tells it', async (t) => {

@@ -26,8 +26,10 @@ export async function updateLiveValues(sql: Sql, values: LiveRecord[]): Promise<
   const rows = values.map((value) => ({ ...value, time: value.time.toISOString() }));
   // A reading that is older than what the connector said does not contradict it.
   const charges = sql`(v."isCharging" is true and v.time >= coalesce(s.activity_at, v.time))`;
-  const isPowerless = sql`(v."isCharging" is false
-    and v.time - s.no_power_since >= make_interval(secs => ${noPowerMs / 1000}))`;
+  // What the connector ended is over, though no power flows since before: no time is idle twice.
+  const powerlessSince = sql`greatest(s.no_power_since, (s.idle_periods -> -1 ->> 'to')::timestamptz)`;
+  const isPowerless = sql`(v."isCharging" is false and s.no_power_since is not null
+    and v.time - ${powerlessSince} >= make_interval(secs => ${noPowerMs / 1000}))`;
   await sql`
     with v as materialized (
       select * from jsonb_to_recordset(${sql.json(rows as never)}) as v("sessionUuid" uuid,
@@ -46,7 +48,7 @@ export async function updateLiveValues(sql: Sql, values: LiveRecord[]): Promise<
       ${idleChanges(sql, {
         charges,
         begins: sql`case when ${isPowerless} and s.idle_started_at is null then 'NoPower' end`,
-        beginsAt: sql`s.no_power_since`,
+        beginsAt: powerlessSince,
         ends: charges,
         at: sql`v.time`,
       })},
