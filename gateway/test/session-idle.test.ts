@@ -109,6 +109,17 @@ void t.test('idle time', async (t) => {
     t.equal((await sessionOf(rig, transactionId)).cost?.totalInclVatMinor, '363');
   });
 
+  await t.test('what the charger holds back before the first charge is kept apart too', async (t) => {
+    const { client } = await rig.connect('ocpp1.6');
+    const tale = scripted16(client, Date.now() - 14 * minute);
+    const transactionId = await tale.start(tag, 0, 1000);
+    await tale.status(0, 'SuspendedEVSE');
+    t.match(await sessionOf(rig, transactionId), { idleCause: 'SuspendedEVSE', chargingEndedAt: null });
+    await tale.status(10, 'Charging');
+    await tale.stop(transactionId, 13, 6000);
+    t.same(idleMinutes(await sessionOf(rig, transactionId), tale.at(0)), [[0, 10, 'SuspendedEVSE']]);
+  });
+
   await t.test('no power for five minutes is idle since the power went; power ends it', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const tale = scripted16(client, Date.now() - 60 * minute);

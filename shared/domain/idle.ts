@@ -3,7 +3,7 @@ import type { ConnectorStatus } from './charger.ts';
 /** Why a session does not charge: what the connector says, or that no power flows. */
 export type IdleCause = ConnectorStatus | 'NoPower';
 
-/** A time in which a session occupied its connector without charging, after it had charged. */
+/** A time in which a session occupied its connector without charging: after it had charged, or held back by the charger. */
 export interface IdlePeriod {
   from: Date;
   to: Date;

@@ -110,19 +110,21 @@ export async function noteActivity(transaction: Transaction, states: ConnectorAc
 
 /**
  * The assignments that begin and end the idle time of the session `s`: `begins` is the cause of a period that begins
- * (null: none does), `ends` whether the one under way is over. Only what has charged can be idle.
+ * (null: none does), `ends` whether the one under way is over. Only what has charged can be idle, but for what the
+ * charger holds back: that is no charging time from the start.
  */
 function idleChanges(
   sql: Queryable,
   change: { charges: Fragment; begins: Fragment; beginsAt: Fragment; ends: Fragment; at: Fragment },
 ): Fragment {
   const { charges, begins, beginsAt, ends, at } = change;
-  const begun = sql`((${begins}) is not null and (s.has_charged or s.energy_wh > 0)
+  const hasCharged = sql`(s.has_charged or s.energy_wh > 0)`;
+  const begun = sql`((${begins}) is not null and (${hasCharged} or (${begins}) = 'SuspendedEVSE')
     and (s.idle_started_at is null or (${ends})))`;
   return sql`
     has_charged = s.has_charged or ${charges},
     charging_ended_at = case when ${charges} then null
-      when ${begun} then coalesce(s.charging_ended_at, ${beginsAt})
+      when ${begun} and ${hasCharged} then coalesce(s.charging_ended_at, ${beginsAt})
       when (${ends}) and s.has_charged then coalesce(s.charging_ended_at, ${at})
       else s.charging_ended_at end,
     idle_periods = case when s.idle_started_at < ${at} and (${ends})

@@ -78,7 +78,10 @@ const fields = {
   powerKw: Nullable(Type.Number({ description: 'Now' })),
   currentPowerKw: Nullable(Type.Number({ description: 'The same as `powerKw`' })),
   peakPowerKw: Nullable(Type.Number({ description: 'The highest that was measured' })),
-  isIdle: Type.Boolean({ description: 'Occupies the connector now without charging, after it had charged' }),
+  isIdle: Type.Boolean({
+    description:
+      'Occupies the connector now without charging, after it had charged or since the charger holds back',
+  }),
   idleStartedAt: Nullable(DateTime('Of the idle period under way, or of the one that the session ended in')),
   gracePeriodEndsAt: Nullable(DateTime('When that period begins to cost, by the tariff')),
   idleSeconds: Type.Integer({ description: 'Of all idle periods: parked without charging' }),
