@@ -3,8 +3,8 @@ import { latestLive } from '#shared/domain/charger-messages.ts';
 import { idlePowerW } from '#shared/domain/idle.ts';
 import type { MeterSample } from '#shared/domain/meter-sample.ts';
 import { countRegister, type RegisterCount } from '#shared/domain/register-count.ts';
-import type { MeterReport } from '#shared/domain/session.ts';
-import { assumeMeterStart } from '#shared/postgres/session-activity.ts';
+import type { LiveValues, MeterReport } from '#shared/domain/session.ts';
+import { assumeMeterStart, type LiveRecord } from '#shared/postgres/session-activity.ts';
 import { findSessionByTransaction, type RunningSession } from '#shared/postgres/sessions.ts';
 import type { Context } from './context.ts';
 
@@ -83,7 +83,7 @@ function noteLive(context: Context<'live'>, session: RunningSession, report: Met
     powerW: live.powerW ?? before?.powerW ?? null,
     peakPowerW: highest(powers, before?.peakPowerW ?? null),
     socPercent: live.socPercent ?? before?.socPercent ?? null,
-    isCharging: chargesNow(live.powerW, counted, session.count) ?? before?.isCharging ?? null,
+    ...(chargesNow(live, counted, session.count) ?? chargedBefore(before)),
     time: live.time,
   });
 }
@@ -97,12 +97,23 @@ function highest(powers: readonly number[], before: number | null): number | nul
   return all.length === 0 ? null : Math.max(...all);
 }
 
+type Charging = Pick<LiveRecord, 'isCharging' | 'isChargingSince'>;
+
 /** Whether a session charges, by its power or, where that is not told, by how its register rises; null: unknown. */
-function chargesNow(powerW: number | null, before: RegisterCount, after: RegisterCount): boolean | null {
-  if (powerW !== null) return powerW >= idlePowerW;
+function chargesNow(
+  { powerW, time }: LiveValues,
+  before: RegisterCount,
+  after: RegisterCount,
+): Charging | null {
+  if (powerW !== null) return { isCharging: powerW >= idlePowerW, isChargingSince: time };
   if (before.last === null || after.last === null || after.last.atMs <= before.last.atMs) return null;
   const hours = (after.last.atMs - before.last.atMs) / 3_600_000;
-  return (after.energyWh - before.energyWh) / hours >= idlePowerW;
+  const isCharging = (after.energyWh - before.energyWh) / hours >= idlePowerW;
+  return { isCharging, isChargingSince: new Date(before.last.atMs) };
+}
+
+function chargedBefore(before: LiveRecord | undefined): Charging {
+  return { isCharging: before?.isCharging ?? null, isChargingSince: before?.isChargingSince ?? null };
 }
 
 /** Readings of a transaction that we do not know are kept, with its id, for whoever reconciles them. */

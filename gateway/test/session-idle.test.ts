@@ -176,6 +176,19 @@ void t.test('idle time', async (t) => {
     t.same(idleMinutes(await sessionOf(rig, transactionId), tale.at(0)), [[1, 12, 'SuspendedEVSE']]);
   });
 
+  await t.test('a register that rose before the car stopped does not say that it charges', async (t) => {
+    const { client } = await rig.connect('ocpp1.6');
+    const tale = scripted16(client, Date.now() - 20 * minute);
+    const transactionId = await tale.start(tag, 0, 1000);
+    const live = liveReadings(rig, tale, transactionId);
+    await live(4, 5000);
+    await tale.status(8, 'SuspendedEV');
+    await live(10, 5500);
+    t.match(await live(14, 5500), { idleStartedAt: new Date(tale.at(8)), idleCause: 'SuspendedEV' });
+    t.match(await live(16, 6000), { idleStartedAt: null }, 'one that rises afterwards does');
+    t.same(idleMinutes(await sessionOf(rig, transactionId), tale.at(0)), [[8, 16, 'SuspendedEV']]);
+  });
+
   await t.test('2.0.1: the charging state tells it', async (t) => {
     const { client } = await rig.connect('ocpp2.0.1');
     const begin = Date.now() - 40 * minute;

@@ -15,6 +15,8 @@ export interface LiveRecord {
   socPercent: number | null;
   /** Whether it charges, by its newest reading. */
   isCharging: boolean | null;
+  /** Since when that is known: a register tells it of the time since the reading before. */
+  isChargingSince: Date | null;
   time: Date;
 }
 
@@ -24,8 +26,9 @@ export interface LiveRecord {
  */
 export async function updateLiveValues(sql: Sql, values: LiveRecord[]): Promise<void> {
   const rows = values.map((value) => ({ ...value, time: value.time.toISOString() }));
-  // A reading that is older than what the connector said does not contradict it.
-  const charges = sql`(v."isCharging" is true and v.time >= coalesce(s.activity_at, v.time))`;
+  // What was charged before the connector said something does not contradict it.
+  const charges = sql`(v."isCharging" is true
+    and v."isChargingSince" >= coalesce(s.activity_at, v."isChargingSince"))`;
   // What the connector ended is over, though no power flows since before: no time is idle twice.
   const powerlessSince = sql`greatest(s.no_power_since, (s.idle_periods -> -1 ->> 'to')::timestamptz)`;
   const isPowerless = sql`(v."isCharging" is false and s.no_power_since is not null
@@ -34,7 +37,7 @@ export async function updateLiveValues(sql: Sql, values: LiveRecord[]): Promise<
     with v as materialized (
       select * from jsonb_to_recordset(${sql.json(rows as never)}) as v("sessionUuid" uuid,
         "energyWh" double precision, count jsonb, "powerW" double precision, "peakPowerW" double precision,
-        "socPercent" double precision, "isCharging" boolean, time timestamptz)
+        "socPercent" double precision, "isCharging" boolean, "isChargingSince" timestamptz, time timestamptz)
     ), locked as materialized (
       select s.id from sessions s join v on s.uuid = v."sessionUuid"
       where s.status in ('ACTIVE', 'STOPPING') order by s.id for no key update of s

@@ -48,6 +48,7 @@ void t.test('the sessions of a partner', async (t) => {
         peakPowerW: powerW,
         socPercent: null,
         isCharging: true,
+        isChargingSince: new Date(),
         time: new Date(),
       },
     ]);
