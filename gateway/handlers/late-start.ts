@@ -1,7 +1,13 @@
 import { corrected, meterStartMissing, startMissing } from '#shared/domain/session.ts';
 import { beginCount } from '#shared/domain/register-count.ts';
 import { settledFlags, settleSession } from '#shared/pricing/settle-session.ts';
-import { amendStart, lockSession, type NewSession, type StartedSession } from '#shared/postgres/sessions.ts';
+import {
+  amendPlace,
+  amendStart,
+  lockSession,
+  type NewSession,
+  type StartedSession,
+} from '#shared/postgres/sessions.ts';
 import type { Context } from './context.ts';
 
 /** What is judged anew once the start is known. */
@@ -9,7 +15,8 @@ const judgedFlags = new Set([startMissing, ...settledFlags]);
 
 /**
  * The start of a session arrives after later messages of it (field note 9): its time, register, token and
- * connector replace what was assumed, and a session that has ended already is settled again.
+ * connector replace what was assumed, with the tariff of then and there, and a session that has ended already is settled
+ * again.
  */
 export async function putStartRight(
   context: Context<'sql'>,
@@ -18,9 +25,9 @@ export async function putStartRight(
 ): Promise<void> {
   const { start } = reported;
   await context.stores.sql.begin(async (transaction) => {
-    const session = await lockSession(transaction, context.charger.id, transactionId);
-    if (session === null || !session.flags.includes(startMissing) || session.flags.includes(corrected))
-      return;
+    const found = await lockSession(transaction, context.charger.id, transactionId);
+    if (found === null || !found.flags.includes(startMissing) || found.flags.includes(corrected)) return;
+    const session = await amendPlace(transaction, found.id, reported);
     const meterStartWh = start.meterStartWh ?? session.meterStartWh;
     const kept = session.flags.filter((flag) => !judgedFlags.has(flag));
     if (start.meterStartWh === null) kept.push(meterStartMissing);
@@ -33,7 +40,7 @@ export async function putStartRight(
             { endedAt: session.endedAt, meterEndWh: session.meterStopWh },
           );
     const flags = [...new Set([...kept, ...start.flags, ...result.flags])];
-    await amendStart(transaction, session.id, reported, { ...result, flags });
+    await amendStart(transaction, session.id, start, { ...result, flags });
   });
   const running = context.running.find((known) => known.uuid === uuid);
   if (running === undefined) return;

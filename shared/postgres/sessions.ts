@@ -65,20 +65,25 @@ const startedColumns = (sql: Queryable) => sql`
   ) as "isAskedFor"`;
 
 /**
+ * The place of a start and the tariff that applied there and then, as the charger tells both, however late (field note 8).
+ * The connector is made when it was never seen.
+ */
+const placeAndTariff = (sql: Queryable, { chargerId, start }: NewSession) => sql`
+  place as materialized (
+    select ensure_connector(${chargerId}, ${start.position.evse}, ${start.position.connector}) as connector_id
+  ), tariff as (
+    select e.tariff_id as id, e.document as snapshot
+    from place cross join lateral effective_tariff(${chargerId}, place.connector_id, ${start.startedAt}) e
+  )`;
+
+/**
  * Stores the start of a session and answers with it; a start that is there already (the same `startKey` or
  * the same transaction of this charger) is answered with the session that it made the first time.
- * The connector is made when it was never seen; the tariff that applied at the start, as the charger tells its time, is
- * kept with the session, however late it is told (field note 8).
  */
 export async function insertSession(sql: Sql, session: NewSession): Promise<StartedSession> {
   const { start } = session;
   const [inserted] = await sql<StartedSession[]>`
-    with place as materialized (
-      select ensure_connector(${session.chargerId}, ${start.position.evse}, ${start.position.connector}) as connector_id
-    ), tariff as (
-      select e.tariff_id as id, e.document as snapshot
-      from place cross join lateral effective_tariff(${session.chargerId}, place.connector_id, ${start.startedAt}) e
-    )
+    with ${placeAndTariff(sql, session)}
     insert into sessions (network_id, charger_id, connector_id, user_id, id_token_id, id_token,
       ocpp_transaction_id, start_key, status, authorization_status, remote_start_id, started_at,
       start_received_at, meter_start_wh, tariff_id, tariff, currency, flags, ocpi_partner_id, ocpi_token, auth_method,
@@ -173,17 +178,19 @@ export interface LockedSession extends SettledSession {
   flags: string[];
 }
 
+const lockedColumns = (transaction: Transaction) => transaction`
+  s.id, s.uuid, s.ocpp_transaction_id as "transactionId", s.status, s.id_token as "idToken",
+  s.started_at as "startedAt", s.meter_start_wh as "meterStartWh", s.energy_wh as "energyWh",
+  s.register_count as "registerCount", s.peak_power_w as "peakPowerW", s.tariff, s.ended_at as "endedAt",
+  s.meter_stop_wh as "meterStopWh", s.idle_periods as "idlePeriods", s.idle_started_at as "idleStartedAt",
+  s.idle_cause as "idleCause", s.flags, s.authorization_status <> 'Accepted' as "isRefused",
+  (select coalesce(k.max_power_w, c.max_power_w, m.max_power_w)
+    from connectors k join chargers c on c.id = k.charger_id left join charger_models m on m.id = c.model_id
+    where k.id = s.connector_id) as "ratedPowerW"`;
+
 /** Selects sessions `s` with what is needed to settle them; the caller says which, and locks them. */
 export const selectLocked = (transaction: Transaction) => transaction`
-  select s.id, s.uuid, s.ocpp_transaction_id as "transactionId", s.status, s.id_token as "idToken",
-    s.started_at as "startedAt", s.meter_start_wh as "meterStartWh", s.energy_wh as "energyWh",
-    s.register_count as "registerCount", s.peak_power_w as "peakPowerW", s.tariff, s.ended_at as "endedAt",
-    s.meter_stop_wh as "meterStopWh", s.idle_periods as "idlePeriods", s.idle_started_at as "idleStartedAt",
-    s.idle_cause as "idleCause", s.flags, s.authorization_status <> 'Accepted' as "isRefused",
-    (select coalesce(k.max_power_w, c.max_power_w, m.max_power_w)
-      from connectors k join chargers c on c.id = k.charger_id left join charger_models m on m.id = c.model_id
-      where k.id = s.connector_id) as "ratedPowerW"
-  from sessions s`;
+  select ${lockedColumns(transaction)} from sessions s`;
 
 /** The session of a transaction, locked until the end of this database transaction; null when unknown. */
 export async function lockSession(
@@ -242,27 +249,44 @@ function costJson(transaction: Transaction, cost: Cost | null) {
 }
 
 /**
- * Puts a locked session right whose start arrives after later messages of it; its tariff stays the one that
- * was found first. What the start does not say stays as it was. One that has ended already is paid by its wallet.
+ * Puts connector, tariff and token of a locked session right whose start arrives after later messages of it; the token
+ * stays where the start does not say one. Answers with what it is settled by.
  */
-export async function amendStart(
+export async function amendPlace(
   transaction: Transaction,
   sessionId: bigint,
   session: NewSession,
+): Promise<LockedSession> {
+  const { start } = session;
+  const [amended] = await transaction<LockedSession[]>`
+    with ${placeAndTariff(transaction, session)}
+    update sessions s set connector_id = place.connector_id, tariff_id = tariff.id, tariff = tariff.snapshot,
+      currency = coalesce(tariff.snapshot ->> 'currency', n.currency),
+      user_id = coalesce(${session.userId}, s.user_id), id_token_id = coalesce(${session.idTokenId}, s.id_token_id),
+      id_token = coalesce(${start.idToken}, s.id_token),
+      authorization_status = case when ${start.idToken}::text is null then s.authorization_status
+        else ${session.authorizationStatus} end,
+      ${roamingChanges(transaction, session.roaming)}
+      remote_start_id = coalesce(${start.remoteStartId}, s.remote_start_id)
+    from networks n cross join place left join tariff on true
+    where s.id = ${sessionId} and n.id = s.network_id
+    returning ${lockedColumns(transaction)}`;
+  if (amended === undefined) throw new Error('a locked session is gone');
+  return amended;
+}
+
+/** Puts time and register of its start right, and what follows from them. One that has ended is paid by its wallet. */
+export async function amendStart(
+  transaction: Transaction,
+  sessionId: bigint,
+  start: SessionStart,
   amended: SessionResult,
 ): Promise<void> {
-  const { start } = session;
   await transaction`
-    update sessions set
-      connector_id = ensure_connector(${session.chargerId}, ${start.position.evse}, ${start.position.connector}),
-      user_id = coalesce(${session.userId}, user_id), id_token_id = coalesce(${session.idTokenId}, id_token_id),
-      id_token = coalesce(${start.idToken}, id_token),
-      authorization_status = case when ${start.idToken}::text is null then authorization_status
-        else ${session.authorizationStatus} end,
-      remote_start_id = coalesce(${start.remoteStartId}, remote_start_id), ${roamingChanges(transaction, session.roaming)}
-      started_at = ${start.startedAt}, meter_start_wh = coalesce(${start.meterStartWh}, meter_start_wh),
-      energy_wh = ${amended.energyWh}, cost_minor = ${amended.cost?.totalInclVatMinor ?? null},
-      cost = ${costJson(transaction, amended.cost)}, flags = ${amended.flags}, updated_at = now()
+    update sessions set started_at = ${start.startedAt},
+      meter_start_wh = coalesce(${start.meterStartWh}, meter_start_wh), energy_wh = ${amended.energyWh},
+      cost_minor = ${amended.cost?.totalInclVatMinor ?? null}, cost = ${costJson(transaction, amended.cost)},
+      flags = ${amended.flags}, updated_at = now()
     where id = ${sessionId}`;
   await settleWallet(transaction, sessionId);
 }
