@@ -3,7 +3,7 @@ import type { CommandResult, RemoteStartCommand } from '#shared/domain/commands.
 import { DomainError } from '#shared/domain/errors.ts';
 import type { SessionLimits, SessionStatus } from '#shared/domain/session.ts';
 import { ensureIdToken } from '#shared/postgres/id-tokens.ts';
-import { deletePendingLimits, insertPendingLimits } from '#shared/postgres/session-limits.ts';
+import { insertPendingLimits } from '#shared/postgres/session-limits.ts';
 import {
   listStoppableSessions,
   markStopping,
@@ -54,15 +54,13 @@ export async function remoteStart(
   const place = { chargerId: charger.id, evse: position?.evse ?? null };
   const limits = await limitsAt(deps, place, start.limits ?? {});
   const holdId = start.hold?.id ?? null;
-  const isAwaited = limits !== null || holdId !== null;
-  if (isAwaited) {
+  if (limits !== null || holdId !== null) {
     // Before the charger hears of it: its session may be there before its answer.
     const expiresAt = new Date(Date.now() + limitsExpireMs);
     await insertPendingLimits(deps.sql, {
-      ...place,
       ...(limits ?? noLimits),
+      chargerId: charger.id,
       holdId,
-      idToken: start.idTag,
       remoteStartId,
       expiresAt,
     });
@@ -74,9 +72,7 @@ export async function remoteStart(
     remoteStartId,
     ...(start.startUuid !== undefined && { startUuid: start.startUuid }),
   };
-  const result = await commandCharger(deps, by, charger, command);
-  if (isAwaited && !result.accepted) await deletePendingLimits(deps.sql, charger.id, remoteStartId);
-  return result;
+  return commandCharger(deps, by, charger, command);
 }
 
 /** Which of a charger's running sessions to stop. */

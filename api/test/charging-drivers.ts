@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandReply, CommandRequest } from '#shared/domain/commands.ts';
-import { bindRemoteStart } from '#shared/postgres/remote-starts.ts';
+import { bindRemoteStart, insertRemoteStart } from '#shared/postgres/remote-starts.ts';
 import { insertSession } from '#shared/postgres/sessions.ts';
+import { takeLimits } from '#shared/postgres/session-limits.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
 import { accepted, holdCharger, type Json, type TestApi } from './fixtures.ts';
 import { answered } from './held-charger.ts';
@@ -59,4 +60,18 @@ export async function beginSession(api: TestApi, charger: { id: number }, start:
   const evse = Number(start['connectorNumber']);
   await bindRemoteStart(sql, charger.id, { uuid: session.uuid, idToken, evse, remoteStartId: null });
   return { ...session, chargerId: charger.id };
+}
+
+/** A session is what a charger was asked for, as the gateway finds out. */
+export async function answerStart(
+  { stores: { sql } }: TestApi,
+  session: { uuid: string; chargerId: number },
+  request: CommandRequest | undefined,
+) {
+  if (request?.command.type !== 'remote-start') throw new Error('no session was asked for');
+  const { idToken, remoteStartId } = request.command;
+  const start = { type: 'remote-start', idToken, evse: null, remoteStartId } as const;
+  await insertRemoteStart(sql, session.chargerId, start, new Date(Date.now() + 60_000));
+  await bindRemoteStart(sql, session.chargerId, { uuid: session.uuid, idToken, evse: 1, remoteStartId });
+  await takeLimits(sql, session.uuid);
 }

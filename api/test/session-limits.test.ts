@@ -5,8 +5,8 @@ import { runPeriodically } from '#api/jobs/periodic.ts';
 import { stopSessionsOverLimit } from '#api/jobs/session-watchdog.ts';
 import { createLogger } from '#shared/log/log.ts';
 import type { CommandReply } from '#shared/domain/commands.ts';
-import { takeLimits } from '#shared/postgres/session-limits.ts';
 import { until } from '#shared/testing/until.ts';
+import { answerStart } from './charging-drivers.ts';
 import { accepted, holdCharger, items, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';
 import { addTariff, startSession } from './records.ts';
 
@@ -248,33 +248,18 @@ void t.test('an operator changes the limits of a session that runs, and of no ot
 
 void t.test('a remote start carries limits to its session, once', async (t) => {
   const api = await startTestApi(t);
-  const { sql } = api.stores;
   const { remoteStart, start, shown, listed } = await scene(api);
-  const replies: CommandReply[] = [accepted, accepted, refused];
-  await holdCharger(api, 'CP-1', () => replies.shift() ?? refused);
+  const taken = await holdCharger(api, 'CP-1', () => accepted);
   const asked = { idTag: 'tag-1', maxEnergyKwh: 12.5, maxDurationMinutes: 90, maxCost: 20.55 };
   t.equal((await remoteStart(asked)).status, 200);
   const session = await start(minutes(0));
-  const begun = { uuid: session.uuid, idToken: 'TAG-1', evse: 1, remoteStartId: null };
-  await takeLimits(sql, begun);
+  await answerStart(api, session, taken[0]);
   const limits = { maxEnergyKwh: 12.5, maxDurationMinutes: 90, maxCost: 20.55, passed: null };
   t.strictSame((await shown(session.uuid))['limits'], limits);
   t.strictSame((await listed())[0]?.['limits'], limits);
   const next = await start(minutes(0), 2);
-  await takeLimits(sql, { ...begun, uuid: next.uuid, evse: 2 });
+  await answerStart(api, next, taken[0]);
   t.match((await shown(next.uuid))['limits'], { maxEnergyKwh: null, maxCost: null });
-
-  // A 2.0.1 charger names the remote start, whatever token its session has.
-  await remoteStart({ idTag: 'TAG-9', maxDurationMinutes: 5 });
-  const [pending] = await sql<{ id: number }[]>`select remote_start_id as id from pending_session_limits`;
-  await takeLimits(sql, { uuid: next.uuid, idToken: null, evse: 2, remoteStartId: (pending?.id ?? 0) + 1 });
-  t.match((await shown(next.uuid))['limits'], { maxDurationMinutes: null }, 'another remote start');
-  await takeLimits(sql, { uuid: next.uuid, idToken: null, evse: 2, remoteStartId: pending?.id ?? 0 });
-  t.match((await shown(next.uuid))['limits'], { maxDurationMinutes: 5 });
-
-  t.match((await remoteStart({ idTag: 'TAG-1', maxCost: 5 })).json['data'], { accepted: false });
-  const [left] = await sql<{ count: number }[]>`select count(*)::integer from pending_session_limits`;
-  t.equal(left?.count, 0, 'what was refused waits for no session');
 });
 
 void t.test('limits that are none are refused', async (t) => {

@@ -10,7 +10,7 @@ import type { CommandReply } from '#shared/domain/commands.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { onlyNetworks } from '#shared/domain/tenancy.ts';
 import { createLogger } from '#shared/log/log.ts';
-import { takeLimits } from '#shared/postgres/session-limits.ts';
+import { answerStart } from './charging-drivers.ts';
 import { addDriver } from './drivers.ts';
 import { accepted, holdCharger, items, mintKey, register, startTestApi } from './fixtures.ts';
 import { addTariff, addUser, endSession, startSession } from './records.ts';
@@ -106,7 +106,7 @@ void t.test('a remote start carries the hold to its session', async (t) => {
     { ok: true, ocppVersion: '1.6', action: 'RemoteStartTransaction', result: result(false) },
     accepted,
   ];
-  await holdCharger(api, 'CP-1', () => replies.shift() ?? accepted);
+  const taken = await holdCharger(api, 'CP-1', () => replies.shift() ?? accepted);
   await sql`insert into id_tokens (network_id, uid, type) values (${api.network.id}, 'TAG-1', 'RFID')`;
   const caller: Caller = {
     who: { kind: 'operator', id: 1, uuid: randomUUID(), name: 'Test', email: null, sessionId: null },
@@ -130,7 +130,7 @@ void t.test('a remote start carries the hold to its session', async (t) => {
   t.match(await driver.shown(), { available: 5, held: 5 });
   // The card is nobody's: who set money aside pays.
   const session = await startSession(sql, { chargerUuid: id, startedAt: new Date() });
-  await takeLimits(sql, { uuid: session.uuid, idToken: 'TAG-1', evse: 1, remoteStartId: null });
+  await answerStart(api, session, taken.at(-1));
   await sql`update sessions set started_at = now() - interval '1 hour'`;
   await endSession(sql, session, 5000);
   // 1.50 and 2.00, 21 % VAT: 4.24.

@@ -56,6 +56,31 @@ void t.test(
       );
     });
 
+    await t.test('1.6: the newest of several attempts, with its limits', async (t) => {
+      const { charger, client } = await rig.connect('ocpp1.6');
+      const ask = (maxEnergyKwh: number) =>
+        rig.call('POST', `/chargers/${charger.uuid}/remote-start`, { idTag, maxEnergyKwh });
+      answerCalls(client, () => {
+        throw new Error('out of order');
+      });
+      t.match(await ask(1), { status: 502 });
+      answerCalls(client, accepted);
+      await ask(2);
+      await sql`update remote_starts set expires_at = now() where charger_id = ${charger.id}`;
+      await endRemoteStarts({ sql, log });
+      await ask(3);
+      await client.call('StartTransaction', start16(1));
+      await client.call('StartTransaction', start16(1));
+      t.match(await startsOf(charger.uuid), [
+        { status: 'started' },
+        { status: 'expired', sessionId: null },
+        { status: 'refused' },
+      ]);
+      const limits = await sql`
+        select max_energy_wh as wh from sessions where charger_id = ${charger.id} order by id`;
+      t.same(limits, [{ wh: 3000 }, { wh: null }], 'what came before it is no longer asked for');
+    });
+
     await t.test('2.0.1: by its remoteStartId', async (t) => {
       const { charger, client } = await rig.connect('ocpp2.0.1');
       const ids: number[] = [];

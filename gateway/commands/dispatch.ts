@@ -53,16 +53,19 @@ function callOf({ protocol }: ConnectedCharger, command: ChargerCommand): Outgoi
   return encode(command as never);
 }
 
-/** What the call changes there; a start that is known already is not made again. */
+/**
+ * What the call changes there. A start that we ask for in our own words has our number in both versions, which its limits
+ * go by, and one that is known already is not made again.
+ */
 function effectOf(
   { protocol }: ConnectedCharger,
   command: ChargerCommand,
   { action, request }: OutgoingCall,
 ): CommandEffect | null {
   const effect = protocol.effectOf(action, request);
-  const isKnown = command.type === 'remote-start' && command.startUuid !== undefined;
-  if (!isKnown || effect?.type !== 'remote-start') return effect;
-  return { ...effect, startUuid: command.startUuid };
+  if (command.type !== 'remote-start' || effect?.type !== 'remote-start') return effect;
+  const { remoteStartId, startUuid } = command;
+  return { ...effect, remoteStartId, ...(startUuid !== undefined && { startUuid }) };
 }
 
 async function perform(

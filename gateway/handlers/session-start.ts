@@ -61,7 +61,7 @@ export async function handleSessionStart(
   };
   if (session.isAskedFor) {
     await bindRemoteStart(context.stores.sql, context.charger.id, begun);
-    await takeLimits(context.stores.sql, begun);
+    await takeLimits(context.stores.sql, session.uuid);
   }
   await noteReservation(context, session.uuid, start);
   remember(context, session, start);

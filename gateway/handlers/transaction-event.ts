@@ -63,6 +63,6 @@ async function handleLateToken(
   await noteReservation(context, session.uuid, start);
   const begun = { uuid: session.uuid, idToken, evse: session.position.evse, remoteStartId };
   await bindRemoteStart(context.stores.sql, context.charger.id, begun);
-  await takeLimits(context.stores.sql, begun);
+  await takeLimits(context.stores.sql, session.uuid);
   return token;
 }

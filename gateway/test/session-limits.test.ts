@@ -2,8 +2,7 @@ import t from 'tap';
 import { stopSessionsOverLimit } from '#api/jobs/session-watchdog.ts';
 import { testDeps } from '#api/test/deps.ts';
 import { createLogger } from '#shared/log/log.ts';
-import { insertPendingLimits } from '#shared/postgres/session-limits.ts';
-import { seedToken } from '#shared/testing/seed.ts';
+import { seedRemoteStart, seedToken } from '#shared/testing/seed.ts';
 import { startRig } from './rig.ts';
 import { minute, scripted16, sessionOf, untilLive } from './scripted16.ts';
 
@@ -13,17 +12,8 @@ void t.test('a session that passes its limit is stopped at its charger', async (
   const tag = await seedToken(sql, rig.network.id);
   const { charger: registered, client } = await rig.connect('ocpp1.6');
   const charger = scripted16(client, Date.now() - 10 * minute);
-  await insertPendingLimits(sql, {
-    chargerId: registered.id,
-    idToken: tag.toLowerCase(),
-    evse: 1,
-    remoteStartId: 1,
-    maxCostMinor: null,
-    maxDurationSeconds: null,
-    maxEnergyWh: 2000,
-    holdId: null,
-    expiresAt: new Date(Date.now() + minute),
-  });
+  const asked16 = { idToken: tag.toLowerCase(), remoteStartId: 1, maxEnergyWh: 2000 };
+  await seedRemoteStart(sql, registered.id, asked16);
   const asked: unknown[] = [];
   let answer = 'Rejected';
   client.handle('RemoteStopTransaction', async ({ params }) => {
@@ -69,18 +59,9 @@ void t.test('2.0.1: a remote start of a transaction that the cable began gives i
       ...(idToken !== undefined && { idToken }),
     });
   await event('Started', 0, {});
-  await insertPendingLimits(sql, {
-    chargerId: charger.id,
-    idToken: tag,
-    evse: 1,
-    remoteStartId: 7,
-    maxCostMinor: 2500n,
-    maxDurationSeconds: 3600,
-    maxEnergyWh: null,
-    holdId: null,
-    expiresAt: new Date(Date.now() + minute),
-  });
+  const limits = { maxCostMinor: 2500n, maxDurationSeconds: 3600 };
+  await seedRemoteStart(sql, charger.id, { idToken: tag, remoteStartId: 7, ...limits });
   t.match(await sessionOf(rig, 'cable'), { maxDurationSeconds: null });
   await event('Updated', 1, { remoteStartId: 7 }, { idToken: tag, type: 'Central' });
-  t.match(await sessionOf(rig, 'cable'), { idToken: tag, maxDurationSeconds: 3600, maxCostMinor: 2500n });
+  t.match(await sessionOf(rig, 'cable'), { idToken: tag, ...limits });
 });

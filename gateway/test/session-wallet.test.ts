@@ -5,11 +5,10 @@ import { releaseExpiredHolds } from '#api/jobs/hold-expiry.ts';
 import { closeAbandonedSessions } from '#api/jobs/session-closer.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
 import { stampSessions } from '#shared/postgres/invoices.ts';
-import { insertPendingLimits } from '#shared/postgres/session-limits.ts';
 import { placeHold } from '#shared/postgres/wallet-holds.ts';
 import { listMovements } from '#shared/postgres/wallet-ledger.ts';
 import { ensureWallet, findWallet, moveMoney } from '#shared/postgres/wallets.ts';
-import { seedTariff, seedToken, seedUser } from '#shared/testing/seed.ts';
+import { seedRemoteStart, seedTariff, seedToken, seedUser } from '#shared/testing/seed.ts';
 import { type Rig, startRig } from './rig.ts';
 import { minute, scripted16, sessionOf, untilLive } from './scripted16.ts';
 
@@ -41,21 +40,12 @@ async function seedDriver({ stores: { sql }, network }: Rig, openingMinor: bigin
       return movements.map(({ cause }) => cause as string).toReversed();
     },
     /** Sets aside money for a session at a connector, as a driver's start does. */
-    hold: async (chargerId: number, amountMinor: bigint, evse = 1) => {
+    hold: async (chargerId: number, amountMinor: bigint) => {
       const expiresAt = new Date(Date.now() + minute);
       const wanted = { userId: user.id, networkId: network.id, currency: 'EUR', amountMinor, expiresAt };
       const hold = await sql.begin((transaction) => placeHold(transaction, wanted));
-      const remoteStartId = 4711;
-      const none = { maxCostMinor: null, maxDurationSeconds: null, maxEnergyWh: null };
-      await insertPendingLimits(sql, {
-        ...none,
-        chargerId,
-        evse,
-        idToken: tag,
-        remoteStartId,
-        holdId: hold?.id ?? null,
-        expiresAt,
-      });
+      const holdId = hold?.id ?? null;
+      await seedRemoteStart(sql, chargerId, { idToken: tag, remoteStartId: 4711, holdId });
       return hold;
     },
   };
@@ -97,8 +87,6 @@ void t.test('the wallet of its driver pays a session', async (t) => {
     const { charger: registered, client } = await rig.connect('ocpp1.6');
     const charger = scripted16(client, Date.now() - 60 * minute);
     await driver.hold(registered.id, 500n);
-    // The clock of the machine that asked is ahead.
-    await sql`update pending_session_limits set requested_at = now() + interval '1 second'`;
     const transactionId = await charger.start(driver.tag, 0, 1000);
     t.strictSame(await driver.balances(), [1500, 500, 0]);
     await releaseExpiredHolds(sql);

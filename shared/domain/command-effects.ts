@@ -24,7 +24,7 @@ export interface RemoteStartAsked {
   idToken: string;
   /** Null: wherever the charger likes. */
   evse: number | null;
-  /** Null: 1.6 has none. */
+  /** Null: asked for in OCPP 1.6's own words, which have none. */
   remoteStartId: number | null;
   /** Of the start that is known already. */
   startUuid?: string;

@@ -53,8 +53,9 @@ export async function refuseRemoteStart(sql: Queryable, id: bigint): Promise<voi
 
 /**
  * Binds a session that began to the remote start that asked for it: by its remoteStartId (2.0.1), else by token
- * and connector, the oldest first. One that came too late still binds to what expired within the last hour, and one that
- * a plugged cable began before it was asked for (E02) to the start that it names.
+ * and connector, the newest first. One that came too late still binds to what expired within the last hour, unless a
+ * newer start waits or led to a session, and one that a plugged cable began before it was asked for (E02) to the start
+ * that it names.
  */
 export async function bindRemoteStart(
   sql: Queryable,
@@ -66,15 +67,19 @@ export async function bindRemoteStart(
     update remote_starts r set status = 'started', session_id = s.id
     from sessions s
     where s.uuid = ${uuid} and not exists (select 1 from remote_starts where session_id = s.id) and r.id = (
-      select id from remote_starts
+      select id from remote_starts asked
       where charger_id = ${chargerId} and status in ('pending', 'expired')
         and requested_at >= s.created_at - interval '1 hour'
         and case when ${remoteStartId}::integer is null
           -- A start that is told again is no answer to what was asked since.
           then requested_at <= s.created_at
             and lower(id_token) = lower(${idToken}) and coalesce(evse, ${evse}) = ${evse}
+            and (status = 'pending' or not exists (
+              select 1 from remote_starts
+              where charger_id = ${chargerId} and id > asked.id and status = 'started'
+                and lower(id_token) = lower(${idToken}) and coalesce(evse, ${evse}) = ${evse}))
           else remote_start_id = ${remoteStartId} end
-      order by id limit 1 for update)`;
+      order by (status = 'pending') desc, id desc limit 1 for update)`;
 }
 
 /** Ends the wait for sessions that never began (field note 21); answers how many. */

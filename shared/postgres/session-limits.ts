@@ -7,9 +7,6 @@ import { inScope } from './scope.ts';
 /** Limits that wait for the session of a remote start. */
 export interface PendingLimits extends SessionLimits {
   chargerId: number;
-  idToken: string;
-  /** Null: wherever the charger likes. */
-  evse: number | null;
   remoteStartId: number;
   /** What the driver's wallet set aside for it; null: nothing. */
   holdId: bigint | null;
@@ -22,43 +19,21 @@ export async function insertPendingLimits(sql: Queryable, limits: PendingLimits)
     with gone as (
       delete from pending_session_limits where charger_id = ${limits.chargerId} and expires_at <= now()
     )
-    insert into pending_session_limits (charger_id, id_token, evse, remote_start_id, max_cost_minor, max_duration_s,
-      max_energy_wh, hold_id, expires_at)
-    values (${limits.chargerId}, ${limits.idToken}, ${limits.evse}, ${limits.remoteStartId}, ${limits.maxCostMinor},
-      ${limits.maxDurationSeconds}, ${limits.maxEnergyWh}, ${limits.holdId}, ${limits.expiresAt})`;
+    insert into pending_session_limits (charger_id, remote_start_id, max_cost_minor, max_duration_s, max_energy_wh, hold_id,
+      expires_at)
+    values (${limits.chargerId}, ${limits.remoteStartId}, ${limits.maxCostMinor}, ${limits.maxDurationSeconds},
+      ${limits.maxEnergyWh}, ${limits.holdId}, ${limits.expiresAt})`;
 }
 
-/** The charger will not start a session: its limits are nobody's. */
-export async function deletePendingLimits(
-  sql: Queryable,
-  chargerId: number,
-  remoteStartId: number,
-): Promise<void> {
-  await sql`
-    delete from pending_session_limits where charger_id = ${chargerId} and remote_start_id = ${remoteStartId}`;
-}
-
-/**
- * Gives a session the limits and the hold that wait for it: those of its remoteStartId (2.0.1), else of its token and EVSE
- * (1.6). Only what was asked for before the session was reported can be meant, unless it is named; two seconds are for clocks of
- * several machines.
- */
-export async function takeLimits(
-  sql: Queryable,
-  session: { uuid: string; idToken: string | null; evse: number; remoteStartId: number | null },
-): Promise<void> {
-  const { uuid, idToken, evse, remoteStartId } = session;
+/** Gives a session the limits and the hold of the remote start that it is bound to (`bindRemoteStart`). */
+export async function takeLimits(sql: Queryable, uuid: string): Promise<void> {
   await sql`
     with taken as (
-      delete from pending_session_limits where id = (
-        select p.id from pending_session_limits p join sessions s on s.charger_id = p.charger_id
-        where s.uuid = ${uuid} and s.status in ('ACTIVE', 'STOPPING') and p.expires_at > now()
-          and case when ${remoteStartId}::integer is null
-            then lower(p.id_token) = lower(${idToken}) and coalesce(p.evse, ${evse}) = ${evse}
-              and p.requested_at <= s.start_received_at + interval '2 seconds'
-            else p.remote_start_id = ${remoteStartId} end
-        order by p.id limit 1)
-      returning max_cost_minor, max_duration_s, max_energy_wh, hold_id
+      delete from pending_session_limits p using sessions s, remote_starts r
+      where s.uuid = ${uuid} and s.status in ('ACTIVE', 'STOPPING')
+        and r.charger_id = s.charger_id and r.session_id = s.id
+        and p.charger_id = r.charger_id and p.remote_start_id = r.remote_start_id and p.expires_at > now()
+      returning p.max_cost_minor, p.max_duration_s, p.max_energy_wh, p.hold_id
     ), held as (
       update wallet_holds h set session_id = s.id from taken t, sessions s
       where h.id = t.hold_id and h.status = 'held' and s.uuid = ${uuid}

@@ -6,6 +6,8 @@ import { insertCharger } from '#shared/postgres/charger-records.ts';
 import type { Sql } from '#shared/postgres/client.ts';
 import { insertConnector } from '#shared/postgres/connectors.ts';
 import { ensureNetwork, type NetworkRecord } from '#shared/postgres/networks.ts';
+import { insertRemoteStart } from '#shared/postgres/remote-starts.ts';
+import { insertPendingLimits, type PendingLimits } from '#shared/postgres/session-limits.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
 
 /** A network with a name of its own. */
@@ -142,4 +144,22 @@ export async function seedApiKey(
     scopes: options.scopes ?? [],
   });
   return key;
+}
+
+/** A session that a charger was asked for, at its first EVSE, and what it is to take. */
+export async function seedRemoteStart(
+  sql: Sql,
+  chargerId: number,
+  start: { idToken: string; remoteStartId: number } & Partial<PendingLimits>,
+): Promise<void> {
+  const { idToken, remoteStartId } = start;
+  const expiresAt = new Date(Date.now() + 60_000);
+  await insertRemoteStart(
+    sql,
+    chargerId,
+    { type: 'remote-start', idToken, evse: 1, remoteStartId },
+    expiresAt,
+  );
+  const none = { maxCostMinor: null, maxDurationSeconds: null, maxEnergyWh: null, holdId: null };
+  await insertPendingLimits(sql, { ...none, expiresAt, ...start, chargerId });
 }
