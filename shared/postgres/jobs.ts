@@ -57,13 +57,24 @@ export class JobQueue {
     name: Name,
     run: (payload: JobPayloads[Name]) => Promise<void>,
   ): Promise<void> {
-    const { concurrency } = jobPolicies[name];
-    await this.#boss.work<JobPayloads[Name]>(
+    for (let count = 0; count < jobPolicies[name].concurrency; count += 1) await this.#startWorker(name, run);
+  }
+
+  async #startWorker<Name extends JobName>(
+    name: Name,
+    run: (payload: JobPayloads[Name]) => Promise<void>,
+  ): Promise<void> {
+    const worker: string = await this.#boss.work<JobPayloads[Name]>(
       name,
       // New jobs are told of at once; those that are tried again, or were to wait, are found by asking: 30 s by default.
-      { localConcurrency: concurrency, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3 },
+      { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3 },
       async (jobs) => {
-        for (const job of jobs) await run(job.data);
+        try {
+          for (const job of jobs) await run(job.data);
+        } finally {
+          // The next one may be due already: pg-boss would have it wait for the interval.
+          this.#boss.notifyWorker(worker);
+        }
       },
     );
   }

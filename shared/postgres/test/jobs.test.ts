@@ -57,3 +57,17 @@ void t.test(
     t.same(errors, []);
   },
 );
+
+void t.test('jobs that are due are run without a pause between them', async (t) => {
+  const { sql } = await testStores(t);
+  const queue = await JobQueue.open(sql, (error) => t.fail(String(error)));
+  t.teardown(() => queue.close());
+  for (let mailId = 1; mailId <= 40; mailId += 1) await queue.enqueue(sql, 'send-mail', { mailId });
+  const ran = new Set<number>();
+  await queue.work('send-mail', async ({ mailId }) => {
+    ran.add(mailId);
+    return mailId % 2 === 0 ? Promise.resolve() : Promise.reject(new Error('it fails'));
+  });
+  // Four at once with three seconds between them would take half a minute.
+  await until('all were run', () => Promise.resolve(ran.size === 40), 15_000);
+});
