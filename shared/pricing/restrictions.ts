@@ -2,6 +2,8 @@ import type { LocalClock } from './local-clock.ts';
 import { daysOfWeek, type TariffElement, type TariffRestrictions } from './tariff.ts';
 import type { Stretch } from './usage.ts';
 
+const midnight = '00:00';
+
 /** The restrictions of the elements that price a session: those that price a reservation have no say in it. */
 function restrictionsOf(elements: readonly TariffElement[]): TariffRestrictions[] {
   return elements.flatMap(({ restrictions }) =>
@@ -21,7 +23,10 @@ export function timeBorders(
     .map((seconds) => session.from + seconds * 1000)
     .filter((instant) => instant > session.from && instant < session.to);
   const minutes = restrictions.flatMap(({ start_time, end_time, start_date, end_date, day_of_week }) => [
-    ...[start_time, end_time].flatMap((time) => (time === undefined ? [] : [minutesOf(time)])),
+    // What has only one of them begins or ends with the day.
+    ...((start_time ?? end_time) === undefined
+      ? []
+      : [start_time ?? midnight, end_time ?? midnight].map(minutesOf)),
     ...((start_date ?? end_date ?? day_of_week) === undefined ? [] : [0]),
   ]);
   if (minutes.length === 0) return durations;
@@ -85,9 +90,9 @@ function isOpen(restrictions: TariffRestrictions, instant: number, clock: LocalC
   if (day_of_week !== undefined && (day === undefined || !day_of_week.includes(day))) return false;
   if (start_date !== undefined && date < start_date) return false;
   if (end_date !== undefined && date >= end_date) return false;
-  const start = start_time === undefined ? 0 : minutesOf(start_time);
+  const start = minutesOf(start_time ?? midnight);
   // "To stop at end of the day use: 00:00."
-  const end = end_time === undefined || end_time === '00:00' ? 24 * 60 : minutesOf(end_time);
+  const end = minutesOf(end_time ?? midnight) || 24 * 60;
   return start < end ? minutes >= start && minutes < end : minutes >= start || minutes < end;
 }
 

@@ -147,6 +147,20 @@ void t.test('elements follow the clock of the place, over midnight and through s
   );
 });
 
+void t.test('an element without an end ends with the day, one without a start begins with it', async (t) => {
+  const night = session('2026-03-02T20:00:00Z', { minutes: 480, kwh: 8 });
+  const evening = { start_time: '18:00' };
+  const morning = { end_time: '06:00' };
+  for (const restrictions of [evening, morning]) {
+    t.equal(excl(tariff([perHour('6', restrictions), perHour('1')]), night), 2800n);
+    t.equal(excl(tariff([perKwh('6', restrictions), perKwh('1')]), night), 2800n);
+    t.ok(needsReadings(tariff([perKwh('6', restrictions), perKwh('1')]), night));
+  }
+  // At midnight, as 24 April begins, the clock is put forward to 1.
+  const cairo = tariff([perHour('6', evening), perHour('1')], { time_zone: 'Africa/Cairo' });
+  t.equal(excl(cairo, session('2026-04-23T20:00:00Z', { minutes: 240 })), 1400n);
+});
+
 void t.test('elements follow the calendar of the place', async (t) => {
   const zone = { time_zone: 'Europe/Amsterdam' };
   const weekend = tariff([perHour('60', { day_of_week: ['SATURDAY', 'SUNDAY'] }), perHour('6')], zone);
