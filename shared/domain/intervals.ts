@@ -56,7 +56,7 @@ export function spread(intervals: Iterable<Interval>, buckets: readonly Interval
 }
 
 /** The last bucket that begins at or before a time; -1: it is before all. */
-export function indexAt(buckets: readonly Interval[], time: number): number {
+export function indexAt(buckets: readonly Pick<Interval, 'from'>[], time: number): number {
   let low = 0;
   let high = buckets.length;
   while (low < high) {

@@ -1,5 +1,13 @@
+import { indexAt } from '#shared/domain/intervals.ts';
 import { localClock } from './local-clock.ts';
-import { energyBorders, isActive, looksAtCurrent, looksAtFlow, timeBorders } from './restrictions.ts';
+import {
+  energyBorders,
+  isOpen,
+  isWithinLimits,
+  looksAtCurrent,
+  looksAtFlow,
+  timeBorders,
+} from './restrictions.ts';
 import type { PriceComponent, PriceDimension, Tariff, TariffElement } from './tariff.ts';
 import { type Activity, type SessionUsage, type Stretch, stretchesOf } from './usage.ts';
 
@@ -65,11 +73,17 @@ interface RatedStretch extends Stretch {
 function rate(tariff: Tariff, usage: SessionUsage): RatedStretch[] {
   const { elements } = tariff;
   const session = { from: usage.startedAt.getTime(), clock: localClock(tariff.time_zone ?? 'UTC') };
-  const cuts = { instants: bordersOf(tariff, usage), energies: energyBorders(elements) };
+  const borders = bordersOf(tariff, usage);
+  // Asked for each time between two borders, not for each stretch: there is one for each reading.
+  const open = [session.from, ...borders].map((from) => ({
+    from,
+    elements: elements.filter((element) => isOpen(element, from, session)),
+  }));
+  const cuts = { instants: borders, energies: energyBorders(elements) };
   return stretchesOf(usage, cuts).map((stretch) => {
     const components = new Map<PriceDimension, PriceComponent>();
-    for (const element of elements) {
-      if (!isActive(element, stretch, session)) continue;
+    for (const element of open[indexAt(open, stretch.from)]?.elements ?? []) {
+      if (!isWithinLimits(element, stretch)) continue;
       for (const component of element.price_components) {
         if (!components.has(component.type)) components.set(component.type, component);
       }

@@ -11,7 +11,7 @@ function restrictionsOf(elements: readonly TariffElement[]): TariffRestrictions[
   );
 }
 
-/** The instants (ms) within a session at which the passing of time makes elements active or inactive. */
+/** The instants (ms) within a session, in order, at which the passing of time makes elements active or inactive. */
 export function timeBorders(
   elements: readonly TariffElement[],
   clock: LocalClock,
@@ -29,8 +29,8 @@ export function timeBorders(
       : [start_time ?? midnight, end_time ?? midnight].map(minutesOf)),
     ...((start_date ?? end_date ?? day_of_week) === undefined ? [] : [0]),
   ]);
-  if (minutes.length === 0) return durations;
-  return [...durations, ...clock.instants(session.from, session.to, [...new Set(minutes)])];
+  const times = minutes.length === 0 ? [] : clock.instants(session.from, session.to, [...new Set(minutes)]);
+  return [...durations, ...times].toSorted((a, b) => a - b);
 }
 
 /** The energies (mWh) at which elements become active or inactive. */
@@ -53,25 +53,32 @@ export function looksAtCurrent({ restrictions }: TariffElement): boolean {
   return (restrictions?.min_current ?? restrictions?.max_current) !== undefined;
 }
 
-/**
- * Whether an element is active in a stretch, which no border of its cuts. Least values are inclusive and most values
- * exclusive; a current that was not measured is within no limits (OCPI 2.2.1 §11.4.6).
- */
-export function isActive(
+/** Whether the time of a stretch lets an element be active: it is the same until the next of the `timeBorders`. */
+export function isOpen(
   { restrictions }: TariffElement,
-  stretch: Stretch,
+  instant: number,
   session: { from: number; clock: LocalClock },
 ): boolean {
   if (restrictions === undefined) return true;
   if (restrictions.reservation !== undefined) return false;
-  const { min_kwh, max_kwh, min_current, max_current, min_power, max_power } = restrictions;
   const { min_duration, max_duration } = restrictions;
+  return (
+    isWithin((instant - session.from) / 1000, min_duration, max_duration) &&
+    isOnClock(restrictions, instant, session.clock)
+  );
+}
+
+/**
+ * Whether energy, current and power let an element be active in a stretch, which no border of its cuts. Least values are
+ * inclusive and most values exclusive; a current that was not measured is within no limits (OCPI 2.2.1 §11.4.6).
+ */
+export function isWithinLimits({ restrictions }: TariffElement, stretch: Stretch): boolean {
+  if (restrictions === undefined) return true;
+  const { min_kwh, max_kwh, min_current, max_current, min_power, max_power } = restrictions;
   return (
     isWithin(stretch.fromMwh, min_kwh && toMwh(min_kwh), max_kwh && toMwh(max_kwh)) &&
     isWithin(stretch.currentA, min_current, max_current) &&
-    isWithin(stretch.powerKw, min_power, max_power) &&
-    isWithin((stretch.from - session.from) / 1000, min_duration, max_duration) &&
-    isOpen(restrictions, stretch.from, session.clock)
+    isWithin(stretch.powerKw, min_power, max_power)
   );
 }
 
@@ -82,7 +89,7 @@ function isWithin(value: number | null, least: number | undefined, most: number 
 }
 
 /** Whether the clock and the calendar at the place let an element be active. */
-function isOpen(restrictions: TariffRestrictions, instant: number, clock: LocalClock): boolean {
+function isOnClock(restrictions: TariffRestrictions, instant: number, clock: LocalClock): boolean {
   const { start_time, end_time, start_date, end_date, day_of_week } = restrictions;
   if ((start_time ?? end_time ?? start_date ?? end_date ?? day_of_week) === undefined) return true;
   const { date, minutes, weekday } = clock.at(instant);

@@ -52,7 +52,7 @@ export function stretchesOf(usage: SessionUsage, { instants, energies }: Cuts): 
     activity: cause === 'SuspendedEVSE' ? ('held' as const) : ('parking' as const),
   }));
   const borders = periods.flatMap(({ from, to }) => [from, to]);
-  const cuts = { instants: [...instants, ...borders], energies };
+  const cuts = { instants: inOrder([...instants, ...borders]), energies: inOrder(energies) };
   return intervals(usage)
     .flatMap((interval) => cut(interval, cuts))
     .map((stretch) => {
@@ -98,15 +98,13 @@ function intervals({ startedAt, endedAt, energyWh, readings }: SessionUsage): St
 function cut(interval: Stretch, { instants, energies }: Cuts): Stretch[] {
   const { from, to, fromMwh, toMwh } = interval;
   const [time, energy] = [to - from, toMwh - fromMwh];
+  const times = between(instants, from, to);
+  const levels = between(energies, fromMwh, toMwh);
+  if (times.length + levels.length === 0) return [interval];
   const cuts = [
-    ...instants
-      .filter((at) => at > from && at < to)
-      .map((at) => ({ at, mwh: fromMwh + Math.round((energy * (at - from)) / time) })),
-    ...energies
-      .filter((mwh) => mwh > fromMwh && mwh < toMwh)
-      .map((mwh) => ({ at: from + Math.round((time * (mwh - fromMwh)) / energy), mwh })),
+    ...times.map((at) => ({ at, mwh: fromMwh + Math.round((energy * (at - from)) / time) })),
+    ...levels.map((mwh) => ({ at: from + Math.round((time * (mwh - fromMwh)) / energy), mwh })),
   ].toSorted((a, b) => a.at - b.at || a.mwh - b.mwh);
-  if (cuts.length === 0) return [interval];
   const points = [{ at: from, mwh: fromMwh }, ...cuts, { at: to, mwh: toMwh }];
   return points
     .slice(1)
@@ -115,6 +113,28 @@ function cut(interval: Stretch, { instants, energies }: Cuts): Stretch[] {
       return { ...interval, from: start.at, fromMwh: start.mwh, to: at, toMwh: mwh };
     })
     .filter((stretch) => stretch.from < stretch.to || stretch.fromMwh < stretch.toMwh);
+}
+
+function inOrder(numbers: readonly number[]): number[] {
+  return numbers.toSorted((a, b) => a - b);
+}
+
+/** Those of numbers in order that lie between two others; found by halving, since every interval asks for them. */
+function between(sorted: readonly number[], from: number, to: number): number[] {
+  const first = countBelow(sorted, from);
+  const last = countBelow(sorted, to);
+  return first === last ? [] : sorted.slice(first, last).filter((number) => number > from);
+}
+
+function countBelow(sorted: readonly number[], bound: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? bound) < bound) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** Wh as whole mWh: no meter resolves less. */
