@@ -103,6 +103,8 @@ void t.test('what a session would cost is told from the tariff of its start', as
       },
     },
   });
+  const unparked = await calculate(api, driver, { ...later, parkingMinutes: 0 });
+  t.match(unparked.json['cost'], { totalInclVat: 8, notes: [] }, 'its current counts too');
 });
 
 void t.test('a charger is found by what stands on it, with what it costs', async (t) => {

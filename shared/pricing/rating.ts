@@ -35,7 +35,7 @@ export interface Rating {
 
 /**
  * What else there is to say of a price: elements were left out, since they price reservations or look at a current that
- * nobody measured; or energy was taken to have flowed evenly, where the tariff needs readings and there were none.
+ * nobody measured; or energy was taken to have flowed evenly, where the tariff needs readings and none told it.
  */
 export const costNotes = ['RESERVATION_IGNORED', 'CURRENT_NOT_MEASURED', 'ENERGY_SPREAD_EVENLY'] as const;
 export type CostNote = (typeof costNotes)[number];
@@ -138,7 +138,8 @@ export function rateSession(tariff: Tariff, usage: SessionUsage): Rating {
       return volume === undefined ? [] : [{ component, volume: BigInt(volume) }];
     });
   const notes = notesOf(tariff, stretches);
-  if (usage.readings.length === 0 && needsReadings(tariff, usage)) notes.push('ENERGY_SPREAD_EVENLY');
+  const isSpread = usage.readings.every(({ energyWh }) => energyWh === null);
+  if (isSpread && needsReadings(tariff, usage)) notes.push('ENERGY_SPREAD_EVENLY');
   return { volumes, notes };
 }
 

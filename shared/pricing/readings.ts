@@ -11,11 +11,10 @@ export function usageReadings(
   session: { startedAt: Date; meterStartWh: number | null },
 ): UsageReading[] {
   let count = beginCount(session.meterStartWh, session.startedAt);
-  let currentA: number | null = null;
-  return points.flatMap((point) => {
-    currentA = point.currentA ?? currentA;
-    if (point.registerWh === null) return [];
-    count = countRegister(count, { registerWh: point.registerWh, atMs: point.atMs });
-    return [{ at: new Date(point.atMs), energyWh: count.energyWh, currentA }];
+  return points.map(({ atMs, registerWh, currentA }) => {
+    const at = new Date(atMs);
+    if (registerWh === null) return { at, energyWh: null, currentA };
+    count = countRegister(count, { registerWh, atMs });
+    return { at, energyWh: count.energyWh, currentA };
   });
 }

@@ -1,10 +1,11 @@
 import type { IdlePeriod } from '#shared/domain/idle.ts';
+import { indexAt } from '#shared/domain/intervals.ts';
 
 /** What a session measured at one instant. */
 export interface UsageReading {
   at: Date;
-  /** Charged since the start, in Wh. */
-  energyWh: number;
+  /** Charged since the start, in Wh; null: not measured. */
+  energyWh: number | null;
   /** A, summed over the phases; null: not measured. */
   currentA: number | null;
 }
@@ -16,7 +17,7 @@ export interface SessionUsage {
   endedAt: Date;
   energyWh: number;
   idlePeriods: readonly IdlePeriod[];
-  /** In between, in order of time; none: energy is taken to have flowed evenly. */
+  /** In order of time; where none tells energy, it is taken to have flowed evenly. */
   readings: readonly UsageReading[];
 }
 
@@ -26,14 +27,18 @@ export interface SessionUsage {
  */
 export type Activity = 'charging' | 'parking' | 'held';
 
-/** A stretch of a session in which nothing changes but time and energy; times in ms, energy in mWh since the start. */
-export interface Stretch {
+/** A part of a session through which energy is taken to flow evenly; times in ms, energy in mWh since the start. */
+interface Flow {
   from: number;
   to: number;
   fromMwh: number;
   toMwh: number;
   /** Of the interval between two readings that it lies in; null: the interval has no length. */
   powerKw: number | null;
+}
+
+/** A stretch of a session in which nothing changes but time and energy. */
+export interface Stretch extends Flow {
   currentA: number | null;
   activity: Activity;
 }
@@ -52,42 +57,48 @@ export function stretchesOf(usage: SessionUsage, { instants, energies }: Cuts): 
     activity: cause === 'SuspendedEVSE' ? ('held' as const) : ('parking' as const),
   }));
   const borders = periods.flatMap(({ from, to }) => [from, to]);
-  const cuts = { instants: inOrder([...instants, ...borders]), energies: inOrder(energies) };
+  const currents = currentsOf(usage.readings);
+  const cuts = {
+    instants: inOrder([...instants, ...borders, ...currents.map(({ from }) => from)]),
+    energies: inOrder(energies),
+  };
   return intervals(usage)
     .flatMap((interval) => cut(interval, cuts))
-    .map((stretch) => {
+    .map((flow) => {
       // A stretch without length at the end of a period belongs to it.
-      const period = periods.find(({ from, to }) => from <= stretch.from && stretch.to <= to);
-      return { ...stretch, activity: period?.activity ?? 'charging' };
+      const period = periods.find(({ from, to }) => from <= flow.from && flow.to <= to);
+      // What a meter shows holds until it shows another value; before the first one, that one.
+      const { currentA = null } = currents[indexAt(currents, flow.from)] ?? currents[0] ?? {};
+      return { ...flow, currentA, activity: period?.activity ?? 'charging' };
     });
 }
 
-/** The intervals between readings. Energy never falls, and in the end it is what the session used. */
-function intervals({ startedAt, endedAt, energyWh, readings }: SessionUsage): Stretch[] {
+/** The currents that were measured, with or without energy, at the start and the end of the session too. */
+function currentsOf(readings: readonly UsageReading[]): { from: number; currentA: number }[] {
+  return readings.flatMap(({ at, currentA }) =>
+    currentA === null ? [] : [{ from: at.getTime(), currentA }],
+  );
+}
+
+/** The intervals between readings of energy. It never falls, and in the end it is what the session used. */
+function intervals({ startedAt, endedAt, energyWh, readings }: SessionUsage): Flow[] {
   const start = startedAt.getTime();
   const end = Math.max(start, endedAt.getTime());
   const totalMwh = toMwh(energyWh);
-  const inside = readings.filter(({ at }) => at.getTime() > start && at.getTime() < end);
-  const points = inside.map((reading) => ({ ...reading, at: reading.at.getTime() }));
-  const found: Stretch[] = [];
+  const found: Flow[] = [];
   let before = { at: start, mwh: 0 };
-  // What a meter shows holds until it shows another value; before the first one, that one.
-  let currentA = points.find((point) => point.currentA !== null)?.currentA ?? null;
-  for (const point of [...points, { at: end, energyWh, currentA: null }]) {
-    const mwh = point.at === end ? totalMwh : Math.min(totalMwh, Math.max(before.mwh, toMwh(point.energyWh)));
-    const hours = (point.at - before.at) / 3_600_000;
-    found.push({
-      from: before.at,
-      to: point.at,
-      fromMwh: before.mwh,
-      toMwh: mwh,
-      powerKw: hours > 0 ? (mwh - before.mwh) / 1_000_000 / hours : null,
-      currentA,
-      activity: 'charging',
-    });
-    before = { at: point.at, mwh };
-    currentA = point.currentA ?? currentA;
+  const add = (at: number, mwh: number) => {
+    const hours = (at - before.at) / 3_600_000;
+    const powerKw = hours > 0 ? (mwh - before.mwh) / 1_000_000 / hours : null;
+    found.push({ from: before.at, to: at, fromMwh: before.mwh, toMwh: mwh, powerKw });
+    before = { at, mwh };
+  };
+  for (const reading of readings) {
+    const at = reading.at.getTime();
+    if (reading.energyWh === null || at <= start || at >= end) continue;
+    add(at, Math.min(totalMwh, Math.max(before.mwh, toMwh(reading.energyWh))));
   }
+  add(end, totalMwh);
   return found;
 }
 
@@ -95,7 +106,7 @@ function intervals({ startedAt, endedAt, energyWh, readings }: SessionUsage): St
  * Cuts the interval between two readings. Each cut is interpolated between the readings themselves, to the mWh and to
  * the millisecond: from cuts that are rounded already, others would come out differently.
  */
-function cut(interval: Stretch, { instants, energies }: Cuts): Stretch[] {
+function cut(interval: Flow, { instants, energies }: Cuts): Flow[] {
   const { from, to, fromMwh, toMwh } = interval;
   const [time, energy] = [to - from, toMwh - fromMwh];
   const times = between(instants, from, to);

@@ -122,12 +122,13 @@ void t.test('a reading more on the way changes nothing', async (t) => {
 function readingAt({ startedAt, endedAt, energyWh, readings }: SessionUsage, share: number) {
   const at =
     startedAt.getTime() + Math.round((share * (endedAt.getTime() - startedAt.getTime())) / 1000) * 1000;
-  const first = { at: startedAt, energyWh: 0, currentA: null };
-  const before = [first, ...readings].findLast((reading) => reading.at.getTime() <= at) ?? first;
-  const after = [...readings, { at: endedAt, energyWh }].find((reading) => reading.at.getTime() > at);
-  if (after === undefined || before.at.getTime() === at) return null;
-  const part = (at - before.at.getTime()) / (after.at.getTime() - before.at.getTime());
-  const energy = Math.round(before.energyWh + part * (after.energyWh - before.energyWh));
+  const known = [{ at: startedAt, energyWh: 0 }, ...readings, { at: endedAt, energyWh }];
+  const points = known.map((point) => ({ at: point.at.getTime(), wh: point.energyWh ?? 0 }));
+  const before = points.findLast((point) => point.at <= at);
+  const after = points.find((point) => point.at > at);
+  if (before === undefined || after === undefined || before.at === at) return null;
+  const part = (at - before.at) / (after.at - before.at);
+  const energy = Math.round(before.wh + part * (after.wh - before.wh));
   return { at: new Date(at), energyWh: energy, currentA: null };
 }
 

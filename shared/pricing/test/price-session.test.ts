@@ -218,6 +218,30 @@ void t.test(
   },
 );
 
+void t.test(
+  'a current counts from where it was measured, at the start and without a register too',
+  async (t) => {
+    const high = tariff([perHour('60', { min_current: 32 }), perHour('6')]);
+    const startedAt = new Date(noon);
+    const at = (minutes: number) => new Date(startedAt.getTime() + minutes * 60_000);
+    const priced = (...readings: SessionUsage['readings']) => {
+      const usage = { startedAt, endedAt: at(60), energyWh: 9000, idlePeriods: [], readings };
+      const { totalExclVatMinor, notes } = priceSession(high, usage);
+      return [totalExclVatMinor, ...notes];
+    };
+    const [start, end] = [
+      { at: at(0), energyWh: 0, currentA: 40 },
+      { at: at(60), energyWh: 9000, currentA: 40 },
+    ];
+    t.strictSame(priced(start, { at: at(50), energyWh: 8000, currentA: 10 }), [5100n]);
+    t.strictSame(priced(start, end), [6000n]);
+    t.strictSame(priced(end), [6000n], 'before the first one, that one');
+    const withoutRegister = { at: at(50), energyWh: null, currentA: 10 };
+    t.strictSame(priced(start, withoutRegister, end), [5100n]);
+    t.strictSame(priced({ ...start, energyWh: null }, withoutRegister), [5100n, 'ENERGY_SPREAD_EVENLY']);
+  },
+);
+
 void t.test('the lines are summed for each rate of VAT, no VAT and 0 % apart', async (t) => {
   const rates = plain(
     { type: 'FLAT', price: '1', step_size: 1 },
@@ -302,8 +326,9 @@ void t.test('readings count from the start of the session, through resets', asyn
     ]),
     [
       [1000, 16],
-      [1000, 20],
-      [1500, 20],
+      [null, 20],
+      [1000, null],
+      [1500, null],
     ],
   );
 });
