@@ -113,15 +113,15 @@ export async function assignTariff(
 }
 
 /**
- * Ends an assignment now: what charges already keeps its tariff. One that has not begun is withdrawn, and one that has
- * ended stays as it is.
+ * Ends an assignment now: what charges already keeps its tariff. One that has not begun is withdrawn, as if it had never
+ * been, and one that has ended stays as it is.
  * @throws {DomainError} TARIFF_ASSIGNMENT_NOT_FOUND.
  */
 export async function endTariffAssignment({ sql }: ServiceDeps, by: Actor, uuid: string): Promise<void> {
   await sql.begin(async (transaction) => {
     const before = found(await findAssignment(transaction, by.caller.networks, uuid, true), uuid);
     if (before.validUntil !== null && before.validUntil <= new Date()) return;
-    await endAssignment(transaction, before.id);
+    await endAssignment(transaction, before);
     const after = await findAssignment(transaction, by.caller.networks, uuid);
     await auditChange(transaction, by, { ...audited(before, 'delete'), before, after });
   });

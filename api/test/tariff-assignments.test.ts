@@ -189,6 +189,35 @@ void t.test('an assignment is ended now or withdrawn, and while there is one its
   );
 });
 
+void t.test('what a withdrawn assignment would have ended goes on until the next', async (t) => {
+  const api = await startTestApi(t);
+  const { key, charger, location, tariff, assign, effective } = await scene(api);
+  const [old, dear, dearer] = [
+    await tariff('Old', 0.1),
+    await tariff('Dear', 0.2),
+    await tariff('Dearer', 0.3),
+  ];
+  const at = (place: object) => async (tariffUuid: string, validFrom: string, validUntil?: string) => {
+    const made = await assign({ tariffUuid, ...place, validFrom, validUntil });
+    return made.json['data']?.['id'] as unknown as string;
+  };
+  const withdraw = (id: string) => api.call(key, { method: 'DELETE', url: `${url}/${id}` });
+  const there = at({ locationUuid: location });
+  const first = await there(old, '2026-01-01T00:00:00Z');
+  const second = await there(dear, '2030-01-01T00:00:00Z', '2031-01-01T00:00:00Z');
+  const third = await there(dearer, '2032-01-01T00:00:00Z');
+  t.equal((await withdraw(second)).status, 200);
+  t.match(await effective('2031-06-01T00:00:00Z'), named('Old', 'LOCATION'));
+  t.match(await effective('2032-01-01T00:00:00Z'), named('Dearer', 'LOCATION'));
+  t.equal((await withdraw(third)).status, 200);
+  t.match((await api.call(key, { url: `${url}/${first}` })).json['data'], { validUntil: null });
+
+  const closer = at({ chargerUuid: charger });
+  await closer(old, '2026-01-01T00:00:00Z', '2030-01-01T00:00:00Z');
+  t.equal((await withdraw(await closer(dear, '2030-01-01T00:00:00Z'))).status, 200);
+  t.match(await effective('2030-01-01T00:00:00Z'), named('Old', 'LOCATION'), 'an end that was given stays');
+});
+
 void t.test(
   'a session gets the tariff and the version of its start, as the charger tells its time',
   async (t) => {

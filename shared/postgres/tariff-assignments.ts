@@ -120,7 +120,7 @@ export async function insertAssignment(
 ): Promise<string> {
   const column = placeColumns[place.level];
   await transaction`
-    update tariff_assignments set valid_until = ${validFrom}
+    update tariff_assignments set valid_until = ${validFrom}, was_cut = true
     where ${transaction(column)} = ${place.id} and is_active and valid_until is null and valid_from < ${validFrom}`;
   const [row] = await transaction<{ uuid: string }[]>`
     insert into tariff_assignments (tariff_id, ${transaction(column)}, valid_from, valid_until)
@@ -135,12 +135,24 @@ export function isOverlap(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === '23P01';
 }
 
-/** Ends a locked assignment now; one that has not begun is withdrawn. */
-export async function endAssignment(sql: Queryable, id: number): Promise<void> {
-  await sql`
+/** Ends a locked assignment now; one that has not begun is withdrawn, and what it cut goes on until the next one. */
+export async function endAssignment(
+  transaction: Transaction,
+  { id, level }: Pick<AssignmentRecord, 'id' | 'level'>,
+): Promise<void> {
+  const [ended] = await transaction<{ isActive: boolean }[]>`
     update tariff_assignments set is_active = valid_from < now(),
       valid_until = case when valid_from < now() then now() else valid_until end
-    where id = ${id}`;
+    where id = ${id} returning is_active as "isActive"`;
+  if (ended?.isActive === true) return;
+  const column = transaction(placeColumns[level]);
+  await transaction`
+    update tariff_assignments cut set valid_until = (
+      select min(next.valid_from) from tariff_assignments next
+      where next.${column} = cut.${column} and next.is_active and next.valid_from >= cut.valid_until)
+    from tariff_assignments withdrawn
+    where withdrawn.id = ${id} and cut.${column} = withdrawn.${column} and cut.is_active and cut.was_cut
+      and cut.valid_until = withdrawn.valid_from`;
 }
 
 /** Whether a tariff is assigned to something now or later. */

@@ -196,6 +196,7 @@ export function tariffAssignmentRoutes(app: App, deps: ServiceDeps): void {
       tags: ['operator'],
       operationId: 'endTariffAssignment',
       summary: 'End an assignment now; one that has not begun is withdrawn',
+      description: 'Where one is withdrawn, the one that it would have ended goes on until the next.',
       params: Type.Object({ uuid: Uuid() }),
       response: {
         200: Envelope(Type.Object({ id: Uuid(), deleted: Type.Literal(true) }), 'The assignment has ended'),
