@@ -15,13 +15,13 @@ const columns = (sql: Queryable) => sql`
   t.energy_mix as "energyMix", t.starts_at as "startsAt", t.ends_at as "endsAt", n.country_code as "countryCode",
   n.party_id as "partyId", greatest(t.updated_at, a.assigned_at) as "lastUpdated"`;
 
-/** Those that are assigned to something now or later; the first assignment is when a tariff comes to partners. */
+/** Those that are assigned to something now or later; the first of these assignments is when a tariff comes to partners. */
 const tables = (sql: Queryable) => sql`
   tariffs t
   join networks n on n.id = t.network_id
   join lateral (
     select min(created_at) as assigned_at from tariff_assignments
-    where tariff_id = t.id and is_active having bool_or(valid_until is null or valid_until > now())
+    where tariff_id = t.id and is_active and (valid_until is null or valid_until > now()) having count(*) > 0
   ) a on true`;
 
 /** One slice of the tariffs of a network that are assigned, oldest first, and how many there are. */

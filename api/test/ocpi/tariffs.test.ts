@@ -118,11 +118,24 @@ void t.test(
     t.match((await get(`${standard}?date_from=${changedAt}`)).json['data'], [{ id, ...change }]);
     t.match((await get(`${standard}?date_to=${changedAt}`)).json['data'], [{ id: later }]);
 
-    const assignments = items(
-      (await api.call(key, { url: `/cpms/v1/tariff-assignments?tariffUuid=${later}` })).json['data'],
-    );
-    const assignment = assignments[0]?.['id'] as unknown as string;
-    await api.call(key, { method: 'DELETE', url: `/cpms/v1/tariff-assignments/${assignment}` });
+    const endAssignments = async (tariffUuid: string) => {
+      const list = await api.call(key, { url: `/cpms/v1/tariff-assignments?tariffUuid=${tariffUuid}` });
+      for (const assignment of items(list.json['data'])) {
+        const uuid = assignment['id'] as unknown as string;
+        await api.call(key, { method: 'DELETE', url: `/cpms/v1/tariff-assignments/${uuid}` });
+      }
+    };
+    await endAssignments(later);
     t.match(await get(standard), { headers: { 'x-total-count': '1' }, json: { data: [{ id }] } });
+
+    const goneAt = new Date(Date.now() + 1).toISOString();
+    await endAssignments(id);
+    t.strictSame((await get(standard)).json['data'], [] as never);
+    t.equal((await assign(id)).status, 201);
+    t.match(
+      (await get(`${standard}?date_from=${goneAt}`)).json['data'],
+      [{ id }],
+      'assigned again, it is new again',
+    );
   },
 );
