@@ -31,8 +31,9 @@ function adjust(
   const exclVat = after.exclVat - before.exclVat;
   const vat = after.inclVat - before.inclVat - exclVat;
   if (exclVat === 0n && vat === 0n) return lines;
-  const rates = [...Map.groupBy(lines, ({ vatPercent }) => vatPercent)];
-  if (rates.length === 0) rates.push([firstRate(tariff), []]);
+  const priced = lines.filter((line) => line.exclVatMinor !== 0n || line.vatMinor !== 0n);
+  const rates = [...Map.groupBy(priced, ({ vatPercent }) => vatPercent)];
+  if (rates.length === 0) rates.push([firstRate(tariff, exact), []]);
   const excls = allocate(exclVat, weights(rates, 'exclVatMinor'));
   // VAT on what had none falls where the price falls.
   const vatWeights = weights(rates, 'vatMinor');
@@ -72,12 +73,14 @@ function vatInProportion(tariff: Tariff, exact: readonly ExactLine[], exclVat: b
   const excl = exact.reduce((sum, line) => sum + line.exclVat, 0n);
   const vat = exact.reduce((sum, line) => sum + line.vat, 0n);
   if (excl > 0n) return divideRounded(exclVat * vat, excl);
-  const rate = firstRate(tariff);
+  const rate = firstRate(tariff, exact);
   return rate === null ? 0n : divideRounded(exactPercent(exclVat * exactScale, rate), exactScale);
 }
 
-function firstRate({ elements }: Tariff): string | null {
-  return elements[0]?.price_components[0]?.vat ?? null;
+/** Of what costs something, though it may be less than a cent; else of the tariff. */
+function firstRate({ elements }: Tariff, exact: readonly ExactLine[]): string | null {
+  const priced = exact.find(({ exclVat }) => exclVat > 0n);
+  return priced === undefined ? (elements[0]?.price_components[0]?.vat ?? null) : priced.vatPercent;
 }
 
 function totalsOf(lines: readonly CostLine[]): Totals {

@@ -272,6 +272,21 @@ void t.test(
     t.strictSame(totals(1), [200n, 242n]);
     t.strictSame(totals(6), [300n, 363n]);
     t.strictSame(totals(60), [500n, 605n]);
+    const freeStart: Tariff = {
+      ...plain(
+        { type: 'ENERGY', price: '0.50', vat: '21', step_size: 1 },
+        { type: 'FLAT', price: '0', vat: '9', step_size: 1 },
+      ),
+      ...limits,
+    };
+    t.strictSame(
+      vatTotals(priceSession(freeStart, session(noon, { minutes: 1 })).lines),
+      [
+        { vatPercent: '9', exclVatMinor: 0n, vatMinor: 0n },
+        { vatPercent: '21', exclVatMinor: 200n, vatMinor: 42n },
+      ],
+      'and its VAT stands at that rate',
+    );
     const mixed: Tariff = {
       ...plain(
         { type: 'ENERGY', price: '1', vat: '10', step_size: 1 },
