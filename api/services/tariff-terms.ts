@@ -1,3 +1,4 @@
+import { parseDateTime } from '#shared/domain/date-time.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type {
   IdlePrice,
@@ -77,7 +78,7 @@ function requireRestrictions(
   }
   for (const name of ['start_date', 'end_date'] as const) {
     const date = restrictions[name];
-    if (date !== undefined && Number.isNaN(Date.parse(date))) {
+    if (date !== undefined && parseDateTime(`${date}T00:00:00Z`) === null) {
       throw invalid(`${field}.restrictions.${name}`, 'must be a day of the calendar');
     }
   }
