@@ -17,7 +17,7 @@ export interface SessionUsage {
   endedAt: Date;
   energyWh: number;
   idlePeriods: readonly IdlePeriod[];
-  /** In order of time; where none tells energy, it is taken to have flowed evenly. */
+  /** In order of time; where none tells energy, it is taken to have flowed evenly while the session charged. */
   readings: readonly UsageReading[];
 }
 
@@ -37,10 +37,13 @@ interface Flow {
   powerKw: number | null;
 }
 
-/** A stretch of a session in which nothing changes but time and energy. */
-export interface Stretch extends Flow {
-  currentA: number | null;
+interface ActiveFlow extends Flow {
   activity: Activity;
+}
+
+/** A stretch of a session in which nothing changes but time and energy. */
+export interface Stretch extends ActiveFlow {
+  currentA: number | null;
 }
 
 /** Where a session is cut besides: instants in ms, energies since the start in mWh. */
@@ -51,26 +54,62 @@ export interface Cuts {
 
 /** Cuts a session at the readings, where charging and idling change, and at what else is asked for. */
 export function stretchesOf(usage: SessionUsage, { instants, energies }: Cuts): Stretch[] {
-  const periods = usage.idlePeriods.map(({ from, to, cause }) => ({
+  const idle = idleTimes(usage);
+  const currents = currentsOf(usage.readings);
+  const cuts = {
+    instants: inOrder([...instants, ...currents.map(({ from }) => from)]),
+    energies: inOrder(energies),
+  };
+  return intervals(usage)
+    .flatMap((interval) => tellIdleApart(interval, idle))
+    .flatMap((flow) => cut(flow, cuts))
+    .map((flow) => {
+      // What a meter shows holds until it shows another value; before the first one, that one.
+      const { currentA = null } = currents[indexAt(currents, flow.from)] ?? currents[0] ?? {};
+      return { ...flow, currentA };
+    });
+}
+
+interface IdleTimes {
+  periods: { from: number; to: number; activity: Activity }[];
+  /** Where they begin and end, in order. */
+  borders: number[];
+}
+
+function idleTimes({ idlePeriods }: SessionUsage): IdleTimes {
+  const periods = idlePeriods.map(({ from, to, cause }) => ({
     from: from.getTime(),
     to: to.getTime(),
     activity: cause === 'SuspendedEVSE' ? ('held' as const) : ('parking' as const),
   }));
-  const borders = periods.flatMap(({ from, to }) => [from, to]);
-  const currents = currentsOf(usage.readings);
-  const cuts = {
-    instants: inOrder([...instants, ...borders, ...currents.map(({ from }) => from)]),
-    energies: inOrder(energies),
-  };
-  return intervals(usage)
-    .flatMap((interval) => cut(interval, cuts))
-    .map((flow) => {
-      // A stretch without length at the end of a period belongs to it.
-      const period = periods.find(({ from, to }) => from <= flow.from && flow.to <= to);
-      // What a meter shows holds until it shows another value; before the first one, that one.
-      const { currentA = null } = currents[indexAt(currents, flow.from)] ?? currents[0] ?? {};
-      return { ...flow, currentA, activity: period?.activity ?? 'charging' };
-    });
+  return { periods, borders: inOrder([...new Set(periods.flatMap(({ from, to }) => [from, to]))]) };
+}
+
+/**
+ * Cuts the interval between two readings where charging and idling change. Its energy flowed while it charged; where it
+ * did not at all, in all of it.
+ */
+function tellIdleApart(interval: Flow, { periods, borders }: IdleTimes): ActiveFlow[] {
+  const { from, to, fromMwh, toMwh } = interval;
+  const starts = [from, ...between(borders, from, to)];
+  const parts = starts.map((start, index) => {
+    const end = starts[index + 1] ?? to;
+    // A part without length at the end of a period belongs to it.
+    const period = periods.find((idle) => idle.from <= start && end <= idle.to);
+    return { ...interval, from: start, to: end, activity: period?.activity ?? ('charging' as const) };
+  });
+  if (parts.length === 1) return parts;
+  const charges = parts.some(({ activity }) => activity === 'charging');
+  const lengths = parts.map((part) => (charges && part.activity !== 'charging' ? 0 : part.to - part.from));
+  const total = lengths.reduce((sum, length) => sum + length, 0);
+  let flowed = 0;
+  let mwh = fromMwh;
+  return parts.map((part, index) => {
+    const before = mwh;
+    flowed += lengths[index] ?? 0;
+    mwh = fromMwh + Math.round(((toMwh - fromMwh) * flowed) / total);
+    return { ...part, fromMwh: before, toMwh: mwh };
+  });
 }
 
 /** The currents that were measured, with or without energy, at the start and the end of the session too. */
@@ -103,10 +142,10 @@ function intervals({ startedAt, endedAt, energyWh, readings }: SessionUsage): Fl
 }
 
 /**
- * Cuts the interval between two readings. Each cut is interpolated between the readings themselves, to the mWh and to
- * the millisecond: from cuts that are rounded already, others would come out differently.
+ * Cuts what lies between two readings. Each cut is interpolated between its ends themselves, to the mWh and to the
+ * millisecond: from cuts that are rounded already, others would come out differently.
  */
-function cut(interval: Flow, { instants, energies }: Cuts): Flow[] {
+function cut(interval: ActiveFlow, { instants, energies }: Cuts): ActiveFlow[] {
   const { from, to, fromMwh, toMwh } = interval;
   const [time, energy] = [to - from, toMwh - fromMwh];
   const times = between(instants, from, to);

@@ -43,13 +43,21 @@ void t.test('what the charger held back is neither charging nor parking', async 
     { minutes: 10, idle: 'SuspendedEV' },
   );
   t.equal(incl(both, usage), 200n);
+  const periods = (readings: SessionUsage['readings']) =>
+    ratedPeriods(both, { ...usage, readings }).map(({ activity, energyWh }) => [activity, energyWh]);
+  const told = [
+    ['charging', 5000],
+    ['held', 0],
+    ['parking', 0],
+  ];
+  t.strictSame(periods(usage.readings), told);
+  t.strictSame(periods([]), told, 'no energy flows then, whatever was not read');
+  const [first] = usage.idlePeriods;
+  const late = { ...usage, readings: [], idlePeriods: first === undefined ? [] : [first] };
   t.strictSame(
-    ratedPeriods(both, usage).map(({ activity, energyWh }) => [activity, energyWh]),
-    [
-      ['charging', 5000],
-      ['held', 0],
-      ['parking', 0],
-    ],
+    ratedPeriods(both, late).map(({ energyWh }) => energyWh),
+    [3750, 0, 1250],
+    'what it charged is spread over the time in which it did',
   );
 });
 
