@@ -107,19 +107,21 @@ export const measurandUnits: ReadonlyMap<string, readonly string[]> = new Map(
   [...columnRules].map(([measurand, { units }]) => [measurand, [...units.keys()]]),
 );
 
-/**
- * The register, in Wh, that 1.6 tells in StartTransaction and StopTransaction; null for one below 0: a meter that could
- * not be read (field note 16).
- */
+/** A register below 0 is how chargers say that the meter could not be read (field note 16). */
+function isRegister(wh: number): boolean {
+  return wh >= 0;
+}
+
+/** The register, in Wh, that 1.6 tells in StartTransaction and StopTransaction; null for what can be none. */
 export function registerWh(
   said: number,
   name: TransactionRegister,
   overrides: readonly MeterOverride[],
 ): number | null {
-  if (said < 0) return null;
   const override = findOverride(overrides, { measurand: name, unit: null });
   const convert = columnRules.get(defaultMeasurand)?.units.get(override?.unit ?? 'Wh') ?? same;
-  return round(convert(said * (override?.factor ?? 1)));
+  const wh = round(convert(said * (override?.factor ?? 1)));
+  return isRegister(wh) ? wh : null;
 }
 
 /** The context that a sampled value has when it names none. */
@@ -205,30 +207,31 @@ function place(value: SampledValue, row: Draft, override: MeterOverride | undefi
 
   if (override !== undefined) flag(sample, overriddenFlag);
   const convert = rule.units.get(override?.unit ?? value.unit ?? rule.defaultUnit);
-  const number = readNumber(value.value, override?.factor);
-  if (convert === undefined || number === null) {
+  const said = readNumber(value.value, override?.factor);
+  const number = convert === undefined || said === null ? null : convert(said);
+  if (number === null || (rule.column === 'energyWh' && !isRegister(number))) {
     flag(sample, convert === undefined ? 'unit-unknown' : 'value-unreadable');
     return keepExtra(value, sample);
   }
   if (!isOutlet) {
     keepExtra(value, sample);
-    row.elsewhereC = Math.max(row.elsewhereC ?? -Infinity, round(convert(number)));
+    row.elsewhereC = Math.max(row.elsewhereC ?? -Infinity, round(number));
     return;
   }
   if (value.phase === null) {
-    sample[rule.column] = round(convert(number));
+    sample[rule.column] = round(number);
     return;
   }
   keepExtra(value, sample);
   if (!combinablePhases.has(value.phase)) return;
   const seen = phases.get(value.measurand);
-  if (seen !== undefined) seen.values.push(convert(number));
+  if (seen !== undefined) seen.values.push(number);
   else {
     const { column } = rule;
     phases.set(value.measurand, {
       column,
       combine: override?.phases ?? rule.combine,
-      values: [convert(number)],
+      values: [number],
     });
   }
 }

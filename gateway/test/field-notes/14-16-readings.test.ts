@@ -4,7 +4,7 @@ import { storeMeterOverrides } from '#shared/postgres/meter-overrides.ts';
 import { storedSamples } from '#shared/testing/stored-samples.ts';
 import { until } from '#shared/testing/until.ts';
 import type { RawCharger } from '#gateway/test/raw-charger.ts';
-import { dialects, type Dialect } from './dialect.ts';
+import { type Charging, dialects, type Dialect } from './dialect.ts';
 import { after, charging, openScene, start } from './scene.ts';
 
 interface Value {
@@ -50,10 +50,10 @@ void t.test('field notes 14 to 16: readings as chargers send them', async (t) =>
   const scene = await openScene(t);
   const { clickhouse } = scene.rig.stores;
 
-  const begin = async (dialect: Dialect) => {
+  const begin = async (dialect: Dialect, more: Partial<Charging> = {}) => {
     const charger = await scene.charger();
     const socket: RawCharger = await scene.socket(charger, dialect);
-    const said = charging(scene);
+    const said = charging(scene, more);
     const transaction = await start(socket, dialect, said);
     const send = (values: (Value | null)[]) =>
       socket.call('m', ...readings(dialect, transaction, said.startedAt, values));
@@ -182,5 +182,22 @@ void t.test('field notes 14 to 16: readings as chargers send them', async (t) =>
       t.ok(Number(session?.cost?.totalInclVatMinor) >= 0);
       t.not(session?.flags.length, 0, 'and the session says so');
     });
+
+    await t.test(
+      `16, ${version}: a register below 0 could not be read: nothing counts from it`,
+      async (t) => {
+        const { charger, socket, said, transaction } = await begin(dialect, { meterStartWh: -1 });
+        const readings = [-1, 5_000_000].map((registerWh, n) => ({
+          at: after(said, 60 + n * 60),
+          registerWh,
+        }));
+        await socket.call('meter', ...dialect.meter(said, transaction, readings, 1));
+        const end = { at: after(said, 600), registerWh: 5_002_000 };
+        t.match(await socket.call('stop', ...dialect.stop(said, transaction, end, 2)), [3, 'stop']);
+        t.match(await scene.sessions(charger), [
+          { meterStartWh: 5_000_000, energyWh: 2000, flags: ['meter-start-missing'] },
+        ]);
+      },
+    );
   }
 });

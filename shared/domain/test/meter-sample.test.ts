@@ -66,7 +66,6 @@ void t.test('numbers are read as chargers write them, and nothing else is taken 
   for (const [value, number] of [
     ['1234,5', 1234.5],
     [' 12 ', 12],
-    ['-3.5', -3.5],
     ['1.5e3', 1500],
     ['.5', 0.5],
     [7.25, 7.25],
@@ -78,6 +77,12 @@ void t.test('numbers are read as chargers write them, and nothing else is taken 
     t.match(sample, { energyWh: null, flags: ['value-unreadable'] });
     t.equal(sample.extra[energy], String(value), 'kept as sent');
   }
+  t.end();
+});
+
+void t.test('a register below 0 is none, and is kept as sent', (t) => {
+  t.match(row({ value: -1 }), { energyWh: null, flags: ['value-unreadable'], extra: { [energy]: '-1' } });
+  t.equal(row({ value: -1, measurand: 'Power.Active.Import' }).powerW, -1, 'as a car that gives back');
   t.end();
 });
 
