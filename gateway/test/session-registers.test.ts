@@ -34,6 +34,17 @@ void t.test('registers (field notes 15 and 16)', async (t) => {
     t.match(await sessionOf(rig, transactionId), { energyWh: 6000, flags: ['meter-reset'] });
   });
 
+  await t.test('one that is reset and passes where it fell from is billed whole', async (t) => {
+    const { client } = await rig.connect('ocpp1.6');
+    const charger = scripted16(client, Date.now() - 60 * minute);
+    const transactionId = await charger.start(tag, 0, 1000);
+    for (const [index, registerWh] of [9000, 0, 6000, 12_000].entries()) {
+      await charger.meter(transactionId, 10 + index * 10, registerWh);
+    }
+    await charger.stop(transactionId, 50, 14_000);
+    t.match(await sessionOf(rig, transactionId), { energyWh: 22_000, flags: ['meter-reset'] });
+  });
+
   await t.test('a wrong zero in between bills nothing twice', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const charger = scripted16(client, Date.now() - 60 * minute);

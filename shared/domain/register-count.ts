@@ -13,8 +13,10 @@ export interface RegisterCount {
   last: RegisterReading | null;
   /** Counted so far. */
   energyWh: number;
-  /** How it stood before the last reset; null: there was none, or the fall was one wrong reading. */
+  /** How it stood before a fall that may yet prove to be one wrong reading; null: there is none such. */
   beforeReset: { registerWh: number; energyWh: number } | null;
+  /** Set where a fall proved to be a reset: the register climbed past where it had fallen from. */
+  wasReset?: true;
 }
 
 /** A register that falls by less was rounded, or read by two meters in turn. */
@@ -32,10 +34,15 @@ export function beginCount(meterStartWh: number | null, startedAt: Date): Regist
   return { last, energyWh: 0, beforeReset: null };
 }
 
+/** Whether the register fell, and not by one wrong reading: a difference of registers tells nothing then. */
+export function showsReset({ beforeReset, wasReset }: RegisterCount): boolean {
+  return beforeReset !== null || wasReset === true;
+}
+
 /**
- * Counts a reading: the sum of all increments. A fall is a reset, and counting goes on from there; a reading that is
- * back above where it fell from says that the fall was one wrong reading. A rise that no charger delivers in that
- * time is left out. Energy never falls.
+ * Counts a reading: the sum of all increments. A fall is a reset, and counting goes on from there; a reading that
+ * leaps back above where it fell from says that the fall was one wrong reading, one that climbed there does not. A
+ * rise that no charger delivers in that time is left out. Energy never falls.
  */
 export function countRegister(count: RegisterCount, reading: RegisterReading): RegisterCount {
   const { last, energyWh, beforeReset } = count;
@@ -43,14 +50,18 @@ export function countRegister(count: RegisterCount, reading: RegisterReading): R
   if (reading.atMs < last.atMs) return count;
   const hours = Math.max(shortestMs, reading.atMs - last.atMs) / 3_600_000;
   const plausibleWh = highestPowerW * hours;
-  if (beforeReset !== null && isBetween(reading.registerWh - beforeReset.registerWh, plausibleWh)) {
-    const counted = beforeReset.energyWh + reading.registerWh - beforeReset.registerWh;
-    return { last: reading, energyWh: Math.max(energyWh, counted), beforeReset: null };
-  }
   const riseWh = reading.registerWh - last.registerWh;
+  if (beforeReset !== null && isBetween(reading.registerWh - beforeReset.registerWh, plausibleWh)) {
+    // It leaps where it rises by more than it had since it fell.
+    if (isBetween(riseWh, Math.min(plausibleWh, energyWh - beforeReset.energyWh))) {
+      return { last: reading, energyWh: energyWh + riseWh, beforeReset: null, wasReset: true };
+    }
+    const counted = beforeReset.energyWh + reading.registerWh - beforeReset.registerWh;
+    return { ...count, last: reading, energyWh: Math.max(energyWh, counted), beforeReset: null };
+  }
   if (riseWh < -toleratedFallWh) {
     const before = beforeReset ?? { registerWh: last.registerWh, energyWh };
-    return { last: reading, energyWh, beforeReset: before };
+    return { ...count, last: reading, beforeReset: before };
   }
   if (!isBetween(riseWh, plausibleWh)) return count;
   return { ...count, last: reading, energyWh: energyWh + riseWh };

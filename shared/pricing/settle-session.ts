@@ -1,6 +1,6 @@
 import { idlePeriodsUntil, idleSeconds, type IdleTime } from '#shared/domain/idle.ts';
 import { energyImplausible, isEnergyPlausible } from '#shared/domain/plausibility.ts';
-import { countRegister, type RegisterCount } from '#shared/domain/register-count.ts';
+import { countRegister, type RegisterCount, showsReset } from '#shared/domain/register-count.ts';
 import { meterStartMissing, sessionEnergy } from '#shared/domain/session.ts';
 import type { Cost } from './cost.ts';
 import { priceSession } from './price-session.ts';
@@ -113,11 +113,10 @@ function measuredEnergy(
   { meterEndWh, endedAt }: SessionEnd,
 ): { energyWh: number | null; flag: string | null } {
   const { registerCount } = session;
-  if (registerCount !== null && registerCount.beforeReset !== null) {
+  if (registerCount !== null && showsReset(registerCount)) {
     const reading = meterEndWh === null ? null : { registerWh: meterEndWh, atMs: endedAt.getTime() };
     const counted = reading === null ? registerCount : countRegister(registerCount, reading);
-    // A stop that is back above where the register fell from: that fall was one wrong reading.
-    if (counted.beforeReset !== null || session.meterStartWh === null) {
+    if (showsReset(counted)) {
       return { energyWh: Math.max(counted.energyWh, session.energyWh), flag: meterReset };
     }
   }

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import t from 'tap';
-import { beginCount, countRegister, type RegisterCount } from '#shared/domain/register-count.ts';
+import { beginCount, countRegister, type RegisterCount, showsReset } from '#shared/domain/register-count.ts';
 
 const begin = Date.UTC(2026, 10, 20);
 
@@ -23,6 +23,16 @@ void t.test('a register that was reset counts on from where it begins anew', asy
   const reset = count(900_000, 905_000, 0, 2000, 3000);
   t.match(reset, { energyWh: 8000, beforeReset: { registerWh: 905_000, energyWh: 5000 } });
   t.match(count(5000, 5900, 100, 500, 200, 600), { energyWh: 1700 }, 'a small fall is no second reset');
+});
+
+void t.test('a reset that counts on past where the register fell from stays one', async (t) => {
+  const passed = count(1000, 5000, 9000, 0, 4000, 8000, 12_000, 16_000, 20_000);
+  t.match(passed, { energyWh: 28_000 });
+  t.ok(showsReset(passed));
+  const wrongAfter = count(1000, 9000, 0, 8000, 12_000, 0, 12_500);
+  t.match(wrongAfter, { energyWh: 20_500 }, 'a wrong zero after it costs nobody anything');
+  t.ok(showsReset(wrongAfter));
+  t.notOk(showsReset(count(500_000, 20_000, 20_100, 500_300)), 'another meter that was read twice');
 });
 
 void t.test('one wrong reading costs nobody anything', async (t) => {
