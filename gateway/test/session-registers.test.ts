@@ -45,6 +45,24 @@ void t.test('registers (field notes 15 and 16)', async (t) => {
     t.match(await sessionOf(rig, transactionId), { energyWh: 22_000, flags: ['meter-reset'] });
   });
 
+  await t.test('one that falls at the stop bills what the readings told', async (t) => {
+    const { client } = await rig.connect('ocpp1.6');
+    const charger = scripted16(client, Date.now() - 60 * minute);
+    const transactionId = await charger.start(tag, 0, 0);
+    await charger.meter(transactionId, 10, 9000);
+    await charger.stop(transactionId, 40, 0);
+    t.match(await sessionOf(rig, transactionId), { energyWh: 9000, flags: ['meter-reset'] });
+  });
+
+  await t.test('one that is read in whole kWh while it charges did not fall at the stop', async (t) => {
+    const { client } = await rig.connect('ocpp1.6');
+    const charger = scripted16(client, Date.now() - 60 * minute);
+    const transactionId = await charger.start(tag, 0, 1000);
+    await charger.meter(transactionId, 10, 9000);
+    await charger.stop(transactionId, 11, 8600);
+    t.match(await sessionOf(rig, transactionId), { energyWh: 7600, flags: ['no-tariff'] });
+  });
+
   await t.test('a wrong zero in between bills nothing twice', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const charger = scripted16(client, Date.now() - 60 * minute);

@@ -20,7 +20,7 @@ export interface RegisterCount {
 }
 
 /** A register that falls by less was rounded, or read by two meters in turn. */
-const toleratedFallWh = 100;
+const roundedWh = 100;
 
 /** No charger delivers more (the megawatt system for lorries ends at 3.75 MW): what rises faster was misread. */
 export const highestPowerW = 4_000_000;
@@ -44,7 +44,11 @@ export function showsReset({ beforeReset, wasReset }: RegisterCount): boolean {
  * leaps back above where it fell from says that the fall was one wrong reading, one that climbed there does not. A
  * rise that no charger delivers in that time is left out. Energy never falls.
  */
-export function countRegister(count: RegisterCount, reading: RegisterReading): RegisterCount {
+export function countRegister(
+  count: RegisterCount,
+  reading: RegisterReading,
+  toleratedFallWh = roundedWh,
+): RegisterCount {
   const { last, energyWh, beforeReset } = count;
   if (last === null) return { ...count, last: reading };
   if (reading.atMs < last.atMs) return count;

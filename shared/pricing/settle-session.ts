@@ -11,6 +11,9 @@ import type { SessionUsage, UsageReading } from './usage.ts';
 /** Flag of a session in which the register was reset: its energy was counted from reading to reading. */
 const meterReset = 'meter-reset';
 
+/** Readings may be in whole kWh where the stop is in Wh: a stop that is lower by less did not fall. */
+const readingStepWh = 1000;
+
 /** Flag of a session without a price: no tariff was assigned to where it charged. */
 export const noTariff = 'no-tariff';
 
@@ -113,9 +116,9 @@ function measuredEnergy(
   { meterEndWh, endedAt }: SessionEnd,
 ): { energyWh: number | null; flag: string | null } {
   const { registerCount } = session;
-  if (registerCount !== null && showsReset(registerCount)) {
+  if (registerCount !== null) {
     const reading = meterEndWh === null ? null : { registerWh: meterEndWh, atMs: endedAt.getTime() };
-    const counted = reading === null ? registerCount : countRegister(registerCount, reading);
+    const counted = reading === null ? registerCount : countRegister(registerCount, reading, readingStepWh);
     if (showsReset(counted)) {
       return { energyWh: Math.max(counted.energyWh, session.energyWh), flag: meterReset };
     }
