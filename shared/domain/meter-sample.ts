@@ -107,9 +107,12 @@ export const measurandUnits: ReadonlyMap<string, readonly string[]> = new Map(
   [...columnRules].map(([measurand, { units }]) => [measurand, [...units.keys()]]),
 );
 
+/** A terawatt-hour: beyond it are the largest numbers that a field holds, not what a meter counted. */
+const highestRegisterWh = 1e12;
+
 /** A register below 0 is how chargers say that the meter could not be read (field note 16). */
 function isRegister(wh: number): boolean {
-  return wh >= 0;
+  return wh >= 0 && wh <= highestRegisterWh;
 }
 
 /** The register, in Wh, that 1.6 tells in StartTransaction and StopTransaction; null for what can be none. */

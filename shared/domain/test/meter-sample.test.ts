@@ -80,8 +80,11 @@ void t.test('numbers are read as chargers write them, and nothing else is taken 
   t.end();
 });
 
-void t.test('a register below 0 is none, and is kept as sent', (t) => {
-  t.match(row({ value: -1 }), { energyWh: null, flags: ['value-unreadable'], extra: { [energy]: '-1' } });
+void t.test('a register below 0 or beyond any meter is none, and is kept as sent', (t) => {
+  for (const value of [-1, 2e12, Number.MAX_VALUE]) {
+    const unreadable = { energyWh: null, flags: ['value-unreadable'], extra: { [energy]: String(value) } };
+    t.match(row({ value }), unreadable);
+  }
   t.equal(row({ value: -1, measurand: 'Power.Active.Import' }).powerW, -1, 'as a car that gives back');
   t.end();
 });
