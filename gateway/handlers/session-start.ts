@@ -98,13 +98,16 @@ export async function noteAuthorization(
   if (id !== null) await bindAuthorization(stores.sql, id, sessionUuid);
 }
 
-/** A session that names a reservation has used it. */
+/** OCPP's integers have 32 bits (2.0.1 part 2, primitive datatypes). */
+const highestReservationId = 2 ** 31 - 1;
+
+/** A session that names a reservation has used it. Some chargers say 0, -1 or 4294967295 where they mean none. */
 export async function noteReservation(
   { stores, charger }: Context<'sql'>,
   sessionUuid: string,
   { reservationId }: Pick<SessionStart, 'reservationId'>,
 ): Promise<void> {
-  if (reservationId === undefined) return;
+  if (reservationId === undefined || reservationId < 1 || reservationId > highestReservationId) return;
   await recordReservationUse(stores.sql, charger.id, reservationId, sessionUuid);
 }
 

@@ -23,14 +23,9 @@ export function message(
     receivedAt,
     meterStartWh: registerWh(request.meterStart, 'meterStart', overrides),
     remoteStartId: null,
-    ...reserved(request.reservationId),
+    ...(request.reservationId !== undefined && { reservationId: request.reservationId }),
     flags: flag === null ? [] : [flag],
   };
-}
-
-/** Some chargers say null or 0 where they mean none. */
-function reserved(reservationId: number | null | undefined): { reservationId?: number } {
-  return typeof reservationId === 'number' && reservationId > 0 ? { reservationId } : {};
 }
 
 /**

@@ -70,6 +70,26 @@ void t.test('what can be kept safely is kept, not refused for ever', async (t) =
     t.match(await sessions(charger.uuid), [{ status: 'COMPLETED', stopReason: 'Vendor.Bored' }]);
   });
 
+  await t.test('a reservation that can be none keeps no start from being answered', async (t) => {
+    for (const reservationId of [0, -1, 2 ** 32 - 1, Number.MAX_VALUE]) {
+      const charger = await seedCharger(sql, rig.network.id);
+      const start = { connectorId: 1, idTag: tag, meterStart: 0, timestamp, reservationId };
+      const old = await connectRaw(rig, charger, 'ocpp1.6');
+      t.match(await old.call('1', 'StartTransaction', start), [3, '1', { transactionId: Number }]);
+      const event = {
+        eventType: 'Started',
+        timestamp,
+        triggerReason: 'Authorized',
+        seqNo: 0,
+        transactionInfo: { transactionId: 'reserved' },
+        evse: { id: 2 },
+        reservationId,
+      };
+      const modern = await connectRaw(rig, await seedCharger(sql, rig.network.id), 'ocpp2.0.1');
+      t.match(await modern.call('1', 'TransactionEvent', event), [3, '1', {}]);
+    }
+  });
+
   await t.test('what is required or cannot be read stays refused', async (t) => {
     const charger = await seedCharger(sql, rig.network.id);
     const socket = await connectRaw(rig, charger, 'ocpp1.6');
