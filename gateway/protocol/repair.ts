@@ -1,7 +1,7 @@
 import type { ValidationProblem } from '#shared/ocpp/validators.ts';
 
-/** A message has few fields; one that needs more than this is not worth it. */
-const mostRepairs = 200;
+/** No message has more fields; each round puts one of them right. */
+const mostRounds = 100;
 
 /**
  * A copy of a payload that breaks its schema, with what can be put right without loss put right: `null` for a
@@ -10,24 +10,33 @@ const mostRepairs = 200;
  */
 export function repair(payload: unknown, problemOf: (payload: unknown) => ValidationProblem | null): unknown {
   const copy = structuredClone(payload);
-  for (let n = 0; n < mostRepairs; n += 1) {
+  for (let round = 0; round < mostRounds; round += 1) {
     const problem = problemOf(copy);
-    if (problem?.kind !== 'type' || !repairAt(copy, problem.path)) break;
+    if (problem?.kind !== 'type' || !repairAt(copy, keysOf(problem.path))) break;
   }
   return copy;
 }
 
-/** Puts the value at a JSON pointer right; tells whether it could. */
-function repairAt(payload: unknown, pointer: string): boolean {
-  const keys = pointer.split('/').slice(1).map(unescapeKey);
-  const last = keys.pop();
-  let holder = payload;
-  for (const key of keys) holder = isHolder(holder) ? holder[key] : undefined;
-  if (last === undefined || !isHolder(holder)) return false;
-  const value = holder[last];
-  if (value === null && !Array.isArray(holder)) return delete holder[last];
+/**
+ * Puts right what a JSON pointer's keys lead to; tells whether it could. Of a list all items are put right at once: what a
+ * charger says wrong in one it says wrong in each, and each round judges the whole payload anew.
+ */
+function repairAt(holder: unknown, [key, ...deeper]: string[]): boolean {
+  if (key === undefined || !isHolder(holder)) return false;
+  const places = Array.isArray(holder) ? Object.keys(holder) : [key];
+  let isRepaired = false;
+  for (const place of places) {
+    const repaired = deeper.length > 0 ? repairAt(holder[place], deeper) : repairField(holder, place);
+    isRepaired ||= repaired;
+  }
+  return isRepaired;
+}
+
+function repairField(holder: Record<string, unknown>, key: string): boolean {
+  const value = holder[key];
+  if (value === null && !Array.isArray(holder)) return delete holder[key];
   if (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim())) {
-    holder[last] = Number(value);
+    holder[key] = Number(value);
     return true;
   }
   return false;
@@ -38,6 +47,7 @@ function isHolder(value: unknown): value is Record<string, unknown> {
 }
 
 /** RFC 6901, section 4. */
-function unescapeKey(key: string): string {
-  return key.replaceAll('~1', '/').replaceAll('~0', '~');
+function keysOf(pointer: string): string[] {
+  const keys = pointer.split('/').slice(1);
+  return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 }

@@ -90,6 +90,18 @@ void t.test('what can be kept safely is kept, not refused for ever', async (t) =
     }
   });
 
+  await t.test('a field that is wrong in every reading is put right in all of them', async (t) => {
+    const sampledValue = [{ value: '1', phase: null, location: null }];
+    const readings = Array.from({ length: 210 }, () => ({ timestamp, sampledValue }));
+    const charger = await seedCharger(sql, rig.network.id);
+    const old = await connectRaw(rig, charger, 'ocpp1.6');
+    const stop = { transactionId: 0, meterStop: 1000, timestamp, transactionData: readings };
+    t.match(await old.call('1', 'StopTransaction', stop), [3, '1', {}]);
+    const modern = await connectRaw(rig, await seedCharger(sql, rig.network.id), 'ocpp2.0.1');
+    const report = { evseId: 1, meterValue: readings };
+    t.match(await modern.call('1', 'MeterValues', report), [3, '1', {}], 'numbers as text as well');
+  });
+
   await t.test('what is required or cannot be read stays refused', async (t) => {
     const charger = await seedCharger(sql, rig.network.id);
     const socket = await connectRaw(rig, charger, 'ocpp1.6');
