@@ -3,6 +3,7 @@ import {
   defaultContext,
   defaultMeasurand,
   type MeterSample,
+  type SampledValue,
   toMeterSamples,
 } from '#shared/domain/meter-sample.ts';
 import type { MeterOverride } from '#shared/domain/meter-override.ts';
@@ -18,16 +19,23 @@ export function samplesOf(
 ): MeterSample[] {
   return meterValues.flatMap(({ timestamp, sampledValue }) => {
     const { time, flag } = chargerTime(timestamp, receivedAt);
-    const values = sampledValue.map((sampled) => ({
-      value: sampled.value * 10 ** (sampled.unitOfMeasure?.multiplier ?? 0),
-      measurand: sampled.measurand ?? defaultMeasurand,
-      unit: sampled.unitOfMeasure?.unit ?? null,
-      phase: sampled.phase ?? null,
-      location: sampled.location ?? null,
-      context: sampled.context ?? defaultContext,
-      // Signed data travels beside the value, which stays readable (SignedMeterValueType).
-      isSigned: false,
-    }));
+    const values = sampledValue.flatMap(valuesOf);
     return toMeterSamples(values, { time, receivedAt, flags: flag === null ? [] : [flag] }, overrides);
   });
+}
+
+/** Signed data travels beside the value, which stays readable (SignedMeterValueType): what it is checked by is kept too. */
+function valuesOf(sampled: MeterValue['sampledValue'][number]): SampledValue[] {
+  const plain: SampledValue = {
+    value: sampled.value * 10 ** (sampled.unitOfMeasure?.multiplier ?? 0),
+    measurand: sampled.measurand ?? defaultMeasurand,
+    unit: sampled.unitOfMeasure?.unit ?? null,
+    phase: sampled.phase ?? null,
+    location: sampled.location ?? null,
+    context: sampled.context ?? defaultContext,
+    isSigned: false,
+  };
+  const { signedMeterValue } = sampled;
+  if (signedMeterValue === undefined) return [plain];
+  return [plain, { ...plain, value: JSON.stringify(signedMeterValue), isSigned: true }];
 }

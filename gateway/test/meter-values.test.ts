@@ -133,6 +133,22 @@ void t.test('meter values', async (t) => {
     );
   });
 
+  await t.test('signed data of 2.0.1 is kept beside its value, with what it is checked by', async (t) => {
+    const { charger, client } = await rig.connect('ocpp2.0.1');
+    const signedMeterValue = {
+      signedMeterData: 'T0NNRnw=',
+      signingMethod: '',
+      encodingMethod: 'OCMF',
+      publicKey: 'MFkw',
+    };
+    const meterValue = [{ timestamp: at(1), sampledValue: [{ value: 5, signedMeterValue }] }];
+    await client.call('MeterValues', { evseId: 1, meterValue });
+    const [sample] = await samplesOf(charger.id, noSession);
+    t.match(sample, { energyWh: 5, flags: [] });
+    const kept = sample?.extra['Energy.Active.Import.Register signed'] ?? '';
+    t.same(JSON.parse(kept), signedMeterValue);
+  });
+
   await t.test('odd readings are acknowledged and kept', async (t) => {
     const { charger, client, transactionId, uuid } = await charging(1);
     const call = (meterValue: unknown) =>
