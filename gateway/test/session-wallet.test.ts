@@ -197,7 +197,7 @@ void t.test('the wallet of its driver pays a session', async (t) => {
       await event('Started', 0, 1000);
       await event('Ended', 20, 6000);
       const { id } = await sessionOf(rig, 'invoiced-201');
-      await sql.begin((transaction) => stampSessions(transaction, [BigInt(id)], '2026-000001'));
+      await sql.begin((transaction) => stampSessions(transaction, [id], '2026-000001'));
       await event('Updated', 5, 2000, true);
       t.match(await sessionOf(rig, 'invoiced-201'), { userUuid: null, idToken: null });
       t.strictSame(await driver.balances(), [2000, 0, 0]);
