@@ -47,9 +47,11 @@ export async function remoteStart(
   },
 ): Promise<CommandResult> {
   const position = await positionIfAny(deps, charger, start.connectorNumber);
-  // The charger asks us about the token when it starts; the operator's own must not be unknown then.
-  if (start.idTag === operatorIdTag) await ensureIdToken(deps.sql, charger.networkId, operatorIdTag);
-  if (start.isVouched !== true) await chargingToken(deps, charger.networkId, start.idTag);
+  if (start.isVouched !== true) {
+    // The charger asks us about the token when it starts; the operator's own must not be unknown then.
+    if (start.idTag === operatorIdTag) await ensureIdToken(deps.sql, charger.networkId, operatorIdTag);
+    await chargingToken(deps, charger.networkId, start.idTag);
+  }
   const remoteStartId = randomInt(1, maxRemoteStartId);
   const place = { chargerId: charger.id, evse: position?.evse ?? null };
   const limits = await limitsAt(deps, place, start.limits ?? {});

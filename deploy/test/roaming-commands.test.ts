@@ -2,6 +2,7 @@ import t from 'tap';
 import { seedPlace } from '#api/test/ocpi/place.ts';
 import { queueChangedProfiles } from '#api/services/ocpi/profiles/push.ts';
 import { answerCalls } from '#gateway/test/answering.ts';
+import { seedToken, seedUser } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { startRoamingRig } from './roaming.ts';
 
@@ -151,5 +152,59 @@ void t.test('a partner starts, limits and stops a session, in either version', a
       );
     });
     answer = { status: 'Accepted' };
+  }
+});
+
+void t.test('what a partner starts is the partner’s, with the uid of a token of ours too', async (t) => {
+  const rig = await startRoamingRig(t);
+  const { sql } = rig.stores;
+  const user = await seedUser(sql, rig.network.id);
+  const card = await seedToken(sql, rig.network.id, { userId: user.id });
+  for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
+    const { charger, client } = await rig.connect(version);
+    const { locationId, evseUids } = await seedPlace(sql, rig.network.id, { charger });
+    const shown: string[] = [];
+    answerCalls(client, (_action, payload) => {
+      const { idTag, idToken } = payload as { idTag?: string; idToken?: { idToken: string } };
+      shown.push(idTag ?? idToken?.idToken ?? '');
+      return { status: 'Accepted' };
+    });
+    const begin = async (connector: 1 | 2, idToken: string) => {
+      const [timestamp, transactionId] = [new Date().toISOString(), idToken];
+      await (version === 'ocpp1.6'
+        ? client.call('StartTransaction', {
+            connectorId: connector,
+            idTag: idToken,
+            meterStart: 0,
+            timestamp,
+          })
+        : client.call('TransactionEvent', {
+            eventType: 'Started',
+            timestamp,
+            triggerReason: 'Authorized',
+            seqNo: 0,
+            transactionInfo: { transactionId },
+            evse: { id: connector, connectorId: 1 },
+            idToken: { idToken, type: 'Central' },
+          }));
+      const [session] = await sql`
+        select user_id, authorization_status, ocpi_token ->> 'uid' as uid from sessions order by id desc limit 1`;
+      return session;
+    };
+    for (const uid of [card, 'OPERATOR']) {
+      const path = `/results/${version}/${uid}`;
+      const token = { uid, type: 'RFID', contract_id: 'C-1' };
+      await rig.ask('POST', `/cpo/2.2/commands/START_SESSION/${version}-${uid}`, {
+        response_url: `${rig.emsp.url}${path}`,
+        location_id: locationId,
+        evse_uid: evseUids[0],
+        token,
+      });
+      t.match((await rig.emsp.next('POST', path)).body, { result: 'ACCEPTED' });
+      const expected = { user_id: null, authorization_status: 'Accepted', uid };
+      t.strictSame({ ...(await begin(1, shown.at(-1) ?? '')) }, expected, `${version} ${uid}`);
+    }
+    const byHand = { user_id: user.id, authorization_status: 'Accepted', uid: null };
+    t.strictSame({ ...(await begin(2, card)) }, byHand, 'the card is our driver’s');
   }
 });

@@ -3,6 +3,7 @@ import type { ServiceDeps } from '#api/services/deps.ts';
 import type { PartnerRecord } from '#api/services/ocpi/partners.ts';
 import { ocpiStatus } from '#shared/domain/ocpi.ts';
 import type { CdrToken } from '#shared/domain/roaming.ts';
+import { findLatestIdToken } from '#shared/postgres/id-tokens.ts';
 import {
   findOcpiPlace,
   findPartnerReservation,
@@ -53,7 +54,7 @@ export async function planCommand(
   if (!(await isReachable(deps, place))) return declined('REJECTED', unreachable);
   const { chargerId, chargerUuid, connectorNumber } = place;
   if (sent.type === 'START_SESSION') {
-    const idTag = idTagFor(sent.token.uid, place);
+    const idTag = await idTagFor(deps, partner, sent.token.uid, place);
     return agreed({ type: 'START_SESSION', chargerUuid, connectorNumber, idTag }, { chargerId });
   }
   // The request names a connector, so the place does too.
@@ -105,7 +106,7 @@ async function planReservation(
       type: 'RESERVE_NOW',
       chargerUuid,
       connectorNumber,
-      idTag: idTagFor(token.uid, place),
+      idTag: await idTagFor(deps, partner, token.uid, place),
       tokenType: token.type,
       groupId,
       expiresAt: expiresAt.toISOString(),
@@ -129,8 +130,18 @@ function placeOfChange(
   return { ...found, chargerId, chargerUuid, chargerUid };
 }
 
-/** What the charger is shown for a token: the same text always, cut down for those that take no longer ones. */
-function idTagFor(uid: string, { ocppVersion }: OcpiPlace): string {
-  if (uid.length <= longestIdTag || ocppVersion === '2.0.1') return uid;
+/**
+ * What the charger is shown for a token: its uid or, for one that is too long there and one that is a token of ours too, the
+ * same other text always. At a charger a uid of ours is ours, and what the partner asks for is the partner's.
+ */
+async function idTagFor(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  { networkId }: PartnerRecord,
+  uid: string,
+  { ocppVersion }: OcpiPlace,
+): Promise<string> {
+  const isTooLong = uid.length > longestIdTag && ocppVersion !== '2.0.1';
+  const isOurs = (await findLatestIdToken(sql, networkId, uid))?.isDeleted === false;
+  if (!isTooLong && !isOurs) return uid;
   return createHash('sha256').update(uid.toLowerCase()).digest('hex').slice(0, longestIdTag).toUpperCase();
 }
