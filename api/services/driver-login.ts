@@ -12,13 +12,13 @@ import {
   setDriverPassword,
   takePasswordReset,
 } from '#shared/postgres/driver-accounts.ts';
-import { driverLogins, revokeSessions } from '#shared/postgres/login-sessions.ts';
+import { driverLogins, holdPassword, revokeSessions } from '#shared/postgres/login-sessions.ts';
 import { findUser, findUserByEmail, type UserRecord } from '#shared/postgres/users.ts';
 import { type Actor, audit } from './audit.ts';
 import type { ServiceDeps } from './deps.ts';
 import { callerOfDriver, requireLogin } from './driver-callers.ts';
 import { badMailToken, mailTokenMs } from './driver-registration.ts';
-import { beginSession, type DriverSession, withAccessToken } from './driver-sessions.ts';
+import { beginSession, type BegunSession, type DriverSession, withAccessToken } from './driver-sessions.ts';
 import { countAttempt, countMail } from './login-attempts.ts';
 import { queueMail } from './mails.ts';
 import { networkOfDrivers } from './networks.ts';
@@ -47,12 +47,24 @@ export async function logIn(
   await countAttempt(deps, 'driver-login', `${network.uuid} ${email}`, ipAddress);
   const login = await findDriverLogin(deps.sql, network.id, email);
   const isRight = await isPassword(password, login?.passwordHash ?? null);
-  const account = isRight && login !== null ? await findDriverAccount(deps.sql, login.uuid) : null;
-  if (account === null) {
+  const session = isRight && login !== null ? await beginChecked(deps, login, ipAddress) : null;
+  if (session === null) {
     throw new DomainError('LOGIN_FAILED', 'The e-mail address or the password is wrong.');
   }
-  const session = await deps.sql.begin((transaction) => beginSession(transaction, account, ipAddress));
   return withAccessToken(deps, session);
+}
+
+/** Begins a session of the account that a password was checked for; null: the account changed meanwhile. */
+async function beginChecked(
+  { sql }: ServiceDeps,
+  login: { uuid: string; passwordHash: string },
+  ipAddress: string,
+): Promise<BegunSession | null> {
+  return sql.begin(async (transaction) => {
+    const isStillRight = await holdPassword(transaction, driverLogins, login);
+    const account = isStillRight ? await findDriverAccount(transaction, login.uuid) : null;
+    return account === null ? null : beginSession(transaction, account, ipAddress);
+  });
 }
 
 /**
@@ -109,12 +121,16 @@ export async function changeDriverPassword(
   by: Actor,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<void> {
-  const { sessionId, uuid } = requireLogin(by.caller);
-  await requirePassword(deps, by, currentPassword, 'currentPassword');
+  const { id, sessionId, uuid } = requireLogin(by.caller);
+  const stored = await requirePassword(deps, by, currentPassword, 'currentPassword');
   if (newPassword === currentPassword) throw wrongField('newPassword', 'must differ from the current one');
   const hash = await hashPassword(newPassword);
   await deps.sql.begin(async (transaction) => {
-    await changeTo(deps, transaction, by, await userOf(transaction, uuid), hash, sessionId);
+    const user = await userOf(transaction, uuid);
+    // It may have been reset since it was checked.
+    const isStillRight = (await findDriverPassword(transaction, id)) === stored;
+    if (!isStillRight) throw wrongField('currentPassword', 'is wrong');
+    await changeTo(deps, transaction, by, user, hash, sessionId);
   });
 }
 
@@ -128,11 +144,17 @@ export async function deleteDriver(deps: ServiceDeps, by: Actor, password: strin
   await deleteUser(deps, by, uuid, null);
 }
 
-/** A token that was stolen must not be enough to take an account away. */
-async function requirePassword(deps: ServiceDeps, by: Actor, password: string, field: string): Promise<void> {
+/** A token that was stolen must not be enough to take an account away. Answers what the password was checked against. */
+async function requirePassword(
+  deps: ServiceDeps,
+  by: Actor,
+  password: string,
+  field: string,
+): Promise<string | null> {
   const { id, uuid } = requireLogin(by.caller);
   await countAttempt(deps, 'driver-login', uuid, by.ipAddress);
-  if (await isPassword(password, await findDriverPassword(deps.sql, id))) return;
+  const stored = await findDriverPassword(deps.sql, id);
+  if (await isPassword(password, stored)) return stored;
   throw wrongField(field, 'is wrong');
 }
 

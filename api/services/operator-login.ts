@@ -2,6 +2,7 @@ import { DomainError } from '#shared/domain/errors.ts';
 import { hashSecret, newRefreshToken } from '#shared/domain/secrets.ts';
 import type { Transaction } from '#shared/postgres/client.ts';
 import {
+  holdPassword,
   insertRefreshToken,
   insertSession,
   operatorLogins,
@@ -9,7 +10,12 @@ import {
   revokeSessions,
   useRefreshToken,
 } from '#shared/postgres/login-sessions.ts';
-import { findOperatorLogin, findPasswordHash, setPasswordHash } from '#shared/postgres/operator-logins.ts';
+import {
+  findOperatorLogin,
+  findPasswordHash,
+  type OperatorLogin,
+  setPasswordHash,
+} from '#shared/postgres/operator-logins.ts';
 import { findOperator, type OperatorRecord } from '#shared/postgres/operators.ts';
 import { type Actor, audit } from './audit.ts';
 import type { Caller } from './callers.ts';
@@ -46,23 +52,30 @@ export async function logIn(
   await countAttempt(deps, 'login', email, ipAddress);
   const login = await findOperatorLogin(deps.sql, email);
   const isRight = await isPassword(password, login?.passwordHash ?? null);
-  const operator = isRight && login ? await findOperator(deps.sql, { all: true }, login.uuid) : null;
-  if (operator === null || operator.isDisabled) {
-    throw new DomainError('LOGIN_FAILED', 'The e-mail address or the password is wrong.');
-  }
   const refreshToken = newRefreshToken();
   const refreshExpiresAt = new Date(Date.now() + sessionMs);
-  const { id } = await deps.sql.begin(async (transaction) => {
-    const session = await insertSession(transaction, operatorLogins, {
-      accountId: operator.id,
-      ipAddress,
-      tokenHash: hashSecret(refreshToken),
-      expiresAt: refreshExpiresAt,
-    });
-    await note(transaction, operator, ipAddress, 'login', session.id);
-    return session;
+  const session = { ipAddress, tokenHash: hashSecret(refreshToken), expiresAt: refreshExpiresAt };
+  const begun = isRight && login !== null ? await beginSession(deps, login, session) : null;
+  if (begun === null) {
+    throw new DomainError('LOGIN_FAILED', 'The e-mail address or the password is wrong.');
+  }
+  return sessionOf(deps, begun.operator, begun.id, refreshToken, refreshExpiresAt);
+}
+
+/** Begins a session of the account that a password was checked for; null: the account changed meanwhile. */
+async function beginSession(
+  { sql }: ServiceDeps,
+  login: OperatorLogin,
+  session: { ipAddress: string; tokenHash: Buffer; expiresAt: Date },
+): Promise<{ id: string; operator: OperatorRecord } | null> {
+  return sql.begin(async (transaction) => {
+    const isStillRight = await holdPassword(transaction, operatorLogins, login);
+    const operator = isStillRight ? await findOperator(transaction, { all: true }, login.uuid) : null;
+    if (operator === null || operator.isDisabled) return null;
+    const { id } = await insertSession(transaction, operatorLogins, { accountId: operator.id, ...session });
+    await note(transaction, operator, session.ipAddress, 'login', id);
+    return { id, operator };
   });
-  return sessionOf(deps, operator, id, refreshToken, refreshExpiresAt);
 }
 
 /**
@@ -122,6 +135,9 @@ export async function changePassword(
   await deps.sql.begin(async (transaction) => {
     const operator = await findOperator(transaction, { all: true }, who.uuid, true);
     if (operator === null) throw new DomainError('TOKEN_INVALID', 'This account is gone.');
+    // It may have been set since it was checked.
+    const isStillRight = (await findPasswordHash(transaction, who.id)) === stored;
+    if (!isStillRight) throw wrongField('currentPassword', 'is wrong');
     await setPasswordHash(transaction, who.id, hash);
     await revokeSessions(transaction, operatorLogins, who.id, who.sessionId);
     await note(transaction, operator, by.ipAddress, 'change-password', who.sessionId);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { allNetworks } from '#shared/domain/tenancy.ts';
+import type { Queryable, Transaction } from '#shared/postgres/client.ts';
 import { ensureWallet, moveMoney } from '#shared/postgres/wallets.ts';
 import {
   auth,
@@ -12,9 +13,10 @@ import {
   password,
   tokensOf,
 } from './driver-client.ts';
-import { addDriver, signUp } from './drivers.ts';
+import { addDriver, bearer, signUp } from './drivers.ts';
 import { startTestApi } from './fixtures.ts';
 import { mailTo } from './mailbox.ts';
+import { callMeanwhile } from './meanwhile.ts';
 
 const api = await startTestApi(t);
 const { sql } = api.stores;
@@ -146,6 +148,34 @@ void t.test('a password is changed with the old one, and ends the other sessions
     });
     t.equal((await post(path, payload)).status, 401, 'nobody');
   }
+});
+
+void t.test('what began with a password ends with it, also what had read it before', async (t) => {
+  const { email, id, access } = await signUp(api, newEmail());
+  const send = (path: string, payload: object) =>
+    ({
+      method: 'POST',
+      url: `${auth}${path}`,
+      payload,
+      headers: path === '/login' ? {} : bearer(access),
+    }) as const;
+  const login = send('/login', { email, password, networkId });
+  const [{ hash } = { hash: '' }] = await sql<{ hash: string }[]>`
+    select password_hash as hash from driver_accounts where user_id = (select id from users where uuid = ${id})`;
+  const set = (at: Queryable, changed: string) => at`
+    with u as (select id from users where uuid = ${id} for no key update)
+    update driver_accounts set password_hash = ${changed} where user_id = (select id from u)`;
+  t.match(await callMeanwhile(api, (transaction) => set(transaction, 'reset'), null, login), failed);
+  await set(sql, hash);
+  const change = send('/change-password', { currentPassword: password, newPassword: 'a staple' });
+  t.match(await callMeanwhile(api, (transaction) => set(transaction, 'reset'), null, change), {
+    status: 400,
+    json: { details: { errors: [{ field: 'currentPassword' }] } },
+  });
+  await set(sql, hash);
+  const remove = (transaction: Transaction) =>
+    transaction`delete from driver_accounts where user_id = (select id from users where uuid = ${id})`;
+  t.match(await callMeanwhile(api, remove, null, login), failed, 'nor is a removed account a fault');
 });
 
 void t.test('a driver may go, when nothing is left to settle', async (t) => {

@@ -10,7 +10,7 @@ import type { Answer, TestApi } from './fixtures.ts';
 export async function callMeanwhile(
   api: TestApi,
   change: (transaction: Transaction) => Promise<unknown>,
-  key: string,
+  key: string | null,
   request: InjectOptions,
 ): Promise<Answer> {
   const { sql } = api.stores;

@@ -2,6 +2,7 @@ import { decodeJwt, decodeProtectedHeader } from 'jose';
 import t from 'tap';
 import { removeEndedSessions } from '#shared/postgres/login-sessions.ts';
 import { type Answer } from './fixtures.ts';
+import { callMeanwhile } from './meanwhile.ts';
 import { invalid, password, startOperatorApi, tokensOf } from './operator-client.ts';
 
 const { api, key, addOperator, post, logIn, me } = await startOperatorApi(t);
@@ -187,6 +188,31 @@ void t.test('a password is changed with the old one, and ends the other sessions
   t.equal((await post('/login', { email, password })).status, 200);
   const hashes = await api.stores.sql`select password_hash from operators where uuid = ${id}`;
   t.match(hashes, [{ password_hash: /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/ }]);
+});
+
+void t.test('what began with a password ends with it, also what had read it before', async (t) => {
+  const { email, id } = await addOperator();
+  const { access } = await logIn(email);
+  const headers = { authorization: `Bearer ${access}` };
+  const login = { method: 'POST', url: '/cpms/v1/auth/login', payload: { email, password } } as const;
+  const payload = { currentPassword: password, newPassword: 'a staple for the battery' };
+  const change = { method: 'POST', url: '/cpms/v1/auth/change-password', payload, headers } as const;
+  const { sql } = api.stores;
+  const kept = await sql`select password_hash, is_disabled from operators where uuid = ${id}`;
+  for (const [request, changed, status] of [
+    [login, { password_hash: 'set' }, 401],
+    [login, { is_disabled: true }, 401],
+    [change, { password_hash: 'set' }, 400],
+  ] as const) {
+    const answer = await callMeanwhile(
+      api,
+      (transaction) => transaction`update operators set ${transaction(changed)} where uuid = ${id}`,
+      null,
+      request,
+    );
+    t.equal(answer.status, status, answer.text);
+    await sql`update operators set ${sql({ ...kept[0] })} where uuid = ${id}`;
+  }
 });
 
 void t.test('an account that is disabled or gone is out at once', async (t) => {

@@ -23,6 +23,20 @@ export const driverLogins: LoginTables = {
   refreshTokens: 'driver_refresh_tokens',
 };
 
+/**
+ * Whether an account is there and its password has this hash still; then neither changes before the end of the transaction.
+ * Who sets a password ends the sessions that are there: none may begin after that with the one of before.
+ */
+export async function holdPassword(
+  sql: Transaction,
+  logins: LoginTables,
+  { uuid, passwordHash }: { uuid: string; passwordHash: string },
+): Promise<boolean> {
+  const rows = await sql`
+    select from ${sql(logins.accounts)} where uuid = ${uuid} and password_hash = ${passwordHash} for no key update`;
+  return rows.length > 0;
+}
+
 /** Begins a session of an account. */
 export async function insertSession(
   sql: Transaction,
