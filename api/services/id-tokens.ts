@@ -162,8 +162,9 @@ export async function changeIdToken(
 
 /**
  * Invalidates a token for good: it charges no more from the next question of any charger on, and chargers that hold it are
- * told. Again: nothing changes.
- * @throws {DomainError} ID_TOKEN_NOT_FOUND, PRECONDITION_FAILED.
+ * told. Again: nothing changes. A driver's own that may not charge is the operator's to invalidate: the app would be given
+ * another for it.
+ * @throws {DomainError} ID_TOKEN_NOT_FOUND, ID_TOKEN_BLOCKED, PRECONDITION_FAILED.
  */
 export async function invalidateIdToken(
   { sql }: ServiceDeps,
@@ -176,6 +177,7 @@ export async function invalidateIdToken(
     requireVersion(before, expected);
     const wasValid = before.deletedAt === null;
     if (wasValid) {
+      if (by.caller.userId !== null) requireUsable(before);
       await removeIdToken(transaction, before.id);
       await haveChargersForget(transaction, [before.id]);
       await auditChange(transaction, by, { ...audited(before, 'delete'), before, after: null });
@@ -251,6 +253,14 @@ async function networkOfNew(
 function audited(token: IdTokenDetailRecord, action: string) {
   const { networkId, uuid, uid } = token;
   return { networkId, category: 'id-token', action, resourceId: uuid, resourceName: uid };
+}
+
+function requireUsable(token: IdTokenDetailRecord): void {
+  const status = statusOfToken(token);
+  if (status === 'Accepted') return;
+  throw new DomainError('ID_TOKEN_BLOCKED', `The operator alone may invalidate this token: ${status}.`, {
+    status,
+  });
 }
 
 function found(token: IdTokenDetailRecord | null, uuid: string): IdTokenDetailRecord {

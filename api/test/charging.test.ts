@@ -159,7 +159,10 @@ void t.test('what stands against a start is said by its code, and takes nothing'
   reply = { ok: false, code: 'CHARGER_OFFLINE', message: 'x' };
   t.match(await start(), refusal('CHARGER_UNAVAILABLE'), 'the socket was lost');
   await untouched('the charger failed');
-  await sql`update id_tokens set is_valid = false where type = 'APP_USER' and user_id = ${userId}`;
+  const [{ uuid } = { uuid: '' }] = await sql<{ uuid: string }[]>`
+    update id_tokens set is_valid = false where type = 'APP_USER' and user_id = ${userId} returning uuid`;
+  const removal = { method: 'DELETE', url: `/emsp/v1/auth/tokens/${uuid}` } as const;
+  t.match(await api.call(driver.key, removal), refusal('ID_TOKEN_BLOCKED', 403));
   t.match(await start(), refusal('ID_TOKEN_BLOCKED', 403), 'no new token for one that was blocked');
 
   const own = await seedToken(sql, api.network.id, { userId });

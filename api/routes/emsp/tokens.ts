@@ -122,9 +122,9 @@ export function tokenRoutes(app: App, deps: ServiceDeps): void {
       tags: ['public'],
       operationId: 'invalidateToken',
       summary: 'Invalidate a token: it charges no more',
-      description: `${whoSees} So both may invalidate. Chargers that hold it are told; again changes nothing.`,
+      description: `${whoSees} So both may invalidate; one that is blocked or has expired only operators. Chargers that hold it are told; again changes nothing.`,
       params,
-      response: { 200: Invalidated, ...problems('Token', 'ID_TOKEN_NOT_FOUND') },
+      response: { 200: Invalidated, ...problems('Token', 'ID_TOKEN_NOT_FOUND', 'ID_TOKEN_BLOCKED') },
     },
     handler: async (request) => {
       const { id } = request.params;
