@@ -10,6 +10,7 @@ import {
   takeVerification,
   verifyAccount,
 } from '#shared/postgres/driver-accounts.ts';
+import { holdNetwork } from '#shared/postgres/networks.ts';
 import { findUserByEmail, insertUser, userEmailKey } from '#shared/postgres/users.ts';
 import type { ServiceDeps } from './deps.ts';
 import { accountOfToken, callerOfDriver } from './driver-callers.ts';
@@ -79,7 +80,8 @@ export async function verifyEmail({ sql }: ServiceDeps, token: string, ipAddress
   try {
     await sql.begin(async (transaction) => {
       const account = await takeVerification(transaction, hashSecret(token));
-      if (account === null) throw badMailToken();
+      const isOpen = account !== null && (await holdNetwork(transaction, account.networkId));
+      if (!isOpen) throw badMailToken();
       const { networkId, email, name, phone, language } = account;
       const user = await insertUser(transaction, networkId, {
         email,

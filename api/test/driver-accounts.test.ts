@@ -233,7 +233,11 @@ void t.test('an account is of one network', async (t) => {
       });
     }
   }
+  const late = newEmail();
+  await register(late, { networkId: api.otherNetwork.uuid });
+  const { token } = await mailTo(api, late);
   await sql`update networks set deleted_at = now() where id = ${api.otherNetwork.id}`;
+  t.match(await post('/verify-email', { token }), badToken, 'nobody joins one that was removed');
   t.match(
     await post('/login', { email, password }),
     { status: 200, json: { driver: { id: here.id } } },
