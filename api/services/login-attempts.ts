@@ -23,8 +23,8 @@ export async function countAttempt(
   const name = anonymous(account);
   await countAll(deps, 'attempts to log in', [
     [`${what}:${name}:${address}`, { limit: attempts.accountAndAddress, windowMs }],
-    [`${what}:${name}`, { limit: attempts.account, windowMs }],
     [`${what}-from:${address}`, { limit: attempts.address, windowMs }],
+    [`${what}:${name}`, { limit: attempts.account, windowMs }],
   ]);
 }
 
@@ -47,7 +47,7 @@ function anonymous(name: string): string {
   return hashSecret(name.toLowerCase()).toString('base64url');
 }
 
+/** Counts against one limit after the other: what one of them refuses, which is nobody's but the sender's, fills no other. */
 async function countAll(deps: RateDeps, what: string, limits: [string, RateLimit][]): Promise<void> {
-  const rates = await Promise.all(limits.map(([key, limit]) => countRate(deps, key, limit)));
-  for (const rate of rates) requireWithin(rate, what);
+  for (const [key, limit] of limits) requireWithin(await countRate(deps, key, limit), what);
 }
