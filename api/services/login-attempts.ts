@@ -44,7 +44,12 @@ export async function countMail(deps: RateDeps, recipient: string, address: stri
 
 /** Who tries to log in is nobody's business in a store of counters. */
 function anonymous(name: string): string {
-  return hashSecret(name.toLowerCase()).toString('base64url');
+  return hashSecret(folded(name)).toString('base64url');
+}
+
+/** In lower case as PostgreSQL, which finds the account, has it: a letter for a letter, where JavaScript makes two of İ. */
+function folded(name: string): string {
+  return Array.from(name, (letter) => Array.from(letter.toLowerCase())[0]).join('');
 }
 
 /** Counts against one limit after the other: what one of them refuses, which is nobody's but the sender's, fills no other. */
