@@ -2,12 +2,14 @@ import type { LocalListEntry } from '#shared/domain/charger-authorization.ts';
 import type { CommandResult } from '#shared/domain/commands.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import {
+  beginSending,
   type ListToken,
   listListableTokens,
   listListedTokens,
   type LocalListRecord,
   readLocalList,
   storeListEntries,
+  undoSending,
 } from '#shared/postgres/local-lists.ts';
 import type { Actor } from './audit.ts';
 import { sendCommand } from './charger-commands.ts';
@@ -98,28 +100,48 @@ export async function pushLocalList(
 }
 
 /**
- * Sends these tokens as the whole list: the first message replaces what is there, the others add to it. It ends with the
- * first that the charger does not accept. What it accepted is stored.
+ * Sends these tokens, without those that may charge no more, as the whole list: the first message replaces what is there,
+ * the others add to it. It ends with the first that the charger does not accept.
  */
 export async function sendWholeList(
   { sql }: ServiceDeps,
   charger: ListHolder,
-  tokens: readonly ListToken[],
+  tokenIds: readonly number[],
   entriesPerMessage: number,
   send: SendPart,
 ): Promise<SentList> {
   let { version } = await readLocalList(sql, charger.id);
   let entries = 0;
   for (let messages = 1; ; messages += 1) {
-    const part = tokens.slice(entries, entries + entriesPerMessage);
+    const end = messages * entriesPerMessage;
     const isFull = messages === 1;
     version = nextVersion(version);
-    const result = await send({ type: 'send-local-list', version, isFull, entries: part.map(toEntry) });
-    if (result.accepted) {
-      await storeListEntries(sql, charger.id, { isFull, kept: part, removed: [] });
-      entries += part.length;
+    const ids = tokenIds.slice(end - entriesPerMessage, end);
+    const part = await sendPart(sql, charger, { version, isFull, ids }, send);
+    if (part.result.accepted) entries += part.entries;
+    if (!part.result.accepted || end >= tokenIds.length) {
+      return { result: part.result, entries, messages, version };
     }
-    if (!result.accepted || entries === tokens.length) return { result, entries, messages, version };
+  }
+}
+
+/** Sends one message of a list and stores what the charger has then; without an answer, all that it may have. */
+async function sendPart(
+  sql: ServiceDeps['sql'],
+  charger: ListHolder,
+  { version, isFull, ids }: { version: number; isFull: boolean; ids: readonly number[] },
+  send: SendPart,
+): Promise<{ result: CommandResult; entries: number }> {
+  const part = await beginSending(sql, charger.id, ids);
+  try {
+    const result = await send({ type: 'send-local-list', version, isFull, entries: part.map(toEntry) });
+    await (result.accepted
+      ? storeListEntries(sql, charger.id, { isFull, kept: part, removed: [] })
+      : undoSending(sql, charger.id, part));
+    return { result, entries: part.length };
+  } catch (error) {
+    if (isRefusal(error)) await undoSending(sql, charger.id, part);
+    throw error;
   }
 }
 
@@ -149,9 +171,7 @@ export async function readRoom(
   const keys = Object.values(names).filter((name) => name !== null);
   const sent = await sendCommand(deps, charger, { type: 'get-configuration', keys }).catch(
     (error: unknown) => {
-      const isRefusal =
-        error instanceof DomainError && ['CHARGER_REFUSED', 'COMMAND_NOT_SUPPORTED'].includes(error.code);
-      if (isRefusal) return null;
+      if (isRefusal(error)) return null;
       throw error;
     },
   );
@@ -164,4 +184,9 @@ export async function readRoom(
     entriesPerMessage: Math.min(told(names.perMessage) ?? usualEntriesPerMessage, 1000),
     entries: Math.min(told(names.inAll) ?? mostEntries, mostEntries),
   };
+}
+
+/** The charger answered with an error. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof DomainError && ['CHARGER_REFUSED', 'COMMAND_NOT_SUPPORTED'].includes(error.code);
 }

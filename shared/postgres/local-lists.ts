@@ -8,36 +8,78 @@ export interface ListToken {
   type: IdTokenType;
   groupId: string | null;
   expiresAt: Date | null;
-  /** When this was so. */
+  /** When this was so; not finer than a Date, so that it is found again. */
   readAt: Date;
 }
 
 const columns = (sql: Queryable) => sql`
-  t.id, t.uid, t.type, t.group_id as "groupId", t.expires_at as "expiresAt", now() as "readAt"`;
+  t.id, t.uid, t.type, t.group_id as "groupId", t.expires_at as "expiresAt",
+  date_trunc('milliseconds', now()) as "readAt"`;
 
 /** The condition that a charger may accept a token `t` by itself. */
 const isListable = (sql: Queryable) => sql`
   (t.deleted_at is null and t.is_valid and t.whitelist <> 'NEVER' and (t.expires_at is null or t.expires_at > now()))`;
 
-/** The first `most` tokens of a network that chargers may accept by themselves; of the named ones, where some are named. */
-export function listListableTokens(
+/** Ids of the first `most` tokens of a network that chargers may accept by themselves; of the named ones, where some are. */
+export async function listListableTokens(
   sql: Queryable,
   networkId: number,
   uuids: readonly string[] | undefined,
   most: number,
-): Promise<ListToken[]> {
-  return sql<ListToken[]>`
-    select ${columns(sql)} from id_tokens t
+): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    select t.id from id_tokens t
     where t.network_id = ${networkId} and ${isListable(sql)}
       ${uuids === undefined ? sql`` : sql`and t.uuid = any(${uuids as string[]}::uuid[])`}
     order by t.id limit ${most}`;
+  return rows.map(({ id }) => id);
 }
 
-/** Those of a charger's list that it may still accept by itself. */
-export function listKeptTokens(sql: Queryable, chargerId: number): Promise<ListToken[]> {
-  return sql<ListToken[]>`
-    select ${columns(sql)} from local_list_entries e join id_tokens t on t.id = e.id_token_id
+/** Ids of the tokens of a charger's list that it may still accept by itself. */
+export async function listKeptTokens(sql: Queryable, chargerId: number): Promise<number[]> {
+  const rows = await sql<{ id: number }[]>`
+    select t.id from local_list_entries e join id_tokens t on t.id = e.id_token_id
     where e.charger_id = ${chargerId} and ${isListable(sql)} order by t.id`;
+  return rows.map(({ id }) => id);
+}
+
+/** A token of a message that is about to be sent; `isNew`: the charger did not have it before. */
+export type SentToken = ListToken & { isNew: boolean };
+
+/**
+ * Those of these tokens that a charger may accept by itself now, to be sent to it at once. From now on it may have them:
+ * it may take them and its answer get lost.
+ */
+export function beginSending(
+  sql: Queryable,
+  chargerId: number,
+  tokenIds: readonly number[],
+): Promise<SentToken[]> {
+  return sql<SentToken[]>`
+    with part as materialized (
+      select ${columns(sql)} from id_tokens t
+      where t.id = any(${tokenIds as number[]}::integer[]) and ${isListable(sql)} order by t.id
+    ), noted as (
+      insert into local_list_entries (charger_id, id_token_id, read_at)
+      select ${chargerId}, part.id, part."readAt" from part
+      on conflict do nothing returning id_token_id
+    )
+    select part.*, noted.id_token_id is not null as "isNew"
+    from part left join noted on noted.id_token_id = part.id order by part.id`;
+}
+
+/** A charger said no to a message: it has nothing that was new in it, unless another message brought it since. */
+export async function undoSending(
+  sql: Queryable,
+  chargerId: number,
+  part: readonly SentToken[],
+): Promise<void> {
+  const [first] = part;
+  if (first === undefined) return;
+  const added = part.filter(({ isNew }) => isNew).map(({ id }) => id);
+  await sql`
+    delete from local_list_entries
+    where charger_id = ${chargerId} and id_token_id = any(${added}::integer[]) and read_at = ${first.readAt}`;
 }
 
 /** Those of a charger's list of which it believes too much; `isListable`: it may still accept the token by itself. */

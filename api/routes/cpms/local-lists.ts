@@ -30,7 +30,9 @@ const LocalList = Type.Object(
     ...CursorEnvelope(Entry, shown).properties,
     version: Version,
     sentAt: Nullable(DateTime()),
-    entryCount: Type.Integer({ description: 'Tokens in the list' }),
+    entryCount: Type.Integer({
+      description: 'Tokens in the list, with those that were sent without an answer',
+    }),
   },
   { description: shown },
 );

@@ -1,0 +1,101 @@
+import t, { type Test } from 'tap';
+import { tellOfTokens } from '#api/jobs/token-notices.ts';
+import type { ChargerCommand, CommandReply } from '#shared/domain/commands.ts';
+import { createLogger } from '#shared/log/log.ts';
+import { seedCharger, seedConnection, seedToken } from '#shared/testing/seed.ts';
+import { holdCharger, mintKey, startTestApi } from './fixtures.ts';
+import { answered } from './held-charger.ts';
+
+const log = createLogger('test', 'silent');
+
+/** A charger that keeps a list, one entry in each message. `replyTo`: what it says to the nth message; null: yes. */
+async function startKeeper(t: Test) {
+  const api = await startTestApi(t);
+  const { sql } = api.stores;
+  const key = await mintKey(api);
+  const { uid, uuid } = await seedCharger(sql, api.network.id);
+  await seedConnection(sql, uuid);
+  const list = new Set<string>();
+  const replyTo: { list: (message: number) => Promise<CommandReply | null> } = { list: async () => null };
+  let messages = 0;
+  const take = async (command: ChargerCommand): Promise<CommandReply> => {
+    if (command.type === 'get-configuration') {
+      return answered({
+        settings: [{ key: 'SendLocalListMaxLength', value: '1', readonly: true, status: 'Accepted' }],
+      });
+    }
+    if (command.type !== 'send-local-list') return answered();
+    if (command.isFull) list.clear();
+    for (const { idToken, accepted } of command.entries) {
+      if (accepted === null) list.delete(idToken);
+      else list.add(idToken);
+    }
+    messages += 1;
+    return (await replyTo.list(messages)) ?? answered();
+  };
+  await holdCharger(api, uid, ({ command }) => take(command));
+  const url = `/cpms/v1/chargers/${uuid}/local-list`;
+  return {
+    sql,
+    list,
+    replyTo,
+    token: async () => {
+      const tag = await seedToken(sql, api.network.id);
+      const [row] = await sql<{ uuid: string }[]>`select uuid from id_tokens where uid = ${tag}`;
+      return { tag, url: `/cpms/v1/id-tokens/${row?.uuid}` };
+    },
+    push: () => api.call(key, { method: 'POST', url, payload: {} }),
+    shown: () => api.call(key, { url }),
+    invalidate: (token: { url: string }) => api.call(key, { method: 'DELETE', url: token.url }),
+    tell: () => tellOfTokens({ ...api.deps, log }),
+  };
+}
+
+void t.test('a token that is invalidated while a long list is sent is not in it in the end', async (t) => {
+  const keeper = await startKeeper(t);
+  const [first, , last] = [await keeper.token(), await keeper.token(), await keeper.token()];
+  keeper.replyTo.list = async (message) => {
+    if (message !== 2) return null;
+    for (const token of [first, last]) await keeper.invalidate(token);
+    // Lists of hundreds of messages take longer than answers are on their way.
+    await keeper.sql`update id_tokens set forget_since = forget_since - interval '121 seconds'
+      where uid = ${last.tag}`;
+    await keeper.tell();
+    return null;
+  };
+  t.match(await keeper.push(), {
+    status: 200,
+    json: { data: { accepted: true, messages: 3, entryCount: 2 } },
+  });
+  await keeper.tell();
+  t.notOk(keeper.list.has(last.tag), 'it was not sent any more');
+  t.notOk(keeper.list.has(first.tag), 'it was taken out');
+});
+
+void t.test('a list whose answer got lost may be there', async (t) => {
+  const keeper = await startKeeper(t);
+  const token = await keeper.token();
+  keeper.replyTo.list = async (message) =>
+    message === 1 ? { ok: false, code: 'CHARGER_TIMEOUT', message: 'silent' } : null;
+  t.equal((await keeper.push()).status, 504);
+  t.ok(keeper.list.has(token.tag));
+  t.match((await keeper.invalidate(token)).json, { data: { chargersToTell: { chargers: 1 } } });
+  await keeper.tell();
+  t.notOk(keeper.list.has(token.tag));
+});
+
+void t.test('a list that was refused is not there', async (t) => {
+  const keeper = await startKeeper(t);
+  await keeper.token();
+  await keeper.push();
+  await keeper.token();
+  const refusals: CommandReply[] = [
+    answered({ accepted: false, status: 'Failed' }),
+    { ok: false, code: 'CHARGER_REFUSED', message: 'no' },
+  ];
+  for (const refusal of refusals) {
+    keeper.replyTo.list = async (message) => (message % 2 === 1 ? refusal : null);
+    await keeper.push();
+    t.match((await keeper.shown()).json, { entryCount: 1 }, 'as before');
+  }
+});
