@@ -3,6 +3,7 @@ import { tellOfTokens } from '#api/jobs/token-notices.ts';
 import type { ChargerCommand, CommandReply } from '#shared/domain/commands.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { seedCharger, seedConnection, seedToken } from '#shared/testing/seed.ts';
+import { until } from '#shared/testing/until.ts';
 import { holdCharger, mintKey, startTestApi } from './fixtures.ts';
 import { answered } from './held-charger.ts';
 
@@ -70,6 +71,31 @@ void t.test('a token that is invalidated while a long list is sent is not in it 
   await keeper.tell();
   t.notOk(keeper.list.has(last.tag), 'it was not sent any more');
   t.notOk(keeper.list.has(first.tag), 'it was taken out');
+});
+
+void t.test('a token whose invalidation waits while a list is sent is not in it in the end', async (t) => {
+  const keeper = await startKeeper(t);
+  const token = await keeper.token();
+  const waiting = async () => {
+    const [row] = await keeper.sql<{ n: number }[]>`
+      select count(*)::integer as n from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
+    return row?.n ?? 0;
+  };
+  const asked: ReturnType<typeof keeper.push>[] = [];
+  await keeper.sql.begin(async (transaction) => {
+    await transaction`select from id_tokens where uid = ${token.tag} for no key update`;
+    asked.push(keeper.invalidate(token));
+    await until('the invalidation to wait', async () => (await waiting()) === 1);
+    asked.push(keeper.push());
+    await until(
+      'the list to be sent or to wait',
+      async () => keeper.list.has(token.tag) || (await waiting()) === 2,
+    );
+  });
+  for (const answer of await Promise.all(asked)) t.equal(answer.status, 200);
+  await keeper.tell();
+  t.notOk(keeper.list.has(token.tag));
 });
 
 void t.test('a list whose answer got lost may be there', async (t) => {

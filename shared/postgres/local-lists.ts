@@ -48,7 +48,8 @@ export type SentToken = ListToken & { isNew: boolean };
 
 /**
  * Those of these tokens that a charger may accept by itself now, to be sent to it at once. From now on it may have them:
- * it may take them and its answer get lost.
+ * it may take them and its answer get lost. A change of a token that is under way is waited for: one that is not seen here
+ * comes after `readAt`.
  */
 export function beginSending(
   sql: Queryable,
@@ -58,7 +59,7 @@ export function beginSending(
   return sql<SentToken[]>`
     with part as materialized (
       select ${columns(sql)} from id_tokens t
-      where t.id = any(${tokenIds as number[]}::integer[]) and ${isListable(sql)} order by t.id
+      where t.id = any(${tokenIds as number[]}::integer[]) and ${isListable(sql)} order by t.id for share
     ), noted as (
       insert into local_list_entries (charger_id, id_token_id, read_at)
       select ${chargerId}, part.id, part."readAt" from part
@@ -82,7 +83,10 @@ export async function undoSending(
     where charger_id = ${chargerId} and id_token_id = any(${added}::integer[]) and read_at = ${first.readAt}`;
 }
 
-/** Those of a charger's list of which it believes too much; `isListable`: it may still accept the token by itself. */
+/**
+ * Those of a charger's list of which it believes too much; `isListable`: it may still accept the token by itself. A change
+ * that is under way is waited for, as it is where a list is sent.
+ */
 export function listStaleTokens(
   sql: Queryable,
   chargerId: number,
@@ -90,7 +94,8 @@ export function listStaleTokens(
   return sql<(ListToken & { isListable: boolean })[]>`
     select ${columns(sql)}, ${isListable(sql)} as "isListable"
     from local_list_entries e join id_tokens t on t.id = e.id_token_id
-    where e.charger_id = ${chargerId} and t.chargers_must_forget and e.read_at <= t.forget_since order by t.id`;
+    where e.charger_id = ${chargerId} and t.chargers_must_forget and e.read_at <= t.forget_since order by t.id
+    for share of t`;
 }
 
 /** A list as it was sent. */

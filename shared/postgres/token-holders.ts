@@ -6,11 +6,13 @@ const inFlightSeconds = 120;
 
 /**
  * Has chargers forget tokens of which they may believe too much. It is stored with the change that made it so; a job
- * tells the chargers.
+ * tells the chargers. The time is one at which the tokens are locked, so that it is after that of any list which was read
+ * before the change.
  */
 export async function haveChargersForget(transaction: Transaction, tokenIds: number[]): Promise<void> {
   await transaction`
-    update id_tokens set chargers_must_forget = true, forget_since = now() where id = any(${tokenIds}::integer[])`;
+    update id_tokens set chargers_must_forget = true, forget_since = clock_timestamp()
+    where id = any(${tokenIds}::integer[])`;
 }
 
 /** The chargers that hold what is no longer so of a token `t`: in the cache, or in the local list. */
