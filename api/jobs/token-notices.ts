@@ -12,6 +12,7 @@ import {
   storeListEntries,
 } from '#shared/postgres/local-lists.ts';
 import {
+  beginClearing,
   cacheWasCleared,
   claimForgetfulChargers,
   endForgetting,
@@ -53,6 +54,7 @@ async function tell(deps: ServiceDeps & { log: Logger }, charger: ForgetfulCharg
 
 /** 1.6 §5.4, 2.0.1 C11. */
 async function clearCache(deps: ServiceDeps, charger: ForgetfulCharger): Promise<boolean> {
+  await beginClearing(deps.sql, charger.id);
   const isCleared = await command(deps, charger, { type: 'clear-cache' }).then(
     ({ accepted }) => accepted,
     (error: unknown) => {
@@ -61,7 +63,7 @@ async function clearCache(deps: ServiceDeps, charger: ForgetfulCharger): Promise
     },
   );
   const isDone = isCleared || charger.attempts >= mostRefusals;
-  if (isDone) await cacheWasCleared(deps.sql, charger.id, charger.claimedAt);
+  if (isDone) await cacheWasCleared(deps.sql, charger.id);
   return isDone;
 }
 

@@ -2,6 +2,7 @@ import t, { type Test } from 'tap';
 import { tellOfTokens } from '#api/jobs/token-notices.ts';
 import type { ChargerCommand, CommandReply } from '#shared/domain/commands.ts';
 import { createLogger } from '#shared/log/log.ts';
+import { findIdTokenFor } from '#shared/postgres/id-tokens.ts';
 import { seedCharger, seedConnection, seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { holdCharger, mintKey, startTestApi } from './fixtures.ts';
@@ -9,21 +10,31 @@ import { answered } from './held-charger.ts';
 
 const log = createLogger('test', 'silent');
 
-/** A charger that keeps a list, one entry in each message. `replyTo`: what it says to the nth message; null: yes. */
+/** What a charger says to the nth message of a kind; null: yes. */
+type Reply = (nth: number) => Promise<CommandReply | null>;
+
+/** A charger that keeps a list, of which it takes one entry in each message, and a cache. */
 async function startKeeper(t: Test) {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const key = await mintKey(api);
-  const { uid, uuid } = await seedCharger(sql, api.network.id);
+  const { id, uid, uuid } = await seedCharger(sql, api.network.id);
   await seedConnection(sql, uuid);
   const list = new Set<string>();
-  const replyTo: { list: (message: number) => Promise<CommandReply | null> } = { list: async () => null };
+  const cache = new Set<string>();
+  const replyTo: { list: Reply; clear: Reply } = { list: async () => null, clear: async () => null };
   let messages = 0;
+  let clears = 0;
   const take = async (command: ChargerCommand): Promise<CommandReply> => {
     if (command.type === 'get-configuration') {
       return answered({
         settings: [{ key: 'SendLocalListMaxLength', value: '1', readonly: true, status: 'Accepted' }],
       });
+    }
+    if (command.type === 'clear-cache') {
+      cache.clear();
+      clears += 1;
+      return (await replyTo.clear(clears)) ?? answered();
     }
     if (command.type !== 'send-local-list') return answered();
     if (command.isFull) list.clear();
@@ -39,6 +50,7 @@ async function startKeeper(t: Test) {
   return {
     sql,
     list,
+    cache,
     replyTo,
     token: async () => {
       const tag = await seedToken(sql, api.network.id);
@@ -48,6 +60,12 @@ async function startKeeper(t: Test) {
     push: () => api.call(key, { method: 'POST', url, payload: {} }),
     shown: () => api.call(key, { url }),
     invalidate: (token: { url: string }) => api.call(key, { method: 'DELETE', url: token.url }),
+    block: (token: { url: string }) =>
+      api.call(key, { method: 'PATCH', url: token.url, payload: { blocked: true } }),
+    show: async (tag: string) => {
+      const found = await findIdTokenFor(sql, { id, networkId: api.network.id }, tag);
+      if (found?.isValid === true) cache.add(tag);
+    },
     tell: () => tellOfTokens({ ...api.deps, log }),
   };
 }
@@ -124,4 +142,32 @@ void t.test('a list that was refused is not there', async (t) => {
     await keeper.push();
     t.match((await keeper.shown()).json, { entryCount: 1 }, 'as before');
   }
+});
+
+void t.test('a token that is shown while the cache is cleared may be in it again', async (t) => {
+  const keeper = await startKeeper(t);
+  const [blocked, other] = [await keeper.token(), await keeper.token()];
+  // Its Authorize overtakes the answer to ClearCache.
+  keeper.replyTo.clear = async (clears) => {
+    if (clears === 1) await keeper.show(other.tag);
+    return null;
+  };
+  for (const { tag } of [blocked, other]) await keeper.show(tag);
+  await keeper.block(blocked);
+  await keeper.tell();
+  t.same([...keeper.cache], [other.tag]);
+  t.match((await keeper.invalidate(other)).json, { data: { chargersToTell: { chargers: 1 } } });
+  await keeper.tell();
+  t.same([...keeper.cache], []);
+});
+
+void t.test('a token that is shown again and again is written once for each charger', async (t) => {
+  const keeper = await startKeeper(t);
+  const { tag } = await keeper.token();
+  const row = () => keeper.sql`select xmin::text, xmax::text, ctid::text from id_token_caches`;
+  await keeper.show(tag);
+  const written = await row();
+  t.equal(written.length, 1);
+  await keeper.show(tag);
+  t.same(await row(), written);
 });

@@ -17,7 +17,7 @@ const columns = (sql: Queryable) => sql`
 /**
  * The token of a charger's network, compared without regard to case (OCPP: identifiers are CiString); null when unknown.
  * Of one that may charge it is kept that this charger heard so, since it may remember it (authorization cache). Written
- * once for each token and charger.
+ * once for each token and charger, and once more when its cache was about to be cleared (`beginClearing`).
  */
 export async function findIdTokenFor(
   sql: Queryable,
@@ -31,7 +31,11 @@ export async function findIdTokenFor(
     ), told as (
       insert into id_token_caches (id_token_id, charger_id)
       select id, ${charger.id} from token where is_valid and (expires_at is null or expires_at > now())
-      on conflict do nothing
+        and not exists (
+          select from id_token_caches k
+          where k.id_token_id = token.id and k.charger_id = ${charger.id} and k.told_at > '-infinity'
+        )
+      on conflict (id_token_id, charger_id) do update set told_at = excluded.told_at
     )
     select ${columns(sql)} from token`;
   return row ?? null;

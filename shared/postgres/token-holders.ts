@@ -54,8 +54,6 @@ export interface ForgetfulCharger {
   inCache: boolean;
   /** Whether it has one of them in its local list. */
   inList: boolean;
-  /** What it was told before this is what it shall forget. */
-  claimedAt: Date;
 }
 
 /**
@@ -86,13 +84,21 @@ export async function claimForgetfulChargers(
       returning charger_id, attempts
     )
     select d.charger_id as id, d.uuid, d.uid, d.network_id as "networkId", d.ocpp_version as "ocppVersion", k.attempts,
-      d."inCache", d."inList", now() as "claimedAt"
+      d."inCache", d."inList"
     from due d join claimed k on k.charger_id = d.charger_id`;
 }
 
-/** A charger forgot all that it had in its cache by then. */
-export async function cacheWasCleared(sql: Queryable, chargerId: number, by: Date): Promise<void> {
-  await sql`delete from id_token_caches where charger_id = ${chargerId} and told_at <= ${by}`;
+/**
+ * A charger is about to be told to clear its cache. What it is told from now on may come after that, and takes the mark
+ * (a time before all others) off again.
+ */
+export async function beginClearing(sql: Queryable, chargerId: number): Promise<void> {
+  await sql`update id_token_caches set told_at = '-infinity' where charger_id = ${chargerId}`;
+}
+
+/** A charger cleared its cache: it forgot what it was not told again since. */
+export async function cacheWasCleared(sql: Queryable, chargerId: number): Promise<void> {
+  await sql`delete from id_token_caches where charger_id = ${chargerId} and told_at = '-infinity'`;
 }
 
 /** A charger did all that it was told: the next notice need not wait. */
