@@ -77,12 +77,14 @@ export async function handleSessionStart(
     });
   }
   await noteAuthorization(context, session.uuid, token);
-  const isRepeated = session.idToken === start.idToken;
+  const status = session.idToken === start.idToken ? session.authorizationStatus : token.status;
+  // A token that charges no more is not to be remembered because its start is answered again (1.6 §7.27, 2.0.1 §2.28).
+  const isOutdated = status === 'Accepted' && token.status !== 'Accepted';
   return {
     transactionId: session.transactionId,
     authorization: {
-      status: isRepeated ? session.authorizationStatus : token.status,
-      expiresAt: token.expiresAt,
+      status,
+      expiresAt: isOutdated ? context.receivedAt : token.expiresAt,
       groupId: token.groupId ?? null,
     },
   };

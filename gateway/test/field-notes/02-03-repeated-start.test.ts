@@ -1,7 +1,18 @@
 import t from 'tap';
+import { seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { dialects } from './dialect.ts';
 import { charging, openScene, start } from './scene.ts';
+
+/** What an answer says of the token, in either version. */
+function toldOf(answer: unknown): { status: string; until: string | undefined } {
+  const { idTagInfo, idTokenInfo } = answer as {
+    idTagInfo?: { status: string; expiryDate?: string };
+    idTokenInfo?: { status: string; cacheExpiryDateTime?: string };
+  };
+  const status = idTagInfo?.status ?? idTokenInfo?.status ?? '';
+  return { status, until: idTagInfo?.expiryDate ?? idTokenInfo?.cacheExpiryDateTime };
+}
 
 void t.test('field notes 2 and 3: a start that is repeated', async (t) => {
   const scene = await openScene(t);
@@ -34,6 +45,24 @@ void t.test('field notes 2 and 3: a start that is repeated', async (t) => {
         t.equal((await scene.sessions(charger)).length, 1);
       }
     });
+
+    await t.test(
+      `${dialect.version}: once its token charges no more: the same, not to be remembered`,
+      async (t) => {
+        const { sql } = scene.rig.stores;
+        const token = await seedToken(sql, scene.rig.network.id);
+        const charger = await scene.charger();
+        const call = dialect.start(charging(scene, { token }));
+        const socket = await scene.socket(charger, dialect);
+        const told = async (id: string) => toldOf((await socket.call(id, ...call))[2]);
+        const first = await told('s');
+        t.match(first, { status: 'Accepted', until: undefined });
+        await sql`update id_tokens set is_valid = false where uid = ${token}`;
+        const again = await told('again');
+        t.equal(again.status, 'Accepted');
+        t.ok(again.until !== undefined && new Date(again.until) <= new Date());
+      },
+    );
 
     await t.test(`${dialect.version}: with a new message id, on another shard`, async (t) => {
       const charger = await scene.charger();
