@@ -118,6 +118,9 @@ function remember(context: Context, session: StartedSession, { position }: Sessi
   const { uuid, transactionId, status, startedAt, meterStartWh } = session;
   if (status !== 'ACTIVE' && status !== 'STOPPING') return;
   if (context.running.some((running) => running.uuid === uuid)) return;
+  // What comes with a transaction id that is used again is of the session that it names now.
+  const former = context.running.findIndex((running) => running.transactionId === transactionId);
+  if (former !== -1) context.running.splice(former, 1);
   const count = beginCount(meterStartWh, startedAt);
   context.running.push({ uuid, transactionId, position, meterStartWh, count, isFree: false });
 }

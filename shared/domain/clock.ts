@@ -12,7 +12,13 @@ export interface ChargerTime {
   flag: TimeFlag | null;
 }
 
-export type TimeFlag = 'time-missing' | 'time-unreadable' | 'time-past' | 'time-future';
+const timeFlags = ['time-missing', 'time-unreadable', 'time-past', 'time-future'] as const;
+export type TimeFlag = (typeof timeFlags)[number];
+
+/** Whether one of these flags says that a time is not the charger's own. */
+export function isTimeDoubtful(flags: readonly string[]): boolean {
+  return timeFlags.some((flag) => flags.includes(flag));
+}
 
 /**
  * Reads a charger's timestamp (rule 10 of the architecture: time is recorded twice). A time without zone

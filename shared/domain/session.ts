@@ -1,4 +1,5 @@
 import type { ConnectorPosition } from './charger.ts';
+import { isTimeDoubtful } from './clock.ts';
 import type { MeterSample } from './meter-sample.ts';
 
 /** The states of a charging session. STOPPING: the charger accepted a remote stop and has not confirmed it yet. */
@@ -56,11 +57,44 @@ export const corrected = 'corrected';
 /** What tells that a stop is missing; the flag of a session that was closed for it is `closed-` and this. */
 export type MissingStopSign = 'next-start' | 'available' | 'offline';
 
+/** Whether a session was ended by its own stop: its end was not assumed, or it was put right. */
+function hasOwnStop(session: { endedAt: Date | null; flags: readonly string[] }): boolean {
+  if (session.endedAt === null) return false;
+  const isAssumed = session.flags.includes(estimated) || session.flags.includes(stopReconciled);
+  return !isAssumed || session.flags.includes(amended);
+}
+
 /** Whether a stop of its own may (still) end a session: it runs, or its end was assumed and not yet put right. */
 export function awaitsStop(session: { endedAt: Date | null; flags: readonly string[] }): boolean {
-  if (session.endedAt === null) return true;
-  const isAssumed = session.flags.includes(estimated) || session.flags.includes(stopReconciled);
-  return isAssumed && !session.flags.includes(amended) && !session.flags.includes(corrected);
+  return session.endedAt === null || !(hasOwnStop(session) || session.flags.includes(corrected));
+}
+
+/** What tells the start of a session from one that is told in the same words. */
+export type ToldStart = Pick<SessionStart, 'idToken' | 'startedAt' | 'meterStartWh' | 'flags'> & {
+  /** Null while it runs. */
+  endedAt: Date | null;
+};
+
+/**
+ * Whether a start that is told as that of a known session was, or with its transaction id, begins another one. In doubt
+ * it is a repeat.
+ */
+export function beginsAnother(start: SessionStart, known: ToldStart): boolean {
+  // 1.6 stops a session by the id in our answer to its start, which is not repeated after that. A clock that stands still
+  // says the next one in the same words.
+  if (start.transactionId === null) return isTimeDoubtful(start.flags) && hasOwnStop(known);
+  // 2.0.1 asks for ids that are never used again, but some chargers count anew after a reset.
+  const isPartTold = start.flags.includes(startMissing) || known.flags.includes(startMissing);
+  if (isPartTold || start.startedAt <= known.startedAt) return false;
+  const isTimeSure = !isTimeDoubtful(start.flags) && !isTimeDoubtful(known.flags);
+  const isAfterEnd = known.endedAt !== null && known.endedAt <= start.startedAt;
+  const isOther = differ(start.idToken, known.idToken) || differ(start.meterStartWh, known.meterStartWh);
+  return (isTimeSure && isAfterEnd) || isOther;
+}
+
+/** Whether two values are known and not the same. */
+function differ<Value>(one: Value | null, other: Value | null): boolean {
+  return one !== null && other !== null && one !== other;
 }
 
 /** What a session may use; null: as much as it likes. */

@@ -1,6 +1,7 @@
 import type { ConnectorPosition } from '#shared/domain/charger.ts';
 import {
   type AuthorizationStatus,
+  beginsAnother,
   type SessionStatus,
   type SessionStart,
   type SessionStop,
@@ -48,6 +49,8 @@ export interface StartedSession {
   authorizationStatus: AuthorizationStatus;
   idToken: string | null;
   startedAt: Date;
+  /** Null while it runs. */
+  endedAt: Date | null;
   meterStartWh: number | null;
   flags: string[];
   /** Somebody asked the charger for a session by then, with limits or not: this may be it. */
@@ -56,7 +59,7 @@ export interface StartedSession {
 
 const startedColumns = (sql: Queryable) => sql`
   uuid, ocpp_transaction_id as "transactionId", status, authorization_status as "authorizationStatus",
-  id_token as "idToken", started_at as "startedAt", meter_start_wh as "meterStartWh", flags,
+  id_token as "idToken", started_at as "startedAt", ended_at as "endedAt", meter_start_wh as "meterStartWh", flags,
   exists (
     select 1 from remote_starts r where r.charger_id = sessions.charger_id and r.status in ('pending', 'expired')
       and r.requested_at between sessions.created_at - interval '1 hour' and sessions.created_at
@@ -78,9 +81,19 @@ const placeAndTariff = (sql: Queryable, { chargerId, start }: NewSession) => sql
 
 /**
  * Stores the start of a session and answers with it; a start that is there already (the same `startKey` or
- * the same transaction of this charger) is answered with the session that it made the first time.
+ * the same transaction of this charger) is answered with the session that it made the first time, unless it tells
+ * that another one began.
  */
 export async function insertSession(sql: Sql, session: NewSession): Promise<StartedSession> {
+  const stored = await insertOrFind(sql, session);
+  if (!beginsAnother(session.start, stored)) return stored;
+  return sql.begin(async (transaction) => {
+    await freeStartKey(transaction, stored, session);
+    return insertOrFind(transaction, session);
+  });
+}
+
+async function insertOrFind(sql: Queryable, session: NewSession): Promise<StartedSession> {
   const { start } = session;
   const [inserted] = await sql<StartedSession[]>`
     with ${placeAndTariff(sql, session)}
@@ -101,7 +114,20 @@ export async function insertSession(sql: Sql, session: NewSession): Promise<Star
   return inserted ?? existingSession(sql, session);
 }
 
-async function existingSession(sql: Sql, session: NewSession): Promise<StartedSession> {
+/** Lets the next session have the key and the transaction of one before it; of several that ask at once, one does. */
+async function freeStartKey(
+  sql: Queryable,
+  { uuid }: StartedSession,
+  { start, startKey }: NewSession,
+): Promise<void> {
+  const former = ` of ${uuid}`;
+  await sql`
+    update sessions set start_key = start_key || ${former}, updated_at = now(),
+      ocpp_transaction_id = ocpp_transaction_id || ${start.transactionId === null ? '' : former}
+    where uuid = ${uuid} and start_key = ${startKey}`;
+}
+
+async function existingSession(sql: Queryable, session: NewSession): Promise<StartedSession> {
   const [row] = await sql<StartedSession[]>`
     select ${startedColumns(sql)}
     from sessions where charger_id = ${session.chargerId} and start_key = ${session.startKey}`;

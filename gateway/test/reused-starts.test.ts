@@ -1,0 +1,82 @@
+import t from 'tap';
+import { seedToken } from '#shared/testing/seed.ts';
+import { dialects } from './field-notes/dialect.ts';
+import { after, charging, openScene, start } from './field-notes/scene.ts';
+
+const [ocpp16, ocpp201] = dialects;
+
+void t.test('a start that says what one before it said', async (t) => {
+  if (ocpp16 === undefined || ocpp201 === undefined) throw new Error('both versions are played');
+  const scene = await openScene(t);
+  const { sql } = scene.rig.stores;
+  const energies = async (charger: Parameters<typeof scene.sessions>[0]) =>
+    (await scene.sessions(charger)).map(({ status, energyWh }) => [status, energyWh]);
+
+  await t.test(
+    '2.0.1: a transaction id that is used again after a reset names another session',
+    async (t) => {
+      const charger = await scene.charger();
+      const socket = await scene.socket(charger, ocpp201);
+      const first = charging(scene);
+      const second = { ...first, startedAt: after(first, 1800), meterStartWh: 2000 };
+      for (const told of [first, second]) {
+        await start(socket, ocpp201, told);
+        await start(socket, ocpp201, told);
+        const end = { at: after(told, 600), registerWh: told.meterStartWh * 2 };
+        await socket.call('stop', ...ocpp201.stop(told, told.name, end, 1));
+        await start(socket, ocpp201, told);
+      }
+      t.same(await energies(charger), [
+        ['COMPLETED', 2000],
+        ['COMPLETED', 1000],
+      ]);
+    },
+  );
+
+  await t.test('2.0.1: so it does while the end of the first is missing', async (t) => {
+    const charger = await scene.charger();
+    const socket = await scene.socket(charger, ocpp201);
+    const first = charging(scene);
+    const token = await seedToken(sql, scene.rig.network.id);
+    const second = { ...first, token, startedAt: after(first, 1800), meterStartWh: 2000 };
+    await start(socket, ocpp201, first);
+    const twins = [0, 1, 2].map((n) => socket.call(`twin-${n}`, ...ocpp201.start(second)));
+    await Promise.all(twins);
+    const reading = { at: after(second, 60), registerWh: 3000 };
+    await socket.call('meter', ...ocpp201.meter(second, second.name, [reading], 1));
+    const end = { at: after(second, 600), registerWh: 22_000 };
+    await socket.call('stop', ...ocpp201.stop(second, second.name, end, 2));
+    t.same(await energies(charger), [
+      ['COMPLETED', 20_000],
+      ['ACTIVE', 0],
+    ]);
+  });
+
+  await t.test('2.0.1: a repeat by a clock that was put right meanwhile is the same start', async (t) => {
+    const charger = await scene.charger();
+    const socket = await scene.socket(charger, ocpp201);
+    const told = charging(scene);
+    await start(socket, ocpp201, { ...told, startedAt: new Date(0) });
+    await start(socket, ocpp201, { ...told, startedAt: new Date() });
+    t.same(await energies(charger), [['ACTIVE', 0]]);
+  });
+
+  await t.test('1.6: by a clock that stands still, it is another once the first was stopped', async (t) => {
+    const charger = await scene.charger();
+    const socket = await scene.socket(charger, ocpp16);
+    const told = charging(scene, { startedAt: new Date(0) });
+    const ids: (string | number)[] = [];
+    for (const registerWh of [1000, 1000, 11_000]) {
+      const id = await start(socket, ocpp16, told);
+      t.equal(await start(socket, ocpp16, told), id, 'a repeat');
+      t.notOk(ids.includes(id));
+      ids.push(id);
+      await socket.call('stop', ...ocpp16.stop(told, id, { at: told.startedAt, registerWh }, 1));
+    }
+    t.same(await energies(charger), [
+      ['COMPLETED', 10_000],
+      ['COMPLETED', 0],
+      ['COMPLETED', 0],
+    ]);
+  });
+});
