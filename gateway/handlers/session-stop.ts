@@ -1,4 +1,4 @@
-import { amended, awaitsStop, type SessionStop, stopReconciled } from '#shared/domain/session.ts';
+import { amended, awaitsStop, notBefore, type SessionStop, stopReconciled } from '#shared/domain/session.ts';
 import type { Transaction } from '#shared/postgres/client.ts';
 import type { LiveRecord } from '#shared/postgres/session-activity.ts';
 import { isReconciled, keepUnmatchedStop, lockStopCandidates } from '#shared/postgres/session-closing.ts';
@@ -20,7 +20,7 @@ export async function handleSessionStop(context: Context<'sql' | 'live'>, stop: 
     const own = await lockSession(transaction, context.charger.id, stop.transactionId);
     const session = own ?? (await reconcile(transaction, context.charger.id, stop));
     if (session !== null && awaitsStop(session)) {
-      await end(transaction, session, stop, live.get(session.uuid));
+      await end(transaction, session, notBefore(session.startedAt, stop), live.get(session.uuid));
     }
     return session?.uuid ?? null;
   });

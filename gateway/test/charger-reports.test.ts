@@ -159,7 +159,7 @@ void t.test('a security event is stored once, with its own time, in both version
     const { charger, client } = await rig.connect(version);
     const event = {
       type: 'TamperDetectionActivated',
-      timestamp: '2026-01-02T03:04:05Z',
+      timestamp: new Date(Date.now() - 30 * 86_400_000).toISOString(),
       techInfo: 'lid open',
     };
     await tell(client, 'SecurityEventNotification', [event, event, { ...event, techInfo: 'lid shut' }]);
@@ -168,7 +168,7 @@ void t.test('a security event is stored once, with its own time, in both version
       timestamp: '1970-01-01T00:00:00Z',
     });
     const rows = await sql`
-      select type, tech_info as "techInfo", time_flag as "timeFlag", occurred_at = '2026-01-02T03:04:05Z' as "isOld"
+      select type, tech_info as "techInfo", time_flag as "timeFlag", occurred_at = ${event.timestamp} as "isOld"
       from security_events where charger_id = ${charger.id} order by id`;
     t.same(rows, [
       { type: event.type, techInfo: 'lid open', timeFlag: null, isOld: true },

@@ -3,8 +3,11 @@ import { parseDateTime } from './date-time.ts';
 /** Milliseconds that a charger's clock may run ahead of ours before its time is put right. */
 const futureToleranceMs = 5 * 60 * 1000;
 
-/** Before this no charger that speaks OCPP 1.6 (2015) could have charged: a clock that lost its battery says 1970. */
-const earliestMs = Date.UTC(2015, 0, 1);
+/**
+ * Half a year: a charger may be offline for a winter and tell then what it kept. A clock that lost its battery says 1970,
+ * or when its firmware was built.
+ */
+const keptAtMostMs = 180 * 24 * 60 * 60 * 1000;
 
 /** A time as the charger said it, put within bounds, with a flag that says what was wrong with it. */
 export interface ChargerTime {
@@ -28,7 +31,7 @@ export function chargerTime(said: string | undefined, receivedAt: Date): Charger
   if (said === undefined || said === '') return { time: receivedAt, flag: 'time-missing' };
   const ms = parseDateTime(said);
   if (ms === null) return { time: receivedAt, flag: 'time-unreadable' };
-  if (ms < earliestMs) return { time: receivedAt, flag: 'time-past' };
+  if (ms < receivedAt.getTime() - keptAtMostMs) return { time: receivedAt, flag: 'time-past' };
   if (ms > receivedAt.getTime() + futureToleranceMs) return { time: receivedAt, flag: 'time-future' };
   return { time: new Date(ms), flag: null };
 }

@@ -1,5 +1,5 @@
 import type { ConnectorPosition } from './charger.ts';
-import { isTimeDoubtful } from './clock.ts';
+import { isTimeDoubtful, type TimeFlag } from './clock.ts';
 import type { MeterSample } from './meter-sample.ts';
 
 /** The states of a charging session. STOPPING: the charger accepted a remote stop and has not confirmed it yet. */
@@ -118,6 +118,13 @@ export interface SessionStop {
   reason: string | null;
   idToken: string | null;
   flags: string[];
+}
+
+/** A stop whose clock puts it before the start of its session was when it was heard, for all that is known. */
+export function notBefore(startedAt: Date, stop: SessionStop): SessionStop {
+  if (stop.endedAt >= startedAt) return stop;
+  const endedAt = stop.receivedAt < startedAt ? startedAt : stop.receivedAt;
+  return { ...stop, endedAt, flags: [...stop.flags, 'time-past' satisfies TimeFlag] };
 }
 
 /** Live values of a running session, coalesced in the shard (rule 3 of the architecture). */

@@ -24,6 +24,7 @@ void t.test('field note 17: clocks', async (t) => {
         const possible = Math.floor((now - hour) / 1000) * 1000;
         for (const [said, flag, time] of [
           ['1970-01-01T00:00:07Z', 'time-past', null],
+          ['2018-01-01T00:00:00Z', 'time-past', null],
           ['2099-12-31T23:59:59Z', 'time-future', null],
           // Two hours east of Greenwich, and marked as if it were not.
           [iso(now + 2 * hour), 'time-future', null],
@@ -47,16 +48,18 @@ void t.test('field note 17: clocks', async (t) => {
       },
     );
 
-    await t.test(`${version}: a stop before its start bills no negative time`, async (t) => {
+    await t.test(`${version}: a stop before its start is when it was heard, and flagged`, async (t) => {
       const charger = await scene.charger();
       const socket = await scene.socket(charger, dialect);
       const said = charging(scene);
       const [, , answer] = await socket.call('s', ...dialect.start(said));
       const transaction = dialect.transactionOf(said, answer);
       const end = { at: new Date(said.startedAt.getTime() - hour), registerWh: 2000 };
+      const heardAt = Date.now();
       t.match(await socket.call('e', ...dialect.stop(said, transaction, end, 1)), [3, 'e']);
       const [session] = await scene.sessions(charger);
-      t.match(session, { status: 'COMPLETED', energyWh: 1000 });
+      t.match(session, { status: 'COMPLETED', energyWh: 1000, flags: ['time-past'] });
+      t.ok(Number(session?.endedAt) >= heardAt);
       t.ok(Number(session?.cost?.totalInclVatMinor) > 0);
     });
 
