@@ -93,14 +93,14 @@ export async function recordStatuses(sql: Sql, statuses: StatusRecord[]): Promis
 /** A status as a row; without `evse`: of the charger as a whole. */
 type StatusRow = Omit<StatusRecord, 'position' | 'at'> & Partial<ConnectorPosition> & { at: string };
 
-/** Writes what is not older than what is known; resolves with which of the rows that were. */
+/** Writes what is not older than what is known, or says more of what is Occupied; resolves with which of the rows that were. */
 async function updateConnectors(transaction: Transaction, rows: StatusRow[]): Promise<Set<number>> {
+  // Occupied (2.0.1) says less than what a transaction event tells, and its time is ours where the clock is behind.
+  const saysMoreThanOccupied = (of: 'k' | 'r') => transaction`
+    ${transaction(of)}.status in ('Preparing', 'Charging', 'SuspendedEV', 'SuspendedEVSE', 'Finishing')`;
   const updated = await transaction<{ place: number }[]>`
     update connectors k set
-      -- Occupied (2.0.1) says less than what a transaction event told us already.
-      status = case when r.status = 'Occupied'
-          and k.status in ('Preparing', 'Charging', 'SuspendedEV', 'SuspendedEVSE', 'Finishing')
-        then k.status else r.status end,
+      status = case when r.status = 'Occupied' and ${saysMoreThanOccupied('k')} then k.status else r.status end,
       error_code = r.error_code, vendor_error_code = r.vendor_error_code, status_info = r.info,
       status_at = r.at, updated_at = now()
     from unnest(${rows.map((row) => row.chargerId)}::integer[], ${rows.map((row) => row.evse ?? null)}::integer[],
@@ -109,7 +109,8 @@ async function updateConnectors(transaction: Transaction, rows: StatusRow[]): Pr
       ${rows.map((row) => row.info)}::text[], ${rows.map((row) => row.at)}::timestamptz[]
     ) with ordinality as r(charger_id, evse, connector, status, error_code, vendor_error_code, info, at, place)
     where k.charger_id = r.charger_id and k.evse_number = r.evse and k.evse_connector = r.connector
-      and k.deleted_at is null and (k.status_at is null or k.status_at <= r.at)
+      and k.deleted_at is null and (k.status_at is null or k.status_at <= r.at
+        or (k.status = 'Occupied' and ${saysMoreThanOccupied('r')}))
     returning r.place::integer as place`;
   return new Set(updated.map(({ place }) => place - 1));
 }

@@ -62,6 +62,22 @@ void t.test(
   },
 );
 
+void t.test('what a session says of its connector is more than Occupied, by whatever clock', async (t) => {
+  const { sql } = await testStores(t);
+  const network = await seedNetwork(sql);
+  const { id } = await seedCharger(sql, network.id, { connectors: 1 });
+  for (const [said, at, shown] of [
+    ['Occupied', '12:00', 'Occupied'],
+    ['Charging', '07:00', 'Charging'],
+    ['SuspendedEV', '07:01', 'SuspendedEV'],
+    ['Available', '12:00', 'Available'],
+    ['Charging', '07:02', 'Available'],
+  ] as const) {
+    await recordStatuses(sql, [stateOf(id, 1, said, new Date(`2026-03-01T${at}:00Z`))]);
+    t.equal((await states(sql, id))[1], `1 ${shown}`);
+  }
+});
+
 /** Whether `write` leaves a row alone, which `probe` locks, while it waits for a charger that someone else has locked. */
 async function waitsFirst(
   t: Test,
