@@ -1,11 +1,12 @@
+import { isSamePosition } from '#shared/domain/charger.ts';
 import type { StatusNotice } from '#shared/domain/charger-messages.ts';
 import type { Context } from './context.ts';
 
 /** Stores the state of a connector, or of the charger as a whole, and what it says of the session there. */
 export async function handleStatus(context: Context<'statuses'>, notice: StatusNotice): Promise<void> {
   await context.stores.statuses.report(context.charger, notice);
-  if (notice.position === null) return;
-  const { evse } = notice.position;
-  const session = context.running.findLast((running) => running.position.evse === evse);
+  const { position } = notice;
+  if (position === null) return;
+  const session = context.running.findLast((running) => isSamePosition(running.position, position));
   if (session !== undefined) session.isFree = notice.status === 'Available';
 }

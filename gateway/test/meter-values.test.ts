@@ -62,6 +62,23 @@ void t.test('meter values', async (t) => {
     t.match(await samplesOf(charger.id, noSession), [{ energyWh: 20 }, { energyWh: 999_000 }]);
   });
 
+  await t.test('2.0.1: also when the other connector of its EVSE is free', async (t) => {
+    const { charger, client } = await rig.connect('ocpp2.0.1');
+    await client.call('TransactionEvent', {
+      eventType: 'Started',
+      timestamp: at(0),
+      triggerReason: 'CablePluggedIn',
+      seqNo: 0,
+      transactionInfo: { transactionId: 'two-connectors' },
+      evse: { id: 1, connectorId: 1 },
+    });
+    const free = { evseId: 1, connectorId: 2, connectorStatus: 'Available', timestamp: at(1) };
+    await client.call('StatusNotification', free);
+    const meterValue = [{ timestamp: at(2), sampledValue: [{ value: 5 }] }];
+    await client.call('MeterValues', { evseId: 1, meterValue });
+    t.same(await samplesOf(charger.id, noSession), []);
+  });
+
   await t.test('the main meter is no session’s, even where connector 1 charges', async (t) => {
     const { charger, client, uuid } = await charging(1);
     await client.call('MeterValues', { connectorId: 0, meterValue: [reading(1, '999000')] });

@@ -36,6 +36,11 @@ export interface ConnectorPosition {
   connector: number;
 }
 
+/** Whether two positions are the same connector. */
+export function isSamePosition(one: ConnectorPosition, other: ConnectorPosition): boolean {
+  return one.evse === other.evse && one.connector === other.connector;
+}
+
 /** The charger as a whole (connector 0, EVSE 0), such as its main meter. */
 export const station: ConnectorPosition = { evse: 0, connector: 0 };
 
