@@ -38,7 +38,7 @@ export async function handleMeterValues(
 function runningSessionOf(context: Context, { transactionId, position }: MeterReport): RunningSession | null {
   const session = context.running.findLast((running) =>
     transactionId === null
-      ? running.position.evse === position.evse && !running.isFree
+      ? running.position.evse === position.evse && !running.isFree && !running.isFollowed
       : running.transactionId === transactionId,
   );
   return session ?? null;

@@ -1,3 +1,4 @@
+import { isSamePosition } from '#shared/domain/charger.ts';
 import { beginCount } from '#shared/domain/register-count.ts';
 import { type Authorization, type SessionStart, startMissing } from '#shared/domain/session.ts';
 import { recordReservationUse } from '#shared/postgres/reservation-records.ts';
@@ -114,7 +115,7 @@ export async function noteReservation(
 }
 
 /** The connection knows what runs at its charger, so that readings need no question to PostgreSQL. */
-function remember(context: Context, session: StartedSession, { position }: SessionStart): void {
+function remember(context: Context, session: StartedSession, { position, flags }: SessionStart): void {
   const { uuid, transactionId, status, startedAt, meterStartWh } = session;
   if (status !== 'ACTIVE' && status !== 'STOPPING') return;
   if (context.running.some((running) => running.uuid === uuid)) return;
@@ -122,5 +123,18 @@ function remember(context: Context, session: StartedSession, { position }: Sessi
   const former = context.running.findIndex((running) => running.transactionId === transactionId);
   if (former !== -1) context.running.splice(former, 1);
   const count = beginCount(meterStartWh, startedAt);
-  context.running.push({ uuid, transactionId, position, meterStartWh, count, isFree: false });
+  // Where it began may only be assumed until its start is told.
+  const isBegun = !flags.includes(startMissing);
+  for (const earlier of context.running) {
+    if (isBegun && isSamePosition(earlier.position, position)) earlier.isFollowed = true;
+  }
+  context.running.push({
+    uuid,
+    transactionId,
+    position,
+    meterStartWh,
+    count,
+    isFree: false,
+    isFollowed: false,
+  });
 }

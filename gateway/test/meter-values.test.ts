@@ -79,6 +79,19 @@ void t.test('meter values', async (t) => {
     t.same(await samplesOf(charger.id, noSession), []);
   });
 
+  await t.test('it belongs to no session whose stop is missing, once another began there', async (t) => {
+    const { charger, client, uuid } = await charging(1);
+    const start = { connectorId: 1, idTag: tag, meterStart: 0, timestamp: at(1) };
+    const { transactionId } = (await client.call('StartTransaction', start)) as { transactionId: number };
+    await client.call('StopTransaction', { transactionId, meterStop: 50, timestamp: at(2) });
+    await client.call('StatusNotification', { connectorId: 1, errorCode: 'NoError', status: 'Finishing' });
+    await client.call('MeterValues', { connectorId: 1, meterValue: [reading(3, '50')] });
+    const next = rig.client(charger, 'ocpp1.6');
+    await next.connect();
+    await next.call('MeterValues', { connectorId: 1, meterValue: [reading(4, '60')] });
+    t.same(await samplesOf(charger.id, uuid), []);
+  });
+
   await t.test('the main meter is no session’s, even where connector 1 charges', async (t) => {
     const { charger, client, uuid } = await charging(1);
     await client.call('MeterValues', { connectorId: 0, meterValue: [reading(1, '999000')] });

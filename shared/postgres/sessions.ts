@@ -25,6 +25,8 @@ export interface RunningSession {
   count: RegisterCount;
   /** Its connector was reported free while its stop is missing: readings without a transaction are not its own. */
   isFree: boolean;
+  /** Another session began at its connector while its stop is missing: nor are they then. */
+  isFollowed: boolean;
 }
 
 /** The start of a session, with what was found out about its token. */
@@ -176,19 +178,25 @@ interface SessionPlace {
   count: RegisterCount | null;
   status: SessionStatus;
   isFree: boolean;
+  isFollowed: boolean;
 }
 
 const selectPlace = (sql: Queryable) => sql`
   select s.charger_id as "chargerId", s.uuid, s.ocpp_transaction_id as "transactionId", k.evse_number as evse,
     k.evse_connector as connector, s.started_at as "startedAt", s.meter_start_wh as "meterStartWh",
-    s.energy_wh as "energyWh", s.register_count as count, s.status, s.free_since is not null as "isFree"
+    s.energy_wh as "energyWh", s.register_count as count, s.status, s.free_since is not null as "isFree",
+    exists (
+      select 1 from sessions n
+      where n.charger_id = s.charger_id and n.connector_id = s.connector_id and n.started_at > s.started_at
+    ) as "isFollowed"
   from sessions s join connectors k on k.id = s.connector_id`;
 
 function toRunning(place: SessionPlace): RunningSession {
-  const { uuid, transactionId, evse, connector, startedAt, meterStartWh, energyWh, isFree } = place;
+  const { uuid, transactionId, evse, connector, startedAt, meterStartWh, energyWh, isFree, isFollowed } =
+    place;
   const registerWh = meterStartWh === null ? null : meterStartWh + energyWh;
   const count = place.count ?? { ...beginCount(registerWh, startedAt), energyWh };
-  return { uuid, transactionId, position: { evse, connector }, meterStartWh, count, isFree };
+  return { uuid, transactionId, position: { evse, connector }, meterStartWh, count, isFree, isFollowed };
 }
 
 /** What is needed to end a session, or to put its start or its end right. */
