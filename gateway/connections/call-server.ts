@@ -7,7 +7,7 @@ import { within } from '#shared/domain/deadline.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { isKnownAction } from '#shared/ocpp/actions.ts';
 import { type RpcErrorKind, rpcErrorCode } from '#shared/ocpp/errors.ts';
-import type { RunningSession } from '#shared/postgres/sessions.ts';
+import type { RunningSession } from '#shared/postgres/running-sessions.ts';
 import type { Guest } from './admission.ts';
 import type { GuestLookup } from './guest-lookup.ts';
 

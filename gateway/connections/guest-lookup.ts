@@ -2,7 +2,7 @@ import { Loader } from '#shared/domain/loader.ts';
 import { storeDeadlineMs } from '#gateway/ingest/store-deadline.ts';
 import { type ChargerCredentials, listChargerCredentials } from '#shared/postgres/charger-records.ts';
 import { isPostgresDown, type Sql } from '#shared/postgres/client.ts';
-import { listRunningSessions, type RunningSession } from '#shared/postgres/sessions.ts';
+import { listRunningSessions, type RunningSession } from '#shared/postgres/running-sessions.ts';
 
 /** What is asked of PostgreSQL for a charger that connects. */
 export interface GuestLookup {

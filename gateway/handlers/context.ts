@@ -11,7 +11,7 @@ import type { MeterOverride } from '#shared/domain/meter-override.ts';
 import type { BootRecord } from '#shared/postgres/charger-state.ts';
 import type { Sql } from '#shared/postgres/client.ts';
 import type { LiveRecord } from '#shared/postgres/session-activity.ts';
-import type { RunningSession } from '#shared/postgres/sessions.ts';
+import type { RunningSession } from '#shared/postgres/running-sessions.ts';
 
 /** Where a shard's handlers put what chargers say. */
 export interface Stores {

@@ -5,7 +5,7 @@ import type { MeterSample } from '#shared/domain/meter-sample.ts';
 import { countRegister, type RegisterCount } from '#shared/domain/register-count.ts';
 import type { LiveValues, MeterReport } from '#shared/domain/session.ts';
 import { assumeMeterStart, type LiveRecord } from '#shared/postgres/session-activity.ts';
-import { findSessionByTransaction, type RunningSession } from '#shared/postgres/sessions.ts';
+import { findSessionByTransaction, type RunningSession } from '#shared/postgres/running-sessions.ts';
 import type { Context } from './context.ts';
 
 /** Stores readings with the session they belong to; resolves when they are durable. */

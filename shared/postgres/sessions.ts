@@ -1,4 +1,3 @@
-import type { ConnectorPosition } from '#shared/domain/charger.ts';
 import {
   type AuthorizationStatus,
   beginsAnother,
@@ -7,27 +6,11 @@ import {
   type SessionStop,
 } from '#shared/domain/session.ts';
 import type { Roaming } from '#shared/domain/roaming.ts';
-import { beginCount, type RegisterCount } from '#shared/domain/register-count.ts';
 import type { Cost } from '#shared/pricing/cost.ts';
 import type { SessionResult, SettledSession } from '#shared/pricing/settle-session.ts';
 import type { Queryable, Sql, Transaction } from './client.ts';
 import { storeCost } from './cost.ts';
 import { settleWallet } from './wallet-holds.ts';
-
-/** A session as the gateway knows it while it runs. */
-export interface RunningSession {
-  uuid: string;
-  transactionId: string;
-  position: ConnectorPosition;
-  /** Null: the start did not tell the register, nor did a reading since. */
-  meterStartWh: number | null;
-  /** The energy register as it was counted so far. */
-  count: RegisterCount;
-  /** Its connector was reported free while its stop is missing: readings without a transaction are not its own. */
-  isFree: boolean;
-  /** Another session began at its connector while its stop is missing: nor are they then. */
-  isFollowed: boolean;
-}
 
 /** The start of a session, with what was found out about its token. */
 export interface NewSession {
@@ -135,68 +118,6 @@ async function existingSession(sql: Queryable, session: NewSession): Promise<Sta
     from sessions where charger_id = ${session.chargerId} and start_key = ${session.startKey}`;
   if (row === undefined) throw new Error('a session neither could be inserted nor was there');
   return row;
-}
-
-/** The sessions that run at these chargers, by the charger's id; those where none runs are left out. */
-export async function listRunningSessions(
-  sql: Queryable,
-  chargerIds: number[],
-): Promise<Map<number, RunningSession[]>> {
-  const rows = await sql<SessionPlace[]>`
-    ${selectPlace(sql)} where s.charger_id = any(${chargerIds}::integer[]) and s.status in ('ACTIVE', 'STOPPING')
-    order by s.started_at`;
-  const running = new Map<number, RunningSession[]>();
-  for (const row of rows) {
-    const ofCharger = running.get(row.chargerId) ?? [];
-    running.set(row.chargerId, ofCharger);
-    ofCharger.push(toRunning(row));
-  }
-  return running;
-}
-
-/** The session of a charger's transaction, whatever its state; null when unknown. */
-export async function findSessionByTransaction(
-  sql: Queryable,
-  chargerId: number,
-  transactionId: string,
-): Promise<{ session: RunningSession; isRunning: boolean } | null> {
-  const [row] = await sql<SessionPlace[]>`
-    ${selectPlace(sql)} where s.charger_id = ${chargerId} and s.ocpp_transaction_id = ${transactionId}`;
-  if (row === undefined) return null;
-  return { session: toRunning(row), isRunning: row.status === 'ACTIVE' || row.status === 'STOPPING' };
-}
-
-interface SessionPlace {
-  chargerId: number;
-  uuid: string;
-  transactionId: string;
-  evse: number;
-  connector: number;
-  startedAt: Date;
-  meterStartWh: number | null;
-  energyWh: number;
-  count: RegisterCount | null;
-  status: SessionStatus;
-  isFree: boolean;
-  isFollowed: boolean;
-}
-
-const selectPlace = (sql: Queryable) => sql`
-  select s.charger_id as "chargerId", s.uuid, s.ocpp_transaction_id as "transactionId", k.evse_number as evse,
-    k.evse_connector as connector, s.started_at as "startedAt", s.meter_start_wh as "meterStartWh",
-    s.energy_wh as "energyWh", s.register_count as count, s.status, s.free_since is not null as "isFree",
-    exists (
-      select 1 from sessions n
-      where n.charger_id = s.charger_id and n.connector_id = s.connector_id and n.started_at > s.started_at
-    ) as "isFollowed"
-  from sessions s join connectors k on k.id = s.connector_id`;
-
-function toRunning(place: SessionPlace): RunningSession {
-  const { uuid, transactionId, evse, connector, startedAt, meterStartWh, energyWh, isFree, isFollowed } =
-    place;
-  const registerWh = meterStartWh === null ? null : meterStartWh + energyWh;
-  const count = place.count ?? { ...beginCount(registerWh, startedAt), energyWh };
-  return { uuid, transactionId, position: { evse, connector }, meterStartWh, count, isFree, isFollowed };
 }
 
 /** What is needed to end a session, or to put its start or its end right. */

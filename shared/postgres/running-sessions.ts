@@ -1,0 +1,81 @@
+import type { ConnectorPosition } from '#shared/domain/charger.ts';
+import { beginCount, type RegisterCount } from '#shared/domain/register-count.ts';
+import type { SessionStatus } from '#shared/domain/session.ts';
+import type { Queryable } from './client.ts';
+
+/** A session as the gateway knows it while it runs. */
+export interface RunningSession {
+  uuid: string;
+  transactionId: string;
+  position: ConnectorPosition;
+  /** Null: the start did not tell the register, nor did a reading since. */
+  meterStartWh: number | null;
+  /** The energy register as it was counted so far. */
+  count: RegisterCount;
+  /** Its connector was reported free while its stop is missing: readings without a transaction are not its own. */
+  isFree: boolean;
+  /** Another session began at its connector while its stop is missing: nor are they then. */
+  isFollowed: boolean;
+}
+
+/** The sessions that run at these chargers, by the charger's id; those where none runs are left out. */
+export async function listRunningSessions(
+  sql: Queryable,
+  chargerIds: number[],
+): Promise<Map<number, RunningSession[]>> {
+  const rows = await sql<SessionPlace[]>`
+    ${selectPlace(sql)} where s.charger_id = any(${chargerIds}::integer[]) and s.status in ('ACTIVE', 'STOPPING')
+    order by s.started_at`;
+  const running = new Map<number, RunningSession[]>();
+  for (const row of rows) {
+    const ofCharger = running.get(row.chargerId) ?? [];
+    running.set(row.chargerId, ofCharger);
+    ofCharger.push(toRunning(row));
+  }
+  return running;
+}
+
+/** The session of a charger's transaction, whatever its state; null when unknown. */
+export async function findSessionByTransaction(
+  sql: Queryable,
+  chargerId: number,
+  transactionId: string,
+): Promise<{ session: RunningSession; isRunning: boolean } | null> {
+  const [row] = await sql<SessionPlace[]>`
+    ${selectPlace(sql)} where s.charger_id = ${chargerId} and s.ocpp_transaction_id = ${transactionId}`;
+  if (row === undefined) return null;
+  return { session: toRunning(row), isRunning: row.status === 'ACTIVE' || row.status === 'STOPPING' };
+}
+
+interface SessionPlace {
+  chargerId: number;
+  uuid: string;
+  transactionId: string;
+  evse: number;
+  connector: number;
+  startedAt: Date;
+  meterStartWh: number | null;
+  energyWh: number;
+  count: RegisterCount | null;
+  status: SessionStatus;
+  isFree: boolean;
+  isFollowed: boolean;
+}
+
+const selectPlace = (sql: Queryable) => sql`
+  select s.charger_id as "chargerId", s.uuid, s.ocpp_transaction_id as "transactionId", k.evse_number as evse,
+    k.evse_connector as connector, s.started_at as "startedAt", s.meter_start_wh as "meterStartWh",
+    s.energy_wh as "energyWh", s.register_count as count, s.status, s.free_since is not null as "isFree",
+    exists (
+      select 1 from sessions n
+      where n.charger_id = s.charger_id and n.connector_id = s.connector_id and n.started_at > s.started_at
+    ) as "isFollowed"
+  from sessions s join connectors k on k.id = s.connector_id`;
+
+function toRunning(place: SessionPlace): RunningSession {
+  const { uuid, transactionId, evse, connector, startedAt, meterStartWh, energyWh, isFree, isFollowed } =
+    place;
+  const registerWh = meterStartWh === null ? null : meterStartWh + energyWh;
+  const count = place.count ?? { ...beginCount(registerWh, startedAt), energyWh };
+  return { uuid, transactionId, position: { evse, connector }, meterStartWh, count, isFree, isFollowed };
+}
