@@ -2,7 +2,12 @@ import { meterRow } from '#shared/clickhouse/meter-samples.ts';
 import { latestLive } from '#shared/domain/charger-messages.ts';
 import { idlePowerW } from '#shared/domain/idle.ts';
 import type { MeterSample } from '#shared/domain/meter-sample.ts';
-import { countRegister, type RegisterCount } from '#shared/domain/register-count.ts';
+import {
+  type CountedEnergy,
+  countRegister,
+  type RegisterCount,
+  roundedWh,
+} from '#shared/domain/register-count.ts';
 import type { LiveValues, MeterReport } from '#shared/domain/session.ts';
 import { assumeMeterStart, type LiveRecord } from '#shared/postgres/session-activity.ts';
 import { findSessionByTransaction, type RunningSession } from '#shared/postgres/running-sessions.ts';
@@ -83,7 +88,7 @@ function noteLive(context: Context<'live'>, session: RunningSession, report: Met
     powerW: live.powerW ?? before?.powerW ?? null,
     peakPowerW: highest(powers, before?.peakPowerW ?? null),
     socPercent: live.socPercent ?? before?.socPercent ?? null,
-    ...(chargesNow(live, counted, session.count) ?? chargedBefore(before)),
+    ...(chargesNow(session, live, counted) ?? chargedBefore(before)),
     time: live.time,
   });
 }
@@ -100,16 +105,33 @@ function highest(powers: readonly number[], before: number | null): number | nul
 type Charging = Pick<LiveRecord, 'isCharging' | 'isChargingSince'>;
 
 /** Whether a session charges, by its power or, where that is not told, by how its register rises; null: unknown. */
-function chargesNow(
-  { powerW, time }: LiveValues,
-  before: RegisterCount,
-  after: RegisterCount,
-): Charging | null {
-  if (powerW !== null) return { isCharging: powerW >= idlePowerW, isChargingSince: time };
+function chargesNow(session: RunningSession, live: LiveValues, before: RegisterCount): Charging | null {
+  if (live.powerW !== null) return chargesByPower(session, live, live.powerW);
+  const after = session.count;
   if (before.last === null || after.last === null || after.last.atMs <= before.last.atMs) return null;
-  const hours = (after.last.atMs - before.last.atMs) / 3_600_000;
-  const isCharging = (after.energyWh - before.energyWh) / hours >= idlePowerW;
-  return { isCharging, isChargingSince: new Date(before.last.atMs) };
+  const from = { energyWh: before.energyWh, atMs: before.last.atMs };
+  const powerW = averageW(from, { energyWh: after.energyWh, atMs: after.last.atMs });
+  return { isCharging: powerW >= idlePowerW, isChargingSince: new Date(from.atMs) };
+}
+
+/**
+ * Power is taken at its word, unless there is none for as long as the register beside it rises: then it is measured
+ * wrong (always 0, by a meter that is mounted the wrong way, or in kW). A rise of `roundedWh` may be one step of it.
+ */
+function chargesByPower(session: RunningSession, live: LiveValues, powerW: number): Charging {
+  const hasPower = powerW >= idlePowerW;
+  if (hasPower) session.powerless = null;
+  if (hasPower || live.energyRegisterWh === null) return { isCharging: hasPower, isChargingSince: live.time };
+  const since = session.powerless;
+  const now = { energyWh: session.count.energyWh, atMs: live.time.getTime() };
+  const isWrong =
+    since !== null && now.energyWh - since.energyWh > roundedWh && averageW(since, now) >= idlePowerW;
+  if (since === null || isWrong) session.powerless = now;
+  return { isCharging: isWrong, isChargingSince: isWrong ? new Date(since.atMs) : live.time };
+}
+
+function averageW(from: CountedEnergy, to: CountedEnergy): number {
+  return (to.energyWh - from.energyWh) / ((to.atMs - from.atMs) / 3_600_000);
 }
 
 function chargedBefore(before: LiveRecord | undefined): Charging {

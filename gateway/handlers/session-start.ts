@@ -134,6 +134,7 @@ function remember(context: Context, session: StartedSession, { position, flags }
     position,
     meterStartWh,
     count,
+    powerless: null,
     isFree: false,
     isFollowed: false,
   });

@@ -189,6 +189,21 @@ void t.test('idle time', async (t) => {
     t.same(idleMinutes(await sessionOf(rig, transactionId), tale.at(0)), [[8, 16, 'SuspendedEV']]);
   });
 
+  await t.test('a power of none is not believed while the register beside it rises', async (t) => {
+    const { client } = await rig.connect('ocpp1.6');
+    const tale = scripted16(client, Date.now() - 60 * minute);
+    const transactionId = await tale.start(tag, 0, 1000);
+    const live = liveReadings(rig, tale, transactionId);
+    await live(5, 1600, 0);
+    t.match(await live(15, 2800, -7200), { idleStartedAt: null }, 'a meter that is mounted the wrong way');
+    t.match(await live(25, 4000, 7.2), { idleStartedAt: null }, 'kW that are said to be W');
+    await live(26, 4000, 0);
+    await live(32, 4010, 0);
+    const idle = await live(33, 4020, 0);
+    t.same(idle.idleStartedAt, new Date(tale.at(26)), 'what a meter counts by is no charging');
+    t.match(await live(40, 5000, 0), { idleStartedAt: null });
+  });
+
   await t.test('2.0.1: the charging state tells it', async (t) => {
     const { client } = await rig.connect('ocpp2.0.1');
     const begin = Date.now() - 40 * minute;

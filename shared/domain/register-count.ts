@@ -19,8 +19,14 @@ export interface RegisterCount {
   wasReset?: true;
 }
 
+/** What had been counted at a time, ms since 1970. */
+export interface CountedEnergy {
+  energyWh: number;
+  atMs: number;
+}
+
 /** A register that falls by less was rounded, or read by two meters in turn. */
-const roundedWh = 100;
+export const roundedWh = 100;
 
 /** No charger delivers more (the megawatt system for lorries ends at 3.75 MW): what rises faster was misread. */
 export const highestPowerW = 4_000_000;

@@ -1,5 +1,5 @@
 import type { ConnectorPosition } from '#shared/domain/charger.ts';
-import { beginCount, type RegisterCount } from '#shared/domain/register-count.ts';
+import { beginCount, type CountedEnergy, type RegisterCount } from '#shared/domain/register-count.ts';
 import type { SessionStatus } from '#shared/domain/session.ts';
 import type { Queryable } from './client.ts';
 
@@ -12,6 +12,8 @@ export interface RunningSession {
   meterStartWh: number | null;
   /** The energy register as it was counted so far. */
   count: RegisterCount;
+  /** Since when its power is told as none, and what had been counted then; null: that is not known here. */
+  powerless: CountedEnergy | null;
   /** Its connector was reported free while its stop is missing: readings without a transaction are not its own. */
   isFree: boolean;
   /** Another session began at its connector while its stop is missing: nor are they then. */
@@ -77,5 +79,14 @@ function toRunning(place: SessionPlace): RunningSession {
     place;
   const registerWh = meterStartWh === null ? null : meterStartWh + energyWh;
   const count = place.count ?? { ...beginCount(registerWh, startedAt), energyWh };
-  return { uuid, transactionId, position: { evse, connector }, meterStartWh, count, isFree, isFollowed };
+  return {
+    uuid,
+    transactionId,
+    position: { evse, connector },
+    meterStartWh,
+    count,
+    powerless: null,
+    isFree,
+    isFollowed,
+  };
 }
