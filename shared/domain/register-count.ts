@@ -50,11 +50,7 @@ export function showsReset({ beforeReset, wasReset }: RegisterCount): boolean {
  * leaps back above where it fell from says that the fall was one wrong reading, one that climbed there does not. A
  * rise that no charger delivers in that time is left out. Energy never falls.
  */
-export function countRegister(
-  count: RegisterCount,
-  reading: RegisterReading,
-  toleratedFallWh = roundedWh,
-): RegisterCount {
+export function countRegister(count: RegisterCount, reading: RegisterReading): RegisterCount {
   const { last, energyWh, beforeReset } = count;
   if (last === null) return { ...count, last: reading };
   if (reading.atMs < last.atMs) return count;
@@ -69,7 +65,7 @@ export function countRegister(
     const counted = beforeReset.energyWh + reading.registerWh - beforeReset.registerWh;
     return { ...count, last: reading, energyWh: Math.max(energyWh, counted), beforeReset: null };
   }
-  if (riseWh < -toleratedFallWh) {
+  if (riseWh < -roundedWh) {
     const before = beforeReset ?? { registerWh: last.registerWh, energyWh };
     return { ...count, last: reading, beforeReset: before };
   }

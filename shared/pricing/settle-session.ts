@@ -11,9 +11,6 @@ import type { SessionUsage, UsageReading } from './usage.ts';
 /** Flag of a session in which the register was reset: its energy was counted from reading to reading. */
 const meterReset = 'meter-reset';
 
-/** Readings may be in whole kWh where the stop is in Wh: a stop that is lower by less did not fall. */
-const readingStepWh = 1000;
-
 /** Flag of a session without a price: no tariff was assigned to where it charged. */
 export const noTariff = 'no-tariff';
 
@@ -110,19 +107,23 @@ export function usageUntil(
   };
 }
 
-/** The difference of the registers, or the sum of the increments where the register was reset between them. */
+/**
+ * The difference of the registers, or the sum of the increments where the register was reset between them. A stop above the
+ * start is believed against a reading above it: that one was wrong.
+ */
 function measuredEnergy(
   session: SettledSession,
   { meterEndWh, endedAt }: SessionEnd,
 ): { energyWh: number | null; flag: string | null } {
   const { registerCount } = session;
-  if (registerCount !== null) {
+  const measured = sessionEnergy(session.meterStartWh, meterEndWh);
+  const hasRisen = measured.flag === null && measured.energyWh > 0;
+  if (registerCount !== null && (showsReset(registerCount) || !hasRisen)) {
     const reading = meterEndWh === null ? null : { registerWh: meterEndWh, atMs: endedAt.getTime() };
-    const counted = reading === null ? registerCount : countRegister(registerCount, reading, readingStepWh);
+    const counted = reading === null ? registerCount : countRegister(registerCount, reading);
     if (showsReset(counted)) {
       return { energyWh: Math.max(counted.energyWh, session.energyWh), flag: meterReset };
     }
   }
-  const measured = sessionEnergy(session.meterStartWh, meterEndWh);
   return measured.flag === null ? measured : { energyWh: null, flag: measured.flag };
 }
