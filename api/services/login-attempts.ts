@@ -37,8 +37,8 @@ const mails = { recipient: 5, address: 50 };
  */
 export async function countMail(deps: RateDeps, recipient: string, address: string): Promise<void> {
   await countAll(deps, 'e-mails', [
-    [`mail-to:${anonymous(recipient)}`, { limit: mails.recipient, windowMs: 4 * windowMs }],
     [`mail-from:${address}`, { limit: mails.address, windowMs: 4 * windowMs }],
+    [`mail-to:${anonymous(recipient)}`, { limit: mails.recipient, windowMs: 4 * windowMs }],
   ]);
 }
 

@@ -23,6 +23,8 @@ const { sql } = api.stores;
 const networkId = api.network.uuid;
 const { post, me, register, logIn, resetPassword } = driverClient(api);
 
+const ask = (email: string, from?: string) => post('/forgot-password', { email, networkId }, undefined, from);
+
 void t.test('who logs in with what is wrong learns nothing, and is slowed down', async (t) => {
   const email = `iris-${newEmail()}`;
   await signUp(api, email);
@@ -57,7 +59,7 @@ void t.test('who logs in with what is wrong learns nothing, and is slowed down',
   ] as const) {
     const asked = [];
     for (let count = 1; count <= 6; count += 1) {
-      asked.push((await post('/forgot-password', { email: address, networkId })).status);
+      asked.push((await ask(address)).status);
     }
     t.strictSame(asked, [
       ...Array.from({ length: more }, () => 200),
@@ -65,6 +67,13 @@ void t.test('who logs in with what is wrong learns nothing, and is slowed down',
     ]);
     t.equal((await register(address)).status, 429, 'of any kind');
   }
+
+  const forgotten = newEmail();
+  const place = '198.51.100.2';
+  await Promise.all(Array.from({ length: 50 }, () => ask(newEmail(), place)));
+  const beyond = await Promise.all(Array.from({ length: 6 }, () => ask(forgotten, place)));
+  t.ok(beyond.every(({ status }) => status === 429));
+  t.equal((await ask(forgotten)).status, 200, 'what a place was refused counts for nobody else');
 });
 
 void t.test('a refresh token that comes twice ends its session, and no other one', async (t) => {
