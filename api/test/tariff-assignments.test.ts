@@ -1,5 +1,6 @@
 import t from 'tap';
-import { items, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';
+import { until } from '#shared/testing/until.ts';
+import { type Answer, items, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';
 import { addLocation, startSession } from './records.ts';
 
 const url = '/cpms/v1/tariff-assignments';
@@ -189,6 +190,24 @@ void t.test('an assignment is ended now or withdrawn, and while there is one its
   );
 });
 
+/** Begins to withdraw assignments one after the other while the one that they would have ended is locked. */
+async function withdrawTogether(api: TestApi, first: string, withdrawals: (() => Promise<Answer>)[]) {
+  const { sql } = api.stores;
+  const answers: Promise<Answer>[] = [];
+  await sql.begin(async (transaction) => {
+    await transaction`select from tariff_assignments where uuid = ${first} for no key update`;
+    for (const withdraw of withdrawals) {
+      answers.push(withdraw());
+      await until('it waits', async () => {
+        const waiting = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        return waiting.length === answers.length;
+      });
+    }
+  });
+  await Promise.all(answers);
+}
+
 void t.test('what a withdrawn assignment would have ended goes on until the next', async (t) => {
   const api = await startTestApi(t);
   const { key, charger, location, tariff, assign, effective } = await scene(api);
@@ -210,7 +229,17 @@ void t.test('what a withdrawn assignment would have ended goes on until the next
   t.match(await effective('2031-06-01T00:00:00Z'), named('Old', 'LOCATION'));
   t.match(await effective('2032-01-01T00:00:00Z'), named('Dearer', 'LOCATION'));
   t.equal((await withdraw(third)).status, 200);
-  t.match((await api.call(key, { url: `${url}/${first}` })).json['data'], { validUntil: null });
+  const endOfFirst = async () =>
+    (await api.call(key, { url: `${url}/${first}` })).json['data']?.['validUntil'];
+  t.equal(await endOfFirst(), null);
+
+  const both = [await there(dear, '2030-01-01T00:00:00Z'), await there(dearer, '2032-01-01T00:00:00Z')];
+  await withdrawTogether(
+    api,
+    first,
+    both.map((id) => () => withdraw(id)),
+  );
+  t.equal(await endOfFirst(), null, 'two that are withdrawn at once');
 
   const closer = at({ chargerUuid: charger });
   await closer(old, '2026-01-01T00:00:00Z', '2030-01-01T00:00:00Z');

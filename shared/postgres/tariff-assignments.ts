@@ -138,13 +138,15 @@ export function isOverlap(error: unknown): boolean {
 /** Ends a locked assignment now; one that has not begun is withdrawn, and what it cut goes on until the next one. */
 export async function endAssignment(
   transaction: Transaction,
-  { id, level }: Pick<AssignmentRecord, 'id' | 'level'>,
+  { id, level, networkId }: Pick<AssignmentRecord, 'id' | 'level' | 'networkId'>,
 ): Promise<void> {
   const [ended] = await transaction<{ isActive: boolean }[]>`
     update tariff_assignments set is_active = valid_from < now(),
       valid_until = case when valid_from < now() then now() else valid_until end
     where id = ${id} returning is_active as "isActive"`;
   if (ended?.isActive === true) return;
+  // Of two that are withdrawn at once the later one sees what the other has left.
+  await transaction`select from networks where id = ${networkId} for no key update`;
   const column = transaction(placeColumns[level]);
   await transaction`
     update tariff_assignments cut set valid_until = (
