@@ -1,5 +1,6 @@
 import { listReportSums, type ReportKey, type ReportSum } from '#shared/clickhouse/session-reports.ts';
-import { localDate } from '#shared/domain/calendar.ts';
+import { bucketsOf, localDate } from '#shared/domain/calendar.ts';
+import type { Interval } from '#shared/domain/intervals.ts';
 import {
   listLocationNames,
   listReportedSessions,
@@ -24,6 +25,8 @@ export type SumReport = ReportKey;
  */
 const sessionsAtOnce = 50;
 const sumsAtOnce = 10_000;
+
+const dayMs = 24 * 3_600_000;
 
 /** One row for each session, by network in the order of their ends. */
 export async function* sessionRows(
@@ -72,7 +75,8 @@ export async function* sumRows(
 ): AsyncGenerator<ReportRow[], void, undefined> {
   const uuids = new Map(networks.map(({ id, uuid }) => [id, uuid]));
   for (const [timeZone, inZone] of Map.groupBy(networks, ({ timeZone }) => timeZone)) {
-    const filter = { networkIds: inZone.map(({ id }) => id), window, timeZone, locationId, userId };
+    const days = by === 'date' ? daysOf(window, timeZone) : [];
+    const filter = { networkIds: inZone.map(({ id }) => id), window, days, locationId, userId };
     let after: ReportSum | null = null;
     do {
       const sums: ReportSum[] = await fromClickHouse(
@@ -89,6 +93,15 @@ export async function* sumRows(
       after = sums.length < sumsAtOnce ? null : (sums.at(-1) ?? null);
     } while (after !== null);
   }
+}
+
+/**
+ * When the days of `calendar.ts` begin, as in analytics: ClickHouse has time zones of its own, which may be of another year.
+ * No session ends later than a clock may be ahead.
+ */
+function daysOf({ from, to }: Interval, timeZone: string): number[] {
+  const end = Math.min(to, Date.now() + dayMs);
+  return from < end ? bucketsOf({ from, to: end }, 'day', timeZone).map((day) => day.from) : [from];
 }
 
 /** The columns that say what a sum is of. */

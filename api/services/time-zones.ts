@@ -15,12 +15,16 @@ export function requireTimeZone(
   });
 }
 
-/** Also a name that Node.js has another one for (Asia/Kolkata is its Asia/Calcutta); its own as it writes them, and no offsets. */
+/**
+ * Node.js lists one name of each zone (its Asia/Calcutta is Asia/Kolkata) and takes more than the IANA has: abbreviations,
+ * which others read as other zones, and offsets.
+ */
 function isTimeZone(name: string): boolean {
-  if (/^[+-]/.test(name)) return false;
+  if (name === 'UTC' || Intl.supportedValuesOf('timeZone').includes(name)) return true;
+  if (!/^(?!SystemV)[A-Z][A-Za-z_]*\/[A-Z]/.test(name)) return false;
   try {
-    const own = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
-    return own === name || own.toLowerCase() !== name.toLowerCase();
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
   } catch (error) {
     if (error instanceof RangeError) return false;
     throw error;

@@ -262,7 +262,7 @@ void t.test('reports keep to what the caller may see, and say what is wrong with
   for (const zone of ['Asia/Kolkata', 'Europe/Kyiv', 'America/Argentina/Buenos_Aires', 'Etc/UTC', 'UTC']) {
     t.equal((await report(`${daily}&timezone=${zone}`)).status, 200, zone);
   }
-  for (const zone of ['europe/amsterdam', '%2B01:00', 'CEST', '']) {
+  for (const zone of ['europe/amsterdam', 'asia/kolkata', '%2B01:00', 'CEST', 'IST', 'SystemV/PST8', '']) {
     t.equal((await report(`${daily}&timezone=${zone}`)).status, 400, zone);
   }
   const head = {

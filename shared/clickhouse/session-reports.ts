@@ -1,4 +1,3 @@
-import { bucketsOf } from '#shared/domain/calendar.ts';
 import type { Interval } from '#shared/domain/intervals.ts';
 import type { ClickHouse } from './client.ts';
 import { longStatement } from './slots.ts';
@@ -11,8 +10,8 @@ export interface ReportFilter {
   networkIds: readonly number[];
   /** The end is exclusive. */
   window: Interval;
-  /** IANA name, of the days. */
-  timeZone: string;
+  /** When days begin, in ms since 1970; of no use but for sums by date. */
+  days: readonly number[];
   locationId: number | null;
   userId: number | null;
 }
@@ -33,11 +32,9 @@ export interface ReportSum {
 }
 
 /** Text of one length each, so that its order is that of the days or ids. */
-function keyOf(by: ReportKey, { window, timeZone }: ReportFilter): string {
+function keyOf(by: ReportKey, days: readonly number[]): string {
   if (by !== 'date') return `leftPad(toString(${by}_id), 10, '0')`;
-  // The days of `calendar.ts`, as in analytics: ClickHouse has time zones of its own, which may be of another year.
-  const starts = bucketsOf(window, 'day', timeZone).map(({ from }) => from);
-  const start = `roundDown(toUnixTimestamp64Milli(ended_at), cast('[${starts.join()}]', 'Array(Int64)'))`;
+  const start = `roundDown(toUnixTimestamp64Milli(ended_at), cast('[${days.join()}]', 'Array(Int64)'))`;
   return `leftPad(toString(${start}), 15, '0')`;
 }
 
@@ -51,11 +48,11 @@ export async function listReportSums(
   after: Pick<ReportSum, 'networkId' | 'key' | 'currency'> | null,
   limit: number,
 ): Promise<ReportSum[]> {
-  const { networkIds, window, locationId, userId } = filter;
+  const { networkIds, window, days, locationId, userId } = filter;
   if (networkIds.length === 0) return [];
   const result = await client.query({
     query: `
-      select network_id, ${keyOf(by, filter)} as key, currency, count(), countIf(cost_incl_vat_minor is null),
+      select network_id, ${keyOf(by, days)} as key, currency, count(), countIf(cost_incl_vat_minor is null),
         sum(energy_milli_wh), sum(duration_ms), sum(idle_ms), toString(sum(ifNull(cost_excl_vat_minor, 0))),
         toString(sum(ifNull(cost_incl_vat_minor, 0)))
       from session_facts final
