@@ -12,7 +12,10 @@ export function repair(payload: unknown, problemOf: (payload: unknown) => Valida
   const copy = structuredClone(payload);
   for (let round = 0; round < mostRounds; round += 1) {
     const problem = problemOf(copy);
-    if (problem?.kind !== 'type' || !repairAt(copy, keysOf(problem.path))) break;
+    if (problem?.kind !== 'type') break;
+    const keys = keysOf(problem.path);
+    const isNull = valueAt(copy, keys) === null;
+    if (!repairAt(copy, keys, isNull ? leaveOut : readNumber)) break;
   }
   return copy;
 }
@@ -21,25 +24,34 @@ export function repair(payload: unknown, problemOf: (payload: unknown) => Valida
  * Puts right what a JSON pointer's keys lead to; tells whether it could. Of a list all items are put right at once: what a
  * charger says wrong in one it says wrong in each, and each round judges the whole payload anew.
  */
-function repairAt(holder: unknown, [key, ...deeper]: string[]): boolean {
+function repairAt(holder: unknown, [key, ...deeper]: string[], repairField: FieldRepair): boolean {
   if (key === undefined || !isHolder(holder)) return false;
   const places = Array.isArray(holder) ? Object.keys(holder) : [key];
   let isRepaired = false;
   for (const place of places) {
-    const repaired = deeper.length > 0 ? repairAt(holder[place], deeper) : repairField(holder, place);
+    const repaired =
+      deeper.length > 0 ? repairAt(holder[place], deeper, repairField) : repairField(holder, place);
     isRepaired ||= repaired;
   }
   return isRepaired;
 }
 
-function repairField(holder: Record<string, unknown>, key: string): boolean {
+/** Puts one kind of fault right in a field; tells whether it was there: text that looks like a number may be text. */
+type FieldRepair = (holder: Record<string, unknown>, key: string) => boolean;
+
+function leaveOut(holder: Record<string, unknown>, key: string): boolean {
+  return holder[key] === null && !Array.isArray(holder) && delete holder[key];
+}
+
+function readNumber(holder: Record<string, unknown>, key: string): boolean {
   const value = holder[key];
-  if (value === null && !Array.isArray(holder)) return delete holder[key];
-  if (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value.trim())) {
-    holder[key] = Number(value);
-    return true;
-  }
-  return false;
+  if (typeof value !== 'string' || !/^-?\d+(\.\d+)?$/.test(value.trim())) return false;
+  holder[key] = Number(value);
+  return true;
+}
+
+function valueAt(payload: unknown, keys: readonly string[]): unknown {
+  return keys.reduce((holder, key) => (isHolder(holder) ? holder[key] : undefined), payload);
 }
 
 function isHolder(value: unknown): value is Record<string, unknown> {

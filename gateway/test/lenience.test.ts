@@ -102,6 +102,17 @@ void t.test('what can be kept safely is kept, not refused for ever', async (t) =
     t.match(await modern.call('1', 'MeterValues', report), [3, '1', {}], 'numbers as text as well');
   });
 
+  await t.test('text that is to be text stays so where another item has null', async (t) => {
+    const socket = await connectRaw(rig, await seedCharger(sql, rig.network.id), 'ocpp2.0.1');
+    const reportData = [null, '300'].map((value) => ({
+      component: { name: 'Clock' },
+      variable: { name: value === null ? 'Secret' : 'Interval' },
+      variableAttribute: [{ value }],
+    }));
+    const report = { requestId: 1, generatedAt: timestamp, seqNo: 0, reportData };
+    t.match(await socket.call('1', 'NotifyReport', report), [3, '1', {}]);
+  });
+
   await t.test('what is required or cannot be read stays refused', async (t) => {
     const charger = await seedCharger(sql, rig.network.id);
     const socket = await connectRaw(rig, charger, 'ocpp1.6');
