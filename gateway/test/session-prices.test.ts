@@ -1,7 +1,9 @@
 import t from 'tap';
 import { pricePendingSessions, readingsMissing } from '#api/jobs/session-pricer.ts';
 import { runningReadings } from '#api/services/session-readings.ts';
-import { costPending, noTariff } from '#shared/pricing/settle-session.ts';
+import { listPendingCosts, settlePendingCost } from '#shared/postgres/pending-costs.ts';
+import { priceSession } from '#shared/pricing/price-session.ts';
+import { costPending, noTariff, usageUntil } from '#shared/pricing/settle-session.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { startRig } from './rig.ts';
@@ -100,6 +102,10 @@ void t.test('prices that need the readings of a session', async (t) => {
     await clickhouse.command({ query: 'truncate table meter_samples' });
     await pricePendingSessions({ sql, clickhouse });
     t.match(await sessionOf(rig, transactionId), { cost: null, flags: [costPending] });
+    const [asRead] = await listPendingCosts(sql, 0n, 1);
+    await sql`update sessions set started_at = started_at - interval '1 minute' where id = ${String(asRead?.id)}::bigint`;
+    const old = priceSession(asRead!.tariff!, usageUntil(asRead!, asRead!.endedAt));
+    t.equal(await settlePendingCost(sql, asRead!, old, []), false, 'its start was told meanwhile');
     await pricePendingSessions({ sql, clickhouse }, 0);
     t.match(await sessionOf(rig, transactionId), {
       flags: [readingsMissing],

@@ -37,7 +37,7 @@ export async function listPendingCosts(sql: Sql, after: bigint, limit: number): 
  */
 export async function settlePendingCost(
   sql: Sql,
-  { id, version }: PendingSession,
+  { id, version, startedAt, tariff }: PendingSession,
   cost: Cost,
   flags: readonly string[],
 ): Promise<boolean> {
@@ -45,7 +45,9 @@ export async function settlePendingCost(
     const { count } = await transaction`
       update sessions set cost_minor = ${cost.totalInclVatMinor}, cost = ${transaction.json(storeCost(cost))},
         flags = array_remove(flags, ${costPending}) || ${flags as string[]}::text[], updated_at = now()
-      where id = ${String(id)}::bigint and version = ${version} and flags @> ${[costPending]}::text[]`;
+      where id = ${String(id)}::bigint and version = ${version} and flags @> ${[costPending]}::text[]
+        -- Its start may have been told meanwhile, and the tariff with it.
+        and date_trunc('milliseconds', started_at) = ${startedAt} and tariff = ${transaction.json(tariff as never)}`;
     if (count > 0) await settleWallet(transaction, id);
     return count > 0;
   });
