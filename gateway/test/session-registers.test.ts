@@ -54,6 +54,16 @@ void t.test('registers (field notes 15 and 16)', async (t) => {
     t.match(await sessionOf(rig, transactionId), { energyWh: 9000, flags: ['meter-reset'] });
   });
 
+  await t.test('but no register of its whole life, where start and stop say 0', async (t) => {
+    const { client } = await rig.connect('ocpp1.6');
+    const charger = scripted16(client, Date.now() - 60 * minute);
+    const transactionId = await charger.start(tag, 0, 0);
+    await charger.meter(transactionId, 15, 800_000, 7000);
+    await charger.meter(transactionId, 30, 802_000, 7000);
+    await charger.stop(transactionId, 40, 0);
+    t.match(await sessionOf(rig, transactionId), { energyWh: 0 });
+  });
+
   await t.test('a stop above the start is believed against a reading above it', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const charger = scripted16(client, Date.now() - 60 * minute);

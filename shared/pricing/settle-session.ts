@@ -64,19 +64,19 @@ export interface SessionResult {
  * is known. Energy that does not fit power and time is flagged and billed as it is.
  */
 export function settleSession(session: SettledSession, end: SessionEnd): SessionResult {
-  const measured = measuredEnergy(session, end);
+  const { ratedPowerW, peakPowerW } = session;
+  const idle = idleSeconds(idlePeriodsUntil(session, end.endedAt));
+  const durationSeconds = Math.max(0, (end.endedAt.getTime() - session.startedAt.getTime()) / 1000);
+  const isPlausible = (wh: number) =>
+    isEnergyPlausible({ energyWh: wh, durationSeconds, idleSeconds: idle, ratedPowerW, peakPowerW });
+  const measured = measuredEnergy(session, end, isPlausible);
   const energyWh = measured.energyWh ?? session.energyWh;
   const usage = usageUntil({ ...session, energyWh }, end.endedAt);
   // A charger begins before it asks and ends when we refuse: to be refused costs nothing, not even a fee for the start.
   const isFree = session.isRefused && energyWh === 0;
   const { cost, flag } = priceOf(isFree ? withoutPrices(session.tariff) : session.tariff, usage);
   const flags = [measured.flag, flag].filter((found) => found !== null);
-  const idle = idleSeconds(usage.idlePeriods);
-  const { ratedPowerW, peakPowerW } = session;
-  const durationSeconds = Math.max(0, (end.endedAt.getTime() - session.startedAt.getTime()) / 1000);
-  if (!isEnergyPlausible({ energyWh, durationSeconds, idleSeconds: idle, ratedPowerW, peakPowerW })) {
-    flags.push(energyImplausible);
-  }
+  if (!isPlausible(energyWh)) flags.push(energyImplausible);
   return { energyWh, cost, flags };
 }
 
@@ -114,6 +114,7 @@ export function usageUntil(
 function measuredEnergy(
   session: SettledSession,
   { meterEndWh, endedAt }: SessionEnd,
+  isPlausible: (energyWh: number) => boolean,
 ): { energyWh: number | null; flag: string | null } {
   const { registerCount } = session;
   const measured = sessionEnergy(session.meterStartWh, meterEndWh);
@@ -121,8 +122,10 @@ function measuredEnergy(
   if (registerCount !== null && (showsReset(registerCount) || !hasRisen)) {
     const reading = meterEndWh === null ? null : { registerWh: meterEndWh, atMs: endedAt.getTime() };
     const counted = reading === null ? registerCount : countRegister(registerCount, reading);
-    if (showsReset(counted)) {
-      return { energyWh: Math.max(counted.energyWh, session.energyWh), flag: meterReset };
+    const energyWh = Math.max(counted.energyWh, session.energyWh);
+    // Where the stop alone tells of a reset, the start may be no register either: 0 at both ends, say.
+    if (showsReset(counted) && (showsReset(registerCount) || isPlausible(energyWh))) {
+      return { energyWh, flag: meterReset };
     }
   }
   return measured.flag === null ? measured : { energyWh: null, flag: measured.flag };
