@@ -52,6 +52,21 @@ void t.test('a start that says what one before it said', async (t) => {
     ]);
   });
 
+  await t.test('2.0.1: so it does where the start of the first was lost', async (t) => {
+    const charger = await scene.charger();
+    const socket = await scene.socket(charger, ocpp201);
+    const first = charging(scene);
+    const reading = { at: after(first, 60), registerWh: 1000 };
+    await socket.call('meter', ...ocpp201.meter(first, first.name, [reading], 1));
+    const end = { at: after(first, 600), registerWh: 2000 };
+    await socket.call('stop', ...ocpp201.stop(first, first.name, end, 2));
+    await start(socket, ocpp201, { ...first, startedAt: after(first, 1800), meterStartWh: 2000 });
+    t.same(await energies(charger), [
+      ['ACTIVE', 0],
+      ['COMPLETED', 1000],
+    ]);
+  });
+
   await t.test('2.0.1: a repeat by a clock that was put right meanwhile is the same start', async (t) => {
     const charger = await scene.charger();
     const socket = await scene.socket(charger, ocpp201);

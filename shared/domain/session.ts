@@ -84,12 +84,13 @@ export function beginsAnother(start: SessionStart, known: ToldStart): boolean {
   // says the next one in the same words.
   if (start.transactionId === null) return isTimeDoubtful(start.flags) && hasOwnStop(known);
   // 2.0.1 asks for ids that are never used again, but some chargers count anew after a reset.
-  const isPartTold = start.flags.includes(startMissing) || known.flags.includes(startMissing);
-  if (isPartTold || start.startedAt <= known.startedAt) return false;
+  if (start.flags.includes(startMissing) || start.startedAt <= known.startedAt) return false;
   const isTimeSure = !isTimeDoubtful(start.flags) && !isTimeDoubtful(known.flags);
   const isAfterEnd = known.endedAt !== null && known.endedAt <= start.startedAt;
-  const isOther = differ(start.idToken, known.idToken) || differ(start.meterStartWh, known.meterStartWh);
-  return (isTimeSure && isAfterEnd) || isOther;
+  if (isTimeSure && isAfterEnd) return true;
+  // What is assumed of a start that was not told is no other start.
+  if (known.flags.includes(startMissing)) return false;
+  return differ(start.idToken, known.idToken) || differ(start.meterStartWh, known.meterStartWh);
 }
 
 /** Whether two values are known and not the same. */
