@@ -1,4 +1,3 @@
-import { isSamePosition } from '#shared/domain/charger.ts';
 import { beginCount } from '#shared/domain/register-count.ts';
 import { type Authorization, type SessionStart, startMissing } from '#shared/domain/session.ts';
 import { recordReservationUse } from '#shared/postgres/reservation-records.ts';
@@ -13,7 +12,7 @@ import {
 import { takeLimits } from '#shared/postgres/session-limits.ts';
 import { type AuthorizedToken, authorizeStart } from './authorize.ts';
 import type { Context } from './context.ts';
-import { putStartRight } from './late-start.ts';
+import { noteFollowed, putStartRight } from './late-start.ts';
 
 /** How the start of a session is answered. */
 export interface StartAnswer {
@@ -123,19 +122,18 @@ function remember(context: Context, session: StartedSession, { position, flags }
   const former = context.running.findIndex((running) => running.transactionId === transactionId);
   if (former !== -1) context.running.splice(former, 1);
   const count = beginCount(meterStartWh, startedAt);
-  // Where it began may only be assumed until its start is told.
-  const isBegun = !flags.includes(startMissing);
-  for (const earlier of context.running) {
-    if (isBegun && isSamePosition(earlier.position, position)) earlier.isFollowed = true;
-  }
-  context.running.push({
+  const running = {
     uuid,
     transactionId,
     position,
+    startedAt,
     meterStartWh,
     count,
     powerless: null,
     isFree: false,
     isFollowed: false,
-  });
+  };
+  context.running.push(running);
+  // Where it began may only be assumed until its start is told.
+  if (!flags.includes(startMissing)) noteFollowed(context, running);
 }

@@ -92,6 +92,15 @@ void t.test('meter values', async (t) => {
     t.same(await samplesOf(charger.id, uuid), []);
   });
 
+  await t.test('but to what runs there, though what was before it is told after it', async (t) => {
+    const { charger, client, uuid } = await charging(1);
+    const start = { connectorId: 1, idTag: tag, meterStart: 0, timestamp: at(-20) };
+    const { transactionId } = (await client.call('StartTransaction', start)) as { transactionId: number };
+    await client.call('StopTransaction', { transactionId, meterStop: 50, timestamp: at(-10) });
+    await client.call('MeterValues', { connectorId: 1, meterValue: [reading(3, '50')] });
+    t.match(await samplesOf(charger.id, uuid), [{ energyWh: 50 }]);
+  });
+
   await t.test('the main meter is no session’s, even where connector 1 charges', async (t) => {
     const { charger, client, uuid } = await charging(1);
     await client.call('MeterValues', { connectorId: 0, meterValue: [reading(1, '999000')] });

@@ -8,6 +8,7 @@ export interface RunningSession {
   uuid: string;
   transactionId: string;
   position: ConnectorPosition;
+  startedAt: Date;
   /** Null: the start did not tell the register, nor did a reading since. */
   meterStartWh: number | null;
   /** The energy register as it was counted so far. */
@@ -83,6 +84,7 @@ function toRunning(place: SessionPlace): RunningSession {
     uuid,
     transactionId,
     position: { evse, connector },
+    startedAt,
     meterStartWh,
     count,
     powerless: null,
