@@ -54,7 +54,7 @@ async function readPoints(
   }
 }
 
-/** A spool drains in order: with the newest reading there, the ones before are. */
+/** A spool drains in order: with its newest reading there, the ones before are; newer ones may go past it (ADR 16). */
 function isComplete({ liveAt }: PendingSession, points: readonly MeterPoint[]): boolean {
   return liveAt === null || (points.at(-1)?.atMs ?? 0) >= liveAt.getTime();
 }

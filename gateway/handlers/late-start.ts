@@ -1,8 +1,6 @@
-import { isSamePosition } from '#shared/domain/charger.ts';
 import { corrected, meterStartMissing, startMissing } from '#shared/domain/session.ts';
 import { beginCount } from '#shared/domain/register-count.ts';
 import { settledFlags, settleSession } from '#shared/pricing/settle-session.ts';
-import type { RunningSession } from '#shared/postgres/running-sessions.ts';
 import {
   amendPlace,
   amendStart,
@@ -11,6 +9,7 @@ import {
   type StartedSession,
 } from '#shared/postgres/sessions.ts';
 import type { Context } from './context.ts';
+import { noteFollowed } from './running-sessions.ts';
 
 /** What is judged anew once the start is known. */
 const judgedFlags = new Set([startMissing, ...settledFlags]);
@@ -53,15 +52,6 @@ export async function putStartRight(
   const earlierWh = earlierBy(running.meterStartWh, start.meterStartWh);
   running.count = { ...running.count, energyWh: running.count.energyWh + earlierWh };
   running.meterStartWh = start.meterStartWh ?? running.meterStartWh;
-}
-
-/** Notes which of a session and the others at its connector another one followed, in whatever order they are told. */
-export function noteFollowed({ running }: Pick<Context, 'running'>, session: RunningSession): void {
-  for (const other of running) {
-    if (!isSamePosition(other.position, session.position)) continue;
-    if (other.startedAt < session.startedAt) other.isFollowed = true;
-    if (other.startedAt > session.startedAt) session.isFollowed = true;
-  }
 }
 
 /** How much more a session used when its register began at `told` and not at what was assumed; Wh. */

@@ -1,18 +1,13 @@
-import { beginCount } from '#shared/domain/register-count.ts';
 import { type Authorization, type SessionStart, startMissing } from '#shared/domain/session.ts';
 import { recordReservationUse } from '#shared/postgres/reservation-records.ts';
 import { bindAuthorization } from '#shared/postgres/ocpi-authorizations.ts';
 import { bindRemoteStart } from '#shared/postgres/remote-starts.ts';
-import {
-  assignToken,
-  insertSession,
-  type NewSession,
-  type StartedSession,
-} from '#shared/postgres/sessions.ts';
+import { assignToken, insertSession, type NewSession } from '#shared/postgres/sessions.ts';
 import { takeLimits } from '#shared/postgres/session-limits.ts';
 import { type AuthorizedToken, authorizeStart } from './authorize.ts';
 import type { Context } from './context.ts';
-import { noteFollowed, putStartRight } from './late-start.ts';
+import { putStartRight } from './late-start.ts';
+import { rememberSession } from './running-sessions.ts';
 
 /** How the start of a session is answered. */
 export interface StartAnswer {
@@ -64,7 +59,7 @@ export async function handleSessionStart(
     await takeLimits(context.stores.sql, session.uuid);
   }
   await noteReservation(context, session.uuid, start);
-  remember(context, session, start);
+  rememberSession(context, session, start);
   if (session.flags.includes(startMissing) && !start.flags.includes(startMissing)) {
     await putStartRight(context, session, reported);
   } else if (start.idToken !== null && session.idToken === null) {
@@ -111,29 +106,4 @@ export async function noteReservation(
 ): Promise<void> {
   if (reservationId === undefined || reservationId < 1 || reservationId > highestReservationId) return;
   await recordReservationUse(stores.sql, charger.id, reservationId, sessionUuid);
-}
-
-/** The connection knows what runs at its charger, so that readings need no question to PostgreSQL. */
-function remember(context: Context, session: StartedSession, { position, flags }: SessionStart): void {
-  const { uuid, transactionId, status, startedAt, meterStartWh } = session;
-  if (status !== 'ACTIVE' && status !== 'STOPPING') return;
-  if (context.running.some((running) => running.uuid === uuid)) return;
-  // What comes with a transaction id that is used again is of the session that it names now.
-  const former = context.running.findIndex((running) => running.transactionId === transactionId);
-  if (former !== -1) context.running.splice(former, 1);
-  const count = beginCount(meterStartWh, startedAt);
-  const running = {
-    uuid,
-    transactionId,
-    position,
-    startedAt,
-    meterStartWh,
-    count,
-    powerless: null,
-    isFree: false,
-    isFollowed: false,
-  };
-  context.running.push(running);
-  // Where it began may only be assumed until its start is told.
-  if (!flags.includes(startMissing)) noteFollowed(context, running);
 }

@@ -21,8 +21,8 @@ export function tellVersion(reply: FastifyReply, record: { version: number }): v
 }
 
 /**
- * The version that If-Match asks for; null: any (no header, or `*`). An ETag that a proxy has made weak because it compressed the
- * answer names the same version: it counts changes of the record, and no bytes (otherwise as RFC 9110 §13.1.1).
+ * The version that If-Match asks for; null: any (no header, or `*`). A weak ETag is taken too, other
+ * than RFC 9110 §13.1.1 has it: a proxy that compresses makes ours weak, and it counts changes of the record, not bytes.
  * @throws {DomainError} PRECONDITION_FAILED for what is no ETag of ours: it matches no record.
  */
 export function expectedVersion(headers: { 'if-match'?: string | undefined }): number | null {
