@@ -1,8 +1,8 @@
 import t from 'tap';
 import type { Queryable } from '#shared/postgres/client.ts';
-import { until } from '#shared/testing/until.ts';
 import { billingScene } from './billing.ts';
 import type { Answer } from './fixtures.ts';
+import { untilBlocked } from './meanwhile.ts';
 
 const year = new Date().getUTCFullYear();
 
@@ -22,11 +22,7 @@ void t.test('an invoice can be credited while its transactions are invoiced anew
     for (const url of ['/invoices', `/invoices/${year}-000001/credit`]) {
       const payload = url === '/invoices' ? { transactionIds } : { reason: 'Wrong' };
       answers.push(call(keys.operator, url, { method: 'POST', payload }));
-      await until(`${url} waits`, async () => {
-        const waiting = await sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-        return waiting.length === answers.length;
-      });
+      await untilBlocked(sql, answers.length);
     }
   });
   const [issued, credited] = await Promise.all(answers);

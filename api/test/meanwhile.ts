@@ -1,7 +1,18 @@
 import type { InjectOptions } from 'fastify';
-import type { Transaction } from '#shared/postgres/client.ts';
+import type { Sql, Transaction } from '#shared/postgres/client.ts';
 import { until } from '#shared/testing/until.ts';
 import type { Answer, TestApi } from './fixtures.ts';
+
+/** Resolves when so many statements wait for a lock that another one holds. */
+export async function untilBlocked(sql: Sql, count: number): Promise<void> {
+  await until(`${count} wait for a lock`, async () => (await countBlocked(sql)) === count);
+}
+
+async function countBlocked(sql: Sql): Promise<number> {
+  const waiting = await sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  return waiting.length;
+}
 
 /**
  * Sends a request while a change is made that is committed only when the request waits for it, or was answered without
@@ -19,11 +30,7 @@ export async function callMeanwhile(
     await change(transaction);
     let isAnswered = false;
     answer = api.call(key, request).finally(() => (isAnswered = true));
-    await until('the request waits or is answered', async () => {
-      const waiting = await sql`
-        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      return isAnswered || waiting.length > 0;
-    });
+    await until('the request waits or is answered', async () => isAnswered || (await countBlocked(sql)) > 0);
   });
   if (answer === undefined) throw new Error('nothing was asked');
   return answer;

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { until } from '#shared/testing/until.ts';
 import { type Answer, items, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';
+import { untilBlocked } from './meanwhile.ts';
 import { addLocation, startSession } from './records.ts';
 
 const url = '/cpms/v1/tariff-assignments';
@@ -198,11 +198,7 @@ async function withdrawTogether(api: TestApi, first: string, withdrawals: (() =>
     await transaction`select from tariff_assignments where uuid = ${first} for no key update`;
     for (const withdraw of withdrawals) {
       answers.push(withdraw());
-      await until('it waits', async () => {
-        const waiting = await sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-        return waiting.length === answers.length;
-      });
+      await untilBlocked(sql, answers.length);
     }
   });
   await Promise.all(answers);
