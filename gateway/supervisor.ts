@@ -7,6 +7,7 @@ import { keepMessagesFor, keepStatusEventsFor } from '#shared/clickhouse/retenti
 import type { Config } from '#shared/config/config.ts';
 import { within } from '#shared/domain/deadline.ts';
 import type { Logger } from '#shared/log/log.ts';
+import { openPostgres } from '#shared/postgres/client.ts';
 import { importsStripped } from '#shared/stripping/options.ts';
 import { Spool } from './ingest/spool.ts';
 import { orphanedSpools, spoolDirectory } from './ingest/spool-directories.ts';
@@ -58,12 +59,13 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
   const ownSpool = spoolDirectory(config.dataDir, place.index);
   const authorityDirectory = join(config.dataDir, 'ca');
   const clickhouse = openClickHouse(urls.clickhouseUrl, { name: 'chargeway-spool', connections: 1 });
+  const sql = openPostgres(urls.databaseUrl, { name: 'chargeway-spool', connections: 1 });
   const spools = [new Spool(ownSpool, name)];
   if (place.index === 0) {
     const orphaned = orphanedSpools(config.dataDir, place.processes);
     spools.push(...orphaned.map((directory) => new Spool(directory, name)));
   }
-  const drains = spools.map((spool) => new SpoolDrain(spool, clickhouse, log));
+  const drains = spools.map((spool) => new SpoolDrain({ spool, clickhouse, sql, log }));
 
   const shards = Array.from(
     { length: config.shards },
@@ -90,6 +92,7 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
   const closeStores = async (): Promise<void> => {
     await Promise.all(drains.map((drain) => drain.stop()));
     await clickhouse.close();
+    await sql.end({ timeout: 5 });
     await Promise.all(spools.map((spool) => spool.close()));
   };
   try {

@@ -5,16 +5,13 @@ import type { MeterPoint } from '#shared/domain/meter-sample.ts';
 import { listPendingCosts, type PendingSession, settlePendingCost } from '#shared/postgres/pending-costs.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
 import { usageReadings } from '#shared/pricing/readings.ts';
-import { usageUntil } from '#shared/pricing/settle-session.ts';
+import { readingsMissing, usageUntil } from '#shared/pricing/settle-session.ts';
 
 /** Each may have as many readings as it was long in seconds. */
 const sessionsAtOnce = 20;
 
 /** Readings that a shard keeps on its disk are not waited for longer: the session is priced by those that are there. */
 const longestWaitMs = 60 * 60_000;
-
-/** Flag of a session that was priced although readings of it were heard of and never stored. */
-export const readingsMissing = 'readings-missing';
 
 /**
  * Prices the sessions that have ended and whose tariff needs their readings: power, or energy before and after an hour

@@ -6,6 +6,7 @@ import { readCost, type StoredCost } from '#shared/postgres/cost.ts';
 import type { Buyer, InvoiceKind, Seller } from '#shared/postgres/invoices.ts';
 import type { NetworkDetailRecord } from '#shared/postgres/network-details.ts';
 import type { Cost } from '#shared/pricing/cost.ts';
+import { costPending } from '#shared/pricing/settle-session.ts';
 
 /** A session as a receipt or an invoice tells it. */
 export interface BilledSession {
@@ -63,13 +64,14 @@ export type PricedSession = BillableSession & { endedAt: Date; cost: StoredCost 
  * @throws {DomainError} SESSION_NOT_COMPLETED, SESSION_NOT_PRICED.
  */
 export function requirePriced(session: BillableSession): PricedSession {
-  const { uuid, status, endedAt, cost, hasTariff } = session;
+  const { uuid, status, endedAt, cost, hasTariff, flags } = session;
   if (!isCompleted(status) || endedAt === null) {
     throw new DomainError('SESSION_NOT_COMPLETED', `The session ${uuid} is ${status}, not completed.`, {
       sessionId: uuid,
     });
   }
-  if (cost === null) {
+  // A price that readings which came late may change is pending, too.
+  if (cost === null || flags.includes(costPending)) {
     const reason = hasTariff ? 'COST_PENDING' : 'NO_TARIFF';
     throw new DomainError('SESSION_NOT_PRICED', `The session ${uuid} has no price: ${reason}.`, {
       sessionId: uuid,

@@ -10,7 +10,12 @@ import {
 } from '#shared/domain/register-count.ts';
 import type { LiveValues, MeterReport } from '#shared/domain/session.ts';
 import { assumeMeterStart, type LiveRecord } from '#shared/postgres/session-activity.ts';
-import { findSessionByTransaction, type RunningSession } from '#shared/postgres/running-sessions.ts';
+import { noteLateReadings } from '#shared/postgres/late-readings.ts';
+import {
+  type FoundSession,
+  findSessionByTransaction,
+  type RunningSession,
+} from '#shared/postgres/running-sessions.ts';
 import type { Context } from './context.ts';
 
 /** Stores readings with the session they belong to; resolves when they are durable. */
@@ -20,7 +25,9 @@ export async function handleMeterValues(
 ): Promise<void> {
   if (report.samples.length === 0) return;
   // Asked only where it must be: most readings belong to a session that the connection knows.
-  const session = runningSessionOf(context, report) ?? (await findSession(context, report));
+  const running = runningSessionOf(context, report);
+  const found = running === null ? await findSession(context, report) : null;
+  const session = running ?? found?.session ?? null;
   if (session !== null) {
     if (session.meterStartWh === null) await countFrom(context, session, report);
     noteLive(context, session, report);
@@ -34,6 +41,7 @@ export async function handleMeterValues(
     sessionId: session?.uuid ?? null,
   };
   await context.stores.meter.add(report.samples.map((sample) => meterRow(origin, sample)));
+  if (found?.isRunning === false) await noteLateReadings(context.stores.sql, [found.session.uuid]);
 }
 
 /**
@@ -50,11 +58,11 @@ function runningSessionOf(context: Context, { transactionId, position }: MeterRe
 }
 
 /** A session that this connection does not know: an ended one (a late replay), or one that a former socket began. */
-async function findSession(context: Context<'sql'>, report: MeterReport): Promise<RunningSession | null> {
+async function findSession(context: Context<'sql'>, report: MeterReport): Promise<FoundSession | null> {
   if (report.transactionId === null) return null;
   const found = await findSessionByTransaction(context.stores.sql, context.charger.id, report.transactionId);
   if (found?.isRunning === true) context.running.push(found.session);
-  return found?.session ?? null;
+  return found;
 }
 
 /** A session whose start told no register counts from its first reading. */

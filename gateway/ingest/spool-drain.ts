@@ -1,29 +1,45 @@
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
 import { isRowFault } from '#shared/clickhouse/client.ts';
-import { insertMeterRows } from '#shared/clickhouse/meter-samples.ts';
+import { insertMeterRows, type MeterRow, noSession } from '#shared/clickhouse/meter-samples.ts';
+import { within } from '#shared/domain/deadline.ts';
 import type { Logger } from '#shared/log/log.ts';
-import type { Spool } from './spool.ts';
+import type { Sql } from '#shared/postgres/client.ts';
+import { noteLateReadings } from '#shared/postgres/late-readings.ts';
+import type { Spool, SpooledRows } from './spool.ts';
+import { storeDeadlineMs } from './store-deadline.ts';
 
 const lookEveryMs = 1000;
 const waitAfterFailureMs = 2000;
 const rowsPerInsert = 20_000;
 
+/** What of the spool is in ClickHouse. */
+interface MovedRows {
+  keys: SpooledRows['keys'];
+  sessions: string[];
+  rows: number;
+}
+
 /**
  * Moves what waits in the spool to ClickHouse, oldest first. Rows are removed after they are stored: dying in
- * between stores them twice, and the sorting key of `meter_samples` makes them one.
+ * between stores them twice, and the sorting key of `meter_samples` makes them one. Sessions may have ended meanwhile, and
+ * newer readings have gone past these: it is noted that they came late.
  */
 export class SpoolDrain {
   readonly #spool: Spool;
   readonly #clickhouse: ClickHouse;
+  readonly #sql: Sql;
   readonly #log: Logger;
+  /** In ClickHouse, and still to be noted as late: while PostgreSQL is out of reach they are not stored again and again. */
+  #unnoted: MovedRows | null = null;
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
   #round: Promise<void> = Promise.resolve();
 
-  constructor(spool: Spool, clickhouse: ClickHouse, log: Logger) {
-    this.#spool = spool;
-    this.#clickhouse = clickhouse;
-    this.#log = log;
+  constructor(options: { spool: Spool; clickhouse: ClickHouse; sql: Sql; log: Logger }) {
+    this.#spool = options.spool;
+    this.#clickhouse = options.clickhouse;
+    this.#sql = options.sql;
+    this.#log = options.log;
   }
 
   start(): void {
@@ -37,15 +53,26 @@ export class SpoolDrain {
     await this.#round;
   }
 
-  /** Moves all that waits; rejects, and keeps the rest, when ClickHouse cannot take it now. */
+  /** Moves all that waits; rejects, and keeps the rest, when the stores cannot take it now. */
   async drainOnce(): Promise<void> {
     for (;;) {
-      const batch = this.#stopped ? null : this.#spool.first(rowsPerInsert);
-      if (batch === null) return;
-      await this.#store(batch.rows);
-      await this.#spool.remove(batch.keys);
-      this.#log.info({ rows: batch.rows.length }, 'spooled meter readings are in ClickHouse now');
+      const moved = this.#stopped ? null : (this.#unnoted ?? (await this.#moveFirst()));
+      if (moved === null) return;
+      this.#unnoted = moved;
+      await within(noteLateReadings(this.#sql, moved.sessions), storeDeadlineMs, 'the note of late readings');
+      await this.#spool.remove(moved.keys);
+      this.#unnoted = null;
+      this.#log.info({ rows: moved.rows }, 'spooled meter readings are in ClickHouse now');
     }
+  }
+
+  async #moveFirst(): Promise<MovedRows | null> {
+    const batch = this.#spool.first(rowsPerInsert);
+    if (batch === null) return null;
+    const stored = await this.#store(batch.rows);
+    const sessions = new Set(stored.map(([, , , , sessionId]) => sessionId));
+    sessions.delete(noSession);
+    return { keys: batch.keys, sessions: [...sessions], rows: stored.length };
   }
 
   #schedule(afterMs: number): void {
@@ -61,19 +88,20 @@ export class SpoolDrain {
     }, afterMs);
   }
 
-  /** A row that ClickHouse refuses for itself must not hold back those behind it: it is logged and left out. */
-  async #store(rows: Parameters<typeof insertMeterRows>[1]): Promise<void> {
+  /** Answers what was stored: a row that ClickHouse refuses for itself must not hold back those behind it, and is logged. */
+  async #store(rows: MeterRow[]): Promise<MeterRow[]> {
     try {
       await insertMeterRows(this.#clickhouse, rows);
+      return rows;
     } catch (error) {
       if (!isRowFault(error)) throw error;
       if (rows.length === 1) {
         this.#log.error({ err: error, row: rows[0] }, 'a spooled meter reading was refused');
-        return;
+        return [];
       }
       const half = Math.ceil(rows.length / 2);
-      await this.#store(rows.slice(0, half));
-      await this.#store(rows.slice(half));
+      const first = await this.#store(rows.slice(0, half));
+      return [...first, ...(await this.#store(rows.slice(half)))];
     }
   }
 }

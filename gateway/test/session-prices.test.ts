@@ -1,9 +1,9 @@
 import t from 'tap';
-import { pricePendingSessions, readingsMissing } from '#api/jobs/session-pricer.ts';
+import { pricePendingSessions } from '#api/jobs/session-pricer.ts';
 import { runningReadings } from '#api/services/session-readings.ts';
 import { listPendingCosts, settlePendingCost } from '#shared/postgres/pending-costs.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
-import { costPending, noTariff, usageUntil } from '#shared/pricing/settle-session.ts';
+import { costPending, noTariff, readingsMissing, usageUntil } from '#shared/pricing/settle-session.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { startRig } from './rig.ts';

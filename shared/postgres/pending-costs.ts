@@ -1,10 +1,10 @@
 import type { Cost } from '#shared/pricing/cost.ts';
-import { costPending, type SettledSession } from '#shared/pricing/settle-session.ts';
+import { costPending, readingsMissing, type SettledSession } from '#shared/pricing/settle-session.ts';
 import type { Sql } from './client.ts';
 import { storeCost } from './cost.ts';
 import { settleWallet } from './wallet-holds.ts';
 
-/** A session that has ended and whose tariff needs its readings. */
+/** A session that has ended and whose tariff needs its readings; or one that had a price before more of them came. */
 export interface PendingSession
   extends Pick<
     SettledSession,
@@ -37,16 +37,18 @@ export async function listPendingCosts(sql: Sql, after: bigint, limit: number): 
  */
 export async function settlePendingCost(
   sql: Sql,
-  { id, version, startedAt, tariff }: PendingSession,
+  { id, version, startedAt, tariff, pendingSince }: PendingSession,
   cost: Cost,
   flags: readonly string[],
 ): Promise<boolean> {
   return sql.begin(async (transaction) => {
     const { count } = await transaction`
       update sessions set cost_minor = ${cost.totalInclVatMinor}, cost = ${transaction.json(storeCost(cost))},
-        flags = array_remove(flags, ${costPending}) || ${flags as string[]}::text[], updated_at = now()
+        flags = array_remove(array_remove(flags, ${costPending}), ${readingsMissing}) || ${flags as string[]}::text[],
+        updated_at = now()
       where id = ${String(id)}::bigint and version = ${version} and flags @> ${[costPending]}::text[]
-        -- Its start may have been told meanwhile, and the tariff with it.
+        -- Its start may have been told meanwhile, and the tariff with it, or more readings.
+        and date_trunc('milliseconds', updated_at) = ${pendingSince}
         and date_trunc('milliseconds', started_at) = ${startedAt} and tariff = ${transaction.json(tariff as never)}`;
     if (count > 0) await settleWallet(transaction, id);
     return count > 0;

@@ -38,12 +38,19 @@ export async function listRunningSessions(
   return running;
 }
 
+/** A session that was asked for by its transaction. */
+export interface FoundSession {
+  session: RunningSession;
+  /** False: it has ended. */
+  isRunning: boolean;
+}
+
 /** The session of a charger's transaction, whatever its state; null when unknown. */
 export async function findSessionByTransaction(
   sql: Queryable,
   chargerId: number,
   transactionId: string,
-): Promise<{ session: RunningSession; isRunning: boolean } | null> {
+): Promise<FoundSession | null> {
   const [row] = await sql<SessionPlace[]>`
     ${selectPlace(sql)} where s.charger_id = ${chargerId} and s.ocpp_transaction_id = ${transactionId}`;
   if (row === undefined) return null;

@@ -9,6 +9,7 @@ import { SpoolDrain } from '#gateway/ingest/spool-drain.ts';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
 import { type MeterRow } from '#shared/clickhouse/meter-samples.ts';
 import { createLogger } from '#shared/log/log.ts';
+import { openPostgres } from '#shared/postgres/client.ts';
 import { freePort } from '#shared/testing/free-port.ts';
 import { testStores, withDatabase } from '#shared/testing/stores.ts';
 import { storedSamples } from '#shared/testing/stored-samples.ts';
@@ -57,7 +58,7 @@ async function unreachable(t: Test) {
 }
 
 void t.test('while ClickHouse is away readings are on disk, survive, and are drained in order', async (t) => {
-  const { clickhouse } = await testStores(t);
+  const { clickhouse, sql } = await testStores(t);
   const path = directory(t);
   const sessionId = randomUUID();
   const stored: [number, string][] = [];
@@ -92,7 +93,7 @@ void t.test('while ClickHouse is away readings are on disk, survive, and are dra
     reopened.first(100)?.rows.map((row) => row[8]),
     [1, 2, 3, 4],
   );
-  const drain = new SpoolDrain(reopened, clickhouse, log);
+  const drain = new SpoolDrain({ spool: reopened, clickhouse, sql, log });
   drain.start();
   await until('an empty spool', async () => reopened.size() === 0);
   await drain.stop();
@@ -106,12 +107,12 @@ void t.test('while ClickHouse is away readings are on disk, survive, and are dra
 });
 
 void t.test('a row that ClickHouse refuses does not hold back the others', async (t) => {
-  const { clickhouse } = await testStores(t);
+  const { clickhouse, sql } = await testStores(t);
   const spool = new Spool(directory(t), 'writer');
   const sessionId = randomUUID();
   await spool.append([reading(sessionId, 1), reading('no uuid', 2), reading(sessionId, 3)]);
   await spool.append([reading(sessionId, 4)]);
-  const drain = new SpoolDrain(spool, clickhouse, log);
+  const drain = new SpoolDrain({ spool, clickhouse, sql, log });
   drain.start();
   await until('an empty spool', async () => spool.size() === 0);
   await drain.stop();
@@ -149,7 +150,7 @@ void t.test('a poison reading fails its sender alone', async (t) => {
 void t.test(
   'a ClickHouse that is set up wrongly loses nothing: readings wait until it is put right',
   async (t) => {
-    const { clickhouse, clickhouseUrl } = await testStores(t);
+    const { clickhouse, clickhouseUrl, sql } = await testStores(t);
     const spool = new Spool(directory(t), 'writer');
     const sessionId = randomUUID();
     const wrong = openClickHouse(withDatabase(clickhouseUrl, 'no_such_database'), {
@@ -162,15 +163,39 @@ void t.test(
     t.equal(spool.size(), 1);
 
     // One round of the drain ends with its stop: it was refused, and kept everything.
-    const early = new SpoolDrain(spool, wrong, log);
+    const early = new SpoolDrain({ spool, clickhouse: wrong, sql, log });
     await early.drainOnce().then(
       () => t.fail('the rows cannot have been stored'),
       () => t.equal(spool.size(), 1),
     );
-    await new SpoolDrain(spool, clickhouse, log).drainOnce();
+    await new SpoolDrain({ spool, clickhouse, sql, log }).drainOnce();
     t.equal(spool.size(), 0);
     const samples = await storedSamples(clickhouse, { chargerId, sessionId });
     t.equal(samples.length, 1);
     await spool.close();
   },
 );
+
+void t.test('while PostgreSQL is away the spool is kept, and stored only once', async (t) => {
+  const { clickhouse, sql } = await testStores(t);
+  const spool = new Spool(directory(t), 'writer');
+  await spool.append([reading(randomUUID(), 1)]);
+  const away = openPostgres(`postgres://nobody@127.0.0.1:${await freePort()}/none`, {
+    name: 'test',
+    connections: 1,
+  });
+  t.teardown(() => away.end());
+  const early = new SpoolDrain({ spool, clickhouse, sql: away, log });
+  for (const round of ['first', 'second']) {
+    await t.rejects(early.drainOnce(), { code: 'ECONNREFUSED' }, round);
+    t.equal(spool.size(), 1);
+  }
+  const stored = await clickhouse.query({
+    query: 'select count() from meter_samples',
+    format: 'TabSeparated',
+  });
+  t.equal((await stored.text()).trim(), '1');
+  await new SpoolDrain({ spool, clickhouse, sql, log }).drainOnce();
+  t.equal(spool.size(), 0);
+  await spool.close();
+});

@@ -1,0 +1,133 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { pricePendingSessions } from '#api/jobs/session-pricer.ts';
+import { Spool } from '#gateway/ingest/spool.ts';
+import { SpoolDrain } from '#gateway/ingest/spool-drain.ts';
+import { createLogger } from '#shared/log/log.ts';
+import { corrected } from '#shared/domain/session.ts';
+import { stampSessions } from '#shared/postgres/invoices.ts';
+import { listPendingCosts, settlePendingCost } from '#shared/postgres/pending-costs.ts';
+import { listSessionRevisions } from '#shared/postgres/session-amending.ts';
+import type { SessionRecord } from '#shared/postgres/session-records.ts';
+import { priceSession } from '#shared/pricing/price-session.ts';
+import { costPending, usageUntil } from '#shared/pricing/settle-session.ts';
+import { seedTariff, seedToken } from '#shared/testing/seed.ts';
+import { type Rig, startRig } from './rig.ts';
+import { minute, scripted16, sessionOf } from './scripted16.ts';
+
+const energy = (price: string) => ({ type: 'ENERGY' as const, price, step_size: 1 });
+/** 0.50 per kWh from 20 kW on, 0.20 below. */
+const byPower = [
+  { price_components: [energy('0.50')], restrictions: { min_power: 20 } },
+  { price_components: [energy('0.20')] },
+];
+
+// An hour with 12 kWh: evenly 12 kW, 2.40. With 10 of them in the first ten minutes 5.40: 10 kWh at 60 kW, 2 slowly.
+const evenly = { totalInclVatMinor: '240' };
+const fastFirst = { totalInclVatMinor: '540' };
+
+/** A session of an hour, priced without the reading that tells of its first minutes. */
+async function pricedSession(rig: Rig, tag: string) {
+  const { charger, client } = await rig.connect('ocpp1.6');
+  const tale = scripted16(client, Date.now() - 60 * minute);
+  const transactionId = await tale.start(tag, 0, 0);
+  await tale.stop(transactionId, 60, 12_000);
+  await pricePendingSessions(rig.stores);
+  const session = await sessionOf(rig, transactionId);
+  return { charger, tale, transactionId, session };
+}
+
+/** As its price is told when every reading was looked at that is there. */
+async function pricedAgain(rig: Rig, { transactionId }: SessionRecord): Promise<SessionRecord> {
+  await pricePendingSessions(rig.stores);
+  return sessionOf(rig, transactionId);
+}
+
+void t.test('readings that come after the end of their session', async (t) => {
+  const rig = await startRig(t);
+  const { sql, clickhouse } = rig.stores;
+  const tag = await seedToken(sql, rig.network.id);
+  const evenTag = await seedToken(sql, rig.network.id);
+  await seedTariff(sql, rig.network.id, byPower);
+
+  await t.test('change the price that was told without them', async (t) => {
+    const { tale, transactionId, session } = await pricedSession(rig, tag);
+    t.match(session, { cost: evenly, flags: [] });
+    await tale.meter(transactionId, 10, 10_000);
+    t.match(
+      await sessionOf(rig, transactionId),
+      { cost: evenly, flags: [costPending] },
+      'which stands until then',
+    );
+    const [asRead] = await listPendingCosts(sql, 0n, 1);
+    const old = priceSession(asRead!.tariff!, usageUntil(asRead!, asRead!.endedAt));
+    await tale.meter(transactionId, 20, 10_000);
+    t.equal(await settlePendingCost(sql, asRead!, old, []), false, 'another one came while it was priced');
+    const after = await pricedAgain(rig, session);
+    t.match(after, { cost: fastFirst, version: 2 });
+    t.same(after.flags, []);
+    t.match(await listSessionRevisions(sql, session.id), [{ cost: evenly, reason: null }]);
+
+    await tale.meter(transactionId, 10, 10_000);
+    const repeated = await pricedAgain(rig, session);
+    t.match(repeated, { cost: fastFirst, version: 2 }, 'a repeated one changes nothing');
+    t.same(repeated.flags, []);
+  });
+
+  await t.test('an event of 2.0.1 that is told after the last one does too', async (t) => {
+    const { client } = await rig.connect('ocpp2.0.1');
+    const begin = Date.now() - 60 * minute;
+    const tell = (eventType: string, seqNo: number, register: number) =>
+      client.call('TransactionEvent', {
+        eventType,
+        timestamp: new Date(begin + seqNo * minute).toISOString(),
+        triggerReason: 'MeterValuePeriodic',
+        seqNo,
+        transactionInfo: { transactionId: 'late-201' },
+        evse: { id: 1, connectorId: 1 },
+        ...(eventType === 'Started' && { idToken: { idToken: evenTag, type: 'ISO14443' } }),
+        meterValue: [
+          { timestamp: new Date(begin + seqNo * minute).toISOString(), sampledValue: [{ value: register }] },
+        ],
+      });
+    await tell('Started', 0, 0);
+    await tell('Ended', 60, 12_000);
+    await pricePendingSessions(rig.stores);
+    const session = await sessionOf(rig, 'late-201');
+    t.match(session.cost, evenly);
+    await tell('Updated', 10, 10_000);
+    t.match((await pricedAgain(rig, session)).cost, fastFirst);
+  });
+
+  await t.test('as do those that waited in a spool while newer ones went past it', async (t) => {
+    const { charger, session } = await pricedSession(rig, tag);
+    const directory = mkdtempSync(join(tmpdir(), 'chargeway-test-spool-'));
+    t.teardown(() => rmSync(directory, { recursive: true, force: true }));
+    const spool = new Spool(directory, 'test');
+    const time = session.startedAt.getTime() + 10 * minute;
+    const values = [10_000, null, null, null, null, null] as const;
+    await spool.append([
+      [rig.network.id, charger.id, 1, 1, session.uuid, time, time, 'Sample.Periodic', ...values, {}, []],
+    ]);
+    await new SpoolDrain({ spool, clickhouse, sql, log: createLogger('test', 'silent') }).drainOnce();
+    await spool.close();
+    t.match((await pricedAgain(rig, session)).cost, fastFirst);
+  });
+
+  await t.test('change nothing of what an operator put right, or is on an invoice', async (t) => {
+    const one = await pricedSession(rig, tag);
+    await sql`update sessions set flags = ${[corrected]}::text[] where uuid = ${one.session.uuid}`;
+    const other = await pricedSession(rig, tag);
+    await sql.begin((transaction) => stampSessions(transaction, [other.session.id], '2026-000001'));
+    for (const { tale, transactionId, session } of [one, other]) {
+      const before = await sessionOf(rig, transactionId);
+      await tale.meter(transactionId, 10, 10_000);
+      const after = await pricedAgain(rig, session);
+      t.match(after.cost, evenly);
+      t.same(after.flags, before.flags);
+      t.ok(after.updatedAt > before.updatedAt, 'it can be seen that there are more readings');
+    }
+  });
+});
