@@ -1,4 +1,3 @@
-import { readSessionSamples, type WrittenSamples } from '#shared/clickhouse/session-samples.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import { findSessionPlaces, readSessions, type SessionPlace } from '#shared/postgres/session-places.ts';
@@ -10,14 +9,11 @@ import {
 } from '#shared/postgres/session-records.ts';
 import type { Caller } from './callers.ts';
 import type { ServiceDeps } from './deps.ts';
-import { fromClickHouse } from './from-clickhouse.ts';
 import { requireOrder } from './periods.ts';
 import { type PricedSession, sessionCost, sessionSeconds } from './session-cost.ts';
 import { type SessionIdle, sessionIdle } from './session-idle.ts';
 import { runningReadings } from './session-readings.ts';
 import { shownLimits, type ShownLimits } from './session-limits.ts';
-
-export type { WrittenSamples } from '#shared/clickhouse/session-samples.ts';
 
 /** A session with how long it lasted and what it costs, as of now while it runs. */
 export interface SessionReading extends PricedSession {
@@ -50,7 +46,7 @@ export async function readCallerSessions(
   return sessionReadings(deps, await readSessions(deps.sql, scopeOf(caller), places));
 }
 
-/** @throws {DomainError} SESSION_NOT_FOUND for an unknown session and for another's alike. */
+/** @throws {DomainError} SESSION_NOT_FOUND. */
 export async function readCallerSession(
   deps: ServiceDeps,
   caller: Caller,
@@ -59,24 +55,12 @@ export async function readCallerSession(
   return sessionReading(deps, await requireSession(deps, caller, uuid));
 }
 
-/**
- * The first `limit` meter readings of one of the caller's sessions, in order of time; `isTruncated` when there
- * are more.
- * @throws {DomainError} SESSION_NOT_FOUND; STORE_UNAVAILABLE when ClickHouse is out of reach.
- */
-export async function readMeterValues(
-  deps: ServiceDeps,
+/** @throws {DomainError} SESSION_NOT_FOUND for an unknown session and for another's alike. */
+export async function requireSession(
+  { sql }: Pick<ServiceDeps, 'sql'>,
   caller: Caller,
   uuid: string,
-  limit: number,
-): Promise<WrittenSamples> {
-  const session = await requireSession(deps, caller, uuid);
-  const key = { chargerId: session.chargerId, sessionId: session.uuid };
-  const during = { from: session.startedAt.getTime(), to: session.endedAt?.getTime() ?? Date.now() };
-  return fromClickHouse(readSessionSamples(deps.clickhouse, key, limit, during));
-}
-
-async function requireSession({ sql }: ServiceDeps, caller: Caller, uuid: string): Promise<SessionRecord> {
+): Promise<SessionRecord> {
   const session = await findSession(sql, scopeOf(caller), uuid);
   if (session === null) throw new DomainError('SESSION_NOT_FOUND', `There is no session ${uuid}.`);
   return session;

@@ -49,8 +49,10 @@ export const yearOfSessions: Scenario = {
           station.startSession({ idToken: product.tokens[n % product.tokens.length] ?? '' }),
         ),
     );
-    const spread = await idsOfPages(product, Math.ceil(load.sessions / variety / 2));
-    const recent = await idsOfPages(product, 1);
+    const spread = await idsOfPages(product, Math.ceil(load.sessions / variety / 2), variety);
+    // Half of them are looked at again and again, the other half once.
+    const recent = await idsOfPages(product, 1, 2 * variety);
+    const samplesOf = (id: string) => `${one}/${id}/meter-values`;
     const one = '/emsp/v1/charging/sessions';
     const drivers = await keysOfDrivers(product);
     const kinds: [what: string, paths: string[], keys?: string[]][] = [
@@ -64,7 +66,7 @@ export const yearOfSessions: Scenario = {
       ],
       ['open transactions', times((n) => `/emsp/v1/transactions?status=OPEN&page=${1 + (n % 20)}`)],
       ["an operator's sessions, of all networks", ['/cpms/v1/sessions'], [product.operatorKey]],
-      ['1,000 meter values', recent.map((id) => `${one}/${id}/meter-values`)],
+      ['1,000 meter values', recent.slice(0, variety).map(samplesOf)],
       [
         'analytics of the same year',
         [`/emsp/v1/analytics/revenue?period=month&from=${daysAgo(365)}&to=${daysAgo(0)}`],
@@ -78,6 +80,8 @@ export const yearOfSessions: Scenario = {
       ],
     ];
     for (const kind of kinds) measured.push(...(await read(product, load, ...kind)));
+    const unseen = recent.slice(variety).map(samplesOf);
+    measured.push(...(await readOnce(product, load, '1,000 meter values for the first time', unseen)));
     measured.push(...(await exportAll(product)));
     await Promise.all(stations.map((station) => station.close()));
     return measured;
@@ -103,10 +107,10 @@ async function untilCount(product: Product, sessions: number): Promise<void> {
   }
 }
 
-/** Ids of sessions of the history: two of each page of every `step`, the newest first. */
-async function idsOfPages(product: Product, step: number): Promise<string[]> {
+/** Ids of sessions of the history, `wanted` of them: two of each page of every `step`, the newest first. */
+async function idsOfPages(product: Product, step: number, wanted: number): Promise<string[]> {
   const ids: string[] = [];
-  for (let page = 1; ids.length < variety; page += step) {
+  for (let page = 1; ids.length < wanted; page += step) {
     const { data } = await json<{ data: { id: string; transactionId: string }[] }>(
       product,
       `/emsp/v1/charging/sessions?pageSize=2&page=${page}`,
@@ -146,11 +150,7 @@ async function read(
   paths: string[],
   keys = [product.emspKey],
 ): Promise<Measurement[]> {
-  const all = paths.map((path, index) => ({
-    method: 'GET' as const,
-    path,
-    headers: { 'x-api-key': keys[index % keys.length] },
-  }));
+  const all = requestsOf(paths, keys);
   const requests = (seconds: number) => ({
     url: product.apiUrl,
     connections: load.connections,
@@ -162,7 +162,34 @@ async function read(
   });
   // The first requests of a kind pay for what they need once: compiled code, plans of queries, pages of the stores.
   await autocannon(requests(warmSeconds));
-  const result = await autocannon(requests(load.seconds));
+  return measurementsOf(what, await autocannon(requests(load.seconds)));
+}
+
+/** Reads each path once. */
+async function readOnce(product: Product, load: Load, what: string, paths: string[]): Promise<Measurement[]> {
+  const all = requestsOf(paths, [product.emspKey]);
+  let clients = 0;
+  const result = await autocannon({
+    url: product.apiUrl,
+    connections: load.connections,
+    amount: all.length,
+    setupClient(client) {
+      const turn = clients++;
+      client.setRequests(all.filter((_, index) => index % load.connections === turn));
+    },
+  });
+  return measurementsOf(what, result);
+}
+
+function requestsOf(paths: string[], keys: string[]): autocannon.Request[] {
+  return paths.map((path, index) => ({
+    method: 'GET' as const,
+    path,
+    headers: { 'x-api-key': keys[index % keys.length] },
+  }));
+}
+
+function measurementsOf(what: string, result: autocannon.Result): Measurement[] {
   return [
     { what, value: result.requests.average, unit: '1/s' },
     { what: `${what}, median`, value: result.latency.p50, unit: 'ms' },

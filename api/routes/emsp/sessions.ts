@@ -6,11 +6,11 @@ import { DateTime, OneOf, pageOf, pageQuery, paginationOf, Uuid } from '#api/rou
 import { KeptItems, runningAge } from '#api/routes/kept-items.ts';
 import { sendKept } from '#api/routes/kept-list.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
+import { readMeterValues } from '#api/services/meter-values.ts';
 import {
   findCallerSessions,
   readCallerSession,
   readCallerSessions,
-  readMeterValues,
   type SessionReading,
 } from '#api/services/sessions.ts';
 import { sessionStatuses } from '#shared/domain/session.ts';

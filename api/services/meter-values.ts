@@ -1,0 +1,79 @@
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRawSync } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
+import { readSessionSamples, type WrittenSamples } from '#shared/clickhouse/session-samples.ts';
+import { awaitsStop } from '#shared/domain/session.ts';
+import type { SessionRecord } from '#shared/postgres/session-records.ts';
+import type { Caller } from './callers.ts';
+import type { ServiceDeps } from './deps.ts';
+import { fromClickHouse } from './from-clickhouse.ts';
+import { requireSession } from './sessions.ts';
+
+export type { WrittenSamples } from '#shared/clickhouse/session-samples.ts';
+
+/** The readings of a session that is over, packed, as they were at this change of it. */
+interface KeptSamples {
+  /** ms since 1970. */
+  updatedAt: number;
+  deflated: Uint8Array;
+  isTruncated: boolean;
+}
+
+const mostBytes = 16 * 1024 * 1024;
+
+/** What is changed in ClickHouse by hand is told after so many ms at the latest. */
+const keptForMs = 60 * 60_000;
+
+/**
+ * Readings that were acknowledged while their session ran are in ClickHouse, on whichever of its replicas, so many ms after
+ * the end; those that are stored later are noted in the session (`noteLateReadings`).
+ */
+const settledMs = 5 * 60_000;
+
+/** Of this process. A thousand readings are 138 KB, and some 16 KB when they are packed. */
+const kept = new LRUCache<string, KeptSamples>({
+  maxSize: mostBytes,
+  sizeCalculation: ({ deflated }) => deflated.byteLength + 256,
+  ttl: keptForMs,
+});
+
+const pack = promisify(deflateRaw);
+
+/**
+ * The first `limit` meter readings of one of the caller's sessions, in order of time; `isTruncated` when there are more.
+ * @throws {DomainError} SESSION_NOT_FOUND; STORE_UNAVAILABLE when ClickHouse is out of reach.
+ */
+export async function readMeterValues(
+  deps: Pick<ServiceDeps, 'sql' | 'clickhouse'>,
+  caller: Caller,
+  uuid: string,
+  limit: number,
+): Promise<WrittenSamples> {
+  const session = await requireSession(deps, caller, uuid);
+  const key = `${session.uuid} ${limit}`;
+  const updatedAt = session.updatedAt.getTime();
+  const known = kept.get(key);
+  if (known?.updatedAt === updatedAt) {
+    return { json: inflateRawSync(known.deflated), isTruncated: known.isTruncated };
+  }
+  const samples = await readSamples(deps, session, limit);
+  if (isSettled(session)) {
+    const deflated = new Uint8Array(await pack(samples.json, { level: 1 }));
+    kept.set(key, { updatedAt, deflated, isTruncated: samples.isTruncated });
+  }
+  return samples;
+}
+
+function readSamples(
+  { clickhouse }: Pick<ServiceDeps, 'clickhouse'>,
+  { chargerId, uuid, startedAt, endedAt }: SessionRecord,
+  limit: number,
+): Promise<WrittenSamples> {
+  const during = { from: startedAt.getTime(), to: endedAt?.getTime() ?? Date.now() };
+  return fromClickHouse(readSessionSamples(clickhouse, { chargerId, sessionId: uuid }, limit, during));
+}
+
+/** Where the end is only assumed, its charger may go on. */
+function isSettled(session: SessionRecord): boolean {
+  return !awaitsStop(session) && session.updatedAt.getTime() < Date.now() - settledMs;
+}
