@@ -1,3 +1,4 @@
+import { placeOf } from '#shared/domain/addresses.ts';
 import { hashSecret } from '#shared/domain/secrets.ts';
 import type { ServiceDeps } from './deps.ts';
 import { countRate, type RateLimit, requireWithin } from './rates.ts';
@@ -21,9 +22,10 @@ export async function countAttempt(
   address: string,
 ): Promise<void> {
   const name = anonymous(account);
+  const place = placeOf(address);
   await countAll(deps, 'attempts to log in', [
-    [`${what}:${name}:${address}`, { limit: attempts.accountAndAddress, windowMs }],
-    [`${what}-from:${address}`, { limit: attempts.address, windowMs }],
+    [`${what}:${name}:${place}`, { limit: attempts.accountAndAddress, windowMs }],
+    [`${what}-from:${place}`, { limit: attempts.address, windowMs }],
     [`${what}:${name}`, { limit: attempts.account, windowMs }],
   ]);
 }
@@ -37,7 +39,7 @@ const mails = { recipient: 5, address: 50 };
  */
 export async function countMail(deps: RateDeps, recipient: string, address: string): Promise<void> {
   await countAll(deps, 'e-mails', [
-    [`mail-from:${address}`, { limit: mails.address, windowMs: 4 * windowMs }],
+    [`mail-from:${placeOf(address)}`, { limit: mails.address, windowMs: 4 * windowMs }],
     [`mail-to:${anonymous(recipient)}`, { limit: mails.recipient, windowMs: 4 * windowMs }],
   ]);
 }

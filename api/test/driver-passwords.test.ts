@@ -51,6 +51,9 @@ void t.test('who logs in with what is wrong learns nothing, and is slowed down',
   // PostgreSQL, which finds the account, makes an i of it.
   t.equal((await logIn(email.replace('i', 'İ'), password, '198.51.100.1')).status, 429);
   t.equal((await logIn(email)).status, 200, 'the driver elsewhere is not locked out');
+  const hosts = Array.from({ length: 12 }, (_, host) => `2001:db8:0:1::${host}`);
+  const household = await Promise.all(hosts.map((host) => logIn(email, 'wrong', host)));
+  t.equal(household.filter(({ status }) => status === 429).length, 2, 'hosts of one network are one place');
 
   // To one address five e-mails an hour, whoever is there; the registration was the first one here.
   for (const [address, more] of [
