@@ -28,7 +28,7 @@ export const Movement = Type.Object({
   networkId: Uuid(),
   type: OneOf(
     ledgerCauses,
-    'TOP_UP and REFUND: through the payment provider; CREDIT and DEBIT: by the operator; HOLD: set aside for a session; ' +
+    'TOP_UP and REFUND: through the payment provider, or the bank that took it back; CREDIT and DEBIT: by the operator; HOLD: set aside for a session; ' +
       'RELEASE: given back, no session came; SESSION: what a session cost, or the difference after it was amended',
   ),
   currency,

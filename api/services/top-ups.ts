@@ -53,8 +53,8 @@ export async function beginTopUp(
 }
 
 /**
- * Deals with a webhook of a payment provider: what was paid is credited, what was refunded is taken back, the rest of it
- * owed. An event that was dealt with, and one of a payment that is none of ours, changes nothing.
+ * Deals with a webhook of a payment provider: what was paid is credited, what was refunded, or disputed, is taken back, the
+ * rest of it owed. An event that was dealt with, and one of a payment that is none of ours, changes nothing.
  * @throws {DomainError} PAYMENTS_DISABLED, SIGNATURE_INVALID, PAYMENT_PROVIDER_FAILED.
  */
 export async function takePaymentEvent(

@@ -105,6 +105,31 @@ void t.test('refunds are taken back as far as they went, in whatever order they 
   ]);
 });
 
+void t.test('what a bank takes back is taken from the wallet, until the dispute is won', async (t) => {
+  const { api, stripe, topUp, intent, shown, types } = await scene(t);
+  await topUp({ amount: 20 });
+  await tell(api, stripe.event('payment_intent.succeeded', intent('pi_1')));
+  const payment = stripe.intents.get('pi_1');
+  if (payment === undefined) throw new Error('no payment');
+  payment.refunded = 500;
+  await tell(api, stripe.event('refund.created', { id: 're_1', payment_intent: 'pi_1' }));
+  const dispute = async (type: string, ...disputes: [amount: number, status: string][]) => {
+    payment.disputes = disputes.map(([amount, status]) => ({ amount, status }));
+    return tell(api, stripe.event(`charge.dispute.${type}`, { id: 'dp_1', payment_intent: 'pi_1' }));
+  };
+  await dispute('created', [1500, 'warning_needs_response']);
+  t.match(await shown(), { available: 15, owed: 0 }, 'who only asks takes nothing');
+  await dispute('funds_withdrawn', [1500, 'needs_response']);
+  t.match(await shown(), { available: 0, owed: 0 });
+  await dispute('updated', [1500, 'under_review']);
+  await dispute('closed', [1500, 'won']);
+  await dispute('funds_reinstated', [1500, 'won']);
+  t.match(await shown(), { available: 15, owed: 0 });
+  await dispute('funds_withdrawn', [1500, 'won'], [1500, 'lost']);
+  t.match(await shown(), { available: 0, owed: 0 }, 'it may be disputed again');
+  t.strictSame(await types(), ['REFUND', 'REFUND', 'REFUND', 'REFUND', 'TOP_UP']);
+});
+
 void t.test('what a driver paid who is gone by then is in the books, and can be given back', async (t) => {
   const { api, stripe, topUp, intent, key } = await scene(t);
   const operator = await mintKey(api);

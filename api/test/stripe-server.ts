@@ -14,6 +14,8 @@ export interface Intent {
   currency: string;
   topUp: string;
   refunded: number;
+  /** What the driver's bank was asked to take back, and what became of it. */
+  disputes: { amount: number; status: string }[];
 }
 
 /** A request as it came. */
@@ -46,7 +48,7 @@ export async function startStripe(t: Test): Promise<StripeServer> {
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const path = new URL(request.url ?? '/', 'http://stripe').pathname;
+    const { pathname: path, searchParams } = new URL(request.url ?? '/', 'http://stripe');
     const form = new URLSearchParams(Buffer.concat(chunks).toString());
     requests.push({ path, form, headers: request.headers });
     const failure = failures.shift();
@@ -54,7 +56,9 @@ export async function startStripe(t: Test): Promise<StripeServer> {
       ? ([failure.status, { error: failure.error }] as const)
       : request.method === 'POST' && path === '/v1/payment_intents'
         ? ([200, create(intents, form)] as const)
-        : read(intents, path);
+        : path === '/v1/disputes'
+          ? ([200, listDisputes(intents, searchParams)] as const)
+          : read(intents, path);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   };
   const server = createServer((request, response) => void answer(request, response));
@@ -78,8 +82,25 @@ function create(intents: Map<string, Intent>, form: URLSearchParams) {
   const id = `pi_${intents.size + 1}`;
   const amount = Number(form.get('amount'));
   const currency = form.get('currency') ?? '';
-  intents.set(id, { id, amount, currency, topUp: form.get('metadata[top_up]') ?? '', refunded: 0 });
+  intents.set(id, {
+    id,
+    amount,
+    currency,
+    topUp: form.get('metadata[top_up]') ?? '',
+    refunded: 0,
+    disputes: [],
+  });
   return { id, object: 'payment_intent', amount, currency, client_secret: `${id}_secret_x` };
+}
+
+function listDisputes(intents: Map<string, Intent>, asked: URLSearchParams) {
+  const intent = intents.get(asked.get('payment_intent') ?? '');
+  const data = (intent?.disputes ?? []).map((dispute) => ({
+    object: 'dispute',
+    currency: intent?.currency,
+    ...dispute,
+  }));
+  return { object: 'list', has_more: false, data };
 }
 
 function read(intents: Map<string, Intent>, path: string): [number, object] {

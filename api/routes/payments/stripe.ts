@@ -19,7 +19,8 @@ export function paymentRoutes(app: App, deps: ServiceDeps): void {
       tags: ['service'],
       operationId: 'takeStripeEvent',
       summary: 'An event of Stripe, signed by it',
-      description: 'Set it up at Stripe for payment_intent.succeeded, payment_intent.canceled and refund.*.',
+      description:
+        'Set it up at Stripe for payment_intent.succeeded, payment_intent.canceled, refund.* and charge.dispute.*.',
       security: [],
       headers: Type.Object({ 'stripe-signature': Type.Optional(Type.String({ maxLength: 2000 })) }),
       response: {

@@ -40,7 +40,7 @@ export interface PaymentProvider {
    */
   readEvent(body: Buffer, signature: string | undefined): PaymentEvent | null;
   /**
-   * How much of a payment went back in all, in minor units of its currency.
+   * How much of a payment went back in all, refunded or taken back by the driver's bank, in minor units of its currency.
    * @throws {DomainError} PAYMENT_PROVIDER_FAILED.
    */
   readRefunded(reference: string): Promise<bigint>;

@@ -12,6 +12,10 @@ export interface StripeAccount {
   apiUrl?: string;
 }
 
+/** Disputes that leave the money with us: those that were won, and those in which the driver's bank only asks, or did. */
+const keepsMoney = (status: string) =>
+  status === 'won' || status === 'prevented' || status.startsWith('warning_');
+
 /** Metadata may be of others who use the account. */
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -52,11 +56,16 @@ export function stripePayments({ secretKey, webhookSecret, apiUrl }: StripeAccou
       }
     },
     async readRefunded(reference) {
-      const { latest_charge: charge } = await asked(() =>
-        stripe.paymentIntents.retrieve(reference, { expand: ['latest_charge'] }),
+      const [{ latest_charge: charge }, disputes] = await asked(() =>
+        Promise.all([
+          stripe.paymentIntents.retrieve(reference, { expand: ['latest_charge'] }),
+          stripe.disputes.list({ payment_intent: reference, limit: 100 }),
+        ]),
       );
       if (charge === null || typeof charge === 'string') return 0n;
-      return fromStripe(charge.amount_refunded, charge.currency.toUpperCase());
+      const disputed = disputes.data.filter(({ status }) => !keepsMoney(status));
+      const wentBack = disputed.reduce((sum, { amount }) => sum + amount, charge.amount_refunded);
+      return fromStripe(wentBack, charge.currency.toUpperCase());
     },
   };
 }
@@ -75,10 +84,15 @@ function toEvent(event: Stripe.Event): PaymentEvent | null {
     }
     case 'payment_intent.canceled':
       return { ...ofIntent(event.id, event.data.object), type: 'cancelled', paid: null };
-    // Events come in any order and a refund may fail after all, so none is believed: the sum is asked for.
+    // Events come in any order and a refund may fail after all, or a dispute be won, so none is believed: the sum is asked for.
     case 'refund.created':
     case 'refund.updated':
-    case 'refund.failed': {
+    case 'refund.failed':
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed':
+    case 'charge.dispute.funds_withdrawn':
+    case 'charge.dispute.funds_reinstated': {
       const { payment_intent: intent } = event.data.object;
       if (intent === null) return null;
       const reference = typeof intent === 'string' ? intent : intent.id;
