@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { CommandResult, RemoteStartCommand } from '#shared/domain/commands.ts';
 import { DomainError } from '#shared/domain/errors.ts';
+import { limitsExpireMs } from '#shared/domain/remote-start.ts';
 import type { SessionLimits, SessionStatus } from '#shared/domain/session.ts';
 import { ensureIdToken } from '#shared/postgres/id-tokens.ts';
 import { insertPendingLimits } from '#shared/postgres/session-limits.ts';
@@ -20,9 +21,6 @@ export const operatorIdTag = 'OPERATOR';
 
 /** The largest remoteStartId: an integer of 32 bits (OCPP 2.0.1 F01). */
 const maxRemoteStartId = 2 ** 31 - 1;
-
-/** How long limits wait for their session: longer than any charger waits for the cable. */
-const limitsExpireMs = 10 * 60_000;
 
 const noLimits: SessionLimits = { maxCostMinor: null, maxDurationSeconds: null, maxEnergyWh: null };
 

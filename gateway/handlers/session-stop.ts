@@ -4,6 +4,7 @@ import type { LiveRecord } from '#shared/postgres/session-activity.ts';
 import { isReconciled, keepUnmatchedStop, lockStopCandidates } from '#shared/postgres/session-closing.ts';
 import { completeSession, type LockedSession, lockSession } from '#shared/postgres/sessions.ts';
 import { settledFlags, settleSession } from '#shared/pricing/settle-session.ts';
+import { takeBackStart } from '#shared/postgres/taken-back-starts.ts';
 import type { Context } from './context.ts';
 
 /** The transaction ids of chargers that never learned theirs. */
@@ -63,6 +64,8 @@ async function end(
   const flags = new Set([...kept, ...stop.flags, ...result.flags]);
   if (stop.transactionId !== session.transactionId) flags.add(stopReconciled);
   if (session.endedAt !== null) flags.add(amended);
+  // Told when it was over, by its charger's clock: what was asked for meanwhile may be another one.
+  if (stop.endedAt < session.startReceivedAt) await takeBackStart(transaction, session.id, stop);
   await completeSession(
     transaction,
     session.id,

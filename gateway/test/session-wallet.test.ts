@@ -1,55 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import type { RPCClient } from 'ocpp-rpc';
 import t from 'tap';
 import { releaseExpiredHolds } from '#api/jobs/hold-expiry.ts';
 import { closeAbandonedSessions } from '#api/jobs/session-closer.ts';
-import { allNetworks } from '#shared/domain/tenancy.ts';
 import { stampSessions } from '#shared/postgres/invoices.ts';
-import { placeHold } from '#shared/postgres/wallet-holds.ts';
-import { listMovements } from '#shared/postgres/wallet-ledger.ts';
-import { ensureWallet, findWallet, moveMoney } from '#shared/postgres/wallets.ts';
-import { seedRemoteStart, seedTariff, seedToken, seedUser } from '#shared/testing/seed.ts';
-import { type Rig, startRig } from './rig.ts';
+import { seedTariff, seedToken, seedUser } from '#shared/testing/seed.ts';
+import { seedDriver } from './paying-driver.ts';
+import { startRig } from './rig.ts';
 import { minute, scripted16, sessionOf, untilLive } from './scripted16.ts';
-
-/** A driver with a card and a wallet of the rig's network, and what became of the wallet. */
-async function seedDriver({ stores: { sql }, network }: Rig, openingMinor: bigint) {
-  const user = await seedUser(sql, network.id);
-  const tag = await seedToken(sql, network.id, { userId: user.id });
-  const opened = await ensureWallet(sql, allNetworks, { id: user.id });
-  if (opened === null) throw new Error('no wallet');
-  const { id, uuid } = opened.wallet;
-  await sql.begin((transaction) =>
-    moveMoney(transaction, id, {
-      cause: 'CREDIT',
-      causeId: randomUUID(),
-      counter: 'adjustments',
-      amountMinor: openingMinor,
-      mayOwe: false,
-    }),
-  );
-  return {
-    tag,
-    /** Available, held and owed. */
-    balances: async () => {
-      const wallet = await findWallet(sql, allNetworks, uuid);
-      return wallet && [wallet.availableMinor, wallet.heldMinor, wallet.owedMinor].map(Number);
-    },
-    causes: async () => {
-      const movements = await listMovements(sql, allNetworks, { of: { walletId: id } }, null, 100);
-      return movements.map(({ cause }) => cause as string).toReversed();
-    },
-    /** Sets aside money for a session at a connector, as a driver's start does. */
-    hold: async (chargerId: number, amountMinor: bigint) => {
-      const expiresAt = new Date(Date.now() + minute);
-      const wanted = { userId: user.id, networkId: network.id, currency: 'EUR', amountMinor, expiresAt };
-      const hold = await sql.begin((transaction) => placeHold(transaction, wanted));
-      const holdId = hold?.id ?? null;
-      await seedRemoteStart(sql, chargerId, { idToken: tag, remoteStartId: 4711, holdId });
-      return hold;
-    },
-  };
-}
 
 /** Tells an event of a 2.0.1 transaction that began an hour ago, with the register then; the token is shown where said. */
 function events201(client: RPCClient, transactionId: string, tag: string) {

@@ -10,3 +10,6 @@ export type RemoteStartStatus = (typeof remoteStartStatuses)[number];
  * EVConnectionTimeOut of 2.0.1 are commonly 120 s. No session follows after that.
  */
 export const connectionTimeoutMs = 120_000;
+
+/** How long limits wait for their session: longer than any charger waits for the cable. */
+export const limitsExpireMs = 10 * 60_000;

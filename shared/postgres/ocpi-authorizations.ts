@@ -1,5 +1,6 @@
 import type { AuthMethod, CdrToken, Roaming, RoamingToken } from '#shared/domain/roaming.ts';
 import type { Queryable } from './client.ts';
+import { wasOverBefore } from './taken-back-starts.ts';
 
 /** What a partner said of a token at a charger: it may charge there. */
 export interface PartnerWord {
@@ -48,11 +49,13 @@ export async function findAuthorization(
   return row ?? null;
 }
 
-/** A session takes on the word that it was started by. */
+/** A session takes on the word that it was started by: none that was given after it. */
 export async function bindAuthorization(sql: Queryable, id: bigint, sessionUuid: string): Promise<void> {
   await sql`
-    update ocpi_authorizations set session_id = (select id from sessions where uuid = ${sessionUuid})
-    where id = ${String(id)}::bigint and session_id is null`;
+    update ocpi_authorizations a set session_id = s.id
+    from sessions s
+    where s.uuid = ${sessionUuid} and a.id = ${String(id)}::bigint and a.session_id is null
+      and not ${wasOverBefore(sql, sql`a.given_at`)}`;
 }
 
 /** Removes words that led to no session, a day after they ended. */

@@ -2,6 +2,7 @@ import type { RemoteStartAsked } from '#shared/domain/command-effects.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import type { RemoteStartStatus } from '#shared/domain/remote-start.ts';
 import type { Queryable } from './client.ts';
+import { wasOverBefore } from './taken-back-starts.ts';
 
 /** A session that was asked for, and what became of it. */
 export interface RemoteStartRecord {
@@ -72,7 +73,7 @@ export async function bindRemoteStart(
         and requested_at >= s.created_at - interval '1 hour'
         and case when ${remoteStartId}::integer is null
           -- A start that is told again is no answer to what was asked since.
-          then requested_at <= s.created_at
+          then requested_at <= s.created_at and not ${wasOverBefore(sql, sql`requested_at`)}
             and lower(id_token) = lower(${idToken}) and coalesce(evse, ${evse}) = ${evse}
             and (status = 'pending' or not exists (
               select 1 from remote_starts

@@ -29,7 +29,7 @@ const Started = Type.Object(
     id: Uuid('Of this start: follow it at /charging/starts/{id}'),
     status: OneOf(
       remoteStartStatuses,
-      'pending: the charger is to begin the session, once the car is plugged in; started: `sessionId` tells which; expired: none began; refused',
+      'pending: the charger is to begin the session, once the car is plugged in; started: `sessionId` tells which; expired: none began; refused. A start that was taken to be an older session, which the charger told late, is pending again when that one is stopped',
     ),
     chargerId: Uuid(),
     chargerUid: Type.String(),

@@ -1,0 +1,66 @@
+import { limitsExpireMs } from '#shared/domain/remote-start.ts';
+import type { SessionStop } from '#shared/domain/session.ts';
+import type { Fragment, Queryable, Transaction } from './client.ts';
+
+/**
+ * The condition that a stopped session `s` was over when something was asked for: it ended before by its charger's clock,
+ * and lasted longer than there was time for since. A clock that is hours behind tells as well as a right one how long a
+ * session lasted, to less than a minute; one that is put right meanwhile tells that it ended after.
+ */
+export const wasOverBefore = (sql: Queryable, at: Fragment) => sql`
+  coalesce(s.ended_at < ${at}
+    and s.stop_received_at - (s.ended_at - s.started_at) < ${at} - interval '1 minute', false)`;
+
+/**
+ * Takes back that a locked session, which is about to end with this stop, is what its charger was asked for, where it was
+ * over before: the charger had kept it while it was offline, and 1.6 names a start by its token alone. The start waits on
+ * for its session, with its limits, its hold, and the partner's word.
+ */
+export async function takeBackStart(
+  transaction: Transaction,
+  sessionId: bigint,
+  { endedAt, receivedAt }: Pick<SessionStop, 'endedAt' | 'receivedAt'>,
+): Promise<void> {
+  const stopped = transaction`(
+    select id, started_at, remote_start_id, ${endedAt}::timestamptz as ended_at, ${receivedAt}::timestamptz as stop_received_at
+    from sessions where id = ${sessionId}) s`;
+  const [start] = await transaction<{ id: bigint }[]>`
+    update remote_starts r set session_id = null, status = case
+      when r.expires_at > now() and not exists (
+        select 1 from remote_starts o where o.status = 'pending' and o.connector_id is not null
+          and ((o.charger_id = r.charger_id and o.evse = r.evse) or o.user_id = r.user_id)) then 'pending'
+      else 'expired' end
+    from ${stopped}
+    where r.session_id = s.id and s.remote_start_id is null
+      and ${wasOverBefore(transaction, transaction`r.requested_at`)}
+    returning r.id`;
+  if (start !== undefined) await takeBackLimits(transaction, sessionId, start.id);
+  const words = await transaction`
+    update ocpi_authorizations a set session_id = null
+    from ${stopped}
+    where a.session_id = s.id and a.auth_method = 'COMMAND'
+      and ${wasOverBefore(transaction, transaction`a.given_at`)}`;
+  if (words.count === 0) return;
+  // Nobody was asked about its token when it began (OCPI 2.2.1 §10.4.1).
+  await transaction`
+    update sessions set auth_method = 'WHITELIST', authorization_reference = null where id = ${sessionId}`;
+}
+
+async function takeBackLimits(transaction: Transaction, sessionId: bigint, startId: bigint): Promise<void> {
+  await transaction`
+    with hold as (
+      update wallet_holds set session_id = null where session_id = ${sessionId} and status = 'held' returning id
+    ), waiting as (
+      insert into pending_session_limits (charger_id, remote_start_id, max_cost_minor, max_duration_s, max_energy_wh,
+        hold_id, expires_at)
+      select r.charger_id, r.remote_start_id, s.max_cost_minor, s.max_duration_s, s.max_energy_wh, (select id from hold),
+        r.requested_at + make_interval(secs => ${limitsExpireMs / 1000})
+      from remote_starts r, sessions s
+      where r.id = ${startId} and r.remote_start_id is not null and s.id = ${sessionId}
+        and (s.max_cost_minor is not null or s.max_duration_s is not null or s.max_energy_wh is not null
+          or exists (select 1 from hold))
+    )
+    update sessions set max_cost_minor = null, max_duration_s = null, max_energy_wh = null,
+      limit_passed = case when limit_passed = 'WalletBalance' then limit_passed end
+    where id = ${sessionId}`;
+}
