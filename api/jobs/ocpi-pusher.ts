@@ -2,7 +2,7 @@ import type { ServiceDeps } from '#api/services/deps.ts';
 import { sendPush } from '#api/services/ocpi/pushes/send.ts';
 import { type PushPolicy, pushPolicy } from '#shared/domain/ocpi-push.ts';
 import type { Logger } from '#shared/log/log.ts';
-import { pushChannel, queueChanges } from '#shared/postgres/ocpi-changes.ts';
+import { moveUsed, pushChannel, queueChanges } from '#shared/postgres/ocpi-changes.ts';
 import { type ClaimedPush, claimPushes, listDuePartners } from '#shared/postgres/ocpi-pushes.ts';
 
 export type PusherDeps = Pick<ServiceDeps, 'sql' | 'clickhouse' | 'outbound' | 'exchanges'> & { log: Logger };
@@ -73,8 +73,10 @@ export class Pusher {
 
   async #look(to: 'queue' | 'send'): Promise<void> {
     const { sql } = this.#deps;
-    if (to === 'queue')
+    if (to === 'queue') {
+      await moveUsed(sql, changesAtOnce);
       while (!this.#isStopping && (await queueChanges(sql, changesAtOnce)) === changesAtOnce);
+    }
     for (const partnerId of await listDuePartners(sql)) {
       if (this.#isStopping) return;
       if (this.#lanes.has(partnerId)) this.#toLookAgain.add(partnerId);

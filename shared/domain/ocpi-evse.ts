@@ -137,13 +137,16 @@ export interface EvseState {
   /** What the charger says of itself as a whole, and of the EVSE's connectors. */
   stationStatus: string | null;
   connectorStatuses: readonly string[];
+  /** A session runs at one of them. */
+  hasSession: boolean;
 }
 
 /**
  * The status of an EVSE. What is removed is REMOVED; what people state that no charger can know outweighs what it says;
  * a charger that is offline is UNKNOWN (§8.4.22), one that never spoke is what was stated. One of an EVSE's connectors
  * is used at a time (§8.3.2), so the first of these that one has is that of the EVSE: CHARGING, RESERVED, AVAILABLE,
- * INOPERATIVE, OUTOFORDER.
+ * INOPERATIVE, OUTOFORDER. While a session runs there it is CHARGING, in use, unless its connectors are out of order: a
+ * charger that restarts knows of no session. (The trigger `mark_use` tells when that is a change.)
  */
 export function evseStatus(state: EvseState): EvseStatus {
   const { isRemoved, statedStatus, isConnected, wasConnected, stationStatus, connectorStatuses } = state;
@@ -153,9 +156,11 @@ export function evseStatus(state: EvseState): EvseStatus {
   if (!isConnected) return 'UNKNOWN';
   if (stationStatus === 'Faulted' || stationStatus === 'Unavailable') return statusOf(stationStatus);
   const found = new Set(connectorStatuses.map(statusOf));
-  return byWeight.find((status) => found.has(status)) ?? 'UNKNOWN';
+  const told = byWeight.find((status) => found.has(status)) ?? 'UNKNOWN';
+  return state.hasSession && !outOfOrder.has(told) ? 'CHARGING' : told;
 }
 
+const outOfOrder: ReadonlySet<EvseStatus> = new Set(['INOPERATIVE', 'OUTOFORDER']);
 const byWeight: EvseStatus[] = ['CHARGING', 'RESERVED', 'AVAILABLE', 'INOPERATIVE', 'OUTOFORDER'];
 
 /** A connector that a vehicle or a driver occupies is in use, before and after the energy flows too. */

@@ -27,7 +27,11 @@ const records = (sql: Queryable) => sql`
       select k.status from connectors k
       where k.charger_id = e.charger_id and k.evse_number = e.number and k.deleted_at is null
       order by k.evse_connector
-    ) as "connectorStatuses"
+    ) as "connectorStatuses",
+    exists (
+      select 1 from connectors k join sessions s on s.connector_id = k.id and s.status in ('ACTIVE', 'STOPPING')
+      where k.charger_id = e.charger_id and k.evse_number = e.number and k.deleted_at is null
+    ) as "hasSession"
   from evses e join chargers c on c.id = e.charger_id`;
 
 /** The EVSEs of a charger, in the order of their numbers; without those whose connectors are all gone. */

@@ -18,6 +18,21 @@ const receivers = (sql: Queryable) => sql`
 const inOrder = (sql: Queryable) => sql`array_position(${[...pushedObjects]}::text[], o.object), o.object_id`;
 
 /**
+ * Moves the `last_updated` of EVSEs that are in use, or free, since a session began or ended there: a change as any other
+ * then. An EVSE that somebody else changes just now is left to the next time: we wait for nobody who waits for us.
+ */
+export async function moveUsed(sql: Sql, limit: number): Promise<void> {
+  await sql`
+    with used as materialized (
+      select m.id, m.object_id from ocpi_change_marks m join evses e on e.id = m.object_id
+      where m.kind = 'use' order by m.id limit ${limit} for update of m, e skip locked
+    ), taken as (
+      delete from ocpi_change_marks where id in (select id from used)
+    )
+    update evses set last_updated = now() where id in (select object_id from used)`;
+}
+
+/**
  * Turns changes into pushes: one for each partner that may see the object, has a receiver for it, and is not waiting for
  * it already. Whoever is suspended is owed them for later.
  * @returns how many changes there were; 0 too while another process does it.
@@ -30,7 +45,8 @@ export async function queueChanges(sql: Sql, limit: number): Promise<number> {
     const [counted] = await transaction<{ changes: number; pushes: number }[]>`
       with taken as materialized (
         delete from ocpi_change_marks where id in (
-          select id from ocpi_change_marks where ready_at <= now() order by ready_at, id limit ${limit})
+          select id from ocpi_change_marks where ready_at <= now() and kind <> 'use'
+          order by ready_at, id limit ${limit})
         returning kind, object_id, is_whole, ready_at
       ), assigned as (
         select a.*, t.ready_at from taken t join tariff_assignments a on a.id = t.object_id

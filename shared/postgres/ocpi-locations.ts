@@ -85,6 +85,7 @@ export interface ConnectorRow extends ConnectorDetails {
   /** OCPP's. */
   evseNumber: number;
   status: string;
+  hasSession: boolean;
   lastUpdated: Date;
 }
 
@@ -184,6 +185,7 @@ export async function listConnectorRows(
     select k.uuid, k.ocpi_id as "ocpiId", k.charger_id as "chargerId", k.evse_number as "evseNumber", k.standard,
       k.format, k.power_type as "powerType", k.max_voltage as "maxVoltage", k.max_amperage as "maxAmperage",
       k.max_power_w as "maxPowerW", k.status, k.terms_and_conditions as "termsAndConditions",
+      exists (select 1 from sessions s where s.connector_id = k.id and s.status in ('ACTIVE', 'STOPPING')) as "hasSession",
       u.last_updated as "lastUpdated"
     from connectors k
     join evses e on e.charger_id = k.charger_id and e.number = k.evse_number

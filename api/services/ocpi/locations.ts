@@ -21,7 +21,7 @@ import {
 import type { ServiceDeps } from '#api/services/deps.ts';
 
 /** A connector as partners see it (OCPI 2.2.1 §8.3.3). */
-export interface OcpiConnector extends Omit<ConnectorRow, 'status'> {
+export interface OcpiConnector extends Omit<ConnectorRow, 'status' | 'hasSession'> {
   /** OCPI's word for its standard; null: the operator's has none, or said nothing. */
   type: ConnectorType | null;
   status: EvseStatus;
@@ -117,14 +117,19 @@ async function withConnectors(sql: Queryable, rows: EvseRow[]): Promise<OcpiEvse
   const byPlace = Map.groupBy(connectors, ({ chargerId, evseNumber }) => `${chargerId}/${evseNumber}`);
   return rows.map((evse) => {
     const own = byPlace.get(`${evse.chargerId}/${evse.number}`) ?? [];
-    const statusWith = (statuses: string[]) => evseStatus({ ...evse, connectorStatuses: statuses });
+    const statusOf = (of: ConnectorRow[]) =>
+      evseStatus({
+        ...evse,
+        connectorStatuses: of.map(({ status }) => status),
+        hasSession: of.some(({ hasSession }) => hasSession),
+      });
     return {
       ...evse,
-      status: statusWith(own.map(({ status }) => status)),
+      status: statusOf(own),
       connectors: own.map((connector) => ({
         ...connector,
         type: connectorTypeOf(connector.standard),
-        status: statusWith([connector.status]),
+        status: statusOf([connector]),
         tariffIds: [tariffIds.get(connector.uuid)].filter((id) => id !== undefined),
       })),
     };

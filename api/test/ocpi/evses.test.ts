@@ -3,6 +3,7 @@ import { until } from '#shared/testing/until.ts';
 import { items, type Json, mintKey, startTestApi, type TestApi } from '#api/test/fixtures.ts';
 import { evseStatus } from '#shared/domain/ocpi-evse.ts';
 import { recordHeartbeats } from '#shared/postgres/charger-state.ts';
+import { endSession, startSession } from '#api/test/records.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
 import { type Emsp, startEmsp } from './emsp.ts';
 import { ocpi, registerEmsp } from './partner.ts';
@@ -62,6 +63,7 @@ void t.test('the status of an EVSE is that of its live charger', async (t) => {
     isConnected: true,
     wasConnected: true,
     stationStatus: null,
+    hasSession: false,
     connectorStatuses: ['Available', 'Charging'],
   };
   t.equal(evseStatus(state), 'CHARGING', 'one of its connectors is used at a time');
@@ -70,6 +72,43 @@ void t.test('the status of an EVSE is that of its live charger', async (t) => {
   t.equal(evseStatus({ ...state, statedStatus: 'UNKNOWN' }), 'CHARGING', 'it knows better');
   t.equal(evseStatus({ ...state, wasConnected: false, statedStatus: 'PLANNED' }), 'PLANNED');
   t.equal(evseStatus({ ...state, isRemoved: true, statedStatus: 'BLOCKED' }), 'REMOVED');
+});
+
+void t.test('an EVSE is in use while a session runs there, whatever its connectors say', async (t) => {
+  const { api, token } = await start(t);
+  const { sql } = api.stores;
+  const key = await mintKey(api);
+  const { location, charger } = await addPlace(api, { evses: 2 });
+  await report(sql, charger.id, 2, 'Available');
+  const documentedUrl = `${documented}/evse/${await uidOf(sql, charger.id)}`;
+  const told = async () => {
+    const evses = items((await dataOf(api, token, `${standard}/${location.uuid}`))?.['evses']);
+    const operators = await api.call(key, { url: `/cpms/v1/chargers/${charger.uuid}/evses` });
+    t.strictSame(
+      items(operators.json['data']).map(({ status }) => text(status)),
+      evses.map(({ status }) => text(status)),
+      'operators read the same',
+    );
+    const status = text(evses[0]?.['status']);
+    t.match(await dataOf(api, token, documentedUrl), { status, connectors: [{ status }] });
+    t.equal(text(evses[1]?.['status']), 'AVAILABLE', 'the other one is not');
+    return status;
+  };
+  t.equal(await told(), 'UNKNOWN');
+  const session = await startSession(sql, { chargerUuid: charger.uuid });
+  t.equal(await told(), 'CHARGING', 'of its connector nothing was told');
+  for (const [reported, status] of [
+    ['Available', 'CHARGING'],
+    ['Reserved', 'CHARGING'],
+    ['Faulted', 'OUTOFORDER'],
+    ['Unavailable', 'INOPERATIVE'],
+    ['Available', 'CHARGING'],
+  ] as const) {
+    await report(sql, charger.id, 1, reported);
+    t.equal(await told(), status, reported);
+  }
+  await endSession(sql, session, 5000);
+  t.equal(await told(), 'AVAILABLE');
 });
 
 void t.test(

@@ -36,6 +36,7 @@ void t.test(
     startPusher(t, api);
     await settled(api);
     await away.stop();
+    there.received.length = 0;
 
     const uid = evses[0]?.uid ?? '';
     for (const [status, told] of [
