@@ -64,6 +64,8 @@ async function makeCdr(
     const billed = await lockBilledSession(transaction, mark.sessionId);
     // Changed since it was read: its new mark is for the next round.
     if (billed?.version !== session.version) return;
+    // Its periods would be of other readings than its price.
+    if (billed.isPricedAnew) return;
     await removeCdrMarks(transaction, mark);
     const { cost } = billed;
     if (reading === undefined || cost === null) return;

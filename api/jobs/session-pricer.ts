@@ -13,29 +13,36 @@ const sessionsAtOnce = 20;
 /** Readings that a shard keeps on its disk are not waited for longer: the session is priced by those that are there. */
 const longestWaitMs = 60 * 60_000;
 
+/** More readings may come of a session that has its price: it is told anew when none came for so long. */
+const calmMs = 60_000;
+
 /**
  * Prices the sessions that have ended and whose tariff needs their readings: power, or energy before and after an hour
  * of the day. The stop itself is answered without: it waits for PostgreSQL alone. While ClickHouse is out of reach, and
- * until the newest reading that was heard is stored, they wait. Any number of processes may run this.
+ * until the newest reading that was heard is stored, they wait. Those that readings came of later are priced anew. One that
+ * cannot be priced keeps none of the others back. Any number of processes may run this.
+ * @throws {AggregateError} why sessions could not be priced.
  */
 export async function pricePendingSessions(
   { sql, clickhouse }: Pick<ServiceDeps, 'sql' | 'clickhouse'>,
-  waitMs = longestWaitMs,
+  waits: { longestMs: number; calmMs: number } = { longestMs: longestWaitMs, calmMs },
 ): Promise<void> {
+  const failures: unknown[] = [];
   for (let after = 0n; ; ) {
-    const sessions = await listPendingCosts(sql, after, sessionsAtOnce);
+    const sessions = await listPendingCosts(sql, after, sessionsAtOnce, waits.calmMs);
     const last = sessions.at(-1);
-    if (last === undefined) return;
+    if (last === undefined) break;
     after = last.id;
     const points = await readPoints(clickhouse, sessions);
-    if (points === null) return;
+    if (points === null) break;
     for (const session of sessions) {
       const ofSession = points.get(session.uuid) ?? [];
       const isMissing = !isComplete(session, ofSession);
-      if (isMissing && Date.now() - session.pendingSince.getTime() < waitMs) continue;
-      await price({ sql }, session, ofSession, isMissing ? [readingsMissing] : []);
+      if (isMissing && Date.now() - session.pendingSince.getTime() < waits.longestMs) continue;
+      await price({ sql }, session, ofSession, isMissing).catch((error: unknown) => failures.push(error));
     }
   }
+  if (failures.length > 0) throw new AggregateError(failures, 'sessions could not be priced');
 }
 
 /** Null: ClickHouse is out of reach. */
@@ -60,10 +67,13 @@ async function price(
   { sql }: Pick<ServiceDeps, 'sql'>,
   session: PendingSession,
   points: readonly MeterPoint[],
-  flags: readonly string[],
+  isMissing: boolean,
 ): Promise<void> {
+  // A price from all readings is better than one from those that ClickHouse still has.
+  if (isMissing && session.isPriced) return void (await settlePendingCost(sql, session, null, []));
   if (session.tariff === null)
     throw new Error(`the session ${session.uuid} waits for a price without a tariff`);
   const usage = usageUntil(session, session.endedAt, usageReadings(points, session));
-  await settlePendingCost(sql, session, priceSession(session.tariff, usage), flags);
+  const cost = priceSession(session.tariff, usage);
+  await settlePendingCost(sql, session, cost, isMissing ? [readingsMissing] : []);
 }

@@ -6,7 +6,7 @@ import { readCost, type StoredCost } from '#shared/postgres/cost.ts';
 import type { Buyer, InvoiceKind, Seller } from '#shared/postgres/invoices.ts';
 import type { NetworkDetailRecord } from '#shared/postgres/network-details.ts';
 import type { Cost } from '#shared/pricing/cost.ts';
-import { costPending } from '#shared/pricing/settle-session.ts';
+import { readingsLate } from '#shared/pricing/settle-session.ts';
 
 /** A session as a receipt or an invoice tells it. */
 export interface BilledSession {
@@ -64,14 +64,13 @@ export type PricedSession = BillableSession & { endedAt: Date; cost: StoredCost 
  * @throws {DomainError} SESSION_NOT_COMPLETED, SESSION_NOT_PRICED.
  */
 export function requirePriced(session: BillableSession): PricedSession {
-  const { uuid, status, endedAt, cost, hasTariff, flags } = session;
+  const { uuid, status, endedAt, cost, hasTariff } = session;
   if (!isCompleted(status) || endedAt === null) {
     throw new DomainError('SESSION_NOT_COMPLETED', `The session ${uuid} is ${status}, not completed.`, {
       sessionId: uuid,
     });
   }
-  // A price that readings which came late may change is pending, too.
-  if (cost === null || flags.includes(costPending)) {
+  if (cost === null) {
     const reason = hasTariff ? 'COST_PENDING' : 'NO_TARIFF';
     throw new DomainError('SESSION_NOT_PRICED', `The session ${uuid} has no price: ${reason}.`, {
       sessionId: uuid,
@@ -90,6 +89,13 @@ const isCompleted = (status: SessionStatus) => status === 'COMPLETED';
 export function requireFinal(session: PricedSession): void {
   const { uuid, flags } = session;
   const hasAssumedStart = flags.includes(startMissing) && !flags.includes(corrected);
+  if (flags.includes(readingsLate)) {
+    throw new DomainError(
+      'SESSION_NOT_FINAL',
+      `Readings of the session ${uuid} came after it was priced: its price is told anew within minutes. Try again then.`,
+      { sessionId: uuid },
+    );
+  }
   if (!awaitsStop(session) && !hasAssumedStart) return;
   const which = hasAssumedStart ? 'start' : 'end';
   throw new DomainError(

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRawSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { readSessionSamples, type WrittenSamples } from '#shared/clickhouse/session-samples.ts';
-import { awaitsStop } from '#shared/domain/session.ts';
+import { hasOwnStop } from '#shared/domain/session.ts';
 import type { SessionRecord } from '#shared/postgres/session-records.ts';
 import type { Caller } from './callers.ts';
 import type { ServiceDeps } from './deps.ts';
@@ -25,8 +25,8 @@ const mostBytes = 16 * 1024 * 1024;
 const keptForMs = 60 * 60_000;
 
 /**
- * Readings that were acknowledged while their session ran are in ClickHouse, on whichever of its replicas, so many ms after
- * the end; those that are stored later are noted in the session (`noteLateReadings`).
+ * Readings that were acknowledged while their session ran are in ClickHouse so many ms after the end, and are seen by whoever
+ * reads; those that are stored later are noted in the session (`noteLateReadings`).
  */
 const settledMs = 5 * 60_000;
 
@@ -75,5 +75,5 @@ function readSamples(
 
 /** Where the end is only assumed, its charger may go on. */
 function isSettled(session: SessionRecord): boolean {
-  return !awaitsStop(session) && session.updatedAt.getTime() < Date.now() - settledMs;
+  return hasOwnStop(session) && session.updatedAt.getTime() < Date.now() - settledMs;
 }

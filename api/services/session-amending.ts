@@ -11,6 +11,7 @@ import { toMajor, toMinor } from '#shared/pricing/money.ts';
 import {
   costPending,
   noTariff,
+  readingsLate,
   type SessionResult,
   settledFlags,
   settleSession,
@@ -113,7 +114,7 @@ function settleAgain(session: AmendableSession, amendment: Amendment, endedAt: D
 const priceFlags: ReadonlySet<string> = new Set([noTariff, costPending]);
 
 /** What does not hang on the registers. */
-const judgedAnew: ReadonlySet<string> = new Set([noTariff, costPending, energyImplausible]);
+const judgedAnew: ReadonlySet<string> = new Set([noTariff, costPending, readingsLate, energyImplausible]);
 
 /** A price that an operator sets is one line: what the tariff said is in the revision. */
 function givenCost({ exclVat, inclVat }: { exclVat: number; inclVat: number }, currency: string): Cost {

@@ -276,11 +276,7 @@ void t.test('only what is final, of one driver, network and currency is on one i
     status: 409,
     json: { code: 'SESSION_NOT_PRICED', details: { reason: 'COST_PENDING' } },
   });
-  t.match(
-    await flagged('cost-pending'),
-    { status: 409, json: { code: 'SESSION_NOT_PRICED', details: { reason: 'COST_PENDING' } } },
-    'readings that came late may change its price',
-  );
+  t.match(await flagged('readings-late'), { status: 409, json: { code: 'SESSION_NOT_FINAL' } });
   t.match(await issue([uuid, pending]), { status: 409 }, 'all or none');
   t.match(await issue([uuid]), { status: 201 });
 

@@ -76,7 +76,7 @@ void t.test('readings of a session that is over are kept until more of them come
   for (const key of [keys.other, keys.network]) {
     t.match(await session.read(key), { status: 404, json: { code: 'SESSION_NOT_FOUND' } });
   }
-  await noteLateReadings(sql, [session.uuid]);
+  await noteLateReadings(sql, new Map([[session.uuid, began]]));
   t.same(await session.registers(), [1, 2, 3], 'what came late is told');
   await session.store(4, 4000);
   t.same(await session.registers(), [1, 2, 3, 4], 'and more that may be on its way');

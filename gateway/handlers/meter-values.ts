@@ -41,7 +41,16 @@ export async function handleMeterValues(
     sessionId: session?.uuid ?? null,
   };
   await context.stores.meter.add(report.samples.map((sample) => meterRow(origin, sample)));
-  if (found?.isRunning === false) await noteLateReadings(context.stores.sql, [found.session.uuid]);
+  if (found?.isRunning === false) await noteLate(context, found.session, report);
+}
+
+async function noteLate(
+  { stores }: Context<'sql'>,
+  { uuid }: RunningSession,
+  { samples }: MeterReport,
+): Promise<void> {
+  const earliest = Math.min(...samples.map(({ time }) => time.getTime()));
+  await noteLateReadings(stores.sql, new Map([[uuid, earliest]]));
 }
 
 /**

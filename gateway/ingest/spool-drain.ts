@@ -15,7 +15,8 @@ const rowsPerInsert = 20_000;
 /** What of the spool is in ClickHouse. */
 interface MovedRows {
   keys: SpooledRows['keys'];
-  sessions: string[];
+  /** The time of the earliest of them (ms since 1970), by the uuid of its session. */
+  earliest: Map<string, number>;
   rows: number;
 }
 
@@ -59,7 +60,7 @@ export class SpoolDrain {
       const moved = this.#stopped ? null : (this.#unnoted ?? (await this.#moveFirst()));
       if (moved === null) return;
       this.#unnoted = moved;
-      await within(noteLateReadings(this.#sql, moved.sessions), storeDeadlineMs, 'the note of late readings');
+      await within(noteLateReadings(this.#sql, moved.earliest), storeDeadlineMs, 'the note of late readings');
       await this.#spool.remove(moved.keys);
       this.#unnoted = null;
       this.#log.info({ rows: moved.rows }, 'spooled meter readings are in ClickHouse now');
@@ -70,9 +71,12 @@ export class SpoolDrain {
     const batch = this.#spool.first(rowsPerInsert);
     if (batch === null) return null;
     const stored = await this.#store(batch.rows);
-    const sessions = new Set(stored.map(([, , , , sessionId]) => sessionId));
-    sessions.delete(noSession);
-    return { keys: batch.keys, sessions: [...sessions], rows: stored.length };
+    const earliest = new Map<string, number>();
+    for (const [, , , , sessionId, time] of stored) {
+      if (sessionId === noSession) continue;
+      earliest.set(sessionId, Math.min(time, earliest.get(sessionId) ?? time));
+    }
+    return { keys: batch.keys, earliest, rows: stored.length };
   }
 
   #schedule(afterMs: number): void {

@@ -7,15 +7,16 @@ import { Spool } from '#gateway/ingest/spool.ts';
 import { SpoolDrain } from '#gateway/ingest/spool-drain.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { corrected } from '#shared/domain/session.ts';
-import { stampSessions } from '#shared/postgres/invoices.ts';
+import { stampSessions, unstampSessions } from '#shared/postgres/invoices.ts';
 import { listPendingCosts, settlePendingCost } from '#shared/postgres/pending-costs.ts';
 import { listSessionRevisions } from '#shared/postgres/session-amending.ts';
 import type { SessionRecord } from '#shared/postgres/session-records.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
-import { costPending, usageUntil } from '#shared/pricing/settle-session.ts';
+import { readingsLate, usageUntil } from '#shared/pricing/settle-session.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { type Rig, startRig } from './rig.ts';
-import { minute, scripted16, sessionOf } from './scripted16.ts';
+import { minute, scripted16, sessionOf, untilLive } from './scripted16.ts';
+import { seedDriver } from './paying-driver.ts';
 
 const energy = (price: string) => ({ type: 'ENERGY' as const, price, step_size: 1 });
 /** 0.50 per kWh from 20 kW on, 0.20 below. */
@@ -39,9 +40,9 @@ async function pricedSession(rig: Rig, tag: string) {
   return { charger, tale, transactionId, session };
 }
 
-/** As its price is told when every reading was looked at that is there. */
-async function pricedAgain(rig: Rig, { transactionId }: SessionRecord): Promise<SessionRecord> {
-  await pricePendingSessions(rig.stores);
+/** As its price is told when no more readings came for as long as is waited for them. */
+async function pricedAnew(rig: Rig, { transactionId }: SessionRecord): Promise<SessionRecord> {
+  await pricePendingSessions(rig.stores, { longestMs: 0, calmMs: 0 });
   return sessionOf(rig, transactionId);
 }
 
@@ -49,56 +50,63 @@ void t.test('readings that come after the end of their session', async (t) => {
   const rig = await startRig(t);
   const { sql, clickhouse } = rig.stores;
   const tag = await seedToken(sql, rig.network.id);
-  const evenTag = await seedToken(sql, rig.network.id);
   await seedTariff(sql, rig.network.id, byPower);
 
-  await t.test('change the price that was told without them', async (t) => {
-    const { tale, transactionId, session } = await pricedSession(rig, tag);
+  await t.test('change the price that was told without them, once no more of them come', async (t) => {
+    const driver = await seedDriver(rig, 1000n);
+    const { tale, transactionId, session } = await pricedSession(rig, driver.tag);
     t.match(session, { cost: evenly, flags: [] });
     await tale.meter(transactionId, 10, 10_000);
-    t.match(
-      await sessionOf(rig, transactionId),
-      { cost: evenly, flags: [costPending] },
-      'which stands until then',
-    );
-    const [asRead] = await listPendingCosts(sql, 0n, 1);
+    const [asRead] = await listPendingCosts(sql, 0n, 1, 0);
     const old = priceSession(asRead!.tariff!, usageUntil(asRead!, asRead!.endedAt));
     await tale.meter(transactionId, 20, 10_000);
     t.equal(await settlePendingCost(sql, asRead!, old, []), false, 'another one came while it was priced');
-    const after = await pricedAgain(rig, session);
+    await pricePendingSessions(rig.stores);
+    t.match(
+      await sessionOf(rig, transactionId),
+      { cost: evenly, flags: [readingsLate] },
+      'it stands so long',
+    );
+    t.same(await driver.balances(), [760, 0, 0]);
+    const after = await pricedAnew(rig, session);
     t.match(after, { cost: fastFirst, version: 2 });
     t.same(after.flags, []);
     t.match(await listSessionRevisions(sql, session.id), [{ cost: evenly, reason: null }]);
+    t.same(await driver.balances(), [460, 0, 0], 'the wallet pays the difference');
 
     await tale.meter(transactionId, 10, 10_000);
-    const repeated = await pricedAgain(rig, session);
+    t.match(await sessionOf(rig, transactionId), { flags: [readingsLate] });
+    const repeated = await pricedAnew(rig, session);
     t.match(repeated, { cost: fastFirst, version: 2 }, 'a repeated one changes nothing');
     t.same(repeated.flags, []);
+    t.same(await driver.causes(), ['CREDIT', 'SESSION', 'SESSION']);
   });
 
   await t.test('an event of 2.0.1 that is told after the last one does too', async (t) => {
     const { client } = await rig.connect('ocpp2.0.1');
     const begin = Date.now() - 60 * minute;
-    const tell = (eventType: string, seqNo: number, register: number) =>
-      client.call('TransactionEvent', {
+    const tell = (eventType: string, minutes: number, register: number) => {
+      const timestamp = new Date(begin + minutes * minute).toISOString();
+      return client.call('TransactionEvent', {
         eventType,
-        timestamp: new Date(begin + seqNo * minute).toISOString(),
+        timestamp,
         triggerReason: 'MeterValuePeriodic',
-        seqNo,
+        seqNo: minutes,
         transactionInfo: { transactionId: 'late-201' },
         evse: { id: 1, connectorId: 1 },
-        ...(eventType === 'Started' && { idToken: { idToken: evenTag, type: 'ISO14443' } }),
-        meterValue: [
-          { timestamp: new Date(begin + seqNo * minute).toISOString(), sampledValue: [{ value: register }] },
-        ],
+        ...(eventType === 'Started' && { idToken: { idToken: tag, type: 'ISO14443' } }),
+        meterValue: [{ timestamp, sampledValue: [{ value: register }] }],
       });
+    };
     await tell('Started', 0, 0);
     await tell('Ended', 60, 12_000);
     await pricePendingSessions(rig.stores);
     const session = await sessionOf(rig, 'late-201');
     t.match(session.cost, evenly);
+    await tell('Updated', 61, 12_000);
+    t.same((await sessionOf(rig, 'late-201')).flags, [], 'what was read after the end is in no price');
     await tell('Updated', 10, 10_000);
-    t.match((await pricedAgain(rig, session)).cost, fastFirst);
+    t.match((await pricedAnew(rig, session)).cost, fastFirst);
   });
 
   await t.test('as do those that waited in a spool while newer ones went past it', async (t) => {
@@ -106,28 +114,63 @@ void t.test('readings that come after the end of their session', async (t) => {
     const directory = mkdtempSync(join(tmpdir(), 'chargeway-test-spool-'));
     t.teardown(() => rmSync(directory, { recursive: true, force: true }));
     const spool = new Spool(directory, 'test');
-    const time = session.startedAt.getTime() + 10 * minute;
-    const values = [10_000, null, null, null, null, null] as const;
-    await spool.append([
-      [rig.network.id, charger.id, 1, 1, session.uuid, time, time, 'Sample.Periodic', ...values, {}, []],
-    ]);
+    const row = (minutes: number, energyWh: number) => {
+      const time = session.startedAt.getTime() + minutes * minute;
+      const of = [rig.network.id, charger.id, 1, 1, session.uuid, time, time] as const;
+      return [...of, 'Sample.Periodic', energyWh, null, null, null, null, null, {}, []] as never;
+    };
+    await spool.append([row(61, 12_000), row(10, 10_000)]);
     await new SpoolDrain({ spool, clickhouse, sql, log: createLogger('test', 'silent') }).drainOnce();
     await spool.close();
-    t.match((await pricedAgain(rig, session)).cost, fastFirst);
+    t.match((await pricedAnew(rig, session)).cost, fastFirst);
   });
 
-  await t.test('change nothing of what an operator put right, or is on an invoice', async (t) => {
-    const one = await pricedSession(rig, tag);
-    await sql`update sessions set flags = ${[corrected]}::text[] where uuid = ${one.session.uuid}`;
-    const other = await pricedSession(rig, tag);
-    await sql.begin((transaction) => stampSessions(transaction, [other.session.id], '2026-000001'));
-    for (const { tale, transactionId, session } of [one, other]) {
-      const before = await sessionOf(rig, transactionId);
-      await tale.meter(transactionId, 10, 10_000);
-      const after = await pricedAgain(rig, session);
-      t.match(after.cost, evenly);
-      t.same(after.flags, before.flags);
-      t.ok(after.updatedAt > before.updatedAt, 'it can be seen that there are more readings');
-    }
+  await t.test(
+    'change nothing of what an operator put right, or is on an invoice until that is credited',
+    async (t) => {
+      const one = await pricedSession(rig, tag);
+      await sql`update sessions set flags = ${[corrected]}::text[] where uuid = ${one.session.uuid}`;
+      const other = await pricedSession(rig, tag);
+      await sql.begin((transaction) => stampSessions(transaction, [other.session.id], '2026-000001'));
+      for (const { tale, transactionId, session } of [one, other]) {
+        const before = await sessionOf(rig, transactionId);
+        await tale.meter(transactionId, 10, 10_000);
+        const after = await pricedAnew(rig, session);
+        t.match(after.cost, evenly);
+        t.ok(after.updatedAt > before.updatedAt, 'it can be seen that there are more readings');
+      }
+      await sql.begin((transaction) => unstampSessions(transaction, rig.network.id, '2026-000001'));
+      t.match((await pricedAnew(rig, other.session)).cost, fastFirst);
+      t.match((await pricedAnew(rig, one.session)).cost, evenly);
+    },
+  );
+
+  await t.test('replace no price from all of them, where ClickHouse has lost some', async (t) => {
+    const { client } = await rig.connect('ocpp1.6');
+    const tale = scripted16(client, Date.now() - 60 * minute);
+    const transactionId = await tale.start(tag, 0, 0);
+    await tale.meter(transactionId, 10, 10_000);
+    await tale.meter(transactionId, 50, 11_500);
+    await untilLive(rig, transactionId, 11_500);
+    await tale.stop(transactionId, 60, 12_000);
+    await pricePendingSessions(rig.stores);
+    const session = await sessionOf(rig, transactionId);
+    t.match(session.cost, fastFirst);
+    await clickhouse.command({ query: 'truncate table meter_samples' });
+    await tale.meter(transactionId, 30, 11_000);
+    const after = await pricedAnew(rig, session);
+    t.match(after, { cost: fastFirst, version: 1 });
+    t.same(after.flags, []);
+  });
+
+  await t.test('of a session that cannot be priced keep none of the others back', async (t) => {
+    const [one, other] = [await pricedSession(rig, tag), await pricedSession(rig, tag)];
+    await sql`update sessions set tariff = jsonb_set(tariff, '{time_zone}', '"Mars/Base"')
+      || '{"elements": [{"price_components": [{"type": "ENERGY", "price": "1", "step_size": 1}],
+        "restrictions": {"start_time": "10:00", "end_time": "12:00"}}]}' where uuid = ${one.session.uuid}`;
+    for (const { tale, transactionId } of [one, other]) await tale.meter(transactionId, 10, 10_000);
+    await t.rejects(pricePendingSessions(rig.stores, { longestMs: 0, calmMs: 0 }), AggregateError);
+    t.match(await sessionOf(rig, other.transactionId), { cost: fastFirst });
+    t.match(await sessionOf(rig, one.transactionId), { cost: evenly, flags: [readingsLate] });
   });
 });

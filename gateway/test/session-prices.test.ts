@@ -102,11 +102,11 @@ void t.test('prices that need the readings of a session', async (t) => {
     await clickhouse.command({ query: 'truncate table meter_samples' });
     await pricePendingSessions({ sql, clickhouse });
     t.match(await sessionOf(rig, transactionId), { cost: null, flags: [costPending] });
-    const [asRead] = await listPendingCosts(sql, 0n, 1);
+    const [asRead] = await listPendingCosts(sql, 0n, 1, 0);
     await sql`update sessions set started_at = started_at - interval '1 minute' where id = ${String(asRead?.id)}::bigint`;
     const old = priceSession(asRead!.tariff!, usageUntil(asRead!, asRead!.endedAt));
     t.equal(await settlePendingCost(sql, asRead!, old, []), false, 'its start was told meanwhile');
-    await pricePendingSessions({ sql, clickhouse }, 0);
+    await pricePendingSessions({ sql, clickhouse }, { longestMs: 0, calmMs: 0 });
     t.match(await sessionOf(rig, transactionId), {
       flags: [readingsMissing],
       cost: { totalInclVatMinor: '140', notes: ['CURRENT_NOT_MEASURED', 'ENERGY_SPREAD_EVENLY'] },

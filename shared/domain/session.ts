@@ -58,7 +58,7 @@ export const corrected = 'corrected';
 export type MissingStopSign = 'next-start' | 'available' | 'offline';
 
 /** Whether a session was ended by its own stop: its end was not assumed, or it was put right. */
-function hasOwnStop(session: { endedAt: Date | null; flags: readonly string[] }): boolean {
+export function hasOwnStop(session: { endedAt: Date | null; flags: readonly string[] }): boolean {
   if (session.endedAt === null) return false;
   const isAssumed = session.flags.includes(estimated) || session.flags.includes(stopReconciled);
   return !isAssumed || session.flags.includes(amended);

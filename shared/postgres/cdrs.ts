@@ -1,3 +1,4 @@
+import { readingsLate } from '#shared/pricing/settle-session.ts';
 import type { Queryable, Sql, Transaction } from './client.ts';
 import type { StoredCost } from './cost.ts';
 import type { ChangedSlice } from './ocpi-tokens.ts';
@@ -41,6 +42,8 @@ export async function listCdrMarks(sql: Sql, after: bigint, limit: number): Prom
 export interface BilledSession {
   version: number;
   cost: StoredCost | null;
+  /** Readings came after that was told, and it is told anew. */
+  isPricedAnew: boolean;
 }
 
 /** Locks a session; what others change of it waits. */
@@ -49,7 +52,8 @@ export async function lockBilledSession(
   sessionId: bigint,
 ): Promise<BilledSession | null> {
   const [row] = await transaction<BilledSession[]>`
-    select version, cost from sessions where id = ${String(sessionId)}::bigint for update`;
+    select version, cost, flags @> ${[readingsLate]}::text[] and invoice_number is null as "isPricedAnew"
+    from sessions where id = ${String(sessionId)}::bigint for update`;
   return row ?? null;
 }
 

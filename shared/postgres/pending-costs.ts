@@ -1,10 +1,15 @@
 import type { Cost } from '#shared/pricing/cost.ts';
-import { costPending, readingsMissing, type SettledSession } from '#shared/pricing/settle-session.ts';
+import {
+  costPending,
+  readingsLate,
+  readingsMissing,
+  type SettledSession,
+} from '#shared/pricing/settle-session.ts';
 import type { Sql } from './client.ts';
 import { storeCost } from './cost.ts';
 import { settleWallet } from './wallet-holds.ts';
 
-/** A session that has ended and whose tariff needs its readings; or one that had a price before more of them came. */
+/** A session that has ended and whose tariff needs its readings; or one that was priced before more of them came. */
 export interface PendingSession
   extends Pick<
     SettledSession,
@@ -18,39 +23,66 @@ export interface PendingSession
   liveAt: Date | null;
   /** Counts its ends: one that was put right meanwhile is another. */
   version: number;
+  /** It has a price, which was told from all readings that were heard of by then. */
+  isPriced: boolean;
   pendingSince: Date;
 }
 
-/** Up to `limit` sessions whose price is pending after this id, oldest first. */
-export async function listPendingCosts(sql: Sql, after: bigint, limit: number): Promise<PendingSession[]> {
+/**
+ * Up to `limit` sessions whose price is pending after this id, oldest first. One that has a price waits until no more
+ * readings came for `calmMs`, and where it is on an invoice until that is credited.
+ */
+export async function listPendingCosts(
+  sql: Sql,
+  after: bigint,
+  limit: number,
+  calmMs: number,
+): Promise<PendingSession[]> {
   return sql<PendingSession[]>`
     select id, uuid, charger_id as "chargerId", started_at as "startedAt", ended_at as "endedAt", version,
       meter_start_wh as "meterStartWh", energy_wh as "energyWh", tariff, idle_periods as "idlePeriods",
-      idle_started_at as "idleStartedAt", idle_cause as "idleCause", live_at as "liveAt", updated_at as "pendingSince"
-    from sessions where flags @> ${[costPending]}::text[] and id > ${String(after)}::bigint
+      idle_started_at as "idleStartedAt", idle_cause as "idleCause", live_at as "liveAt", updated_at as "pendingSince",
+      cost is not null and not flags @> ${[readingsMissing]}::text[] as "isPriced"
+    from sessions where id > ${String(after)}::bigint and (flags @> '{cost-pending}'
+      or (flags @> '{readings-late}' and invoice_number is null
+        and updated_at <= now() - make_interval(secs => ${calmMs / 1000})))
     order by id limit ${limit}`;
 }
 
 /**
  * Gives a session its pending price, and has its wallet pay in the same transaction; answers whether it was still
- * pending, and the same. Any number of processes may try.
+ * pending, and the same. What is no other price than it had moves nothing. Any number of processes may try.
+ * @param cost null: that which it has stands.
  */
 export async function settlePendingCost(
   sql: Sql,
   { id, version, startedAt, tariff, pendingSince }: PendingSession,
-  cost: Cost,
+  cost: Cost | null,
   flags: readonly string[],
 ): Promise<boolean> {
   return sql.begin(async (transaction) => {
-    const { count } = await transaction`
-      update sessions set cost_minor = ${cost.totalInclVatMinor}, cost = ${transaction.json(storeCost(cost))},
-        flags = array_remove(array_remove(flags, ${costPending}), ${readingsMissing}) || ${flags as string[]}::text[],
-        updated_at = now()
-      where id = ${String(id)}::bigint and version = ${version} and flags @> ${[costPending]}::text[]
+    const stored = cost === null ? null : transaction.json(storeCost(cost));
+    const [pending] = await transaction<{ isChanged: boolean }[]>`
+      select ${stored}::jsonb is not null and cost is distinct from ${stored}::jsonb as "isChanged"
+      from sessions
+      where id = ${String(id)}::bigint and version = ${version} and flags && ${pendingFlags}::text[]
+        and invoice_number is null
         -- Its start may have been told meanwhile, and the tariff with it, or more readings.
         and date_trunc('milliseconds', updated_at) = ${pendingSince}
-        and date_trunc('milliseconds', started_at) = ${startedAt} and tariff = ${transaction.json(tariff as never)}`;
-    if (count > 0) await settleWallet(transaction, id);
-    return count > 0;
+        and date_trunc('milliseconds', started_at) = ${startedAt} and tariff = ${transaction.json(tariff as never)}
+      for no key update`;
+    if (pending === undefined) return false;
+    const { isChanged } = pending;
+    // In one statement: the first price of a session that had to wait for it makes no revision.
+    await transaction`
+      update sessions set updated_at = now(),
+        ${isChanged ? transaction`cost_minor = ${cost?.totalInclVatMinor ?? null}, cost = ${stored},` : transaction``}
+        flags = array(select flag from unnest(flags) flag where flag <> all(${[...pendingFlags, readingsMissing]}::text[]))
+          || ${[...flags]}::text[]
+      where id = ${String(id)}::bigint`;
+    if (isChanged) await settleWallet(transaction, id);
+    return true;
   });
 }
+
+const pendingFlags = [costPending, readingsLate];

@@ -20,6 +20,9 @@ export const costPending = 'cost-pending';
 /** Flag of a session that was priced although readings of it were heard of and never stored. */
 export const readingsMissing = 'readings-missing';
 
+/** Flag of a session with a price whose readings came later: it is told anew when no more of them came for a while. */
+export const readingsLate = 'readings-late';
+
 /** The flags that settling a session gives: settled anew, it is judged anew. */
 export const settledFlags: ReadonlySet<string> = new Set([
   meterStartMissing,
@@ -29,6 +32,7 @@ export const settledFlags: ReadonlySet<string> = new Set([
   energyImplausible,
   noTariff,
   costPending,
+  readingsLate,
 ]);
 
 /** What is known of a session when it ends. */
@@ -75,25 +79,12 @@ export function settleSession(session: SettledSession, end: SessionEnd): Session
   const measured = measuredEnergy(session, end, isPlausible);
   const energyWh = measured.energyWh ?? session.energyWh;
   const usage = usageUntil({ ...session, energyWh }, end.endedAt);
-  const tariff = isFree({ ...session, energyWh }) ? withoutPrices(session.tariff) : session.tariff;
-  const { cost, flag } = priceOf(tariff, usage);
+  // A charger begins before it asks and ends when we refuse: to be refused costs nothing, not even a fee for the start.
+  const isFree = session.isRefused && energyWh === 0;
+  const { cost, flag } = priceOf(isFree ? withoutPrices(session.tariff) : session.tariff, usage);
   const flags = [measured.flag, flag].filter((found) => found !== null);
   if (!isPlausible(energyWh)) flags.push(energyImplausible);
   return { energyWh, cost, flags };
-}
-
-/** Whether the readings of a session that has ended are in its price, so that one that comes late may change it. */
-export function isPricedByReadings(
-  session: IdleTime & Pick<SettledSession, 'startedAt' | 'energyWh' | 'tariff' | 'isRefused'>,
-  endedAt: Date,
-): boolean {
-  if (session.tariff === null || isFree(session)) return false;
-  return needsReadings(session.tariff, usageUntil(session, endedAt));
-}
-
-/** A charger begins before it asks and ends when we refuse: to be refused costs nothing, not even a fee for the start. */
-function isFree({ isRefused, energyWh }: Pick<SettledSession, 'isRefused' | 'energyWh'>): boolean {
-  return isRefused && energyWh === 0;
 }
 
 function withoutPrices(tariff: Tariff | null): Tariff | null {

@@ -59,6 +59,15 @@ void t.test('the CDRs of a partner', async (t) => {
     await make();
     t.equal((await cdrs()).length, 1, 'none of one that runs');
     await endSession(sql, session, 10_000);
+    const late = (flags: string[]) => sql`update sessions set flags = ${flags} where uuid = ${session.uuid}`;
+    await late(['readings-late']);
+    await make();
+    t.equal(
+      (await cdrs()).length,
+      1,
+      'none of one that is priced anew: its periods would be of other readings',
+    );
+    await late([]);
     await Promise.all([make(), make(), make()]);
     await make();
     const [, cdr, ...more] = await cdrs();
