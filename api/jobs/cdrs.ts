@@ -3,13 +3,16 @@ import type { ServiceDeps } from '#api/services/deps.ts';
 import { sessionReadings } from '#api/services/sessions.ts';
 import type { Logger } from '#shared/log/log.ts';
 import {
+  type BilledSession,
   type CdrMark,
+  type CdrRecord,
   findValidCdr,
   insertCdr,
   listCdrMarks,
   lockBilledSession,
   removeCdrMarks,
 } from '#shared/postgres/cdrs.ts';
+import type { Transaction } from '#shared/postgres/client.ts';
 import { readCost } from '#shared/postgres/cost.ts';
 import { type PartnerSession, readPartnerSessions } from '#shared/postgres/ocpi-sessions.ts';
 import type { UsageReading } from '#shared/pricing/usage.ts';
@@ -23,8 +26,8 @@ const everyReading = 1;
 
 /**
  * Makes the CDRs of partners' sessions that have ended and have their price; one that was put right since is credited and
- * told anew (OCPI 2.2.1 §10.1.1). What is due was marked in the transaction of the session's end, and stays so until it is
- * made. Any number of processes may run this.
+ * told anew (OCPI 2.2.1 §10.1.1), and one that proved to be another's is credited to the partner that was told of it. What is
+ * due was marked in the transaction of the session's change, and stays so until it is made. Any number of processes may run this.
  */
 export async function makeDueCdrs(deps: Deps): Promise<void> {
   for (let after = 0n; ; ) {
@@ -52,55 +55,76 @@ export async function makeDueCdrs(deps: Deps): Promise<void> {
   }
 }
 
+/** @param session undefined: it was a partner's when it was marked, and is none's now. */
 async function makeCdr(
   deps: Deps,
   mark: CdrMark,
   session: PartnerSession | undefined,
   meter: readonly UsageReading[] | undefined,
 ): Promise<void> {
-  if (session === undefined) throw new Error("a session with a mark is no partner's");
-  const [reading] = await sessionReadings(deps, [session]);
+  const [reading] = session === undefined ? [] : await sessionReadings(deps, [session]);
   await deps.sql.begin(async (transaction) => {
     const billed = await lockBilledSession(transaction, mark.sessionId);
+    if (session === undefined && billed?.partnerId !== null) throw new Error('a marked session was not read');
     // Changed since it was read: its new mark is for the next round.
-    if (billed?.version !== session.version) return;
+    if (session !== undefined && !isAsRead(session, billed)) return;
     // Its periods would be of other readings than its price.
-    if (billed.isPricedAnew) return;
+    if (session !== undefined && billed?.isPricedAnew === true) return;
     await removeCdrMarks(transaction, mark);
-    const { cost } = billed;
-    if (reading === undefined || cost === null) return;
-    const before = await findValidCdr<Cdr>(transaction, session.id);
-    if (before?.sessionVersion === session.version) return;
+    const before = await findValidCdr<Cdr>(transaction, mark.sessionId);
     const at = new Date();
-    const owner = { networkId: session.networkId, partnerId: session.partnerId, sessionId: session.id, at };
-    if (before !== null) {
-      const document = creditOf(before.document, at);
-      await insertCdr(transaction, {
-        ...before,
-        ...owner,
-        ocpiId: document.id,
-        creditsId: before.id,
-        totalExclVatMinor: -before.totalExclVatMinor,
-        totalInclVatMinor: -before.totalInclVatMinor,
-        document,
-      });
+    if (session === undefined || reading === undefined) {
+      if (before !== null) await credit(transaction, mark, before, at);
+      return;
     }
+    const cost = billed?.cost ?? null;
+    const { partnerId, version } = session;
+    if (cost === null || (before?.sessionVersion === version && before.partnerId === partnerId)) return;
+    if (before !== null) await credit(transaction, mark, before, at);
     const periods = chargingPeriods(session, at, meter);
-    const location = before?.document.cdr_location ?? null;
+    // What this partner was told of the place holds.
+    const location = before?.partnerId === partnerId ? before.document.cdr_location : null;
     const priced = readCost(cost);
     const document = cdrObject(
       { ...reading, session, periods },
       { id: randomUUID(), cost: priced, location, at },
     );
     await insertCdr(transaction, {
-      ...owner,
+      networkId: session.networkId,
+      partnerId,
+      sessionId: session.id,
+      at,
       ocpiId: document.id,
-      sessionVersion: session.version,
+      sessionVersion: version,
       creditsId: null,
       currency: priced.currency,
       totalExclVatMinor: priced.totalExclVatMinor,
       totalInclVatMinor: priced.totalInclVatMinor,
       document,
     });
+  });
+}
+
+function isAsRead(session: PartnerSession, now: BilledSession | null): boolean {
+  return now?.version === session.version && now.partnerId === session.partnerId;
+}
+
+/** Takes a record back, at the partner that got it. */
+async function credit(
+  transaction: Transaction,
+  { sessionId }: CdrMark,
+  before: CdrRecord<Cdr>,
+  at: Date,
+): Promise<void> {
+  const document = creditOf(before.document, at);
+  await insertCdr(transaction, {
+    ...before,
+    sessionId,
+    at,
+    ocpiId: document.id,
+    creditsId: before.id,
+    totalExclVatMinor: -before.totalExclVatMinor,
+    totalInclVatMinor: -before.totalInclVatMinor,
+    document,
   });
 }

@@ -28,14 +28,16 @@ export const Movement = Type.Object({
   networkId: Uuid(),
   type: OneOf(
     ledgerCauses,
-    'TOP_UP and REFUND: through the payment provider, or the bank that took it back; CREDIT and DEBIT: by the operator; HOLD: set aside for a session; ' +
-      'RELEASE: given back, no session came; SESSION: what a session cost, or the difference after it was amended',
+    'TOP_UP and REFUND: through the payment provider, or the bank that took it back; CREDIT and DEBIT: by the operator; ' +
+      'HOLD: set aside for a session; ' +
+      'RELEASE: given back, no session came; SESSION: what a session cost, or the difference after it was amended; ' +
+      'all of it back where the session proved to be another one’s',
   ),
   currency,
   change: Type.Object(balances, { description: 'What it changed' }),
   after: Type.Object(balances, { description: 'What it led to' }),
   sessionId: Nullable(Uuid()),
-  reason: Nullable(Type.String({ description: "The operator's" })),
+  reason: Nullable(Type.String({ description: "The operator's, or why a session's cost was given back" })),
   createdAt: DateTime(),
 });
 

@@ -28,7 +28,7 @@ export async function putStartRight(
   await context.stores.sql.begin(async (transaction) => {
     const found = await lockSession(transaction, context.charger.id, transactionId);
     if (found === null || !found.flags.includes(startMissing) || found.flags.includes(corrected)) return;
-    const session = await amendPlace(transaction, found.id, reported);
+    const session = await amendPlace(transaction, found, reported);
     const meterStartWh = start.meterStartWh ?? session.meterStartWh;
     const kept = session.flags.filter((flag) => !judgedFlags.has(flag));
     if (start.meterStartWh === null) kept.push(meterStartMissing);

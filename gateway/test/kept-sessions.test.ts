@@ -6,7 +6,7 @@ import { insertAuthorization } from '#shared/postgres/ocpi-authorizations.ts';
 import { insertPartner } from '#shared/postgres/ocpi-partners.ts';
 import { insertPendingLimits } from '#shared/postgres/session-limits.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
-import { seedDriver } from './paying-driver.ts';
+import { seedDriver } from './wallet-drivers.ts';
 import { type Rig, startRig } from './rig.ts';
 import { minute, scripted16, sessionOf } from './scripted16.ts';
 

@@ -16,7 +16,7 @@ import { readingsLate, usageUntil } from '#shared/pricing/settle-session.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { type Rig, startRig } from './rig.ts';
 import { minute, scripted16, sessionOf, untilLive } from './scripted16.ts';
-import { seedDriver } from './paying-driver.ts';
+import { seedDriver } from './wallet-drivers.ts';
 
 const energy = (price: string) => ({ type: 'ENERGY' as const, price, step_size: 1 });
 /** 0.50 per kWh from 20 kW on, 0.20 below. */

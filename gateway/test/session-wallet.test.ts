@@ -1,36 +1,11 @@
-import type { RPCClient } from 'ocpp-rpc';
 import t from 'tap';
 import { releaseExpiredHolds } from '#api/jobs/hold-expiry.ts';
 import { closeAbandonedSessions } from '#api/jobs/session-closer.ts';
 import { stampSessions } from '#shared/postgres/invoices.ts';
 import { seedTariff, seedToken, seedUser } from '#shared/testing/seed.ts';
-import { seedDriver } from './paying-driver.ts';
 import { startRig } from './rig.ts';
 import { minute, scripted16, sessionOf, untilLive } from './scripted16.ts';
-
-/** Tells an event of a 2.0.1 transaction that began an hour ago, with the register then; the token is shown where said. */
-function events201(client: RPCClient, transactionId: string, tag: string) {
-  const begin = Date.now() - 60 * minute;
-  return (eventType: string, minutes: number, register: number, isTokenShown = false) => {
-    const timestamp = new Date(begin + minutes * minute).toISOString();
-    return client.call('TransactionEvent', {
-      eventType,
-      timestamp,
-      triggerReason: 'Trigger',
-      seqNo: minutes,
-      transactionInfo: { transactionId },
-      evse: { id: 1, connectorId: 1 },
-      ...(isTokenShown && { idToken: { idToken: tag, type: 'ISO14443' } }),
-      meterValue: [{ timestamp, sampledValue: [{ value: register, context: contexts[eventType] }] }],
-    });
-  };
-}
-
-const contexts: Record<string, string> = {
-  Started: 'Transaction.Begin',
-  Updated: 'Sample.Periodic',
-  Ended: 'Transaction.End',
-};
+import { events201, seedDriver } from './wallet-drivers.ts';
 
 // 1.00 and 0.40 per kWh, 21 % VAT: 5 kWh cost 3.63, 10 kWh 6.05, 20 kWh 10.89.
 
@@ -136,11 +111,11 @@ void t.test('the wallet of its driver pays a session', async (t) => {
   await t.test('2.0.1: a token that comes after the end is charged all the same', async (t) => {
     const driver = await seedDriver(rig, 2000n);
     const { client } = await rig.connect('ocpp2.0.1');
-    const event = events201(client, 'wallet-201', driver.tag);
+    const event = events201(client, 'wallet-201');
     await event('Started', 0, 1000);
     await event('Ended', 20, 6000);
     t.strictSame(await driver.balances(), [2000, 0, 0]);
-    await event('Updated', 5, 2000, true);
+    await event('Updated', 5, 2000, driver.tag);
     t.match(await sessionOf(rig, 'wallet-201'), { status: 'COMPLETED', idToken: driver.tag });
     t.strictSame(await driver.balances(), [1637, 0, 0]);
   });
@@ -150,12 +125,12 @@ void t.test('the wallet of its driver pays a session', async (t) => {
     async (t) => {
       const driver = await seedDriver(rig, 2000n);
       const { client } = await rig.connect('ocpp2.0.1');
-      const event = events201(client, 'invoiced-201', driver.tag);
+      const event = events201(client, 'invoiced-201');
       await event('Started', 0, 1000);
       await event('Ended', 20, 6000);
       const { id } = await sessionOf(rig, 'invoiced-201');
       await sql.begin((transaction) => stampSessions(transaction, [id], '2026-000001'));
-      await event('Updated', 5, 2000, true);
+      await event('Updated', 5, 2000, driver.tag);
       t.match(await sessionOf(rig, 'invoiced-201'), { userUuid: null, idToken: null });
       t.strictSame(await driver.balances(), [2000, 0, 0]);
     },
@@ -164,9 +139,9 @@ void t.test('the wallet of its driver pays a session', async (t) => {
   await t.test('2.0.1: a start that comes last names the driver and the register', async (t) => {
     const driver = await seedDriver(rig, 2000n);
     const { client } = await rig.connect('ocpp2.0.1');
-    const event = events201(client, 'late-201', driver.tag);
+    const event = events201(client, 'late-201');
     await event('Ended', 20, 6000);
-    await event('Started', 0, 1000, true);
+    await event('Started', 0, 1000, driver.tag);
     t.match(await sessionOf(rig, 'late-201'), { status: 'COMPLETED', energyWh: 5000 });
     t.strictSame(await driver.balances(), [1637, 0, 0]);
   });

@@ -6,6 +6,9 @@ import type { ChangedSlice } from './ocpi-tokens.ts';
 /** A charge detail record as it is stored; `Document` is OCPI's CDR. */
 export interface CdrRecord<Document extends object = object> {
   id: bigint;
+  networkId: number;
+  /** The partner that got it. */
+  partnerId: number;
   ocpiId: string;
   sessionVersion: number;
   currency: string;
@@ -16,8 +19,6 @@ export interface CdrRecord<Document extends object = object> {
 
 /** A record that is made now. */
 export interface NewCdr<Document extends object = object> extends Omit<CdrRecord<Document>, 'id'> {
-  networkId: number;
-  partnerId: number;
   sessionId: bigint;
   /** Null: it is no credit. */
   creditsId: bigint | null;
@@ -38,9 +39,19 @@ export async function listCdrMarks(sql: Sql, after: bigint, limit: number): Prom
     ) m group by session_id order by max(id)`;
 }
 
+/** Marks a session that is no partner's any more: what one was told of it is to be credited. */
+export async function markLeftCdr(transaction: Transaction, sessionId: bigint): Promise<void> {
+  await transaction`
+    insert into cdr_marks (session_id)
+    select s.id from sessions s
+    where s.id = ${sessionId} and s.ocpi_partner_id is null and exists (select from cdrs where session_id = s.id)`;
+}
+
 /** What a session, locked until the end of the transaction, is billed at now. */
 export interface BilledSession {
   version: number;
+  /** Null: it is no partner's. */
+  partnerId: number | null;
   cost: StoredCost | null;
   /** Readings came after that was told, and it is told anew. */
   isPricedAnew: boolean;
@@ -52,7 +63,8 @@ export async function lockBilledSession(
   sessionId: bigint,
 ): Promise<BilledSession | null> {
   const [row] = await transaction<BilledSession[]>`
-    select version, cost, flags @> ${[readingsLate]}::text[] and invoice_number is null as "isPricedAnew"
+    select version, ocpi_partner_id as "partnerId", cost,
+      flags @> ${[readingsLate]}::text[] and invoice_number is null as "isPricedAnew"
     from sessions where id = ${String(sessionId)}::bigint for update`;
   return row ?? null;
 }
@@ -64,7 +76,7 @@ export async function removeCdrMarks(sql: Queryable, { sessionId, markId }: CdrM
 }
 
 const columns = (sql: Queryable) => sql`
-  c.id, c.ocpi_id as "ocpiId", c.session_version as "sessionVersion", c.currency,
+  c.id, c.network_id as "networkId", c.partner_id as "partnerId", c.ocpi_id as "ocpiId", c.session_version as "sessionVersion", c.currency,
   c.total_excl_vat_minor as "totalExclVatMinor", c.total_incl_vat_minor as "totalInclVatMinor", c.document`;
 
 /** The record of a session that holds: not a credit, and not credited. Null: there is none. */

@@ -8,6 +8,7 @@ import {
 import type { SessionStop } from '#shared/domain/session.ts';
 import type { Queryable, Transaction } from './client.ts';
 import { type LockedSession, selectLocked } from './sessions.ts';
+import { lockWalletsOf } from './wallet-holds.ts';
 
 /** A running session whose stop will hardly come. */
 export interface ClosableSession extends LockedSession {
@@ -25,7 +26,7 @@ export interface ClosingDelays {
 /**
  * Up to `limit` running sessions whose stop is missing, locked: another one began at the connector, it is Available,
  * or the charger was not heard for long. What another process is closing is left out, and so is a session that is
- * still metered. By driver: their wallets are locked in this order by all who close several.
+ * still metered. Their wallets are locked, too, since one transaction settles them all.
  */
 export async function lockClosableSessions(
   transaction: Transaction,
@@ -54,7 +55,11 @@ export async function lockClosableSessions(
   if (signs.length === 0) return [];
   const sessions = await transaction<LockedSession[]>`
     ${selectLocked(transaction)} where s.id = any(${signs.map(({ id }) => String(id))}::bigint[])
-    order by s.user_id, s.id`;
+    order by s.id`;
+  await lockWalletsOf(
+    transaction,
+    sessions.map(({ id }) => id),
+  );
   return sessions.flatMap((session) => {
     const found = signs.find(({ id }) => id === session.id);
     return found === undefined ? [] : [{ ...session, sign: found.sign, lastKnownAt: found.lastKnownAt }];

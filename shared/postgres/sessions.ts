@@ -9,7 +9,9 @@ import type { Roaming } from '#shared/domain/roaming.ts';
 import type { Cost } from '#shared/pricing/cost.ts';
 import type { SessionResult, SettledSession } from '#shared/pricing/settle-session.ts';
 import type { Queryable, Sql, Transaction } from './client.ts';
+import { markLeftCdr } from './cdrs.ts';
 import { storeCost } from './cost.ts';
+import { leaveRemoteStart } from './remote-starts.ts';
 import { settleWallet } from './wallet-holds.ts';
 
 /** The start of a session, with what was found out about its token. */
@@ -192,12 +194,34 @@ function tokenJson(sql: Queryable, roaming: Roaming | null) {
   return roaming === null ? null : sql.json(roaming.token);
 }
 
-/** The assignments that make the session a partner's; without one it stays whose it was. */
-function roamingChanges(sql: Queryable, roaming: Roaming | null) {
-  if (roaming === null) return sql``;
+/** A token with what was found out about it. */
+type SessionToken = Pick<NewSession, 'idTokenId' | 'userId' | 'authorizationStatus' | 'roaming'> & {
+  idToken: string;
+};
+
+/** The assignments that make a session that of a token's driver or partner, or of nobody. */
+const ofToken = (sql: Queryable, token: SessionToken) => sql`
+  id_token = ${token.idToken}, id_token_id = ${token.idTokenId}, user_id = ${token.userId},
+  authorization_status = ${token.authorizationStatus}, ${ofPartner(sql, token.roaming)}`;
+
+const ofPartner = (sql: Queryable, roaming: Roaming | null) => sql`
+  ocpi_partner_id = ${roaming?.partnerId ?? null}, ocpi_token = ${tokenJson(sql, roaming)},
+  auth_method = ${roaming?.authMethod ?? null}, authorization_reference = ${roaming?.authorizationReference ?? null},`;
+
+/** The assignments by the token that a start shows; none: it shows none. */
+function ofTokenAtStart(sql: Queryable, found: LockedSession, { start, ...session }: NewSession) {
+  if (start.idToken === null) return sql``;
+  const token = { ...session, idToken: start.idToken };
+  if (showsAnother(start, found)) return ofToken(sql, token);
+  // What was known of it stays where it is known no more, or its partner is silent now.
   return sql`
-    ocpi_partner_id = ${roaming.partnerId}, ocpi_token = ${tokenJson(sql, roaming)}, auth_method = ${roaming.authMethod},
-    authorization_reference = ${roaming.authorizationReference},`;
+    user_id = coalesce(${token.userId}, s.user_id), id_token_id = coalesce(${token.idTokenId}, s.id_token_id),
+    authorization_status = ${token.authorizationStatus}, ${token.roaming === null ? sql`` : ofPartner(sql, token.roaming)}`;
+}
+
+/** Whether a start shows another token than the session was known by. OCPP: identifiers are CiString. */
+function showsAnother({ idToken }: SessionStart, found: LockedSession): boolean {
+  return idToken !== null && idToken.toLowerCase() !== found.idToken?.toLowerCase();
 }
 
 function costJson(transaction: Transaction, cost: Cost | null) {
@@ -205,29 +229,29 @@ function costJson(transaction: Transaction, cost: Cost | null) {
 }
 
 /**
- * Puts connector, tariff and token of a locked session right whose start arrives after later messages of it; the token
- * stays where the start does not say one. Answers with what it is settled by.
+ * Puts connector, tariff and token of a locked session right whose start arrives after later messages of it. The token
+ * that it shows says whose the session is: who stopped it may be another one. Where it shows none the token stays.
+ * Answers with what the session is settled by.
  */
 export async function amendPlace(
   transaction: Transaction,
-  sessionId: bigint,
+  found: LockedSession,
   session: NewSession,
 ): Promise<LockedSession> {
   const { start } = session;
   const [amended] = await transaction<LockedSession[]>`
     with ${placeAndTariff(transaction, session)}
     update sessions s set connector_id = place.connector_id, tariff_id = tariff.id, tariff = tariff.snapshot,
-      currency = coalesce(tariff.snapshot ->> 'currency', n.currency),
-      user_id = coalesce(${session.userId}, s.user_id), id_token_id = coalesce(${session.idTokenId}, s.id_token_id),
-      id_token = coalesce(${start.idToken}, s.id_token),
-      authorization_status = case when ${start.idToken}::text is null then s.authorization_status
-        else ${session.authorizationStatus} end,
-      ${roamingChanges(transaction, session.roaming)}
+      currency = coalesce(tariff.snapshot ->> 'currency', n.currency), ${ofTokenAtStart(transaction, found, session)}
       remote_start_id = coalesce(${start.remoteStartId}, s.remote_start_id)
     from networks n cross join place left join tariff on true
-    where s.id = ${sessionId} and n.id = s.network_id
+    where s.id = ${found.id} and n.id = s.network_id
     returning ${lockedColumns(transaction)}`;
   if (amended === undefined) throw new Error('a locked session is gone');
+  if (showsAnother(start, found)) {
+    await leaveRemoteStart(transaction, found.id);
+    await markLeftCdr(transaction, found.id);
+  }
   return amended;
 }
 
@@ -252,21 +276,10 @@ export async function amendStart(
  * ended already, its events being out of order, is paid by the wallet of that token's driver; one that is on an invoice
  * is paid by who got that.
  */
-export async function assignToken(
-  sql: Sql,
-  sessionUuid: string,
-  token: {
-    idToken: string;
-    idTokenId: number | null;
-    userId: number | null;
-    authorizationStatus: AuthorizationStatus;
-    roaming: Roaming | null;
-  },
-): Promise<void> {
+export async function assignToken(sql: Sql, sessionUuid: string, token: SessionToken): Promise<void> {
   await sql.begin(async (transaction) => {
     const [session] = await transaction<{ id: bigint }[]>`
-      update sessions set id_token = ${token.idToken}, id_token_id = ${token.idTokenId}, user_id = ${token.userId},
-        ${roamingChanges(transaction, token.roaming)} authorization_status = ${token.authorizationStatus}, updated_at = now()
+      update sessions set ${ofToken(transaction, token)} updated_at = now()
       where uuid = ${sessionUuid} and id_token is null and invoice_number is null
       returning id`;
     if (session !== undefined) await settleWallet(transaction, session.id);

@@ -156,7 +156,7 @@ export async function listTies(
   userId: number,
 ): Promise<{ isCharging: boolean; hasMoney: boolean }> {
   const [row] = await transaction<{ isCharging: boolean; hasMoney: boolean }[]>`
-    with wallet as (select * from wallets where user_id = ${userId} for update)
+    with wallet as (select * from wallets where user_id = ${userId} order by id for update)
     select exists (
         select 1 from sessions where user_id = ${userId} and status in ('ACTIVE', 'STOPPING')) as "isCharging",
       exists (select 1 from wallet where available_minor > 0 or held_minor > 0 or owed_minor > 0) as "hasMoney"`;

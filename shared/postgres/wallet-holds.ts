@@ -77,7 +77,34 @@ export async function listUntakenHolds(sql: Sql, userId: number): Promise<bigint
   return rows.map(({ id }) => id);
 }
 
-interface DueSession extends LockedWallet {
+/** The wallets `id` that may pay or have paid for a session `s` with the hold `h`. */
+const walletsOfSession = (transaction: Transaction) => transaction`
+  select ${payingWallet(transaction)} as id union select wallet_id from ledger_transactions where session_id = s.id`;
+
+/** The wallet that pays for a session `s` with the hold `h`: the one that set aside for it, else its driver's. */
+const payingWallet = (transaction: Transaction) => transaction`
+  coalesce(h.wallet_id, (
+    select id from wallets where user_id = s.user_id and network_id = s.network_id and currency = s.currency))`;
+
+/**
+ * Locks the wallets of sessions that are going to be settled in one transaction, by id: whoever takes several takes them
+ * in this order, so that no two wait for each other.
+ */
+export async function lockWalletsOf(transaction: Transaction, sessionIds: readonly bigint[]): Promise<void> {
+  await transaction`
+    select from wallets w
+    where w.id in (
+      select due.id from sessions s left join wallet_holds h on h.session_id = s.id
+      cross join lateral (${walletsOfSession(transaction)}) due
+      where s.id = any(${sessionIds.map(String)}::bigint[])
+    )
+    order by w.id for no key update`;
+}
+
+/** A wallet with what is due of it for a session. */
+interface DueWallet extends LockedWallet {
+  /** False: it paid while the session was taken for its driver's. */
+  isPaying: boolean;
   uuid: string;
   /** Zero: it has none, or it was opened before. */
   holdMinor: bigint;
@@ -86,46 +113,66 @@ interface DueSession extends LockedWallet {
   settlements: number;
 }
 
+/** Why a wallet gets back what it paid. */
+const notTheirs = 'The session is not of this driver';
+
 /**
- * Has the wallet of a session that ended pay what it costs: the wallet that held for it, else its driver's. What was
- * settled before counts, so a repeated stop moves nothing and an amended one the difference. A session of nobody's
- * wallet (an anonymous card, a roaming driver, one who is invoiced) moves nothing, and neither does one whose price is
- * still to be told. Call it wherever the end, the cost or the driver of a session changes, in that transaction and after
- * it.
+ * Has the wallet of a session that ended pay what it costs: the wallet that held for it, else its driver's. What it paid
+ * before counts, so a repeated stop moves nothing and an amended one the difference. Another wallet that paid, because the
+ * session was taken for its driver's, gets all of it back. A session of nobody's wallet (an anonymous card, a roaming
+ * driver, one who is invoiced) is paid by none, and one whose price is still to be told is not paid yet. Call it wherever the
+ * end, the cost or the driver of a session changes, in that transaction and after it.
  */
 export async function settleWallet(transaction: Transaction, sessionId: bigint): Promise<void> {
-  const [session] = await transaction<DueSession[]>`
-    select ${balanceColumns(transaction)}, s.uuid, past.settlements,
-      case when h.status = 'held' then h.amount_minor else 0 end as "holdMinor",
-      case when s.status = 'INVALID' then 0 else coalesce(s.cost_minor, 0) end - past.settled_minor as "dueMinor"
+  const wallets = await transaction<DueWallet[]>`
+    select ${balanceColumns(transaction)}, paying.is_paying as "isPaying", s.uuid, past.settlements,
+      case when paying.is_paying and h.status = 'held' then h.amount_minor else 0 end as "holdMinor",
+      case when paying.is_paying and s.status <> 'INVALID' then coalesce(s.cost_minor, 0) else 0 end
+        - past.paid_minor as "dueMinor"
     from sessions s
     left join wallet_holds h on h.session_id = s.id
-    join wallets w on w.id = coalesce(h.wallet_id, (
-      select id from wallets where user_id = s.user_id and network_id = s.network_id and currency = s.currency))
+    cross join lateral (${walletsOfSession(transaction)}) due
+    join wallets w on w.id = due.id
+    cross join lateral (select w.id is not distinct from ${payingWallet(transaction)} as is_paying) paying
     cross join lateral (
-      select count(*)::integer as settlements, coalesce(sum(e.amount_minor), 0)::bigint as settled_minor
+      select count(distinct t.id)::integer as settlements,
+        coalesce(sum(e.amount_minor) filter (where t.wallet_id = w.id), 0)::bigint as paid_minor
       from ledger_transactions t left join ledger_entries e on e.transaction_id = t.id and e.account = 'revenue'
       where t.session_id = s.id
     ) past
-    where s.id = ${sessionId} and (s.status = 'INVALID'
+    where s.id = ${sessionId} and (not paying.is_paying or s.status = 'INVALID'
       or (s.status = 'COMPLETED' and (s.cost_minor is not null or s.tariff is null)))
-    for no key update of w`;
-  if (session === undefined) return;
-  const { uuid, holdMinor, dueMinor, settlements } = session;
-  if (holdMinor === 0n && dueMinor === 0n) return;
-  const after = settleFrom(session, holdMinor, dueMinor);
-  await postMovement(transaction, session, {
-    cause: 'SESSION',
-    causeId: `${uuid}-${settlements + 1}`,
-    after,
-    counter: 'revenue',
-    sessionId,
-  });
-  await transaction`
-    update wallet_holds set status = 'captured', closed_at = now() where session_id = ${sessionId} and status = 'held'`;
-  if (after.owedMinor > session.owedMinor) {
+    order by w.id for no key update of w`;
+  const due = wallets.filter(({ holdMinor, dueMinor }) => holdMinor !== 0n || dueMinor !== 0n);
+  for (const [index, wallet] of due.entries()) await settleOne(transaction, sessionId, wallet, index + 1);
+  const isLeft = due.some(({ isPaying }) => !isPaying);
+  if (isLeft || due.some(isShort)) {
     await transaction`
-      update sessions set flags = array_append(flags, ${walletShort})
-      where id = ${sessionId} and not flags @> ${[walletShort]}::text[]`;
+      update sessions set flags = array_remove(flags, ${walletShort}) || ${due.some(isShort) ? [walletShort] : []}::text[]
+      where id = ${sessionId}`;
   }
 }
+
+async function settleOne(
+  transaction: Transaction,
+  sessionId: bigint,
+  wallet: DueWallet,
+  count: number,
+): Promise<void> {
+  await postMovement(transaction, wallet, {
+    cause: 'SESSION',
+    causeId: `${wallet.uuid}-${wallet.settlements + count}`,
+    after: settled(wallet),
+    counter: 'revenue',
+    sessionId,
+    reason: wallet.isPaying ? null : notTheirs,
+  });
+  if (wallet.holdMinor === 0n) return;
+  await transaction`
+    update wallet_holds set status = 'captured', closed_at = now() where session_id = ${sessionId} and status = 'held'`;
+}
+
+const settled = (wallet: DueWallet) => settleFrom(wallet, wallet.holdMinor, wallet.dueMinor);
+
+/** Whether it has less than is due: the rest is owed. */
+const isShort = (wallet: DueWallet) => settled(wallet).owedMinor > wallet.owedMinor;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { RPCClient } from 'ocpp-rpc';
 import { allNetworks } from '#shared/domain/tenancy.ts';
 import { placeHold } from '#shared/postgres/wallet-holds.ts';
 import { listMovements } from '#shared/postgres/wallet-ledger.ts';
@@ -8,8 +9,12 @@ import type { Rig } from './rig.ts';
 import { minute } from './scripted16.ts';
 
 /** A driver with a card and a wallet of the rig's network, and what became of the wallet. */
-export async function seedDriver({ stores: { sql }, network }: Rig, openingMinor: bigint) {
-  const user = await seedUser(sql, network.id);
+export async function seedDriver(
+  { stores: { sql }, network }: Rig,
+  openingMinor: bigint,
+  known?: { id: number },
+) {
+  const user = known ?? (await seedUser(sql, network.id));
   const tag = await seedToken(sql, network.id, { userId: user.id });
   const opened = await ensureWallet(sql, allNetworks, { id: user.id });
   if (opened === null) throw new Error('no wallet');
@@ -26,22 +31,23 @@ export async function seedDriver({ stores: { sql }, network }: Rig, openingMinor
   const setAside = async (amountMinor: bigint) => {
     const expiresAt = new Date(Date.now() + minute);
     const wanted = { userId: user.id, networkId: network.id, currency: 'EUR', amountMinor, expiresAt };
-    const hold = await sql.begin((transaction) => placeHold(transaction, wanted));
-    if (hold === null) throw new Error('the wallet has too little');
-    return hold;
+    const held = await sql.begin((transaction) => placeHold(transaction, wanted));
+    if (held === null) throw new Error('the wallet has too little');
+    return held;
   };
+  const movements = () => listMovements(sql, allNetworks, { of: { walletId: id } }, null, 100);
   return {
     id: user.id,
     tag,
+    walletId: id,
     /** Available, held and owed. */
     balances: async () => {
       const wallet = await findWallet(sql, allNetworks, uuid);
       return wallet && [wallet.availableMinor, wallet.heldMinor, wallet.owedMinor].map(Number);
     },
-    causes: async () => {
-      const movements = await listMovements(sql, allNetworks, { of: { walletId: id } }, null, 100);
-      return movements.map(({ cause }) => cause as string).toReversed();
-    },
+    /** The newest first. */
+    movements,
+    causes: async () => (await movements()).map(({ cause }) => cause as string).toReversed(),
     setAside,
     /** Sets aside money for a session at a connector, as a driver's start of 50 minutes ago does. */
     hold: async (chargerId: number, amountMinor: bigint) => {
@@ -52,3 +58,27 @@ export async function seedDriver({ stores: { sql }, network }: Rig, openingMinor
     },
   };
 }
+
+/** Tells an event of a 2.0.1 transaction that began an hour ago, with the register then, and the token that is shown. */
+export function events201(client: RPCClient, transactionId: string) {
+  const begin = Date.now() - 60 * minute;
+  return (eventType: string, minutes: number, register: number, tag?: string) => {
+    const timestamp = new Date(begin + minutes * minute).toISOString();
+    return client.call('TransactionEvent', {
+      eventType,
+      timestamp,
+      triggerReason: 'Trigger',
+      seqNo: minutes,
+      transactionInfo: { transactionId },
+      evse: { id: 1, connectorId: 1 },
+      ...(tag !== undefined && { idToken: { idToken: tag, type: 'ISO14443' } }),
+      meterValue: [{ timestamp, sampledValue: [{ value: register, context: contexts[eventType] }] }],
+    });
+  };
+}
+
+const contexts: Record<string, string> = {
+  Started: 'Transaction.Begin',
+  Updated: 'Sample.Periodic',
+  Ended: 'Transaction.End',
+};
