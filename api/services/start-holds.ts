@@ -1,7 +1,7 @@
 import type { CommandResult } from '#shared/domain/commands.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { listUntakenHolds, placeHold, releaseHold } from '#shared/postgres/wallet-holds.ts';
-import { readMinimumBalance } from '#shared/postgres/wallets.ts';
+import { isWalletEmpty, readMinimumBalance } from '#shared/postgres/wallets.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import type { ServiceDeps } from './deps.ts';
 
@@ -18,8 +18,8 @@ const holdForMs = 15 * 60_000;
 /**
  * Asks a charger for a session that the driver's wallet pays: sets aside what the network asks for, has `start` ask the
  * charger, and gives it back where no session can follow. A charger that stays silent may begin one all the same: then the
- * hold waits for it, and is given back when it expires. A network whose minimum is zero asks for no wallet: the hold is
- * null.
+ * hold waits for it, and is given back when it expires. A network whose minimum is zero asks for no wallet, and nothing is
+ * held; one that is there and was used must not be empty.
  * @throws {DomainError} BALANCE_TOO_LOW, and what `start` throws.
  */
 export async function startOnHold(
@@ -58,14 +58,24 @@ async function holdMinimum(
   { userId, networkId }: PaidStart,
 ): Promise<{ id: bigint } | null> {
   const { amountMinor, currency } = await readMinimumBalance(sql, networkId);
-  if (amountMinor === 0n) return null;
+  if (amountMinor === 0n) {
+    if (await isWalletEmpty(sql, userId, networkId, currency)) throw tooLow(leastMinor, currency);
+    return null;
+  }
   const expiresAt = new Date(Date.now() + holdForMs);
   const hold = await sql.begin((transaction) =>
     placeHold(transaction, { userId, networkId, currency, amountMinor, expiresAt }),
   );
-  if (hold !== null) return hold;
+  if (hold === null) throw tooLow(amountMinor, currency);
+  return hold;
+}
+
+/** What a wallet that counts has in it when it is not empty. */
+const leastMinor = 1n;
+
+function tooLow(amountMinor: bigint, currency: string): DomainError {
   const needed = toMajor(amountMinor, currency);
-  throw new DomainError('BALANCE_TOO_LOW', `A session needs ${needed} ${currency} in the wallet.`, {
+  return new DomainError('BALANCE_TOO_LOW', `A session needs ${needed} ${currency} in the wallet.`, {
     needed,
     currency,
   });

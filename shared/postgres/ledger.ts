@@ -1,5 +1,5 @@
 import type { Balances, CounterAccount, LedgerCause } from '#shared/domain/wallet.ts';
-import type { Transaction } from './client.ts';
+import type { Queryable, Transaction } from './client.ts';
 
 /** A wallet whose row is locked: nobody else moves its money until the end of this database transaction. */
 export interface LockedWallet extends Balances {
@@ -22,6 +22,14 @@ export interface Posting {
 /** The columns of a wallet `w` that moving its money takes. */
 export const balanceColumns = (transaction: Transaction) => transaction`
   w.id, w.available_minor as "availableMinor", w.held_minor as "heldMinor", w.owed_minor as "owedMinor"`;
+
+/**
+ * Whether a wallet `own` limits and pays its driver's sessions. Where a network asks for no balance, one whose money never
+ * moved is as none: its driver only opened it.
+ */
+export const walletCounts = (sql: Queryable) => sql`
+  (exists (select from networks where id = own.network_id and minimum_balance_minor > 0)
+    or exists (select from ledger_transactions where wallet_id = own.id))`;
 
 /** Locks a wallet for a movement. */
 export async function lockWallet(transaction: Transaction, id: number): Promise<LockedWallet> {

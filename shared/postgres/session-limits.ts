@@ -2,6 +2,7 @@ import type { LimitName, SessionLimits } from '#shared/domain/session.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import type { SettledSession } from '#shared/pricing/settle-session.ts';
 import type { Queryable, Sql, Transaction } from './client.ts';
+import { walletCounts } from './ledger.ts';
 import { inScope } from './scope.ts';
 
 /** Limits that wait for the session of a remote start. */
@@ -138,6 +139,7 @@ export async function listLimitedSessions(sql: Sql): Promise<LimitedSession[]> {
       from sessions s join chargers c on c.id = s.charger_id
       left join wallet_holds h on h.session_id = s.id and h.status = 'held'
       left join wallets own on own.user_id = s.user_id and own.network_id = s.network_id and own.currency = s.currency
+        and ${walletCounts(sql)}
       left join wallets w on w.id = coalesce(h.wallet_id, own.id)
       where s.status in ('ACTIVE', 'STOPPING') and (w.id is not null
         or ((s.max_cost_minor is not null or s.max_duration_s is not null or s.max_energy_wh is not null)

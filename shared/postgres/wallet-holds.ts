@@ -1,6 +1,6 @@
 import { settleFrom, walletShort } from '#shared/domain/wallet.ts';
 import type { Sql, Transaction } from './client.ts';
-import { balanceColumns, type LockedWallet, lockWallet, postMovement } from './ledger.ts';
+import { balanceColumns, type LockedWallet, lockWallet, postMovement, walletCounts } from './ledger.ts';
 
 /** What a driver's wallet is asked to set aside for a session that is going to be asked for. */
 export interface WantedHold {
@@ -84,7 +84,9 @@ const walletsOfSession = (transaction: Transaction) => transaction`
 /** The wallet that pays for a session `s` with the hold `h`: the one that set aside for it, else its driver's. */
 const payingWallet = (transaction: Transaction) => transaction`
   coalesce(h.wallet_id, (
-    select id from wallets where user_id = s.user_id and network_id = s.network_id and currency = s.currency))`;
+    select own.id from wallets own
+    where own.user_id = s.user_id and own.network_id = s.network_id and own.currency = s.currency
+      and ${walletCounts(transaction)}))`;
 
 /**
  * Locks the wallets of sessions that are going to be settled in one transaction, by id: whoever takes several takes them

@@ -17,7 +17,10 @@ const Wallet = Type.Object({
   networkId: Uuid(),
   networkName: Type.String(),
   ...balanceFields,
-  minimumBalance: Type.Number({ description: 'What must be available to start a session' }),
+  minimumBalance: Type.Number({
+    description:
+      'What must be available to start a session; 0: more than nothing, once the wallet has a movement',
+  }),
 });
 
 const NewTopUp = Type.Object(
