@@ -3,9 +3,10 @@ import { hashSecret, newMailToken } from '#shared/domain/secrets.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
 import type { Transaction } from '#shared/postgres/client.ts';
 import {
+  type DriverLogin,
   findDriverAccount,
   findDriverLogin,
-  findDriverPassword,
+  findLoginOfUser,
   insertMailToken,
   removeMailTokens,
   removeUnverified,
@@ -23,7 +24,7 @@ import { countAttempt, countMail } from './login-attempts.ts';
 import { queueMail } from './mails.ts';
 import { networkOfDrivers } from './networks.ts';
 import { hashPassword, isPassword } from './passwords.ts';
-import { deleteUser } from './users.ts';
+import { deleteLockedUser } from './users.ts';
 import { wrongField } from './wrong-field.ts';
 
 /** Whose account it is about, as drivers name it. */
@@ -57,7 +58,7 @@ export async function logIn(
 /** Begins a session of the account that a password was checked for; null: the account changed meanwhile. */
 async function beginChecked(
   { sql }: ServiceDeps,
-  login: { uuid: string; passwordHash: string },
+  login: DriverLogin,
   ipAddress: string,
 ): Promise<BegunSession | null> {
   return sql.begin(async (transaction) => {
@@ -121,15 +122,13 @@ export async function changeDriverPassword(
   by: Actor,
   { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
 ): Promise<void> {
-  const { id, sessionId, uuid } = requireLogin(by.caller);
-  const stored = await requirePassword(deps, by, currentPassword, 'currentPassword');
+  const { sessionId, uuid } = requireLogin(by.caller);
+  const login = await requirePassword(deps, by, currentPassword, 'currentPassword');
   if (newPassword === currentPassword) throw wrongField('newPassword', 'must differ from the current one');
   const hash = await hashPassword(newPassword);
   await deps.sql.begin(async (transaction) => {
     const user = await userOf(transaction, uuid);
-    // It may have been reset since it was checked.
-    const isStillRight = (await findDriverPassword(transaction, id)) === stored;
-    if (!isStillRight) throw wrongField('currentPassword', 'is wrong');
+    await requireStillRight(transaction, login, 'currentPassword');
     await changeTo(deps, transaction, by, user, hash, sessionId);
   });
 }
@@ -140,8 +139,13 @@ export async function changeDriverPassword(
  */
 export async function deleteDriver(deps: ServiceDeps, by: Actor, password: string): Promise<void> {
   const { uuid } = requireLogin(by.caller);
-  await requirePassword(deps, by, password, 'password');
-  await deleteUser(deps, by, uuid, null);
+  const login = await requirePassword(deps, by, password, 'password');
+  await deps.sql.begin(async (transaction) => {
+    // The user before the account, as who resets a password does.
+    const user = await userOf(transaction, uuid);
+    await requireStillRight(transaction, login, 'password');
+    await deleteLockedUser(transaction, by, user);
+  });
 }
 
 /** A token that was stolen must not be enough to take an account away. Answers what the password was checked against. */
@@ -150,11 +154,18 @@ async function requirePassword(
   by: Actor,
   password: string,
   field: string,
-): Promise<string | null> {
+): Promise<DriverLogin> {
   const { id, uuid } = requireLogin(by.caller);
   await countAttempt(deps, 'driver-login', uuid, by.ipAddress);
-  const stored = await findDriverPassword(deps.sql, id);
-  if (await isPassword(password, stored)) return stored;
+  const login = await findLoginOfUser(deps.sql, id);
+  const isRight = await isPassword(password, login?.passwordHash ?? null);
+  if (isRight && login !== null) return login;
+  throw wrongField(field, 'is wrong');
+}
+
+/** It may have been reset since it was checked; now it is not before the end of the transaction. */
+async function requireStillRight(transaction: Transaction, login: DriverLogin, field: string): Promise<void> {
+  if (await holdPassword(transaction, driverLogins, login)) return;
   throw wrongField(field, 'is wrong');
 }
 

@@ -181,20 +181,25 @@ export async function deleteUser(
   await sql.begin(async (transaction) => {
     const before = found(await findUser(transaction, by.caller, uuid, true), uuid);
     requireVersion(before, expected);
-    const ties = await listTies(transaction, before.id);
-    if (ties.isCharging) {
-      throw new DomainError('USER_IN_USE', 'The driver is charging: stop the session first.');
-    }
-    if (ties.hasMoney) {
-      throw new DomainError(
-        'USER_IN_USE',
-        'The wallet of the driver is not empty: pay out or settle it first.',
-      );
-    }
-    await invalidateTokensOfUser(transaction, before.id);
-    await removeUser(transaction, before.id);
-    await auditUser(transaction, by, 'delete', before, null);
+    await deleteLockedUser(transaction, by, before);
   });
+}
+
+/** Removes a driver who is locked. @throws {DomainError} USER_IN_USE. */
+export async function deleteLockedUser(transaction: Transaction, by: Actor, user: UserRecord): Promise<void> {
+  const ties = await listTies(transaction, user.id);
+  if (ties.isCharging) {
+    throw new DomainError('USER_IN_USE', 'The driver is charging: stop the session first.');
+  }
+  if (ties.hasMoney) {
+    throw new DomainError(
+      'USER_IN_USE',
+      'The wallet of the driver is not empty: pay out or settle it first.',
+    );
+  }
+  await invalidateTokensOfUser(transaction, user.id);
+  await removeUser(transaction, user.id);
+  await auditUser(transaction, by, 'delete', user, null);
 }
 
 function summed(usage: Awaited<ReturnType<typeof readUserUsage>>): UserStatistics {

@@ -186,6 +186,12 @@ void t.test('what began with a password ends with it, also what had read it befo
     status: 400,
     json: { details: { errors: [{ field: 'currentPassword' }] } },
   });
+  const go = send('/delete-account', { password });
+  await set(sql, hash);
+  t.match(await callMeanwhile(api, (transaction) => set(transaction, 'reset'), null, go), {
+    status: 400,
+    json: { details: { errors: [{ field: 'password' }] } },
+  });
   await set(sql, hash);
   const remove = (transaction: Transaction) =>
     transaction`delete from driver_accounts where user_id = (select id from users where uuid = ${id})`;

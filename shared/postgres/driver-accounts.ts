@@ -57,23 +57,29 @@ const findRowOfSession = readTogether({
   },
 });
 
-/** The verified account of a network with this address, and what its password is checked against; null: none. */
+/** An account, and what its password is checked against. */
+export interface DriverLogin {
+  uuid: string;
+  passwordHash: string;
+}
+
+/** The verified account of a network with this address; null: none. */
 export async function findDriverLogin(
   sql: Queryable,
   networkId: number,
   email: string,
-): Promise<{ uuid: string; passwordHash: string } | null> {
-  const [row] = await sql<{ uuid: string; passwordHash: string }[]>`
+): Promise<DriverLogin | null> {
+  const [row] = await sql<DriverLogin[]>`
     select a.uuid, a.password_hash as "passwordHash" from driver_accounts a join users u on u.id = a.user_id
     where u.network_id = ${networkId} and lower(u.email) = lower(${email}) and u.deleted_at is null`;
   return row ?? null;
 }
 
-/** The hash of the password of a driver; null: the driver has no account. */
-export async function findDriverPassword(sql: Queryable, userId: number): Promise<string | null> {
-  const [row] = await sql<{ hash: string }[]>`
-    select password_hash as hash from driver_accounts where user_id = ${userId}`;
-  return row?.hash ?? null;
+/** The account of a driver; null: the driver has none. */
+export async function findLoginOfUser(sql: Queryable, userId: number): Promise<DriverLogin | null> {
+  const [row] = await sql<DriverLogin[]>`
+    select uuid, password_hash as "passwordHash" from driver_accounts where user_id = ${userId}`;
+  return row ?? null;
 }
 
 /** Stores an account whose address is not verified. */
