@@ -26,11 +26,14 @@ export interface PlaceTariff {
   effective: EffectiveTariff | null;
 }
 
-/** What applies at chargers and each of their connectors at a time; of each the whole first, then by number. */
+/**
+ * What applies at chargers and each of their connectors at a time; of each the whole first, then by number.
+ * @param at null: now, by the clock of PostgreSQL, which ends assignments and says when to tell partners of it.
+ */
 export async function listEffectiveTariffs(
   sql: Queryable,
   chargerIds: readonly number[],
-  at: Date,
+  at: Date | null,
 ): Promise<PlaceTariff[]> {
   const rows = await sql<(Omit<PlaceTariff, 'effective'> & Partial<EffectiveTariff>)[]>`
     select place.charger_id as "chargerId", place.uuid as "connectorUuid", place.number as "connectorNumber",
@@ -43,7 +46,7 @@ export async function listEffectiveTariffs(
       select charger_id, id, uuid, number from connectors
       where charger_id = any(${chargerIds as number[]}::integer[]) and deleted_at is null
     ) place
-    left join lateral effective_tariff(place.charger_id, place.connector_id, ${at}) e on true
+    left join lateral effective_tariff(place.charger_id, place.connector_id, coalesce(${at}::timestamptz, now())) e on true
     left join tariff_assignments a on a.id = e.assignment_id
     order by place.charger_id, place.number nulls first`;
   return rows.map(({ chargerId, connectorUuid, connectorNumber, ...rest }) => ({

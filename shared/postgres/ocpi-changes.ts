@@ -131,9 +131,12 @@ export async function queueResync(
       select 'location' as object, l.id as object_id, u.last_updated as changed_at
         from locations l join location_updates u on u.location_id = l.id
         where l.network_id = ${partner.networkId} and l.is_published and l.deleted_at is null
-      union all select 'tariff', t.id, t.updated_at from tariffs t
+      -- It is told while it is assigned, so its assignments change it.
+      union all select 'tariff', t.id, greatest(t.updated_at, max(a.created_at), max(a.withdrawn_at),
+          max(a.valid_until) filter (where a.valid_until <= now()))
+        from tariffs t join tariff_assignments a on a.tariff_id = t.id
         where t.network_id = ${partner.networkId} and t.deleted_at is null
-          and exists (select from tariff_assignments a where a.tariff_id = t.id)
+        group by t.id
       union all select 'session', s.id, s.updated_at from sessions s where s.ocpi_partner_id = ${partner.id}
       union all select 'cdr', d.id, d.created_at from cdrs d
         where d.partner_id = ${partner.id}

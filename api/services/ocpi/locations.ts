@@ -109,7 +109,7 @@ async function withConnectors(sql: Queryable, rows: EvseRow[]): Promise<OcpiEvse
   const chargerIds = [...new Set(rows.map(({ chargerId }) => chargerId))];
   const [connectors, tariffs] = await Promise.all([
     listConnectorRows(sql, chargerIds),
-    listEffectiveTariffs(sql, chargerIds, new Date()),
+    listEffectiveTariffs(sql, chargerIds, null),
   ]);
   const tariffIds = new Map(
     tariffs.map(({ connectorUuid, effective }) => [connectorUuid, effective?.tariff.uuid] as const),
