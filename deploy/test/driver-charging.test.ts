@@ -134,7 +134,7 @@ void t.test(
       });
       t.match(scheduled, { id: text(made['id']), problem: null });
       const job = () =>
-        sql<{ state: string }[]>`select state::text from jobs.job where name = 'scheduled-charge'`;
+        sql<{ state: string }[]>`select state::text from jobs.job where name = 'scheduled-charge-again'`;
       await until('its job has ended', async () => (await job())[0]?.state === 'completed');
       t.equal(starts, 1, 'the charger was asked once');
       const sessions = await sql`
