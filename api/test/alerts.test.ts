@@ -155,7 +155,7 @@ void t.test(
       resourceType: 'session',
       resourceId: third.uuid,
       chargerId: charger.id,
-      details: { flags: ['estimated'] },
+      details: { flags: ['estimated', 'closed-next-start'] },
     });
     await api.call(key, {
       method: 'POST',

@@ -57,7 +57,14 @@ void t.test('what a session would cost is told from the tariff of its start', as
       tariff: {
         name: 'Standard',
         currency: 'EUR',
-        elements: [{ price_components: [{ price: 0.4, vat: 21 }] }],
+        elements: [
+          {
+            price_components: [
+              { type: 'ENERGY', price: 0.4, vat: 21 },
+              { type: 'FLAT', price: 1.5, vat: 21 },
+            ],
+          },
+        ],
       },
       cost: {
         currency: 'EUR',

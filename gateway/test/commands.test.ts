@@ -6,6 +6,9 @@ import { startRig, type Version } from './rig.ts';
 
 const reset = { type: 'reset', kind: 'Soft' } as const;
 
+/** What answers a Heartbeat. */
+const now = { currentTime: String };
+
 void t.test('commands to chargers', async (t) => {
   const rig = await startRig(t);
   const connect = async (version: Version = 'ocpp1.6') => {
@@ -23,7 +26,7 @@ void t.test('commands to chargers', async (t) => {
       t.same([type, action], [2, 'Reset']);
       t.match(
         await socket.call('crossing', 'Heartbeat', {}),
-        [3, 'crossing'],
+        [3, 'crossing', now],
         'the charger is served meanwhile',
       );
       socket.send(JSON.stringify([3, id, { status: 'Accepted' }]));
@@ -68,7 +71,11 @@ void t.test('commands to chargers', async (t) => {
     const first = rig.command(charger.uid, reset);
     const [, firstId] = await socket.next();
     const second = rig.command(charger.uid, { type: 'reset', kind: 'Hard' });
-    t.match(await socket.call('between', 'Heartbeat', {}), [3, 'between'], 'the second waits for its turn');
+    t.match(
+      await socket.call('between', 'Heartbeat', {}),
+      [3, 'between', now],
+      'the second waits for its turn',
+    );
     socket.send(JSON.stringify([3, firstId, { status: 'Accepted' }]));
     const [, secondId, , payload] = await socket.next();
     t.same(payload, { type: 'Hard' });
@@ -119,6 +126,6 @@ void t.test('commands to chargers', async (t) => {
     ] as const) {
       t.match(await rig.command(charger.uid, command), { ok: false, code: 'COMMAND_NOT_SUPPORTED' });
     }
-    t.match(await socket.call('next', 'Heartbeat', {}), [3, 'next'], 'the charger saw nothing of it');
+    t.match(await socket.call('next', 'Heartbeat', {}), [3, 'next', now], 'the charger saw nothing of it');
   });
 });

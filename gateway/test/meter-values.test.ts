@@ -154,7 +154,7 @@ void t.test('meter values', async (t) => {
     t.match(await sessionOf(transactionId), {
       energyWh: 3000,
       meterStopWh: null,
-      flags: ['meter-stop-missing'],
+      flags: ['meter-stop-missing', 'no-tariff'],
     });
   });
 
@@ -162,12 +162,12 @@ void t.test('meter values', async (t) => {
     const { client, transactionId } = await charging(1, -1);
     await client.call('MeterValues', { connectorId: 1, transactionId, meterValue: [reading(1, '5000000')] });
     await client.call('StopTransaction', { transactionId, meterStop: 5_002_000, timestamp: at(30) });
-    t.match(await sessionOf(transactionId), { energyWh: 2000, flags: ['meter-start-missing'] });
+    t.match(await sessionOf(transactionId), { energyWh: 2000, flags: ['meter-start-missing', 'no-tariff'] });
     const { client: other, transactionId: bare } = await charging(1, -1);
     await other.call('StopTransaction', { transactionId: bare, meterStop: 5_002_000, timestamp: at(30) });
     t.match(
       await sessionOf(bare),
-      { energyWh: 0, flags: ['meter-start-missing'] },
+      { energyWh: 0, flags: ['meter-start-missing', 'no-tariff'] },
       'never the whole register',
     );
   });

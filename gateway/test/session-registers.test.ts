@@ -16,7 +16,7 @@ void t.test('registers (field notes 15 and 16)', async (t) => {
     await charger.meter(transactionId, 20, 10);
     await charger.meter(transactionId, 30, 2010);
     await charger.stop(transactionId, 40, 3010);
-    t.match(await sessionOf(rig, transactionId), { energyWh: 6000, flags: ['meter-reset'] });
+    t.match(await sessionOf(rig, transactionId), { energyWh: 6000, flags: ['meter-reset', 'no-tariff'] });
   });
 
   await t.test('and counts on at another socket', async (t) => {
@@ -31,7 +31,7 @@ void t.test('registers (field notes 15 and 16)', async (t) => {
     const later = scripted16(again, begin);
     await later.meter(transactionId, 20, 10);
     await later.stop(transactionId, 40, 3010);
-    t.match(await sessionOf(rig, transactionId), { energyWh: 6000, flags: ['meter-reset'] });
+    t.match(await sessionOf(rig, transactionId), { energyWh: 6000, flags: ['meter-reset', 'no-tariff'] });
   });
 
   await t.test('one that is reset and passes where it fell from is billed whole', async (t) => {
@@ -42,7 +42,7 @@ void t.test('registers (field notes 15 and 16)', async (t) => {
       await charger.meter(transactionId, 10 + index * 10, registerWh);
     }
     await charger.stop(transactionId, 50, 14_000);
-    t.match(await sessionOf(rig, transactionId), { energyWh: 22_000, flags: ['meter-reset'] });
+    t.match(await sessionOf(rig, transactionId), { energyWh: 22_000, flags: ['meter-reset', 'no-tariff'] });
   });
 
   await t.test('one that falls at the stop bills what the readings told', async (t) => {
@@ -51,7 +51,7 @@ void t.test('registers (field notes 15 and 16)', async (t) => {
     const transactionId = await charger.start(tag, 0, 0);
     await charger.meter(transactionId, 10, 9000);
     await charger.stop(transactionId, 40, 0);
-    t.match(await sessionOf(rig, transactionId), { energyWh: 9000, flags: ['meter-reset'] });
+    t.match(await sessionOf(rig, transactionId), { energyWh: 9000, flags: ['meter-reset', 'no-tariff'] });
   });
 
   await t.test('but no register of its whole life, where start and stop say 0', async (t) => {
@@ -80,7 +80,7 @@ void t.test('registers (field notes 15 and 16)', async (t) => {
     await charger.meter(transactionId, 10, 8000);
     await charger.meter(transactionId, 20, 0);
     await charger.stop(transactionId, 40, 9000);
-    t.match(await sessionOf(rig, transactionId), { energyWh: 4000, flags: [] });
+    t.match(await sessionOf(rig, transactionId), { energyWh: 4000, flags: ['no-tariff'] });
   });
 
   await t.test('energy that its power cannot have delivered is flagged and kept', async (t) => {

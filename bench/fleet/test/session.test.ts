@@ -79,7 +79,17 @@ void t.test('a 2.0.1 session is told as the standard wants', async (t) => {
       eventType: 'Updated',
       seqNo: 2,
       triggerReason: 'MeterValuePeriodic',
-      meterValue: [{ sampledValue: [{ value: 12_345.6 }, { value: 11_000 }] }],
+      meterValue: [
+        {
+          sampledValue: [
+            { value: 12_345.6, measurand: 'Energy.Active.Import.Register' },
+            { value: 11_000, measurand: 'Power.Active.Import' },
+            { value: 15.9, measurand: 'Current.Import' },
+            { value: 230.4, measurand: 'Voltage' },
+            { value: 41, measurand: 'SoC' },
+          ],
+        },
+      ],
     },
     { eventType: 'Updated', seqNo: 3, transactionInfo: { transactionId, chargingState: 'SuspendedEV' } },
     {

@@ -32,7 +32,7 @@ void t.test(
     );
     const heartbeat = (id: string) =>
       server.serveCall({ kind: 'call', id, action: 'Heartbeat', payload: {} });
-    t.match(JSON.parse(await heartbeat('1')), [4, '1', 'InternalError']);
+    t.match(JSON.parse(await heartbeat('1')), [4, '1', 'InternalError', /try again later/, {}]);
     t.match(JSON.parse(await heartbeat('2')), [3, '2', { currentTime: String }]);
     t.same(outcomes, ['internal', 'result']);
   },
