@@ -36,7 +36,7 @@ const tokenFields = {
   ),
   whitelist: OneOf(
     whitelists,
-    'Whether a charger may decide by itself, as in OCPI; NEVER: it is left out of local lists',
+    'Whether a charger may decide by itself, as in OCPI; NEVER: it is left out of local lists, and remembered for five minutes',
   ),
 };
 

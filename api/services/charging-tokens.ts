@@ -91,7 +91,7 @@ async function makeAppToken(
     issuer: null,
     contractId: null,
     groupId: null,
-    // No charger keeps it: it is only ever used while we are there.
+    // No charger keeps it for long: it is only ever used while we are there.
     whitelist: 'NEVER',
   });
   await auditChange(transaction, by, {

@@ -1,7 +1,7 @@
 import { authorizeToken } from '#shared/domain/authorization.ts';
 import { type Roaming, type RoamingToken, whitelistAllows } from '#shared/domain/roaming.ts';
 import type { Authorization } from '#shared/domain/session.ts';
-import { findIdTokenFor } from '#shared/postgres/id-tokens.ts';
+import { findIdTokenFor, type IdTokenRecord } from '#shared/postgres/id-tokens.ts';
 import { findAuthorization, findRoamingToken } from '#shared/postgres/ocpi-authorizations.ts';
 import type { Context } from './context.ts';
 
@@ -13,8 +13,13 @@ export interface AuthorizedToken extends Authorization {
   roaming: Roaming | null;
 }
 
-/** A charger may remember so long (ms) what a partner said just now, and what its whitelist says. */
+/**
+ * A charger may remember so long (ms) a yes that it is to ask for each time: what a partner said just now (OCPI 2.2.1
+ * §12.4.5), and a token of ours that no whitelist may hold. It is no shorter, since the charger compares it with its own
+ * clock: one that is some minutes ahead would take the yes for over, and refuse the very start that it was asked for.
+ */
 const askedAgainMs = 5 * 60_000;
+/** So long (ms) it may remember what a partner's whitelist says. */
 const whitelistedMs = 24 * 60 * 60_000;
 
 /** Whether a token of the charger's network, or of one of its roaming partners, may charge now. */
@@ -43,10 +48,22 @@ async function authorize(
   const ofPartner = token === null ? await authorizeAtPartner(context, idToken, evse) : null;
   if (ofPartner !== null) return { ...ofPartner, idTokenId: null, userId: null };
   return {
-    ...authorizeToken(token, context.receivedAt),
+    ...authorizeOwn(token, context.receivedAt),
     idTokenId: token?.id ?? null,
     userId: token?.userId ?? null,
     roaming: null,
+  };
+}
+
+/** As the charger's network knows the token; null: it does not. */
+function authorizeOwn(token: IdTokenRecord | null, now: Date): Authorization {
+  const authorization = authorizeToken(token, now);
+  if (authorization.status !== 'Accepted' || token?.whitelist !== 'NEVER') return authorization;
+  const askedAgainAt = new Date(now.getTime() + askedAgainMs);
+  const { expiresAt } = authorization;
+  return {
+    ...authorization,
+    expiresAt: expiresAt !== null && expiresAt < askedAgainAt ? expiresAt : askedAgainAt,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Whitelist } from '#shared/domain/authorization.ts';
 import type { IdTokenType } from '#shared/domain/session.ts';
 import type { Queryable } from './client.ts';
 
@@ -9,10 +10,11 @@ export interface IdTokenRecord {
   isValid: boolean;
   expiresAt: Date | null;
   groupId: string | null;
+  whitelist: Whitelist;
 }
 
 const columns = (sql: Queryable) => sql`
-  id, user_id as "userId", type, is_valid as "isValid", expires_at as "expiresAt", group_id as "groupId"`;
+  id, user_id as "userId", type, is_valid as "isValid", expires_at as "expiresAt", group_id as "groupId", whitelist`;
 
 /**
  * The token of a charger's network, compared without regard to case (OCPP: identifiers are CiString); null when unknown.

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Whitelist } from '#shared/domain/authorization.ts';
 import type { OcppVersion } from '#shared/domain/charger.ts';
 import { hashSecret, newApiKey, newChargerPassword } from '#shared/domain/secrets.ts';
 import { type ApiFamily, insertApiKey } from '#shared/postgres/api-keys.ts';
@@ -82,13 +83,13 @@ export async function seedConnection(sql: Sql, chargerUuid: string): Promise<voi
 export async function seedToken(
   sql: Sql,
   networkId: number,
-  options: { isValid?: boolean; expiresAt?: Date; userId?: number } = {},
+  options: { isValid?: boolean; expiresAt?: Date; userId?: number; whitelist?: Whitelist } = {},
 ): Promise<string> {
   const uid = `TAG${randomBytes(5).toString('hex').toUpperCase()}`;
   await sql`
-    insert into id_tokens (network_id, user_id, uid, type, is_valid, expires_at)
+    insert into id_tokens (network_id, user_id, uid, type, is_valid, expires_at, whitelist)
     values (${networkId}, ${options.userId ?? null}, ${uid}, 'RFID', ${options.isValid ?? true},
-      ${options.expiresAt ?? null})`;
+      ${options.expiresAt ?? null}, ${options.whitelist ?? 'ALLOWED'})`;
   return uid;
 }
 
