@@ -4,6 +4,7 @@ import { type Transaction, violates } from '#shared/postgres/client.ts';
 import {
   type DriverAccount,
   type DriverDetails,
+  holdDriverAccount,
   insertMailToken,
   insertUnverifiedAccount,
   removeUnverified,
@@ -12,6 +13,7 @@ import {
 } from '#shared/postgres/driver-accounts.ts';
 import { holdNetwork } from '#shared/postgres/networks.ts';
 import { findUserByEmail, insertUser, userEmailKey } from '#shared/postgres/users.ts';
+import { sessionEnded } from './access-tokens.ts';
 import type { ServiceDeps } from './deps.ts';
 import { accountOfToken, callerOfDriver } from './driver-callers.ts';
 import { beginSession, type DriverSession, withAccessToken } from './driver-sessions.ts';
@@ -67,8 +69,14 @@ export async function resendVerification(
   const { account } = await accountOfToken(deps, accessToken);
   if (account.user !== null) return { isVerified: true };
   await countMail(deps, `${account.networkUuid} ${account.email}`, ipAddress);
-  await deps.sql.begin((transaction) => welcome(deps, transaction, account));
-  return { isVerified: false };
+  return deps.sql.begin(async (transaction) => {
+    // The address may be verified meanwhile: then this registration is a driver's, or gone with those of others.
+    const known = await holdDriverAccount(transaction, account);
+    if (known === null) throw sessionEnded();
+    if (known.user !== null) return { isVerified: true };
+    await welcome(deps, transaction, known);
+    return { isVerified: false };
+  });
 }
 
 /**

@@ -16,6 +16,7 @@ import {
 import { bearer, signUp } from './drivers.ts';
 import { mintKey, startTestApi } from './fixtures.ts';
 import { mailTo } from './mailbox.ts';
+import { untilBlocked } from './meanwhile.ts';
 import { addUser } from './records.ts';
 
 const api = await startTestApi(t);
@@ -210,6 +211,36 @@ void t.test('the e-mail of a registration is sent again, and what is not verifie
   t.match(await me(unverified.access), invalid);
   t.equal((await me(access)).status, 200);
 });
+
+void t.test(
+  'an e-mail that is asked for while its address is verified is answered as after that',
+  async (t) => {
+    for (const isOwn of [true, false]) {
+      const email = newEmail();
+      const own = tokensOf(await register(email));
+      const { token } = await mailTo(api, email);
+      const other = tokensOf(await register(email, { password: 'another password' }));
+      const mails = async () => (await sql`select from mails where recipient = ${email}`).length;
+      const before = await mails();
+      const resend = () => post('/resend-verification', {}, isOwn ? own.access : other.access);
+      const asked: ReturnType<typeof post>[] = [];
+      await sql.begin(async (transaction) => {
+        // The verification has locked the accounts by the time that it waits for this.
+        await transaction`select from networks where id = ${api.network.id} for no key update`;
+        asked.push(post('/verify-email', { token }));
+        await untilBlocked(sql, 1);
+        asked.push(resend());
+        await untilBlocked(sql, 2);
+      });
+      const verified = { status: 200, json: { message: 'The e-mail address is verified.' } };
+      // What others registered with the address is gone.
+      const answer = isOwn ? verified : invalid;
+      t.match(await Promise.all(asked), [verified, answer]);
+      t.match(await resend(), answer);
+      t.equal(await mails(), before);
+    }
+  },
+);
 
 void t.test('an account is of one network', async (t) => {
   const email = newEmail();

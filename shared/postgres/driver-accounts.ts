@@ -42,6 +42,18 @@ export async function findDriverAccount(sql: Queryable, uuid: string): Promise<D
   return toAccount(row);
 }
 
+/**
+ * An account as it is once who verifies its address, or removes it, is done; nobody does before the end of the transaction.
+ * Null: it is gone.
+ */
+export async function holdDriverAccount(
+  transaction: Transaction,
+  { id, uuid }: { id: number; uuid: string },
+): Promise<DriverAccount | null> {
+  await transaction`select from driver_accounts where id = ${id} for key share`;
+  return findDriverAccount(transaction, uuid);
+}
+
 /** The account whose session this is; null when the session ended. */
 export async function findAccountOfSession(sql: Queryable, sessionId: string): Promise<DriverAccount | null> {
   return toAccount(await findRowOfSession(sql, sessionId));
