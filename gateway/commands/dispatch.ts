@@ -91,6 +91,9 @@ async function perform(
 
 /** Makes a call, and those that follow it, all by one deadline (ms, `performance.now`). */
 async function ask(connection: Connection, call: OutgoingCall, deadline: number): Promise<CommandResult> {
+  // What a charger is told of a token reaches its cache before that is cleared: of what it was told until then nothing is
+  // believed to be left in it (`beginClearing`).
+  if (call.action === 'ClearCache') await connection.answered();
   const timeoutMs = Math.max(1, deadline - performance.now());
   const result = call.decode(await connection.call(call.action, call.request, timeoutMs));
   if (call.next === undefined) return result;

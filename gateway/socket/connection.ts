@@ -56,7 +56,8 @@ export class Connection {
   readonly #observe: FrameObserver;
   #waiting: WaitingCall[] = [];
   #waitingText = 0;
-  #serving = false;
+  /** Settles when the call that is being served now is answered; null: none is. */
+  #serving: Promise<void> | null = null;
   #pending: PendingCall | null = null;
   #queued: PendingCall[] = [];
   #lastCallId = 0;
@@ -107,6 +108,11 @@ export class Connection {
     });
   }
 
+  /** Resolves when the call that is being served now, if there is one, is answered. */
+  async answered(): Promise<void> {
+    await this.#serving;
+  }
+
   /** Closes the socket; `closed` follows. */
   close(code: number, reason: string): void {
     if (!this.#closed) this.#socket.close(code, reason);
@@ -136,13 +142,13 @@ export class Connection {
   }
 
   #closeIfIdle(): void {
-    if (this.#ending === null || this.#serving || this.#pending !== null) return;
+    if (this.#ending === null || this.#serving !== null || this.#pending !== null) return;
     this.close(this.#ending.code, this.#ending.reason);
   }
 
   #enqueue(call: WaitingCall): void {
     if (this.#ending !== null) return;
-    if (!this.#serving) {
+    if (this.#serving === null) {
       void this.#serve(call);
       return;
     }
@@ -155,16 +161,19 @@ export class Connection {
   }
 
   async #serve(first: WaitingCall): Promise<void> {
-    this.#serving = true;
     for (let call: WaitingCall | undefined = first; call !== undefined; call = this.#nextWaiting()) {
-      const { frame, receivedAt } = call;
-      const answer = await this.#server.serveCall(frame);
-      if (!this.#closed && this.#socket.send(answer)) {
-        this.#observe(observedAnswer(frame, answer, receivedAt));
-      }
+      this.#serving = this.#answer(call);
+      await this.#serving;
     }
-    this.#serving = false;
+    this.#serving = null;
     this.#closeIfIdle();
+  }
+
+  async #answer({ frame, receivedAt }: WaitingCall): Promise<void> {
+    const answer = await this.#server.serveCall(frame);
+    if (!this.#closed && this.#socket.send(answer)) {
+      this.#observe(observedAnswer(frame, answer, receivedAt));
+    }
   }
 
   #nextWaiting(): WaitingCall | undefined {

@@ -90,7 +90,8 @@ export async function claimForgetfulChargers(
 
 /**
  * A charger is about to be told to clear its cache. What it is told from now on may come after that, and takes the mark
- * (a time before all others) off again.
+ * (a time before all others) off again. What it was told until now comes before that: its gateway answers the call that it
+ * is serving first.
  */
 export async function beginClearing(sql: Queryable, chargerId: number): Promise<void> {
   await sql`update id_token_caches set told_at = '-infinity' where charger_id = ${chargerId}`;

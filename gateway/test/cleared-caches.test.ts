@@ -1,0 +1,39 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import t from 'tap';
+import { seedCharger, seedToken } from '#shared/testing/seed.ts';
+import { until } from '#shared/testing/until.ts';
+import { dialects } from './field-notes/dialect.ts';
+import { connectRaw } from './raw-charger.ts';
+import { startRig } from './rig.ts';
+
+void t.test('a cache is cleared after what was said of a token just before has reached it', async (t) => {
+  const rig = await startRig(t);
+  const { sql } = rig.stores;
+  for (const dialect of dialects) {
+    await t.test(dialect.version, async (t) => {
+      const charger = await seedCharger(sql, rig.network.id);
+      const token = await seedToken(sql, rig.network.id);
+      const socket = await connectRaw(rig, charger, dialect.version);
+      await until('presence', () => rig.bus.presence.lookup(charger.uid));
+      let cleared: ReturnType<typeof rig.command> | undefined;
+      await sql.begin(async (transaction) => {
+        // That the charger heard of the token is noted, which waits.
+        await transaction`select from id_tokens where uid = ${token} for update`;
+        socket.send(JSON.stringify([2, 'shown', ...dialect.authorize(token)]));
+        await until('the answer to be under way', async () => {
+          const blocked = await sql`
+            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+          return blocked.length > 0;
+        });
+        cleared = rig.command(charger.uid, { type: 'clear-cache' });
+        // As long as a command may take until it is at the charger.
+        await wait(500);
+      });
+      t.match(await socket.next(), [3, 'shown']);
+      const [type, id, action] = await socket.next();
+      t.same([type, action], [2, 'ClearCache']);
+      socket.send(JSON.stringify([3, id, { status: 'Accepted' }]));
+      t.match(await cleared, { ok: true, result: { accepted: true } });
+    });
+  }
+});
