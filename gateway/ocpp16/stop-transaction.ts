@@ -2,17 +2,21 @@ import { station } from '#shared/domain/charger.ts';
 import { chargerTime } from '#shared/domain/clock.ts';
 import type { MeterOverride } from '#shared/domain/meter-override.ts';
 import { registerWh } from '#shared/domain/meter-sample.ts';
-import type { MeterReport, SessionStop } from '#shared/domain/session.ts';
+import { type MeterReport, type SessionStop, stopFlags } from '#shared/domain/session.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
 import { samplesOf } from './meter-value.ts';
 
 type Request = RequestOf<'1.6', 'StopTransaction'>;
+
+/** A stop is never refused for its time or register (field note 5): no time, and a register that was not read. */
+export const standIns = { timestamp: '', meterStop: -1 };
 
 /** OCPP 1.6 §4.10 */
 export function message(
   request: Request,
   receivedAt: Date,
   overrides: readonly MeterOverride[],
+  isPartial: boolean,
 ): SessionStop {
   const { time, flag } = chargerTime(request.timestamp, receivedAt);
   return {
@@ -23,7 +27,7 @@ export function message(
     // "If the reason is omitted, it is Local" (§6.49).
     reason: request.reason ?? 'Local',
     idToken: request.idTag ?? null,
-    flags: flag === null ? [] : [flag],
+    flags: stopFlags(flag, isPartial),
   };
 }
 

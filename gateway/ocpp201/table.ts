@@ -65,6 +65,7 @@ export const ocpp201: Protocol = {
     }),
     serve('2.0.1', 'TransactionEvent', {
       message: transactionEvent.message,
+      standIns: transactionEvent.standIns,
       handle: handleTransactionEvent,
       response: transactionEvent.response,
     }),

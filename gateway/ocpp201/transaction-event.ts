@@ -3,7 +3,7 @@ import type { StatusNotice, TransactionNotice } from '#shared/domain/charger-mes
 import { type ChargerTime, chargerTime } from '#shared/domain/clock.ts';
 import type { MeterOverride } from '#shared/domain/meter-override.ts';
 import type { MeterSample } from '#shared/domain/meter-sample.ts';
-import { type Authorization, startMissing } from '#shared/domain/session.ts';
+import { type Authorization, startMissing, stopFlags } from '#shared/domain/session.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
 import { idTokenInfo } from './id-token-info.ts';
 import { samplesOf } from './meter-value.ts';
@@ -27,6 +27,7 @@ export function message(
   request: Request,
   receivedAt: Date,
   overrides: readonly MeterOverride[],
+  isPartial: boolean,
 ): TransactionNotice {
   const at = chargerTime(request.timestamp, receivedAt);
   const known = request.evse === undefined ? null : positionOf(request.evse.id, request.evse.connectorId);
@@ -35,7 +36,7 @@ export function message(
     kind: request.eventType,
     isFree: request.idToken?.type === 'NoAuthorization',
     start: startOf(request, known ?? { evse: 1, connector: 1 }, at, samples, receivedAt),
-    stop: stopOf(request, at, samples, receivedAt),
+    stop: { ...stopOf(request, at, samples, receivedAt), flags: stopFlags(at.flag, isPartial) },
     connectorStatus: statusOf(request, known, at.time),
     meter: {
       position: known ?? { evse: 1, connector: 1 },
@@ -43,6 +44,12 @@ export function message(
       samples,
     },
   };
+}
+
+/** The end of a transaction is never refused for these (field note 5); its other events are, as the schema says. */
+export function standIns(payload: unknown): Partial<Request> | null {
+  const isEnd = (payload as { eventType?: unknown } | null)?.eventType === 'Ended';
+  return isEnd ? { timestamp: '', triggerReason: '', seqNo: 0 } : null;
 }
 
 function startOf(
@@ -79,7 +86,6 @@ function stopOf(request: Request, at: ChargerTime, samples: MeterSample[], recei
       null,
     reason: request.transactionInfo.stoppedReason ?? 'Local',
     idToken: tokenOf(request),
-    flags: at.flag === null ? [] : [at.flag],
   };
 }
 

@@ -3,12 +3,15 @@ import type { ValidationProblem } from '#shared/ocpp/validators.ts';
 /** No message has more fields; each round puts one of them right. */
 const mostRounds = 100;
 
+/** What is wrong with a payload; null: nothing. */
+type Judge = (payload: unknown) => ValidationProblem | null;
+
 /**
  * A copy of a payload that breaks its schema, with what can be put right without loss put right: `null` for a
  * field that was left out, and numbers that were sent as text. A charger that is refused a stop for such a thing
  * repeats it for ever. What is wrong otherwise stays wrong.
  */
-export function repair(payload: unknown, problemOf: (payload: unknown) => ValidationProblem | null): unknown {
+export function repair(payload: unknown, problemOf: Judge): unknown {
   const copy = structuredClone(payload);
   for (let round = 0; round < mostRounds; round += 1) {
     const problem = problemOf(copy);
@@ -18,6 +21,31 @@ export function repair(payload: unknown, problemOf: (payload: unknown) => Valida
     if (!repairAt(copy, keys, isNull ? leaveOut : readNumber)) break;
   }
   return copy;
+}
+
+/**
+ * A copy of a payload without the fields that break its schema; `standIns` stand for those that are required. Null: it is
+ * nothing without them. A field goes as a whole, but for `transactionInfo`, which names the transaction.
+ */
+export function leaveOutFaults(
+  payload: unknown,
+  standIns: Record<string, unknown>,
+  problemOf: Judge,
+): unknown {
+  let rest: unknown = payload;
+  for (let round = 0; round < mostRounds; round += 1) {
+    // What another field hid may be put right.
+    const repaired = repair(rest, problemOf);
+    rest = isHolder(repaired) ? { ...standIns, ...repaired } : repaired;
+    const problem = problemOf(rest);
+    if (problem === null) return rest;
+    const [field, part] = keysOf(problem.path);
+    const isPart = field === 'transactionInfo' && part !== undefined;
+    const [holder, key] = isPart ? [valueAt(rest, [field]), part] : [rest, field];
+    if (key === undefined || !isHolder(holder) || !Object.hasOwn(holder, key)) return null;
+    delete holder[key];
+  }
+  return null;
 }
 
 /**

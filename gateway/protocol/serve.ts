@@ -5,12 +5,25 @@ import type { ActionOf } from '#shared/ocpp/actions.ts';
 import type { OcppVersion } from '#shared/domain/charger.ts';
 import type { MeterOverride } from '#shared/domain/meter-override.ts';
 import type { ServeAction } from './protocol.ts';
-import { repair } from './repair.ts';
+import { leaveOutFaults, repair } from './repair.ts';
 
 /** The steps of one action: wire → domain → handler → domain → wire. */
 export interface ActionSteps<Request, Message, Answer, Response> {
-  /** Translates the request; it has passed its schema. Readings are put right by the charger's meter overrides. */
-  message(request: Request, receivedAt: Date, overrides: readonly MeterOverride[]): Message;
+  /**
+   * Translates the request; it has passed its schema. Readings are put right by the charger's meter overrides.
+   * `isPartial`: it passed without fields that broke it (`standIns`).
+   */
+  message(
+    request: Request,
+    receivedAt: Date,
+    overrides: readonly MeterOverride[],
+    isPartial: boolean,
+  ): Message;
+  /**
+   * For a payload that breaks its schema and is taken all the same, without the fields that do: what stands for those that
+   * are required. Null: it is refused.
+   */
+  standIns?: (payload: unknown) => Partial<Request> | null;
   handle(context: ShardContext, message: Message, request: Request): Promise<Answer>;
   /** Translates the handler's answer. */
   response(answer: Answer, receivedAt: Date): Response;
@@ -25,8 +38,8 @@ export function serve<Version extends OcppVersion, Action extends ActionOf<Versi
   return [
     action,
     async (context, payload) => {
-      const request = checked(version, action, payload);
-      const message = steps.message(request, context.receivedAt, context.meterOverrides);
+      const { request, isPartial } = checked(version, action, payload, steps.standIns);
+      const message = steps.message(request, context.receivedAt, context.meterOverrides, isPartial);
       const answer = await steps.handle(context, message, request);
       return steps.response(answer, context.receivedAt);
     },
@@ -37,12 +50,17 @@ function checked<Version extends OcppVersion, Action extends ActionOf<Version>>(
   version: Version,
   action: Action,
   payload: unknown,
-): RequestOf<Version, Action> {
-  let problem = validateRequest(version, action, payload);
-  if (problem === null) return payload as RequestOf<Version, Action>;
+  standInsOf: (payload: unknown) => Partial<RequestOf<Version, Action>> | null = () => null,
+): { request: RequestOf<Version, Action>; isPartial: boolean } {
+  type Request = RequestOf<Version, Action>;
+  const problemOf = (said: unknown) => validateRequest(version, action, said);
+  if (problemOf(payload) === null) return { request: payload as Request, isPartial: false };
   // Only what does not pass is looked at again: the good way stays as short as it is.
-  const repaired = repair(payload, (said) => validateRequest(version, action, said));
-  problem = validateRequest(version, action, repaired);
-  if (problem !== null) throw new CallFault(problem.kind, problem.message);
-  return repaired as RequestOf<Version, Action>;
+  const repaired = repair(payload, problemOf);
+  const problem = problemOf(repaired);
+  if (problem === null) return { request: repaired as Request, isPartial: false };
+  const standIns = standInsOf(repaired);
+  const rest = standIns === null ? null : leaveOutFaults(repaired, standIns, problemOf);
+  if (rest === null) throw new CallFault(problem.kind, problem.message);
+  return { request: rest as Request, isPartial: true };
 }

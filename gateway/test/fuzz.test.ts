@@ -28,24 +28,30 @@ void t.test('fuzz', async (t) => {
   t.equal(neighbours.length, shards, 'a charger that behaves on every shard');
 
   for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
-    await t.test(`${version}: every required field of every action is missed by name`, async (t) => {
-      const charger = await seedCharger(rig.stores.sql, rig.network.id);
-      const socket = await connectRaw(rig, charger, version);
-      const code = version === 'ocpp1.6' ? 'OccurenceConstraintViolation' : 'OccurrenceConstraintViolation';
-      const wrong: string[] = [];
-      let tried = 0;
-      for (const { text, missing } of makers[version].incompleteCalls()) {
-        socket.send(text);
-        const answer = await socket.next();
-        const [type, , third, description] = answer;
-        const isRight = type === 4 && third === code && description === `${missing} is missing`;
-        if (!isRight) wrong.push(`${JSON.stringify(answer)} to ${text.slice(0, 300)}`);
-        tried += 1;
-      }
-      t.same(wrong.slice(0, 10), []);
-      t.ok(tried > 20, `${tried} fields`);
-      await socket.terminate();
-    });
+    await t.test(
+      `${version}: every required field of every action is missed by name, but for those of a stop`,
+      async (t) => {
+        const charger = await seedCharger(rig.stores.sql, rig.network.id);
+        const socket = await connectRaw(rig, charger, version);
+        const code = version === 'ocpp1.6' ? 'OccurenceConstraintViolation' : 'OccurrenceConstraintViolation';
+        const wrong: string[] = [];
+        let tried = 0;
+        for (const { text, missing } of makers[version].incompleteCalls()) {
+          socket.send(text);
+          const answer = await socket.next();
+          const [type, , third, description] = answer;
+          // A stop is refused for its transaction alone (field note 5).
+          const isSpared = text.startsWith('[2,"StopTransaction/') && missing !== '/transactionId';
+          const isMissed = type === 4 && third === code && description === `${missing} is missing`;
+          const isRight = isSpared ? type === 3 : isMissed;
+          if (!isRight) wrong.push(`${JSON.stringify(answer)} to ${text.slice(0, 300)}`);
+          tried += 1;
+        }
+        t.same(wrong.slice(0, 10), []);
+        t.ok(tried > 20, `${tried} fields`);
+        await socket.terminate();
+      },
+    );
   }
 
   await t.test('bytes that are no request and no frame', async (t) => {

@@ -110,9 +110,12 @@ export const measurandUnits: ReadonlyMap<string, readonly string[]> = new Map(
 /** A terawatt-hour: beyond it are the largest numbers that a field holds, not what a meter counted. */
 const highestRegisterWh = 1e12;
 
-/** A register below 0 is how chargers say that the meter could not be read (field note 16). */
-function isRegister(wh: number): boolean {
-  return wh >= 0 && wh <= highestRegisterWh;
+/** -1 as a counter of 32 bits without a sign shows it. */
+const unsignedMinusOne = 2 ** 32 - 1;
+
+/** A register of -1, or another below 0, is how chargers say that the meter could not be read (field note 16). */
+function isRegister(wh: number, said: number | string): boolean {
+  return wh >= 0 && wh <= highestRegisterWh && wh !== unsignedMinusOne && Number(said) !== unsignedMinusOne;
 }
 
 /** The register, in Wh, that 1.6 tells in StartTransaction and StopTransaction; null for what can be none. */
@@ -124,7 +127,7 @@ export function registerWh(
   const override = findOverride(overrides, { measurand: name, unit: null });
   const convert = columnRules.get(defaultMeasurand)?.units.get(override?.unit ?? 'Wh') ?? same;
   const wh = round(convert(said * (override?.factor ?? 1)));
-  return isRegister(wh) ? wh : null;
+  return isRegister(wh, said) ? wh : null;
 }
 
 /** The context that a sampled value has when it names none. */
@@ -212,7 +215,7 @@ function place(value: SampledValue, row: Draft, override: MeterOverride | undefi
   const convert = rule.units.get(override?.unit ?? value.unit ?? rule.defaultUnit);
   const said = readNumber(value.value, override?.factor);
   const number = convert === undefined || said === null ? null : convert(said);
-  if (number === null || (rule.column === 'energyWh' && !isRegister(number))) {
+  if (number === null || (rule.column === 'energyWh' && !isRegister(number, value.value))) {
     flag(sample, convert === undefined ? 'unit-unknown' : 'value-unreadable');
     return keepExtra(value, sample);
   }

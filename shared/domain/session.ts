@@ -121,6 +121,14 @@ export interface SessionStop {
   flags: string[];
 }
 
+/** Flag of a session whose stop had fields that nobody can read: they were left out. */
+const stopPartlyUnreadable = 'stop-partly-unreadable';
+
+/** What a stop is flagged with as it was read; `isPartial`: it had fields that could not be. */
+export function stopFlags(time: TimeFlag | null, isPartial: boolean): string[] {
+  return [...(time === null ? [] : [time]), ...(isPartial ? [stopPartlyUnreadable] : [])];
+}
+
 /** A stop whose clock puts it before the start of its session was when it was heard, for all that is known. */
 export function notBefore(startedAt: Date, stop: SessionStop): SessionStop {
   if (stop.endedAt >= startedAt) return stop;

@@ -3355,7 +3355,7 @@ return errors === 0;
 }
 
 export const MeterValuesRequest = validate99;
-const schema68 = {"type":"object","properties":{"connectorId":{"type":"integer","minimum":-2147483648,"maximum":2147483647},"transactionId":{"type":"integer"},"meterValue":{"type":"array","items":{"type":"object","properties":{"timestamp":{"type":"string","format":"lenient-date-time"},"sampledValue":{"type":"array","items":{"type":"object","properties":{"value":{"type":["string","number"]},"context":{"type":"string","maxLength":500},"format":{"type":"string","maxLength":500},"measurand":{"type":"string","maxLength":500},"phase":{"type":"string","maxLength":500},"location":{"type":"string","maxLength":500},"unit":{"type":"string","maxLength":500}},"required":["value"]}}},"required":["timestamp","sampledValue"]}}},"required":["connectorId","meterValue"],"$id":"MeterValuesRequest"};
+const schema68 = {"type":"object","properties":{"connectorId":{"type":"integer","minimum":-2147483648,"maximum":2147483647},"transactionId":{"type":"integer"},"meterValue":{"type":"array","items":{"type":"object","properties":{"timestamp":{"type":"string"},"sampledValue":{"type":"array","items":{"type":"object","properties":{"value":{"type":["string","number"]},"context":{"type":"string","maxLength":500},"format":{"type":"string","maxLength":500},"measurand":{"type":"string","maxLength":500},"phase":{"type":"string","maxLength":500},"location":{"type":"string","maxLength":500},"unit":{"type":"string","maxLength":500}},"required":["value"]}}},"required":["timestamp","sampledValue"]}}},"required":["connectorId","meterValue"],"$id":"MeterValuesRequest"};
 
 function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="MeterValuesRequest" */;
@@ -3428,21 +3428,10 @@ return false;
 }
 else {
 if(data3.timestamp !== undefined){
-let data4 = data3.timestamp;
 const _errs9 = errors;
-if(errors === _errs9){
-if(errors === _errs9){
-if(typeof data4 === "string"){
-if(!(formats4(data4))){
-validate99.errors = [{instancePath:instancePath+"/meterValue/" + i0+"/timestamp",keyword:"format",params:{format: "lenient-date-time"}}];
-return false;
-}
-}
-else {
+if(typeof data3.timestamp !== "string"){
 validate99.errors = [{instancePath:instancePath+"/meterValue/" + i0+"/timestamp",keyword:"type",params:{type: "string"}}];
 return false;
-}
-}
 }
 var valid2 = _errs9 === errors;
 }
@@ -6332,7 +6321,7 @@ return errors === 0;
 }
 
 export const StopTransactionRequest = validate133;
-const schema98 = {"type":"object","properties":{"idTag":{"type":"string","maxLength":20},"meterStop":{"type":"number"},"timestamp":{"type":"string","format":"lenient-date-time"},"transactionId":{"type":"integer"},"reason":{"type":"string","maxLength":500},"transactionData":{"type":"array","items":{"type":"object","properties":{"timestamp":{"type":"string","format":"lenient-date-time"},"sampledValue":{"type":"array","items":{"type":"object","properties":{"value":{"type":["string","number"]},"context":{"type":"string","maxLength":500},"format":{"type":"string","maxLength":500},"measurand":{"type":"string","maxLength":500},"phase":{"type":"string","maxLength":500},"location":{"type":"string","maxLength":500},"unit":{"type":"string","maxLength":500}},"required":["value"]}}},"required":["timestamp","sampledValue"]}}},"required":["transactionId","timestamp","meterStop"],"$id":"StopTransactionRequest"};
+const schema98 = {"type":"object","properties":{"idTag":{"type":"string","maxLength":20},"meterStop":{"type":"number"},"timestamp":{"type":"string"},"transactionId":{"type":"integer"},"reason":{"type":"string","maxLength":500},"transactionData":{"type":"array","items":{"type":"object","properties":{"timestamp":{"type":"string"},"sampledValue":{"type":"array","items":{"type":"object","properties":{"value":{"type":["string","number"]},"context":{"type":"string","maxLength":500},"format":{"type":"string","maxLength":500},"measurand":{"type":"string","maxLength":500},"phase":{"type":"string","maxLength":500},"location":{"type":"string","maxLength":500},"unit":{"type":"string","maxLength":500}},"required":["value"]}}},"required":["timestamp","sampledValue"]}}},"required":["transactionId","timestamp","meterStop"],"$id":"StopTransactionRequest"};
 
 function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="StopTransactionRequest" */;
@@ -6380,21 +6369,10 @@ var valid0 = true;
 }
 if(valid0){
 if(data.timestamp !== undefined){
-let data2 = data.timestamp;
 const _errs5 = errors;
-if(errors === _errs5){
-if(errors === _errs5){
-if(typeof data2 === "string"){
-if(!(formats4(data2))){
-validate133.errors = [{instancePath:instancePath+"/timestamp",keyword:"format",params:{format: "lenient-date-time"}}];
-return false;
-}
-}
-else {
+if(typeof data.timestamp !== "string"){
 validate133.errors = [{instancePath:instancePath+"/timestamp",keyword:"type",params:{type: "string"}}];
 return false;
-}
-}
 }
 var valid0 = _errs5 === errors;
 }
@@ -6455,21 +6433,10 @@ return false;
 }
 else {
 if(data6.timestamp !== undefined){
-let data7 = data6.timestamp;
 const _errs15 = errors;
-if(errors === _errs15){
-if(errors === _errs15){
-if(typeof data7 === "string"){
-if(!(formats4(data7))){
-validate133.errors = [{instancePath:instancePath+"/transactionData/" + i0+"/timestamp",keyword:"format",params:{format: "lenient-date-time"}}];
-return false;
-}
-}
-else {
+if(typeof data6.timestamp !== "string"){
 validate133.errors = [{instancePath:instancePath+"/transactionData/" + i0+"/timestamp",keyword:"type",params:{type: "string"}}];
 return false;
-}
-}
 }
 var valid2 = _errs15 === errors;
 }

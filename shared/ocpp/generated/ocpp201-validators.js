@@ -13405,21 +13405,10 @@ var valid0 = true;
 }
 if(valid0){
 if(data.timestamp !== undefined){
-let data3 = data.timestamp;
 const _errs5 = errors;
-if(errors === _errs5){
-if(errors === _errs5){
-if(typeof data3 === "string"){
-if(!(formats4(data3))){
-validate492.errors = [{instancePath:instancePath+"/timestamp",keyword:"format",params:{format: "lenient-date-time"}}];
-return false;
-}
-}
-else {
+if(typeof data.timestamp !== "string"){
 validate492.errors = [{instancePath:instancePath+"/timestamp",keyword:"type",params:{type: "string"}}];
 return false;
-}
-}
 }
 var valid0 = _errs5 === errors;
 }
@@ -27943,21 +27932,10 @@ var valid0 = true;
 }
 if(valid0){
 if(data.timestamp !== undefined){
-let data3 = data.timestamp;
 const _errs5 = errors;
-if(errors === _errs5){
-if(errors === _errs5){
-if(typeof data3 === "string"){
-if(!(formats4(data3))){
-validate990.errors = [{instancePath:instancePath+"/timestamp",keyword:"format",params:{format: "lenient-date-time"}}];
-return false;
-}
-}
-else {
+if(typeof data.timestamp !== "string"){
 validate990.errors = [{instancePath:instancePath+"/timestamp",keyword:"type",params:{type: "string"}}];
 return false;
-}
-}
 }
 var valid0 = _errs5 === errors;
 }
@@ -28398,21 +28376,10 @@ var valid0 = true;
 }
 if(valid0){
 if(data.timestamp !== undefined){
-let data4 = data.timestamp;
 const _errs6 = errors;
-if(errors === _errs6){
-if(errors === _errs6){
-if(typeof data4 === "string"){
-if(!(formats4(data4))){
-validate985.errors = [{instancePath:instancePath+"/timestamp",keyword:"format",params:{format: "lenient-date-time"}}];
-return false;
-}
-}
-else {
+if(typeof data.timestamp !== "string"){
 validate985.errors = [{instancePath:instancePath+"/timestamp",keyword:"type",params:{type: "string"}}];
 return false;
-}
-}
 }
 var valid0 = _errs6 === errors;
 }

@@ -35,11 +35,24 @@ const isOpenInteger = (name: string, holder: string): boolean =>
   (name === 'reservationId' && ['StartTransactionRequest', 'TransactionEventRequest'].includes(holder));
 
 /**
+ * Of these a time may be any text: a charger repeats a stop that is refused for ever (field note 5). One that cannot be read
+ * is when it was heard, and flagged.
+ */
+const openTimeHolders = new Set([
+  'StopTransactionRequest',
+  'TransactionEventRequest',
+  'meterValue',
+  'transactionData',
+  'MeterValueType',
+]);
+
+/**
  * The schemas as a charger's messages are judged. Compared with the standard:
  * - unknown fields are allowed;
  * - an empty list is allowed wherever a list is (an empty sampledValue is common and harms nothing);
  * - lengths are multiplied by ten, except those of identifiers;
- * - times may be written as {@link parseDateTime} reads them;
+ * - times may be written as {@link parseDateTime} reads them, those of a stop, of a transaction event and of a reading in
+ *   any way;
  * - a sampled value may have any measurand, unit, context, phase, location and format, and in 1.6 a number as its value.
  * - the reasons of a stop, of a transaction event and of a fault may be any word;
  * - meterStart and meterStop may have decimals;
@@ -66,7 +79,10 @@ function relaxNamed(schema: Schema, name: string, holder = ''): Schema {
   delete relaxed.additionalProperties;
   delete relaxed.minItems;
   if (relaxed.maxLength !== undefined && !identifiers.has(name)) relaxed.maxLength *= lengthSlack;
-  if (relaxed.format === 'date-time') relaxed.format = 'lenient-date-time';
+  if (relaxed.format === 'date-time') {
+    if (openTimeHolders.has(holder)) delete relaxed.format;
+    else relaxed.format = 'lenient-date-time';
+  }
   if (relaxed.items !== undefined) relaxed.items = relaxNamed(relaxed.items, name);
   if (relaxed.properties !== undefined) {
     relaxed.properties = mapValues(relaxed.properties, (field, key) => relaxNamed(field, key, name));

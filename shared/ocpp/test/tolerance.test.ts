@@ -205,6 +205,26 @@ void t.test('times as chargers write them pass, garbage does not', (t) => {
   t.end();
 });
 
+void t.test('the times of a stop, of a transaction event and of their readings may be any text', (t) => {
+  const sampledValue = [{ value: '1' }];
+  const transactionData = [{ timestamp: '', sampledValue }];
+  const stop = { transactionId: 1, meterStop: 2, timestamp: 'yesterday', transactionData };
+  t.equal(validateRequest('1.6', 'StopTransaction', stop), null);
+  const event = {
+    eventType: 'Ended',
+    timestamp: '',
+    triggerReason: 'StopAuthorized',
+    seqNo: 2,
+    transactionInfo: { transactionId: 'tx-1' },
+    meterValue: [{ timestamp: 'noon', sampledValue: [{ value: 1 }] }],
+  };
+  t.equal(validateRequest('2.0.1', 'TransactionEvent', event), null);
+  t.match(validateRequest('1.6', 'StopTransaction', { ...stop, timestamp: 7 }), { path: '/timestamp' });
+  const status = { timestamp: 'noon', connectorStatus: 'Available', evseId: 1, connectorId: 1 };
+  t.match(validateRequest('2.0.1', 'StatusNotification', status), { path: '/timestamp' }, 'no others');
+  t.end();
+});
+
 void t.test('a wrong type is named as such', (t) => {
   const stop = { transactionId: '17', meterStop: 2, timestamp };
   t.match(validateRequest('1.6', 'StopTransaction', stop), {
