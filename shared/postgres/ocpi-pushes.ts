@@ -55,8 +55,8 @@ export async function claimPushes(
     const isProbe = lane.failures >= failuresToOpen;
     const most = isProbe ? 1 : Math.min(sideBySide, Math.floor(lane.budget));
     const claimed = await transaction<Omit<ClaimedPush, 'isProbe'>[]>`
-      update ocpi_pushes p set claimed_until = now() + ${claimMs} * interval '1 ms', attempts = p.attempts + 1
-      where p.id in (
+      -- By itself: a subquery of "in" may be run for each row that is compared with it, and lock others each time.
+      with taken as (
         select q.id from ocpi_pushes q
         where q.partner_id = ${partnerId} and ${isDue(sql)}
           and not (q.object = 'cdr' and exists (
@@ -64,7 +64,10 @@ export async function claimPushes(
             join ocpi_pushes before on before.partner_id = q.partner_id and before.object = 'cdr'
               and before.object_id = earlier.id
             where d.id = q.object_id))
-        order by q.due_at, q.id limit ${most} for update skip locked)
+        order by q.due_at, q.id limit ${most} for update skip locked
+      )
+      update ocpi_pushes p set claimed_until = now() + ${claimMs} * interval '1 ms', attempts = p.attempts + 1
+      from taken where p.id = taken.id
       returning p.id, p.partner_id as "partnerId", p.object, p.object_id as "objectId", p.is_whole as "isWhole",
         p.revision, p.attempts`;
     await transaction`

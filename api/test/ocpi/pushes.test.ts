@@ -1,5 +1,8 @@
 import t from 'tap';
 import { mintKey, startTestApi } from '#api/test/fixtures.ts';
+import { pushPolicy } from '#shared/domain/ocpi-push.ts';
+import { openPostgres } from '#shared/postgres/client.ts';
+import { claimPushes } from '#shared/postgres/ocpi-pushes.ts';
 import { pushChannel, queueChanges } from '#shared/postgres/ocpi-changes.ts';
 import { seedNetwork, seedTariff } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
@@ -303,6 +306,31 @@ void t.test('a partner is sent no more in a second than its rate, by all process
   t.ok(sent >= 45, String(sent));
   t.ok(sent <= slow.burst + slow.perSecond * seconds, `${sent} in ${seconds} s`);
 });
+
+void t.test(
+  'no more pushes are taken in hand than are asked for, however PostgreSQL looks for them',
+  async (t) => {
+    const api = await inNetwork(shared);
+    await registerEmsp(api, await startEmsp(t));
+    await Promise.all(Array.from({ length: 4 }, () => seedPlace(api)));
+    await queueChanges(api.stores.sql, 1000);
+    const [partner] = await api.stores.sql<{ id: number }[]>`
+    select partner_id as id from ocpi_pushes order by id desc limit 1`;
+    const slowest = [
+      'enable_hashjoin',
+      'enable_mergejoin',
+      'enable_hashagg',
+      'enable_sort',
+      'enable_material',
+    ];
+    const url = new URL(api.stores.databaseUrl);
+    for (const way of slowest) url.searchParams.set(way, 'off');
+    const sql = openPostgres(url.href, { name: 'test', connections: 1 });
+    t.teardown(() => sql.end());
+    const claimed = await claimPushes(sql, partner?.id ?? 0, { ...pushPolicy, sideBySide: 2 });
+    t.equal(claimed.length, 2);
+  },
+);
 
 void t.test('a resync sends once more what changed since, to the operator’s own partners', async (t) => {
   const api = await inNetwork(shared);
