@@ -1,6 +1,7 @@
 import t from 'tap';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import type { Queryable } from '#shared/postgres/client.ts';
+import { listPendingCosts } from '#shared/postgres/pending-costs.ts';
 import { findSessionPlaces, findSessionsAfter, placesOf } from '#shared/postgres/session-places.ts';
 import type { SessionFilter } from '#shared/postgres/session-records.ts';
 import { findTransactionPlaces } from '#shared/postgres/transactions.ts';
@@ -71,6 +72,8 @@ void t.test('to find the newest sessions takes few rows, whoever else has many',
     ['running ones of all networks', (sql) => cursor(sql, everything, { status: 'ACTIVE' })],
     ['with a flag, of several networks', (sql) => cursor(sql, withLarge, { flag: 'estimated' })],
     ['of a connector that had one', (sql) => cursor(sql, withLarge, { connectorUuid: quiet?.uuid })],
+    // A job asks each second.
+    ['whose price is due', (sql) => listPendingCosts(sql, 0n, 20, 60_000)],
     // No index has those, so all are looked through: once, and not for each network.
     ['invalid ones', (sql) => cursor(sql, withLarge, { status: 'INVALID' }), copies + fewRows],
   ];

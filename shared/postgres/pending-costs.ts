@@ -5,7 +5,7 @@ import {
   readingsMissing,
   type SettledSession,
 } from '#shared/pricing/settle-session.ts';
-import type { Sql } from './client.ts';
+import type { Queryable, Sql } from './client.ts';
 import { storeCost } from './cost.ts';
 import { settleWallet } from './wallet-holds.ts';
 
@@ -33,7 +33,7 @@ export interface PendingSession
  * readings came for `calmMs`, and where it is on an invoice until that is credited.
  */
 export async function listPendingCosts(
-  sql: Sql,
+  sql: Queryable,
   after: bigint,
   limit: number,
   calmMs: number,
@@ -43,9 +43,10 @@ export async function listPendingCosts(
       meter_start_wh as "meterStartWh", energy_wh as "energyWh", tariff, idle_periods as "idlePeriods",
       idle_started_at as "idleStartedAt", idle_cause as "idleCause", live_at as "liveAt", updated_at as "pendingSince",
       cost is not null and not flags @> ${[readingsMissing]}::text[] as "isPriced"
-    from sessions where id > ${String(after)}::bigint and (flags @> '{cost-pending}'
-      or (flags @> '{readings-late}' and invoice_number is null
-        and updated_at <= now() - make_interval(secs => ${calmMs / 1000})))
+    from sessions
+    -- In these words there is an index of them.
+    where flags && '{cost-pending,readings-late}' and invoice_number is null and id > ${String(after)}::bigint
+      and (cost is null or updated_at <= now() - make_interval(secs => ${calmMs / 1000}))
     order by id limit ${limit}`;
 }
 

@@ -1,2 +1,5 @@
--- Sessions whose readings came after they were priced, and which are on no invoice: they are priced anew.
-create index sessions_readings_late on sessions (id) where flags @> '{readings-late}' and invoice_number is null;
+-- Sessions whose price is to be told from their readings: for the first time, or anew, since more of them came. In the words of
+-- the query, which asks each second: PostgreSQL takes the index for no other condition, and reads all sessions without it.
+create index sessions_price_due on sessions (id)
+  where flags && '{cost-pending,readings-late}' and invoice_number is null;
+drop index sessions_cost_pending;
