@@ -15,6 +15,7 @@ import {
 import type { Transaction } from '#shared/postgres/client.ts';
 import { readCost } from '#shared/postgres/cost.ts';
 import { type PartnerSession, readPartnerSessions } from '#shared/postgres/ocpi-sessions.ts';
+import { readingsLate } from '#shared/pricing/settle-session.ts';
 import type { UsageReading } from '#shared/pricing/usage.ts';
 import { chargingPeriods, periodReadings } from '#api/services/ocpi/charging-periods.ts';
 import { type Cdr, cdrObject, creditOf } from '#api/services/ocpi/wire/cdr.ts';
@@ -40,7 +41,7 @@ export async function makeDueCdrs(deps: Deps): Promise<void> {
       marks.map(({ sessionId }) => sessionId),
     );
     // The periods are told from the readings that the price was told from; until they can be read they wait.
-    const readings = await periodReadings(deps, sessions, new Date(), everyReading);
+    const readings = await periodReadings(deps, sessions.filter(isDue), new Date(), everyReading);
     if (readings === null) return;
     for (const mark of marks) {
       const session = sessions.find(({ id }) => id === mark.sessionId);
@@ -68,7 +69,6 @@ async function makeCdr(
     if (session === undefined && billed?.partnerId !== null) throw new Error('a marked session was not read');
     // Changed since it was read: its new mark is for the next round.
     if (session !== undefined && !isAsRead(session, billed)) return;
-    // Its periods would be of other readings than its price.
     if (session !== undefined && billed?.isPricedAnew === true) return;
     await removeCdrMarks(transaction, mark);
     const before = await findValidCdr<Cdr>(transaction, mark.sessionId);
@@ -103,6 +103,11 @@ async function makeCdr(
       document,
     });
   });
+}
+
+/** One that is priced anew waits for that: its periods would be of other readings than its price. */
+function isDue({ flags, invoiceNumber }: PartnerSession): boolean {
+  return invoiceNumber !== null || !flags.includes(readingsLate);
 }
 
 function isAsRead(session: PartnerSession, now: BilledSession | null): boolean {

@@ -51,6 +51,14 @@ void t.test('in a network that asks for no balance', async (t) => {
     }
     t.match(await driver.shown(), { available: 0, owed: 0 });
     t.match(await ask(driver.user.id), { accepted: true }, 'and so is the next');
+    const { session } = await charge(driver.user.id);
+    await sql`update sessions set started_at = now() - interval '1 hour' where uuid = ${session.uuid}`;
+    await endSession(sql, session, 30_000);
+    await credit(driver.wallet, 50);
+    const url = `/cpms/v1/sessions/${session.uuid}/amend`;
+    const payload = { energyKwh: 29, reason: 'The meter was wrong.' };
+    t.equal((await api.call(operator, { method: 'POST', url, payload })).status, 200);
+    t.match(await driver.shown(), { available: 50 }, 'it stays for an invoice whatever comes in later');
   });
 
   await t.test('what is in a wallet limits the sessions of its driver', async (t) => {

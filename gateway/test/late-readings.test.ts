@@ -55,18 +55,19 @@ void t.test('readings that come after the end of their session', async (t) => {
   await t.test('change the price that was told without them, once no more of them come', async (t) => {
     const driver = await seedDriver(rig, 1000n);
     const { tale, transactionId, session } = await pricedSession(rig, driver.tag);
-    t.match(session, { cost: evenly, flags: [] });
+    t.match(session.cost, evenly);
+    t.same(session.flags, []);
     await tale.meter(transactionId, 10, 10_000);
     const [asRead] = await listPendingCosts(sql, 0n, 1, 0);
     const old = priceSession(asRead!.tariff!, usageUntil(asRead!, asRead!.endedAt));
     await tale.meter(transactionId, 20, 10_000);
     t.equal(await settlePendingCost(sql, asRead!, old, []), false, 'another one came while it was priced');
     await pricePendingSessions(rig.stores);
-    t.match(
-      await sessionOf(rig, transactionId),
-      { cost: evenly, flags: [readingsLate] },
-      'it stands so long',
-    );
+    const late = await sessionOf(rig, transactionId);
+    t.match(late, { cost: evenly, flags: [readingsLate] }, 'it stands so long');
+    await tale.meter(transactionId, 61, 12_000);
+    const { updatedAt } = await sessionOf(rig, transactionId);
+    t.same(updatedAt, late.updatedAt, 'what is read after the end is not waited for');
     t.same(await driver.balances(), [760, 0, 0]);
     const after = await pricedAnew(rig, session);
     t.match(after, { cost: fastFirst, version: 2 });

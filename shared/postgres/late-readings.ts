@@ -16,7 +16,10 @@ export async function noteLateReadings(sql: Sql, readings: ReadonlyMap<string, n
       select s.id, r.earliest
       from unnest(${[...readings.keys()]}::uuid[], ${times}::timestamptz[]) as r (uuid, earliest)
       join sessions s on s.uuid = r.uuid
-      where s.status = 'COMPLETED' order by s.id for no key update of s
+      where s.status = 'COMPLETED'
+        -- What a charger goes on telling after the end is in no price, and who waits for calm would wait for ever.
+        and (r.earliest < s.ended_at or s.updated_at < now() - interval '1 minute')
+      order by s.id for no key update of s
     )
     update sessions s set updated_at = now(), flags = case
       when s.cost is not null and late.earliest < s.ended_at and not s.flags && ${[corrected, readingsLate]}::text[]

@@ -25,11 +25,11 @@ export const balanceColumns = (transaction: Transaction) => transaction`
 
 /**
  * Whether a wallet `own` limits and pays its driver's sessions. Where a network asks for no balance, one whose money never
- * moved is as none: its driver only opened it.
+ * moved (by `until`: the end of a session, for an invoice then) is as none: its driver only opened it.
  */
-export const walletCounts = (sql: Queryable) => sql`
+export const walletCounts = (sql: Queryable, until = sql`now()`) => sql`
   (exists (select from networks where id = own.network_id and minimum_balance_minor > 0)
-    or exists (select from ledger_transactions where wallet_id = own.id))`;
+    or exists (select from ledger_transactions where wallet_id = own.id and created_at <= ${until}))`;
 
 /** Locks a wallet for a movement. */
 export async function lockWallet(transaction: Transaction, id: number): Promise<LockedWallet> {

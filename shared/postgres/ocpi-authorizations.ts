@@ -49,13 +49,13 @@ export async function findAuthorization(
   return row ?? null;
 }
 
-/** A session takes on the word that it was started by: none that was given after it. */
+/** A session takes on the word that it was started by: no command that came after it. */
 export async function bindAuthorization(sql: Queryable, id: bigint, sessionUuid: string): Promise<void> {
   await sql`
     update ocpi_authorizations a set session_id = s.id
     from sessions s
     where s.uuid = ${sessionUuid} and a.id = ${String(id)}::bigint and a.session_id is null
-      and not ${wasOverBefore(sql, sql`a.given_at`)}`;
+      and not (a.auth_method = 'COMMAND' and ${wasOverBefore(sql, sql`a.given_at`)})`;
 }
 
 /** Removes words that led to no session, a day after they ended. */

@@ -1,7 +1,7 @@
 import type { RemoteStartAsked } from '#shared/domain/command-effects.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import type { RemoteStartStatus } from '#shared/domain/remote-start.ts';
-import type { Queryable, Transaction } from './client.ts';
+import type { Queryable } from './client.ts';
 import { wasOverBefore } from './taken-back-starts.ts';
 
 /** A session that was asked for, and what became of it. */
@@ -81,22 +81,6 @@ export async function bindRemoteStart(
                 and lower(id_token) = lower(${idToken}) and coalesce(evse, ${evse}) = ${evse}))
           else remote_start_id = ${remoteStartId} end
       order by (status = 'pending') desc, id desc limit 1 for update)`;
-}
-
-/**
- * Unbinds a session from a remote start that asked for another one: it was bound by the token of who stopped it. What was
- * set aside for that one is given back as where none began (`listExpiredHolds`).
- */
-export async function leaveRemoteStart(transaction: Transaction, sessionId: bigint): Promise<void> {
-  await transaction`
-    with unbound as (
-      update remote_starts r set status = 'expired', session_id = null
-      from sessions s
-      where s.id = ${sessionId} and r.session_id = s.id and (r.remote_start_id = s.remote_start_id) is not true
-        and lower(r.id_token) <> lower(s.id_token)
-      returning r.id
-    )
-    update wallet_holds set session_id = null where session_id = ${sessionId} and exists (select from unbound)`;
 }
 
 /** Ends the wait for sessions that never began (field note 21); answers how many. */

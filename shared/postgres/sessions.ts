@@ -11,7 +11,7 @@ import type { SessionResult, SettledSession } from '#shared/pricing/settle-sessi
 import type { Queryable, Sql, Transaction } from './client.ts';
 import { markLeftCdr } from './cdrs.ts';
 import { storeCost } from './cost.ts';
-import { leaveRemoteStart } from './remote-starts.ts';
+import { leaveRemoteStart } from './taken-back-starts.ts';
 import { settleWallet } from './wallet-holds.ts';
 
 /** The start of a session, with what was found out about its token. */

@@ -25,12 +25,7 @@ export async function takeBackStart(
     select id, started_at, remote_start_id, ${endedAt}::timestamptz as ended_at, ${receivedAt}::timestamptz as stop_received_at
     from sessions where id = ${sessionId}) s`;
   const [start] = await transaction<{ id: bigint }[]>`
-    update remote_starts r set session_id = null, status = case
-      when r.expires_at > now() and not exists (
-        select 1 from remote_starts o where o.status = 'pending' and o.connector_id is not null
-          and ((o.charger_id = r.charger_id and o.evse = r.evse) or o.user_id = r.user_id)) then 'pending'
-      else 'expired' end
-    from ${stopped}
+    update remote_starts r set ${waitsAgain(transaction)} from ${stopped}
     where r.session_id = s.id and s.remote_start_id is null
       and ${wasOverBefore(transaction, transaction`r.requested_at`)}
     returning r.id`;
@@ -45,6 +40,30 @@ export async function takeBackStart(
   await transaction`
     update sessions set auth_method = 'WHITELIST', authorization_reference = null where id = ${sessionId}`;
 }
+
+/**
+ * Unbinds a session from a remote start that asked for another one: it was bound by the token of who stopped it. The start
+ * waits on with its limits and what was set aside for it, which is given back where no session begins (`listExpiredHolds`).
+ */
+export async function leaveRemoteStart(transaction: Transaction, sessionId: bigint): Promise<void> {
+  const [start] = await transaction<{ id: bigint }[]>`
+    update remote_starts r set ${waitsAgain(transaction)} from sessions s
+    where s.id = ${sessionId} and r.session_id = s.id and (r.remote_start_id = s.remote_start_id) is not true
+      and lower(r.id_token) <> lower(s.id_token)
+    returning r.id`;
+  if (start === undefined) return;
+  await takeBackLimits(transaction, sessionId, start.id);
+  // One that was opened already comes back with what it paid.
+  await transaction`update wallet_holds set session_id = null where session_id = ${sessionId}`;
+}
+
+/** The assignments that let a start `r` wait for its session again, while its time lasts and no other one waits. */
+const waitsAgain = (sql: Queryable) => sql`
+  session_id = null, status = case
+    when r.expires_at > now() and not exists (
+      select 1 from remote_starts o where o.status = 'pending' and o.connector_id is not null
+        and ((o.charger_id = r.charger_id and o.evse = r.evse) or o.user_id = r.user_id)) then 'pending'
+    else 'expired' end`;
 
 async function takeBackLimits(transaction: Transaction, sessionId: bigint, startId: bigint): Promise<void> {
   await transaction`

@@ -86,7 +86,7 @@ const payingWallet = (transaction: Transaction) => transaction`
   coalesce(h.wallet_id, (
     select own.id from wallets own
     where own.user_id = s.user_id and own.network_id = s.network_id and own.currency = s.currency
-      and ${walletCounts(transaction)}))`;
+      and ${walletCounts(transaction, transaction`coalesce(s.stop_received_at, s.ended_at, now())`)}))`;
 
 /**
  * Locks the wallets of sessions that are going to be settled in one transaction, by id: whoever takes several takes them
