@@ -1,37 +1,43 @@
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { NotThereYet, runScheduledCharge } from '#api/services/scheduled-runs.ts';
-import { jobPolicies } from '#shared/domain/jobs.ts';
 import type { Logger } from '#shared/log/log.ts';
 
 type Deps = ServiceDeps & { log: Logger };
 
+/** Until the second look (ms); doubled with each, up to the longest. */
+const firstWaitMs = 5000;
+const longestWaitMs = 60_000;
+
 /**
- * Runs scheduled charges when their time comes: each in one process at a time, and again until it ended. Of one queue the
- * oldest jobs are taken first: those that wait have a queue with workers of its own, and hold up none whose time comes.
+ * Runs scheduled charges when their time comes: each in one process at a time, and again until it ended. Those that wait
+ * have a queue with workers of its own, and hold up none whose time comes.
  */
 export async function startScheduledCharges(deps: Deps): Promise<void> {
-  const { queue, sql } = deps;
-  await queue.work('scheduled-charge', async ({ uuid }) => {
-    try {
-      await run(deps, uuid);
-    } catch {
-      const { retryDelay } = jobPolicies['scheduled-charge-again'];
-      const startAfter = new Date(Date.now() + retryDelay * 1000);
-      await queue.enqueue(sql, 'scheduled-charge-again', { uuid }, { id: uuid, startAfter });
-    }
-  });
-  await queue.work('scheduled-charge-again', ({ uuid }) => run(deps, uuid));
+  await deps.queue.work('scheduled-charge', ({ uuid }) => look(deps, uuid, 1));
+  await deps.queue.work('scheduled-charge-again', ({ uuid, count }) => look(deps, uuid, count));
 }
 
-/** @throws what it is to be run again for. */
-async function run(deps: Deps, uuid: string): Promise<void> {
+/**
+ * Has a look at a charge, which is the `count`th; the next one is a job of its own. A queue gives its oldest jobs first, and
+ * one that is tried again keeps its age: those that wait longest would take all workers from the others.
+ */
+async function look(deps: Deps, uuid: string, count: number): Promise<void> {
+  if (await hasEnded(deps, uuid)) return;
+  const waitMs = Math.min(firstWaitMs * 2 ** (count - 1), longestWaitMs);
+  const next = { uuid, count: count + 1 };
+  const startAfter = new Date(Date.now() + waitMs);
+  await deps.queue.enqueue(deps.sql, 'scheduled-charge-again', next, { startAfter });
+}
+
+async function hasEnded(deps: Deps, uuid: string): Promise<boolean> {
   try {
     await runScheduledCharge(deps, uuid);
     deps.log.info({ scheduledCharge: uuid }, 'a scheduled charge ended');
+    return true;
   } catch (error) {
     const isExpected = error instanceof NotThereYet;
     if (isExpected) deps.log.debug({ scheduledCharge: uuid, why: error.message }, 'a scheduled charge waits');
     else deps.log.warn({ err: error, scheduledCharge: uuid }, 'a scheduled charge failed; it is tried again');
-    throw error;
+    return false;
   }
 }

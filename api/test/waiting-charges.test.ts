@@ -41,4 +41,9 @@ void t.test('scheduled charges that wait hold up none whose time comes', async (
   await until('the newer one is started', () => Promise.resolve(asked.size === waiting + 1), 15_000);
   t.equal(isHeld(), most);
   silence.resolve(rejected);
+  const askedOnce = () => [...asked.values()].filter((times) => times === 1).length;
+  await until('all others are asked again', () => Promise.resolve(askedOnce() === 1), 30_000);
+  const tried = await api.stores.sql`
+    select id from jobs.job where name like 'scheduled-charge%' and (retry_count > 0 or state = 'retry')`;
+  t.same([...tried], [], 'each look is another job: none keeps its place before the others');
 });

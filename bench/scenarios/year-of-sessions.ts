@@ -52,8 +52,8 @@ export const yearOfSessions: Scenario = {
     const spread = await idsOfPages(product, Math.ceil(load.sessions / variety / 2), variety);
     // Half of them are looked at again and again, the other half once.
     const recent = await idsOfPages(product, 1, 2 * variety);
-    const samplesOf = (id: string) => `${one}/${id}/meter-values`;
     const one = '/emsp/v1/charging/sessions';
+    const samplesOf = (id: string) => `${one}/${id}/meter-values`;
     const drivers = await keysOfDrivers(product);
     const kinds: [what: string, paths: string[], keys?: string[]][] = [
       ['a session', spread.map((id) => `${one}/${id}`)],
@@ -168,14 +168,16 @@ async function read(
 /** Reads each path once. */
 async function readOnce(product: Product, load: Load, what: string, paths: string[]): Promise<Measurement[]> {
   const all = requestsOf(paths, [product.emspKey]);
+  if (all.length === 0) return [];
+  const connections = Math.min(load.connections, all.length);
   let clients = 0;
   const result = await autocannon({
     url: product.apiUrl,
-    connections: load.connections,
+    connections,
     amount: all.length,
     setupClient(client) {
       const turn = clients++;
-      client.setRequests(all.filter((_, index) => index % load.connections === turn));
+      client.setRequests(all.filter((_, index) => index % connections === turn));
     },
   });
   return measurementsOf(what, result);

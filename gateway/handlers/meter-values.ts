@@ -41,7 +41,9 @@ export async function handleMeterValues(
     sessionId: session?.uuid ?? null,
   };
   await context.stores.meter.add(report.samples.map((sample) => meterRow(origin, sample)));
-  if (found?.isRunning === false) await noteLate(context, found.session, report);
+  // Where its stop is missing it may have been closed, of which this connection does not hear.
+  const mayBeOver = found?.isRunning === false || running?.isFree === true || running?.isFollowed === true;
+  if (session !== null && mayBeOver) await noteLate(context, session, report);
 }
 
 async function noteLate(

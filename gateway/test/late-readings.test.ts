@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { pricePendingSessions } from '#api/jobs/session-pricer.ts';
+import { closeAbandonedSessions } from '#api/jobs/session-closer.ts';
 import { Spool } from '#gateway/ingest/spool.ts';
 import { SpoolDrain } from '#gateway/ingest/spool-drain.ts';
 import { createLogger } from '#shared/log/log.ts';
@@ -162,6 +163,22 @@ void t.test('readings that come after the end of their session', async (t) => {
     const after = await pricedAnew(rig, session);
     t.match(after, { cost: fastFirst, version: 1 });
     t.same(after.flags, []);
+  });
+
+  await t.test('are noted of a session that was closed since its stop is missing, too', async (t) => {
+    const { client } = await rig.connect('ocpp1.6');
+    const tale = scripted16(client, Date.now() - 60 * minute);
+    const transactionId = await tale.start(tag, 0, 0);
+    await tale.meter(transactionId, 40, 12_000);
+    await untilLive(rig, transactionId, 12_000);
+    const next = await tale.start(tag, 50, 12_000);
+    await closeAbandonedSessions(sql, { delayMs: 0, offlineMs: 24 * 60 * minute });
+    await pricePendingSessions(rig.stores);
+    const closed = await sessionOf(rig, transactionId);
+    t.match(closed.cost, evenly);
+    await tale.meter(transactionId, 10, 10_000);
+    t.match((await pricedAnew(rig, closed)).cost, fastFirst);
+    await tale.stop(next, 55, 12_000);
   });
 
   await t.test('of a session that cannot be priced keep none of the others back', async (t) => {

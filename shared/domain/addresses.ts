@@ -1,4 +1,5 @@
-import { BlockList, isIP, isIPv4 } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { BlockList, isIP } from 'node:net';
 
 /** Whether a text is an IPv4 or IPv6 address, or a CIDR range of such; one with a zone (`%eth0`) is none. */
 export function isAddressRange(text: string): boolean {
@@ -24,18 +25,17 @@ export function isAddressAmong(address: string, ranges: readonly string[]): bool
 }
 
 /**
- * What of a client's address is counted as one place: an IPv4 address, and the /64 of an IPv6 address, since a host may take
- * any address of its own /64 (RFC 4291 §2.5.1, RFC 8981).
+ * What of a client's address is counted as one place: an IPv4 address, however it is written, and the /64 of an IPv6 address,
+ * since a host may take any address of its own /64 (RFC 4291 §2.5.1, RFC 8981).
  */
 export function placeOf(address: string): string {
-  const mapped = address.slice(address.lastIndexOf(':') + 1);
-  if (isIPv4(mapped)) return mapped;
-  if (isIP(address) !== 6) return address;
-  const [plain = ''] = address.split('%');
-  const [before = [], after = []] = plain.split('::').map((side) => (side === '' ? [] : side.split(':')));
-  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
-  const network = [...before, ...zeros, ...after].slice(0, 4);
-  return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
+  return `${parsed.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {

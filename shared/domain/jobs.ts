@@ -4,8 +4,8 @@ export interface JobPayloads {
   'send-mail': { mailId: number };
   /** A session that a driver wanted at this time; its uuid is the job's. */
   'scheduled-charge': { uuid: string };
-  /** One that could not begin at its time, or did not yet; its uuid is the job's. */
-  'scheduled-charge-again': { uuid: string };
+  /** One that could not begin at its time, or did not yet; `count` tells which look at it this is. */
+  'scheduled-charge-again': { uuid: string; count: number };
   /** What a roaming partner asked of a charger (ocpi_commands). */
   'ocpi-command': { uuid: string };
   /** What became of that, or that the reservation that it made was ended since, told to the partner. */
@@ -28,12 +28,12 @@ export interface JobPolicy {
   concurrency: number;
 }
 
-/** Every minute at most while its window lasts, which is four hours at most, and long beyond that. */
+/** What does not begin is looked at again by another job: these are tried again only where a process died, or its store. */
 const scheduledCharge = { retryLimit: 2000, retryDelay: 5, retryDelayMax: 60, expireInSeconds: 120 };
 
 export const jobPolicies: Record<JobName, JobPolicy> = {
   'send-mail': { retryLimit: 10, retryDelay: 10, retryDelayMax: 3600, expireInSeconds: 120, concurrency: 4 },
-  // The first try of each. A silent charger takes 30 s of one, in which nothing is done: many at once cost little.
+  // The first look at each. A silent charger takes 30 s of one, in which nothing is done: many at once cost little.
   'scheduled-charge': { ...scheduledCharge, concurrency: 16 },
   'scheduled-charge-again': { ...scheduledCharge, concurrency: 8 },
   // Whoever died with one is found out about once its charger must have answered: 30 s.

@@ -5,6 +5,8 @@ void t.test('addresses that one host may choose among are one place', async (t) 
   t.equal(placeOf('192.0.2.1'), '192.0.2.1');
   t.equal(placeOf('::ffff:192.0.2.1'), '192.0.2.1', 'however it is written');
   t.equal(placeOf('::FFFF:192.0.2.1'), '192.0.2.1');
+  t.equal(placeOf('::ffff:c000:201'), '192.0.2.1');
+  t.equal(placeOf('2001:db8:0:12::192.0.2.1'), '2001:db8:0:12::/64');
   const home = '2001:db8:0:12::/64';
   t.equal(placeOf('2001:db8:0:12::'), home);
   t.equal(placeOf('2001:db8:0:12::1'), home);
