@@ -77,7 +77,7 @@ void t.test('what a session would cost is told from the tariff of its start', as
           { type: 'FLAT', quantity: 1, exclVat: 1.5 },
         ],
         vatRates: [{ vatPercent: 21, exclVat: 5.5, vat: 1.16 }],
-        notes: [],
+        notes: { length: 0 },
       },
     },
   });
@@ -111,7 +111,7 @@ void t.test('what a session would cost is told from the tariff of its start', as
     },
   });
   const unparked = await calculate(api, driver, { ...later, parkingMinutes: 0 });
-  t.match(unparked.json['cost'], { totalInclVat: 8, notes: [] }, 'its current counts too');
+  t.match(unparked.json['cost'], { totalInclVat: 8, notes: { length: 0 } }, 'its current counts too');
 });
 
 void t.test('a charger is found by what stands on it, with what it costs', async (t) => {

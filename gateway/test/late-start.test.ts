@@ -67,7 +67,7 @@ void t.test('2.0.1: a start that comes after later messages of its session', asy
         energyWh: 10_000,
         tariff: { name: '1.00' },
         cost: { totalInclVatMinor: '1000' },
-        flags: [],
+        flags: { length: 0 },
       });
     });
   }

@@ -116,7 +116,13 @@ void t.test('OCPP 2.0.1', async (t) => {
     t.same(updated, {});
     const session = await sessionOf(rig, 'life');
     if (session === undefined) return;
-    t.match(session, { status: 'ACTIVE', idToken: tag, meterStartWh: 1000, connectorNumber: 2, flags: [] });
+    t.match(session, {
+      status: 'ACTIVE',
+      idToken: tag,
+      meterStartWh: 1000,
+      connectorNumber: 2,
+      flags: { length: 0 },
+    });
     await until('live values of the session', async () => {
       const live = await findSession(sql, everything, session.uuid);
       return live?.energyWh === 2500 && live.powerW === 7400 && live.socPercent === 55;
@@ -225,7 +231,7 @@ void t.test('OCPP 2.0.1', async (t) => {
         meterStopWh: 6000,
         idToken: tag,
         connectorNumber: 2,
-        flags: [],
+        flags: { length: 0 },
         cost: { totalInclVatMinor: '363' },
       });
       t.same(session?.startedAt, new Date(at(0)), order);

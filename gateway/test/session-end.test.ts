@@ -105,7 +105,7 @@ void t.test('a stop that never comes (field note 19)', async (t) => {
     await closeAbandonedSessions(sql);
     t.match(await sessionOf(rig, 'one'), { status: 'ACTIVE' });
     await event('Ended', 'one', 15, 5000);
-    t.match(await sessionOf(rig, 'one'), { status: 'COMPLETED', energyWh: 4000, flags: [] });
+    t.match(await sessionOf(rig, 'one'), { status: 'COMPLETED', energyWh: 4000, flags: { length: 0 } });
 
     await event('Started', 'three', 25, 6000);
     await closeAbandonedSessions(sql, noDelay);

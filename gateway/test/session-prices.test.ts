@@ -85,7 +85,7 @@ void t.test('prices that need the readings of a session', async (t) => {
     await tale.stop(transactionId, 60, 6000);
     await pricePendingSessions({ sql, clickhouse });
     // 5 kWh at 0.20, and an hour in which 24 A flowed, 8 A in each phase.
-    t.match((await sessionOf(rig, transactionId)).cost, { totalInclVatMinor: '700', notes: [] });
+    t.match((await sessionOf(rig, transactionId)).cost, { totalInclVatMinor: '700', notes: { length: 0 } });
   });
 
   await t.test('readings that are still on their way are waited for, but not for ever', async (t) => {

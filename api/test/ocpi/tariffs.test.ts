@@ -102,7 +102,10 @@ void t.test(
         headers: { link: `<http://chargeway.test${path}?limit=1&offset=1>; rel="next"` },
       });
       t.equal((await get(`${path}/${id}`, otherToken)).status, 404);
-      t.match(await get(path, otherToken), { headers: { 'x-total-count': '0' }, json: { data: [] } });
+      t.match(await get(path, otherToken), {
+        headers: { 'x-total-count': '0' },
+        json: { data: { length: 0 } },
+      });
       t.equal((await get(path, null)).status, 401);
       t.equal((await get(`${path}/${id}`, null)).status, 401);
       t.equal((await get(`${path}?limit=0`)).json['status_code'], 2001 as never);

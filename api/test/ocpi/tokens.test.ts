@@ -127,7 +127,7 @@ void t.test('the tokens of a partner', async (t) => {
     }
     t.match(await ocpi(api, other.token, { url: '/ocpi/cpo/2.2/tokens' }), {
       headers: { 'x-total-count': '0' },
-      json: { data: [] },
+      json: { data: { length: 0 } },
     });
     t.equal((await put(api, other.token, rfid)).status, 400, 'nor changes them');
     const theirs = { ...rfid, country_code: 'FR', party_id: 'ABC', valid: false };

@@ -34,7 +34,7 @@ void t.test('field note 6: a second stop changes nothing and bills nothing', asy
           energyWh: 5000,
           meterStopWh: 6000,
           cost: billed?.cost,
-          flags: [],
+          flags: { length: 0 },
         });
         t.same(sessions[0]?.endedAt, after(said, 1800));
       },

@@ -146,7 +146,7 @@ void t.test('field notes 14 to 16: readings as chargers send them', async (t) =>
         const stored = await storedSamples(clickhouse, { chargerId: charger.id, sessionId: noSession });
         return stored.find(({ time }) => time === timestamp);
       };
-      t.match(await probe(), { energyWh: 7, flags: [] });
+      t.match(await probe(), { energyWh: 7, flags: { length: 0 } });
 
       const wrong = ['Energy.Active.Import.Register', 'meterStart', 'meterStop'];
       const overrides = wrong.map((measurand) => ({ ...override, measurand }));
