@@ -3,7 +3,6 @@ import type { ServiceDeps } from '#api/services/deps.ts';
 import { sessionReadings } from '#api/services/sessions.ts';
 import type { Logger } from '#shared/log/log.ts';
 import {
-  type BilledSession,
   type CdrMark,
   type CdrRecord,
   findValidCdr,
@@ -45,8 +44,13 @@ export async function makeDueCdrs(deps: Deps): Promise<void> {
     if (readings === null) return;
     for (const mark of marks) {
       const session = sessions.find(({ id }) => id === mark.sessionId);
+      if (session !== undefined && !isDue(session)) continue;
+      const made =
+        session === undefined
+          ? creditFormer(deps, mark)
+          : makeCdr(deps, mark, session, readings.get(session.uuid));
       // One that cannot be told keeps none of the others back.
-      await makeCdr(deps, mark, session, readings.get(session?.uuid ?? '')).catch((error: unknown) =>
+      await made.catch((error: unknown) =>
         deps.log.error(
           { err: error, sessionId: session?.uuid },
           'a CDR could not be made; it is tried again',
@@ -56,30 +60,24 @@ export async function makeDueCdrs(deps: Deps): Promise<void> {
   }
 }
 
-/** @param session undefined: it was a partner's when it was marked, and is none's now. */
 async function makeCdr(
   deps: Deps,
   mark: CdrMark,
-  session: PartnerSession | undefined,
+  session: PartnerSession,
   meter: readonly UsageReading[] | undefined,
 ): Promise<void> {
-  const [reading] = session === undefined ? [] : await sessionReadings(deps, [session]);
+  const [reading] = await sessionReadings(deps, [session]);
   await deps.sql.begin(async (transaction) => {
     const billed = await lockBilledSession(transaction, mark.sessionId);
-    if (session === undefined && billed?.partnerId !== null) throw new Error('a marked session was not read');
-    // Changed since it was read: its new mark is for the next round.
-    if (session !== undefined && !isAsRead(session, billed)) return;
-    if (session !== undefined && billed?.isPricedAnew === true) return;
-    await removeCdrMarks(transaction, mark);
-    const before = await findValidCdr<Cdr>(transaction, mark.sessionId);
-    const at = new Date();
-    if (session === undefined || reading === undefined) {
-      if (before !== null) await credit(transaction, mark, before, at);
-      return;
-    }
-    const cost = billed?.cost ?? null;
     const { partnerId, version } = session;
-    if (cost === null || (before?.sessionVersion === version && before.partnerId === partnerId)) return;
+    // Changed since it was read, or priced anew from now on: for the next round.
+    if (billed?.version !== version || billed.partnerId !== partnerId || billed.isPricedAnew) return;
+    await removeCdrMarks(transaction, mark);
+    const { cost } = billed;
+    if (reading === undefined || cost === null) return;
+    const before = await findValidCdr<Cdr>(transaction, session.id);
+    if (before?.sessionVersion === version && before.partnerId === partnerId) return;
+    const at = new Date();
     if (before !== null) await credit(transaction, mark, before, at);
     const periods = chargingPeriods(session, at, meter);
     // What this partner was told of the place holds.
@@ -110,8 +108,15 @@ function isDue({ flags, invoiceNumber }: PartnerSession): boolean {
   return invoiceNumber !== null || !flags.includes(readingsLate);
 }
 
-function isAsRead(session: PartnerSession, now: BilledSession | null): boolean {
-  return now?.version === session.version && now.partnerId === session.partnerId;
+/** Credits what a partner was told of a session that was its own when it was marked, and is no partner's now. */
+async function creditFormer({ sql }: Deps, mark: CdrMark): Promise<void> {
+  await sql.begin(async (transaction) => {
+    const billed = await lockBilledSession(transaction, mark.sessionId);
+    if (billed?.partnerId !== null) throw new Error("a partner's session with a mark was not read");
+    await removeCdrMarks(transaction, mark);
+    const before = await findValidCdr<Cdr>(transaction, mark.sessionId);
+    if (before !== null) await credit(transaction, mark, before, new Date());
+  });
 }
 
 /** Takes a record back, at the partner that got it. */

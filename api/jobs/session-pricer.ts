@@ -2,6 +2,7 @@ import { isClickHouseDown } from '#shared/clickhouse/client.ts';
 import { readMeterPoints } from '#shared/clickhouse/meter-points.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import type { MeterPoint } from '#shared/domain/meter-sample.ts';
+import { calmMs } from '#shared/postgres/late-readings.ts';
 import { listPendingCosts, type PendingSession, settlePendingCost } from '#shared/postgres/pending-costs.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
 import { usageReadings } from '#shared/pricing/readings.ts';
@@ -12,9 +13,6 @@ const sessionsAtOnce = 20;
 
 /** Readings that a shard keeps on its disk are not waited for longer: the session is priced by those that are there. */
 const longestWaitMs = 60 * 60_000;
-
-/** More readings may come of a session that has its price: it is told anew when none came for so long. */
-const calmMs = 60_000;
 
 /**
  * Prices the sessions that have ended and whose tariff needs their readings: power, or energy before and after an hour

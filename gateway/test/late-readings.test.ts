@@ -17,7 +17,7 @@ import { readingsLate, usageUntil } from '#shared/pricing/settle-session.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { type Rig, startRig } from './rig.ts';
 import { minute, scripted16, sessionOf, untilLive } from './scripted16.ts';
-import { seedDriver } from './wallet-drivers.ts';
+import { events201, seedDriver } from './wallet-drivers.ts';
 
 const energy = (price: string) => ({ type: 'ENERGY' as const, price, step_size: 1 });
 /** 0.50 per kWh from 20 kW on, 0.20 below. */
@@ -86,21 +86,8 @@ void t.test('readings that come after the end of their session', async (t) => {
 
   await t.test('an event of 2.0.1 that is told after the last one does too', async (t) => {
     const { client } = await rig.connect('ocpp2.0.1');
-    const begin = Date.now() - 60 * minute;
-    const tell = (eventType: string, minutes: number, register: number) => {
-      const timestamp = new Date(begin + minutes * minute).toISOString();
-      return client.call('TransactionEvent', {
-        eventType,
-        timestamp,
-        triggerReason: 'MeterValuePeriodic',
-        seqNo: minutes,
-        transactionInfo: { transactionId: 'late-201' },
-        evse: { id: 1, connectorId: 1 },
-        ...(eventType === 'Started' && { idToken: { idToken: tag, type: 'ISO14443' } }),
-        meterValue: [{ timestamp, sampledValue: [{ value: register }] }],
-      });
-    };
-    await tell('Started', 0, 0);
+    const tell = events201(client, 'late-201');
+    await tell('Started', 0, 0, tag);
     await tell('Ended', 60, 12_000);
     await pricePendingSessions(rig.stores);
     const session = await sessionOf(rig, 'late-201');

@@ -76,7 +76,8 @@ export async function removeCdrMarks(sql: Queryable, { sessionId, markId }: CdrM
 }
 
 const columns = (sql: Queryable) => sql`
-  c.id, c.network_id as "networkId", c.partner_id as "partnerId", c.ocpi_id as "ocpiId", c.session_version as "sessionVersion", c.currency,
+  c.id, c.network_id as "networkId", c.partner_id as "partnerId", c.ocpi_id as "ocpiId",
+  c.session_version as "sessionVersion", c.currency,
   c.total_excl_vat_minor as "totalExclVatMinor", c.total_incl_vat_minor as "totalInclVatMinor", c.document`;
 
 /** The record of a session that holds: not a credit, and not credited. Null: there is none. */

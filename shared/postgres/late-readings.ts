@@ -2,6 +2,9 @@ import { corrected } from '#shared/domain/session.ts';
 import { readingsLate } from '#shared/pricing/settle-session.ts';
 import type { Sql } from './client.ts';
 
+/** More readings may come of a session that has its price: it is told anew when none came for so long (ms). */
+export const calmMs = 60_000;
+
 /**
  * Notes that readings of these sessions are in ClickHouse since now; to be called after they were stored. Of those that have
  * ended whoever keeps their readings learns it by `updated_at`; a price that may have been told from readings, and that no
@@ -18,7 +21,7 @@ export async function noteLateReadings(sql: Sql, readings: ReadonlyMap<string, n
       join sessions s on s.uuid = r.uuid
       where s.status = 'COMPLETED'
         -- What a charger goes on telling after the end is in no price, and who waits for calm would wait for ever.
-        and (r.earliest < s.ended_at or s.updated_at < now() - interval '1 minute')
+        and (r.earliest < s.ended_at or s.updated_at < now() - make_interval(secs => ${calmMs / 1000}))
       order by s.id for no key update of s
     )
     update sessions s set updated_at = now(), flags = case

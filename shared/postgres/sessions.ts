@@ -138,7 +138,8 @@ export interface LockedSession extends SettledSession {
 
 const lockedColumns = (transaction: Transaction) => transaction`
   s.id, s.uuid, s.ocpp_transaction_id as "transactionId", s.status, s.id_token as "idToken",
-  s.started_at as "startedAt", s.start_received_at as "startReceivedAt", s.meter_start_wh as "meterStartWh", s.energy_wh as "energyWh",
+  s.started_at as "startedAt", s.start_received_at as "startReceivedAt", s.meter_start_wh as "meterStartWh",
+  s.energy_wh as "energyWh",
   s.register_count as "registerCount", s.peak_power_w as "peakPowerW", s.tariff, s.ended_at as "endedAt",
   s.meter_stop_wh as "meterStopWh", s.idle_periods as "idlePeriods", s.idle_started_at as "idleStartedAt",
   s.idle_cause as "idleCause", s.flags, s.authorization_status <> 'Accepted' as "isRefused",
