@@ -52,7 +52,7 @@ void t.test('a token of which no charger may decide is remembered for minutes on
       for (const until of await answersTo(lasting)) t.ok(until !== null && until < Date.now() + 6 * minute);
     });
 
-    await t.test(`${dialect.version}: any other is, as ever, for as long as it is good`, async (t) => {
+    await t.test(`${dialect.version}: any other is for as long as it is good`, async (t) => {
       t.same(await answersTo(await seedToken(sql, rig.network.id)), [null, null]);
     });
   }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
+import { untilBlocked } from '#api/test/meanwhile.ts';
 import { seedCharger, seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { dialects } from './field-notes/dialect.ts';
@@ -20,11 +21,7 @@ void t.test('a cache is cleared after what was said of a token just before has r
         // That the charger heard of the token is noted, which waits.
         await transaction`select from id_tokens where uid = ${token} for update`;
         socket.send(JSON.stringify([2, 'shown', ...dialect.authorize(token)]));
-        await until('the answer to be under way', async () => {
-          const blocked = await sql`
-            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-          return blocked.length > 0;
-        });
+        await untilBlocked(sql, 1);
         cleared = rig.command(charger.uid, { type: 'clear-cache' });
         // As long as a command may take until it is at the charger.
         await wait(500);

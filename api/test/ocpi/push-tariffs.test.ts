@@ -53,7 +53,7 @@ void t.test('that a tariff begins and ends is told, where it was assigned before
   const always = await makeTariff(api);
   await assign(api, always, { network_id: api.network.id });
   await told(emsp, location, always);
-  const short = await makeTariff(api, 800, 2000);
+  const short = await makeTariff(api, 800, 4000);
   await assign(api, short, { location_id: location.id });
   await told(emsp, location, short);
   await told(emsp, location, always);
