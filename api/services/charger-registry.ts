@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { unknownStatus } from '#shared/domain/charger.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { hashSecret, newChargerPassword } from '#shared/domain/secrets.ts';
 import { insertCharger } from '#shared/postgres/charger-records.ts';
@@ -58,7 +59,7 @@ export async function registerCharger(
     uid: registration.serial,
     evseId: newEvseId(network),
     serialNumber: registration.serial,
-    status: registration.status ?? 'UNKNOWN',
+    status: registration.status ?? unknownStatus,
     firmwareVersion: registration.firmwareVersion ?? null,
     ocppVersion: registration.ocppVersion ?? null,
     securityProfile,

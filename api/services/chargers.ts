@@ -1,4 +1,3 @@
-import { onlineThresholdMs } from '#shared/domain/charger.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import {
@@ -22,22 +21,18 @@ export interface ChargerWithConnectors {
 }
 
 /** What an operator narrows a list of chargers to. */
-export type OperatorChargerFilter = Omit<ChargerFilter, 'publicOnly' | 'heardSince'> & {
-  isOnline?: boolean | undefined;
-};
+export type OperatorChargerFilter = Omit<ChargerFilter, 'publicOnly'>;
 
 /** One page of the chargers of the caller's networks, or of the one that the call names. */
 export async function listOperatorChargers(
   deps: ServiceDeps,
   caller: Caller,
   networkUuid: string | undefined,
-  { isOnline, ...filter }: OperatorChargerFilter,
+  filter: OperatorChargerFilter,
   page: PageRequest,
 ): Promise<Page<ChargerRecord>> {
   const networks = await networksOfCall(deps, caller, networkUuid);
-  const threshold = new Date(Date.now() - onlineThresholdMs);
-  const heardSince = isOnline === undefined ? undefined : { at: threshold, isHeard: isOnline };
-  return listChargers(deps.sql, networks, { ...filter, heardSince }, page);
+  return listChargers(deps.sql, networks, filter, page);
 }
 
 /**

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { listChargerCredentials } from '#shared/postgres/charger-records.ts';
+import { seedConnection } from '#shared/testing/seed.ts';
 import { addLocation, addTariff, endSession, startSession } from './records.ts';
 import { items, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';
 
@@ -120,11 +121,19 @@ void t.test('the list of chargers can be narrowed by what an operator looks for'
   const key = await mintKey(api);
   const { uuid: locationUuid } = await addLocation(sql, api.network.id, { name: 'Old Port' });
   const modelUuid = await addModel(api);
-  await register(api, key, { serial: 'ALPHA-1', locationUuid, ocppVersion: '1.6' });
-  await register(api, key, { serial: 'BETA_1', modelUuid, ocppVersion: '2.0.1', status: 'Available' });
+  const { id: alpha } = await register(api, key, { serial: 'ALPHA-1', locationUuid, ocppVersion: '1.6' });
+  const { id: beta } = await register(api, key, {
+    serial: 'BETA_1',
+    modelUuid,
+    ocppVersion: '2.0.1',
+    status: 'Available',
+  });
+  const { id: gamma } = await register(api, key, { serial: 'GAMMA-1', status: 'Available' });
+  await seedConnection(sql, alpha);
+  await seedConnection(sql, beta);
+  await seedConnection(sql, gamma);
   await sql`update chargers set last_heartbeat_at = now() - interval '4 minutes' where uid = 'ALPHA-1'`;
   await sql`update chargers set last_heartbeat_at = now() - interval '6 minutes' where uid = 'BETA_1'`;
-  await register(api, key, { serial: 'GAMMA-1' });
   const uids = async (query: string) => {
     const { json } = await api.call(key, { url: `${url}?${query}` });
     t.equal(json['pagination']?.['total'], items(json['data']).length, query);
@@ -133,12 +142,14 @@ void t.test('the list of chargers can be narrowed by what an operator looks for'
   t.strictSame(await uids('search=alpha'), ['ALPHA-1']);
   t.strictSame(await uids('search=old'), ['ALPHA-1'], 'by the location');
   t.strictSame(await uids('search=_'), ['BETA_1'], 'a sign of LIKE is text');
-  t.strictSame(await uids('status=available'), ['BETA_1']);
+  t.strictSame(await uids('status=available'), ['GAMMA-1']);
+  t.strictSame(await uids('status=Unavailable'), ['BETA_1'], 'offline, whatever it reported last');
+  t.strictSame(await uids('status=UNKNOWN'), ['ALPHA-1']);
   t.strictSame(await uids(`locationUuid=${locationUuid}`), ['ALPHA-1']);
   t.strictSame(await uids(`modelUuid=${modelUuid}`), ['BETA_1']);
   t.strictSame(await uids('ocppVersion=2.0.1'), ['BETA_1']);
-  t.strictSame(await uids('isOnline=true'), ['ALPHA-1'], 'heard within five minutes');
-  t.strictSame(await uids('isOnline=false'), ['BETA_1', 'GAMMA-1']);
+  t.strictSame(await uids('isOnline=true'), ['ALPHA-1', 'GAMMA-1'], 'heard within five minutes');
+  t.strictSame(await uids('isOnline=false'), ['BETA_1']);
   t.strictSame(await uids('isOnline=false&ocppVersion=2.0.1'), ['BETA_1']);
   for (const query of ['isOnline=x', 'ocppVersion=1.5', 'locationUuid=x', 'search=']) {
     t.equal((await api.call(key, { url: `${url}?${query}` })).status, 400, query);

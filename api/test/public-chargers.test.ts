@@ -108,19 +108,45 @@ void t.test('a charger comes with its place and its connectors', async (t) => {
   }
 
   await api.stores.sql`update chargers set last_heartbeat_at = now() - interval '6 minutes'`;
-  t.match((await api.call(driverKey, { url: `${url}/${open}` })).json, {
+  const offline = {
     isOnline: false,
-    connectors: [{ status: 'Available', isAvailable: false }],
-  });
+    status: 'Unavailable',
+    connectors: [{ status: 'Unavailable', isAvailable: false }],
+  };
+  t.match((await api.call(driverKey, { url: `${url}/${open}` })).json, offline);
   await api.stores.sql`update chargers set last_heartbeat_at = now(), disconnected_at = now()`;
-  const after = { isOnline: false, connectors: [{ status: 'Available', isAvailable: false }] };
-  t.match((await api.call(driverKey, { url: `${url}/${open}` })).json, after, 'its socket was closed');
+  t.match((await api.call(driverKey, { url: `${url}/${open}` })).json, offline, 'its socket was closed');
+});
+
+void t.test('treats an offline charger as unavailable in lists, details and connector status', async (t) => {
+  const api = await startTestApi(t);
+  const { open, operatorKey } = await fourChargers(api);
+  const { sql } = api.stores;
+  await sql`select ensure_connector(id, 1, 1) from chargers where uuid = ${open}`;
+  await sql`update chargers set status = 'Available' where uuid = ${open}`;
+  await sql`update connectors set status = 'Available'`;
+  const [connector] = await sql<{ uuid: string }[]>`select uuid from connectors`;
+  const total = async (status: string) =>
+    (await api.call(operatorKey, { url: `${url}?status=${status}` })).json['pagination'];
+  const connectorStatus = async () =>
+    (await api.call(operatorKey, { url: `/emsp/v1/connectors/${connector?.uuid}/status` })).json;
+
+  await seedConnection(sql, open);
+  t.match(await total('Available'), { total: 1 });
+  t.match(await total('Unavailable'), { total: 0 });
+  t.match(await connectorStatus(), { status: 'Available', isAvailable: true, isOnline: true });
+
+  await sql`update chargers set disconnected_at = now() where uuid = ${open}`;
+  t.match(await total('Available'), { total: 0 });
+  t.match(await total('Unavailable'), { total: 1 });
+  t.match(await connectorStatus(), { status: 'Unavailable', isAvailable: false, isOnline: false });
 });
 
 void t.test('the list can be narrowed and is paged', async (t) => {
   const api = await startTestApi(t);
-  const { operatorKey, here } = await fourChargers(api);
+  const { operatorKey, here, depot } = await fourChargers(api);
   await api.stores.sql`update chargers set status = 'CHARGING' where uid = 'DEPOT'`;
+  await seedConnection(api.stores.sql, depot);
   const uids = async (query: string) =>
     items((await api.call(operatorKey, { url: `${url}?${query}` })).json['data']).map(
       (charger) => charger['uid'],
@@ -158,6 +184,7 @@ void t.test(
       return `/emsp/v1/connectors/${row?.uuid}/status`;
     };
     const status = await connectorOf(open);
+    await seedConnection(sql, open);
     t.match(await api.call(driverKey, { url: status }), {
       status: 200,
       json: {
@@ -166,7 +193,7 @@ void t.test(
         number: 1,
         status: 'Charging',
         isAvailable: false,
-        isOnline: false,
+        isOnline: true,
         errorCode: 'NoError',
         statusAt: '2026-11-21T08:00:00.000Z',
         activeSessionId: session.uuid,

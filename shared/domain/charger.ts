@@ -49,14 +49,20 @@ export type Availability = 'Operative' | 'Inoperative';
 
 /** Whether a connector in this state takes part: a fault or an occupant does not make it inoperative. */
 export function availabilityOf(status: string): Availability | null {
-  if (status === 'UNKNOWN') return null;
+  if (status === unknownStatus) return null;
   return status === 'Unavailable' ? 'Inoperative' : 'Operative';
 }
 
-/** An online charger was heard within this time (spec: "heartbeat within the last 5 minutes"). */
+/** Maximum age of the last message of a charger that is online (spec: "heartbeat within the last 5 minutes"). */
 export const onlineThresholdMs = 5 * 60 * 1000;
 
-/** Whether a charger counts as online at `now`: it was heard not long ago. */
-export function isOnline({ lastHeartbeat }: { lastHeartbeat: Date | null }, now: Date): boolean {
-  return lastHeartbeat !== null && now.getTime() - lastHeartbeat.getTime() <= onlineThresholdMs;
+/** Status of a charger or connector that no message has reported yet. */
+export const unknownStatus = 'UNKNOWN';
+
+/**
+ * Returns the status that a driver can rely on: an offline charger and its connectors are Unavailable, whatever was
+ * reported before (spec: "treated as unavailable regardless of `status`"). A status that was never reported stays UNKNOWN.
+ */
+export function effectiveStatus(status: string, isOnline: boolean): string {
+  return isOnline || status === unknownStatus ? status : 'Unavailable';
 }

@@ -1,10 +1,9 @@
-import { onlineThresholdMs } from '#shared/domain/charger.ts';
 import type { IdleTime } from '#shared/domain/idle.ts';
 import type { Interval } from '#shared/domain/intervals.ts';
 import type { SessionSums } from '#shared/domain/session-sums.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import type { Queryable, Sql } from './client.ts';
-import { isConnected } from './connections.ts';
+import { isOnline } from './connections.ts';
 import { inScope } from './scope.ts';
 
 /** A network whose numbers are asked for. */
@@ -43,8 +42,7 @@ export async function countChargers(sql: Sql, networkIds: readonly number[]): Pr
       (count(*) filter (where online and lower(status) = 'charging'))::integer as charging,
       (count(*) filter (where not online))::integer as offline
     from (
-      select c.network_id, c.status, ${isConnected(sql)} and c.last_heartbeat_at is not null
-        and c.last_heartbeat_at >= now() - make_interval(secs => ${onlineThresholdMs / 1000}) as online
+      select c.network_id, c.status, ${isOnline(sql)} as online
       from chargers c where c.network_id = any(${[...networkIds]}::integer[]) and c.deleted_at is null
     ) chargers
     group by network_id`;

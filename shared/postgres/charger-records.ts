@@ -1,8 +1,8 @@
-import type { ChargerIdentity } from '#shared/domain/charger.ts';
+import { type ChargerIdentity, unknownStatus } from '#shared/domain/charger.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import type { Queryable, Transaction } from './client.ts';
-import { isConnected } from './connections.ts';
+import { isConnected, isOnline } from './connections.ts';
 import { inScope } from './scope.ts';
 import { containing } from './search.ts';
 
@@ -42,6 +42,8 @@ export interface ChargerRecord {
   lastHeartbeat: Date | null;
   /** Whether a gateway holds its socket now. */
   isConnected: boolean;
+  /** Connected, and heard within the last 5 minutes. */
+  isOnline: boolean;
   /** When its newest socket opened, and when that one was closed. */
   connectedAt: Date | null;
   disconnectedAt: Date | null;
@@ -61,7 +63,7 @@ const columns = (sql: Queryable) => sql`
   c.is_public as "isPublic", c.physical_reference as "physicalReference", c.floor_level as "floorLevel",
   coalesce(c.max_power_w, m.max_power_w) as "maxPowerW",
   c.security_profile as "securityProfile", c.certificate_cn as "certificateCn", c.last_heartbeat_at as "lastHeartbeat",
-  ${isConnected(sql)} as "isConnected", c.connected_at as "connectedAt", c.disconnected_at as "disconnectedAt",
+  ${isConnected(sql)} as "isConnected", ${isOnline(sql)} as "isOnline", c.connected_at as "connectedAt", c.disconnected_at as "disconnectedAt",
   c.version, c.created_at as "createdAt", c.updated_at as "updatedAt"`;
 
 const tables = (sql: Queryable) => sql`
@@ -72,15 +74,15 @@ const tables = (sql: Queryable) => sql`
   left join manufacturers f on f.id = m.manufacturer_id`;
 
 /**
- * What a list of chargers may be narrowed to; `search`: a part of the uid, the serial number, the EVSE id or the
- * location's name; `heardSince`: whether it was heard after that; `publicOnly`: public chargers at published locations.
+ * Filters of a list of chargers; `search`: a part of the uid, the serial number, the EVSE id or the location's name;
+ * `status`: the effective one (`effectiveStatus`), in any case; `publicOnly`: public chargers at published locations.
  */
 export interface ChargerFilter {
   search?: string | undefined;
   status?: string | undefined;
   modelUuid?: string | undefined;
   ocppVersion?: string | undefined;
-  heardSince?: { at: Date; isHeard: boolean } | undefined;
+  isOnline?: boolean | undefined;
   locationUuid?: string | undefined;
   isPublic?: boolean | undefined;
   publicOnly?: boolean | undefined;
@@ -104,17 +106,21 @@ export async function listChargers(
   return { rows, total: count?.total ?? 0 };
 }
 
+/** The rule of `effectiveStatus` in `shared/domain/charger.ts`, of a charger `c`. */
+const effectiveStatus = (sql: Queryable) => sql`
+  case when c.status = ${unknownStatus} or ${isOnline(sql)} then c.status else 'Unavailable' end`;
+
 function matching(sql: Queryable, scope: NetworkScope, filter: ChargerFilter) {
-  const { search, status, locationUuid, modelUuid, ocppVersion, isPublic, heardSince } = filter;
+  const { search, status, locationUuid, modelUuid, ocppVersion, isPublic } = filter;
   return sql`
     c.deleted_at is null and ${inScope(sql, 'c.network_id', scope)}
     ${search === undefined ? sql`` : sql`and concat_ws(' ', c.uid, c.serial_number, c.evse_id, l.name) ilike ${containing(search)}`}
-    ${status === undefined ? sql`` : sql`and lower(c.status) = lower(${status})`}
+    ${status === undefined ? sql`` : sql`and lower(${effectiveStatus(sql)}) = lower(${status})`}
     ${locationUuid === undefined ? sql`` : sql`and l.uuid = ${locationUuid}`}
     ${modelUuid === undefined ? sql`` : sql`and m.uuid = ${modelUuid}`}
     ${ocppVersion === undefined ? sql`` : sql`and c.ocpp_version = ${ocppVersion}`}
     ${isPublic === undefined ? sql`` : sql`and c.is_public = ${isPublic}`}
-    ${heardSince === undefined ? sql`` : sql`and coalesce(c.last_heartbeat_at >= ${heardSince.at}, false) = ${heardSince.isHeard}`}
+    ${filter.isOnline === undefined ? sql`` : sql`and ${isOnline(sql)} = ${filter.isOnline}`}
     ${filter.publicOnly === true ? sql`and c.is_public and l.is_published` : sql``}`;
 }
 

@@ -1,3 +1,4 @@
+import { onlineThresholdMs } from '#shared/domain/charger.ts';
 import { lockedInOrder } from './charger-locks.ts';
 import type { Queryable, Sql } from './client.ts';
 
@@ -20,6 +21,11 @@ export const isConnected = (sql: Queryable) => sql`
   (c.connection_id is not null and c.disconnected_at is null and exists (
     select 1 from gateway_shards g
     where g.id = c.connected_shard and g.seen_at > now() - make_interval(secs => ${shardTtlSeconds})))`;
+
+/** Condition that a charger `c` is online: connected, and heard within `onlineThresholdMs`. */
+export const isOnline = (sql: Queryable) => sql`
+  (${isConnected(sql)} and coalesce(
+    c.last_heartbeat_at >= now() - make_interval(secs => ${onlineThresholdMs / 1000}), false))`;
 
 /**
  * Stores the sockets of many chargers in one statement. The newest socket wins: what is told of an older one (a late

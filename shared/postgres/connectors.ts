@@ -2,7 +2,7 @@ import type { ConnectorPosition } from '#shared/domain/charger.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import { runsAt } from './charging-places.ts';
 import type { Queryable } from './client.ts';
-import { isConnected } from './connections.ts';
+import { isOnline } from './connections.ts';
 import { inScope } from './scope.ts';
 
 /** A connector as the API reads it. */
@@ -62,8 +62,7 @@ export async function listConnectorPlaces(sql: Queryable, chargerId: number): Pr
 export interface ConnectorWithCharger extends ConnectorInUse {
   chargerUuid: string;
   chargerUid: string;
-  lastHeartbeat: Date | null;
-  isConnected: boolean;
+  isOnline: boolean;
   /** The session that runs there, and its driver's key; null when none does. */
   activeSessionUuid: string | null;
   activeSessionUserId: number | null;
@@ -77,8 +76,8 @@ export async function findConnector(
   publicOnly: boolean,
 ): Promise<ConnectorWithCharger | null> {
   const [row] = await sql<ConnectorWithCharger[]>`
-    select ${columns(sql)}, c.uuid as "chargerUuid", c.uid as "chargerUid", c.last_heartbeat_at as "lastHeartbeat",
-      ${isConnected(sql)} as "isConnected", ${isBusy(sql)},
+    select ${columns(sql)}, c.uuid as "chargerUuid", c.uid as "chargerUid",
+      ${isOnline(sql)} as "isOnline", ${isBusy(sql)},
       s.uuid as "activeSessionUuid", s.user_id as "activeSessionUserId"
     from connectors k
     join chargers c on c.id = k.charger_id

@@ -1,13 +1,18 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, isoOrNull, kilo, NetworkNumber, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { ChargerRecord, ChargerWithConnectors, ConnectorRecord } from '#api/services/chargers.ts';
-import { type Availability, availabilityOf, isOnline } from '#shared/domain/charger.ts';
+import { type Availability, availabilityOf } from '#shared/domain/charger.ts';
 
 const summary = {
   id: Uuid(),
   uid: Type.String({ description: 'The OCPP charge point identity' }),
   status: Type.String({
-    description: 'As the charger last reported it; UNKNOWN before. Only meant while isOnline',
+    description:
+      'Status that the charger reported last, or that was set on creation. UNKNOWN before the first one. The charger ' +
+      'is unavailable while isOnline is false, whatever the status.',
+  }),
+  isOnline: Type.Boolean({
+    description: 'True when the charger is connected and sent a message within the last 5 minutes.',
   }),
   networkId: NetworkNumber,
   locationId: Nullable(Type.Integer({ description: "The location's integer id" })),
@@ -66,9 +71,6 @@ export const ChargerDetail = Type.Object({
     Type.String({ description: 'What its client certificate is to be named; null: its uid' }),
   ),
   lastHeartbeat: Nullable(DateTime()),
-  isOnline: Type.Boolean({
-    description: 'Heard within the last 5 minutes; otherwise unavailable, whatever the status says',
-  }),
   isConnected: Type.Boolean({ description: 'A gateway holds its socket now' }),
   connectedAt: Nullable(DateTime('When its newest socket opened')),
   disconnectedAt: Nullable(DateTime('When that socket was closed')),
@@ -80,6 +82,7 @@ export function chargerItem(charger: ChargerRecord): Static<typeof ChargerItem> 
     id: charger.uuid,
     uid: charger.uid,
     status: charger.status,
+    isOnline: charger.isOnline,
     networkId: charger.networkId,
     locationId: charger.locationId,
     serialNumber: charger.serialNumber,
@@ -103,7 +106,6 @@ export function chargerDetail({ charger, connectors }: ChargerWithConnectors): S
     securityProfile: charger.securityProfile,
     certificateCommonName: charger.certificateCn,
     lastHeartbeat: isoOrNull(charger.lastHeartbeat),
-    isOnline: isOnline(charger, new Date()),
     isConnected: charger.isConnected,
     connectedAt: isoOrNull(charger.connectedAt),
     disconnectedAt: isoOrNull(charger.disconnectedAt),

@@ -86,7 +86,13 @@ const Decommissioned = Type.Object({
 
 const filters = {
   search: Type.Optional(Text(100)),
-  status: Type.Optional(Text(40)),
+  status: Type.Optional(
+    Type.Unsafe<string>({
+      ...Text(40),
+      description:
+        'Status to filter by, in any case. Offline chargers match Unavailable, not the status that they reported last.',
+    }),
+  ),
   locationUuid: Type.Optional(Uuid()),
   modelUuid: Type.Optional(Uuid()),
   isOnline: Type.Optional(Type.Boolean()),

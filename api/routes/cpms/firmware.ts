@@ -5,7 +5,6 @@ import { cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { DateTime, isoOrNull, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { readLastFirmwareUpdate, updateFirmware } from '#api/services/firmware.ts';
-import { isOnline } from '#shared/domain/charger.ts';
 import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
 import { Envelope, success } from './envelope.ts';
 
@@ -125,7 +124,7 @@ export function firmwareRoutes(app: App, deps: ServiceDeps): void {
         chargerId: charger.uuid,
         currentFirmwareVersion: charger.firmwareVersion,
         ocppVersion: charger.ocppVersion,
-        isOnline: isOnline(charger, new Date()),
+        isOnline: charger.isOnline,
         lastHeartbeat: isoOrNull(charger.lastHeartbeat),
         lastFirmwareUpdate: last === null ? null : lastUpdate(last),
       });

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { DateTime, isoOrNull, kilo, Nullable, Uuid } from '#api/routes/schema.ts';
 import type { ChargerRecord, ChargerWithConnectors, ConnectorInUse } from '#api/services/chargers.ts';
 import type { ConnectorWithCharger } from '#api/services/connectors.ts';
-import { connectorStatuses, isOnline } from '#shared/domain/charger.ts';
+import { connectorStatuses, effectiveStatus } from '#shared/domain/charger.ts';
 
 const Location = Type.Object({
   id: Uuid(),
@@ -25,7 +25,7 @@ const connector = {
   maxAmperage: Nullable(Type.Integer({ description: 'A' })),
   maxPowerKw: Nullable(Type.Number()),
   status: Type.String({
-    description: `${connectorStatuses.join(', ')}, as OCPP names them; UNKNOWN: none was told`,
+    description: `${connectorStatuses.join(', ')}, as in OCPP. Unavailable while the charger is offline. UNKNOWN when the charger has not reported one.`,
   }),
   isAvailable: Type.Boolean({
     description:
@@ -42,13 +42,13 @@ export const Charger = Type.Object(
     networkId: Uuid(),
     status: Type.String({
       description:
-        'What its connectors come to: the first of CHARGING (one charges, or its session is suspended), Available, Occupied, ' +
-        'Reserved, Unavailable and Faulted that one of them is in. Faulted and Unavailable also where the charger ' +
-        'says so of itself; UNKNOWN: none was told',
+        'Status of the charger, derived from its connectors: the first of CHARGING (a connector charges, or its session is ' +
+        'suspended), Available, Occupied, Reserved, Unavailable and Faulted that one of them has. Faulted and ' +
+        'Unavailable also when the charger reports them for the whole station. Unavailable while the charger is ' +
+        'offline. UNKNOWN when it has not reported one.',
     }),
     isOnline: Type.Boolean({
-      description:
-        'Connected, and heard within the last 5 minutes; otherwise unavailable, whatever the status says',
+      description: 'True when the charger is connected and sent a message within the last 5 minutes.',
     }),
     isPublic: Type.Boolean({ description: 'Whether drivers see it' }),
     lastHeartbeat: Nullable(DateTime()),
@@ -68,7 +68,7 @@ export const ConnectorStatus = Type.Object(
     chargerId: Uuid(),
     chargerUid: Type.String(),
     isOnline: Type.Boolean({
-      description: 'Whether the charger is connected, and was heard within the last 5 minutes',
+      description: 'True when the charger is connected and sent a message within the last 5 minutes.',
     }),
     statusAt: Nullable(DateTime('When the charger reported the status')),
     errorCode: Nullable(Type.String()),
@@ -76,46 +76,39 @@ export const ConnectorStatus = Type.Object(
     info: Nullable(Type.String()),
     activeSessionId: Nullable(Uuid('The session that runs there; a driver sees only their own')),
   },
-  { description: 'The connector as the charger last reported it' },
+  { description: 'Current status of a connector.' },
 );
 
 export function chargerView({ charger, connectors }: ChargerWithConnectors): Static<typeof Charger> {
-  const online = isReachable(charger);
   return {
     id: charger.uuid,
     uid: charger.uid,
     evseId: charger.evseId,
     networkId: charger.networkUuid,
-    status: charger.status,
-    isOnline: online,
+    status: effectiveStatus(charger.status, charger.isOnline),
+    isOnline: charger.isOnline,
     isPublic: charger.isPublic,
     lastHeartbeat: isoOrNull(charger.lastHeartbeat),
     maxPowerKw: kilo(charger.maxPowerW),
     manufacturer: charger.manufacturerName,
     model: charger.modelName,
     location: locationView(charger),
-    connectors: connectors.map((record) => connectorView(record, online)),
+    connectors: connectors.map((record) => connectorView(record, charger.isOnline)),
   };
 }
 
 export function connectorStatusView(record: ConnectorWithCharger): Static<typeof ConnectorStatus> {
-  const online = isReachable(record);
   return {
-    ...connectorView(record, online),
+    ...connectorView(record, record.isOnline),
     chargerId: record.chargerUuid,
     chargerUid: record.chargerUid,
-    isOnline: online,
+    isOnline: record.isOnline,
     statusAt: isoOrNull(record.statusAt),
     errorCode: record.errorCode,
     vendorErrorCode: record.vendorErrorCode,
     info: record.statusInfo,
     activeSessionId: record.activeSessionUuid,
   };
-}
-
-/** What a driver is told is online can be asked to charge: `startCharging` needs the socket too. */
-function isReachable(charger: { lastHeartbeat: Date | null; isConnected: boolean }): boolean {
-  return charger.isConnected && isOnline(charger, new Date());
 }
 
 function locationView(charger: ChargerRecord): Static<typeof Location> | null {
@@ -132,7 +125,7 @@ function locationView(charger: ChargerRecord): Static<typeof Location> | null {
   };
 }
 
-function connectorView(record: ConnectorInUse, isChargerReachable: boolean) {
+function connectorView(record: ConnectorInUse, isOnline: boolean) {
   return {
     id: record.uuid,
     number: record.number,
@@ -142,7 +135,7 @@ function connectorView(record: ConnectorInUse, isChargerReachable: boolean) {
     maxVoltage: record.maxVoltage,
     maxAmperage: record.maxAmperage,
     maxPowerKw: kilo(record.maxPowerW),
-    status: record.status,
-    isAvailable: isChargerReachable && record.status === 'Available' && !record.isBusy,
+    status: effectiveStatus(record.status, isOnline),
+    isAvailable: isOnline && record.status === 'Available' && !record.isBusy,
   };
 }

@@ -28,7 +28,7 @@ export function chargerRoutes(app: App, deps: ServiceDeps): void {
           Type.Unsafe<string>({
             ...Text(40),
             description:
-              'a status as chargers have it, in any case; whether they are online makes no difference',
+              'Status to filter by, in any case. Offline chargers match Unavailable, not the status that they reported last.',
           }),
         ),
         locationId: Type.Optional(Uuid('Those at this location')),
