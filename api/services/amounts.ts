@@ -1,6 +1,7 @@
 import { DomainError } from '#shared/domain/errors.ts';
 import type { Balances } from '#shared/domain/wallet.ts';
-import { minorDigits, toMajor } from '#shared/pricing/money.ts';
+import { minorDigits } from '#shared/pricing/currencies.ts';
+import { toMajor } from '#shared/pricing/money.ts';
 
 /**
  * An amount of a request, in major units, as minor units of its currency.

@@ -2,7 +2,8 @@ import { sumSessions } from '#shared/clickhouse/session-analytics.ts';
 import type { Bucket } from '#shared/domain/calendar.ts';
 import type { SessionSums } from '#shared/domain/session-sums.ts';
 import { type AnalyzedNetwork, sumDriverSessions } from '#shared/postgres/analytics.ts';
-import { divideRounded, minorDigits } from '#shared/pricing/money.ts';
+import { minorDigits } from '#shared/pricing/currencies.ts';
+import { divideRounded } from '#shared/pricing/money.ts';
 import type { ServiceDeps } from './deps.ts';
 import { fromClickHouse } from './from-clickhouse.ts';
 

@@ -1,5 +1,5 @@
 import type { CostLine } from '#shared/pricing/cost.ts';
-import { minorDigits } from '#shared/pricing/money.ts';
+import { minorDigits } from '#shared/pricing/currencies.ts';
 
 /** How numbers, money and times are written in one language. */
 export interface Formats {
@@ -36,7 +36,12 @@ export function formatsOf(language: string): Formats {
   const three = number(3);
   return {
     money: (minor, currency) =>
-      new Intl.NumberFormat(locale, { style: 'currency', currency }).format(decimalOf(minor, currency)),
+      new Intl.NumberFormat(locale, {
+        style: 'currency',
+        currency,
+        minimumFractionDigits: minorDigits(currency),
+        maximumFractionDigits: minorDigits(currency),
+      }).format(decimalOf(minor, currency)),
     price: (decimal, currency) =>
       new Intl.NumberFormat(locale, {
         style: 'currency',

@@ -1,24 +1,9 @@
+import { minorDigits } from './currencies.ts';
+
 /** An exact decimal: `units` / 10^`scale`. */
 interface Decimal {
   units: bigint;
   scale: number;
-}
-
-/** Asked of Intl once per currency: making a NumberFormat costs more than pricing a session. */
-const knownDigits = new Map<string, number>();
-
-/**
- * How many decimals a currency's minor unit has: 2 for EUR, 0 for JPY, 3 for KWD (ISO 4217).
- * @throws {RangeError} when the text is no currency code.
- */
-export function minorDigits(currency: string): number {
-  let digits = knownDigits.get(currency);
-  if (digits === undefined) {
-    const format = new Intl.NumberFormat('en', { style: 'currency', currency });
-    digits = format.resolvedOptions().maximumFractionDigits ?? 2;
-    knownDigits.set(currency, digits);
-  }
-  return digits;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe';
 import { DomainError } from '#shared/domain/errors.ts';
-import { minorDigits } from '#shared/pricing/money.ts';
+import { minorDigits } from '#shared/pricing/currencies.ts';
 import type { PaymentEvent, PaymentProvider } from './provider.ts';
 
 /** What is known of an account at Stripe. */
@@ -117,7 +117,7 @@ function stripeDigits(currency: string): number {
   return withThree.has(currency) ? 3 : 2;
 }
 
-/** Minor units of ours as Stripe counts them: HUF and ISK have decimals there, though none are used. */
+/** Converts minor units of ISO 4217 to those of Stripe, which gives ISK and UGX two decimals and MGA none. */
 function toStripe(amountMinor: bigint, currency: string): bigint {
   return scaled(amountMinor, stripeDigits(currency) - minorDigits(currency));
 }
