@@ -119,7 +119,7 @@ export default defineConfig({
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'node', 'promise'],
   categories: { correctness: 'error', suspicious: 'error' },
   options: { typeAware: true },
-  ignorePatterns: ['shared/ocpp/generated/**', 'node_modules/**', 'data/**'],
+  ignorePatterns: ['shared/ocpp/generated/**', 'shared/postgres/driver/**', 'node_modules/**', 'data/**'],
   rules: {
     'typescript/no-explicit-any': 'error',
     'typescript/no-floating-promises': 'error',

@@ -1,6 +1,13 @@
 import postgres from 'postgres';
 import { DeadlinePassed } from '#shared/domain/deadline.ts';
 
+if (postgres.chargewayFixes !== 1) {
+  throw new Error(
+    'The package `postgres` is not the driver in shared/postgres/driver. Run `npm ci` with the package.json of ' +
+      'this version (docs/adr/0013).',
+  );
+}
+
 /** A pool of connections to PostgreSQL; `bigint` columns are bigint in TypeScript. */
 export type Sql = postgres.Sql<{ bigint: bigint }>;
 

@@ -1,41 +1,6 @@
 import t, { type Test } from 'tap';
-import { isPostgresDown, openPostgres, type Sql } from '#shared/postgres/client.ts';
-import { testServers, testStores } from '#shared/testing/stores.ts';
-import { until } from '#shared/testing/until.ts';
-
-/** A database that a test can take away and give back, as a restart of the server or a failover does. */
-async function losableServer(t: Test) {
-  const { sql: watch, databaseUrl } = await testStores(t);
-  const admin = openPostgres(testServers().databaseUrl, { name: 'chargeway-test-admin', connections: 1 });
-  const database = new URL(databaseUrl).pathname.slice(1);
-  const open = (isOpen: boolean) =>
-    admin.unsafe(`alter database ${database} with allow_connections ${isOpen ? 'true' : 'false'}`);
-  t.teardown(async () => {
-    await open(true);
-    await admin.end();
-  });
-  return {
-    pool(connections: number): Sql {
-      const sql = openPostgres(databaseUrl, { name: 'lost', connections });
-      t.teardown(() => sql.end({ timeout: 1 }));
-      return sql;
-    },
-    watch,
-    cut: () => admin`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = ${database} and application_name = 'lost'`,
-    close: () => open(false),
-    open: () => open(true),
-    /** Resolves when so many queries of the pool wait in the server. */
-    waiting: (text: string, count: number) =>
-      until(`${count} queries like ${text}`, async () => {
-        const [row] = await admin<
-          { running: number }[]
-        >`select count(*)::integer as running from pg_stat_activity
-          where datname = ${database} and application_name = 'lost' and query like ${text} and state = 'active'`;
-        return row?.running === count ? true : undefined;
-      }),
-  };
-}
+import { isPostgresDown } from '#shared/postgres/client.ts';
+import { losableServer } from './losable-server.ts';
 
 /** Whether a query failed for the server, in bounded time. */
 async function failsForTheServer(t: Test, query: Promise<unknown>, what: string): Promise<void> {

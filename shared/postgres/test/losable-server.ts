@@ -1,0 +1,39 @@
+import type { Test } from 'tap';
+import { openPostgres, type Sql } from '#shared/postgres/client.ts';
+import { testServers, testStores } from '#shared/testing/stores.ts';
+import { until } from '#shared/testing/until.ts';
+
+/** A database that a test can close and reopen, as a restart or a failover of the server does. */
+export async function losableServer(t: Test) {
+  const { sql: watch, databaseUrl } = await testStores(t);
+  const admin = openPostgres(testServers().databaseUrl, { name: 'chargeway-test-admin', connections: 1 });
+  const database = new URL(databaseUrl).pathname.slice(1);
+  const open = (isOpen: boolean) =>
+    admin.unsafe(`alter database ${database} with allow_connections ${isOpen ? 'true' : 'false'}`);
+  t.teardown(async () => {
+    await open(true);
+    await admin.end();
+  });
+  return {
+    databaseUrl,
+    pool(connections: number): Sql {
+      const sql = openPostgres(databaseUrl, { name: 'lost', connections });
+      t.teardown(() => sql.end({ timeout: 1 }));
+      return sql;
+    },
+    watch,
+    cut: () => admin`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = ${database} and application_name = 'lost'`,
+    close: () => open(false),
+    open: () => open(true),
+    /** Resolves when this number of queries of the pool run in the server. */
+    waiting: (text: string, count: number) =>
+      until(`${count} queries like ${text}`, async () => {
+        const [row] = await admin<
+          { running: number }[]
+        >`select count(*)::integer as running from pg_stat_activity
+          where datname = ${database} and application_name = 'lost' and query like ${text} and state = 'active'`;
+        return row?.running === count ? true : undefined;
+      }),
+  };
+}
