@@ -1,6 +1,5 @@
 import type { ConnectedCharger, Registry } from '#gateway/connections/registry.ts';
 import { CallRefused, CallTimeout, SocketClosed } from '#gateway/frame/errors.ts';
-import type { Connection } from '#gateway/socket/connection.ts';
 import type { OutgoingCall } from '#gateway/protocol/outgoing-call.ts';
 import { UnsendableCommand } from '#gateway/protocol/unsendable.ts';
 import type { Bus, Unsubscribe } from '#shared/bus/contract.ts';
@@ -17,16 +16,20 @@ import type { Logger } from '#shared/log/log.ts';
 import { InvalidPayload } from '#shared/ocpp/validators.ts';
 import { isPostgresDown, type Sql } from '#shared/postgres/client.ts';
 import { anyCall } from './any-call.ts';
+import { callDivided, PartFailed } from './divided-call.ts';
 import { openEffect } from './effects/effects.ts';
+import { LimitLookup } from './message-limits.ts';
 
 interface CommandContext {
   registry: Registry;
   sql: Sql;
   log: Logger;
+  limits: LimitLookup;
 }
 
 /** Answers the commands that the bus brings for the chargers of this shard. */
-export function answerCommands(bus: Bus, context: CommandContext): Promise<Unsubscribe> {
+export function answerCommands(bus: Bus, options: Omit<CommandContext, 'limits'>): Promise<Unsubscribe> {
+  const context = { ...options, limits: new LimitLookup(options.sql) };
   return bus.respond(gatewayChannel(bus.node), (message) => dispatch(context, message as CommandRequest));
 }
 
@@ -69,37 +72,27 @@ function effectOf(
 }
 
 async function perform(
-  { sql }: CommandContext,
-  { charger, connection }: ConnectedCharger,
+  { sql, limits }: CommandContext,
+  connected: ConnectedCharger,
   call: OutgoingCall,
   change: CommandEffect | null,
   timeoutMs: number,
 ): Promise<CommandResult> {
-  if (change === null) return ask(connection, call, performance.now() + timeoutMs);
-  const effect = await openEffect(sql, charger.id, change, timeoutMs);
-  let answer: unknown;
-  try {
-    answer = await connection.call(call.action, call.request, timeoutMs);
-  } catch (error) {
-    if (error instanceof CallRefused) await effect.refused();
-    throw error;
-  }
-  const result = call.decode(answer);
-  await (result.accepted ? effect.accepted(answer) : effect.refused());
-  return result;
-}
-
-/** Makes a call, and those that follow it, all by one deadline (ms, `performance.now`). */
-async function ask(connection: Connection, call: OutgoingCall, deadline: number): Promise<CommandResult> {
+  const { charger, connection } = connected;
+  const effect = change === null ? null : await openEffect(sql, charger.id, change, timeoutMs);
+  const deadline = performance.now() + timeoutMs;
   // What a charger is told of a token reaches its cache before that is cleared: of what it was told until then nothing is
   // believed to be left in it (`beginClearing`).
   if (call.action === 'ClearCache') await connection.answered();
-  const timeoutMs = Math.max(1, deadline - performance.now());
-  const result = call.decode(await connection.call(call.action, call.request, timeoutMs));
-  if (call.next === undefined) return result;
-  const rest = await ask(connection, call.next, deadline);
-  const settings = [...(result.settings ?? []), ...(rest.settings ?? [])];
-  return { ...result, accepted: result.accepted && rest.accepted, settings };
+  let result: CommandResult;
+  try {
+    result = await callDivided(connected, call, limits, deadline);
+  } catch (error) {
+    if (error instanceof CallRefused) await effect?.refused();
+    throw error;
+  }
+  await (result.accepted ? effect?.accepted(result.payload) : effect?.refused());
+  return result;
 }
 
 function offline(uid: string): CommandReply {
@@ -110,6 +103,7 @@ function offline(uid: string): CommandReply {
 const unsupportedCodes = new Set(['NotImplemented', 'NotSupported']);
 
 function failure(uid: string, error: unknown): CommandReply {
+  if (error instanceof PartFailed) return partFailure(uid, error);
   if (error instanceof SocketClosed) {
     const message = `The charger ${uid} lost its connection before it answered.`;
     return { ok: false, code: 'CHARGER_OFFLINE', message };
@@ -143,4 +137,14 @@ function failure(uid: string, error: unknown): CommandReply {
     };
   }
   return { ok: false, code: 'INTERNAL_ERROR', message: 'The command could not be sent.' };
+}
+
+/** The error of the part, with what the charger answered to the parts before it. */
+function partFailure(uid: string, { cause, details }: PartFailed): CommandReply {
+  const reply = failure(uid, cause);
+  if (reply.ok) return reply;
+  const { answeredItems, unansweredItems } = details;
+  const total = answeredItems + unansweredItems;
+  const message = `${reply.message} It answered ${answeredItems} of ${total} items before, in details.answered.`;
+  return { ...reply, message, details: { ...reply.details, ...details } };
 }

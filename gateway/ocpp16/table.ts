@@ -32,6 +32,8 @@ export const ocpp16: Protocol = {
   subprotocol: 'ocpp1.6',
   commands,
   effectOf,
+  // GetConfigurationMaxKeys aside, 1.6 limits no list of a message.
+  divided: () => null,
   actions: new Map([
     serve('1.6', 'BootNotification', {
       message: bootNotification.message,

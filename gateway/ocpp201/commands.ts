@@ -45,13 +45,9 @@ function readSettings({ getVariableResult }: ResponseOf<'2.0.1', 'GetVariables'>
   return { settings };
 }
 
-/** What a charger is asked for at once: it may refuse more than its ItemsPerMessage[GetVariables] (B06.FR.16). */
-const mostVariables = 20;
-
-function callsFor(keys: readonly string[]): OutgoingCall {
-  const getVariableData = keys.slice(0, mostVariables).map(variableOfKey);
-  const first = outgoingCall('2.0.1', 'GetVariables', { getVariableData }, 'read these keys', readSettings);
-  return keys.length <= mostVariables ? first : { ...first, next: callsFor(keys.slice(mostVariables)) };
+function getSettings(keys: readonly string[]): OutgoingCall {
+  const getVariableData = keys.map(variableOfKey);
+  return outgoingCall('2.0.1', 'GetVariables', { getVariableData }, 'read these keys', readSettings);
 }
 
 /** What one variable was answered speaks for the whole answer. */
@@ -93,7 +89,7 @@ export const commands: NamedCommands = {
       },
       'change the availability',
     ),
-  'get-configuration': ({ keys }) => callsFor(keys.length === 0 ? requiredKeys : keys),
+  'get-configuration': ({ keys }) => getSettings(keys.length === 0 ? requiredKeys : keys),
   'change-configuration': ({ key, value }) =>
     outgoingCall(
       '2.0.1',

@@ -15,6 +15,7 @@ import * as authorize from './authorize.ts';
 import * as bootNotification from './boot-notification.ts';
 import { commands } from './commands.ts';
 import * as dataTransfer from './data-transfer.ts';
+import { divided } from './divided-requests.ts';
 import { effectOf } from './effects.ts';
 import * as firmwareStatusNotification from './firmware-status-notification.ts';
 import * as heartbeat from './heartbeat.ts';
@@ -42,6 +43,7 @@ export const ocpp201: Protocol = {
   subprotocol: 'ocpp2.0.1',
   commands,
   effectOf,
+  divided,
   actions: new Map([
     serve('2.0.1', 'BootNotification', {
       message: bootNotification.message,

@@ -10,8 +10,6 @@ export interface OutgoingCall {
   request: unknown;
   /** @throws {InvalidPayload} the answer breaks its schema. */
   decode(response: unknown): CommandResult;
-  /** What is asked right after it; the settings that it tells are added to those of the first. */
-  next?: OutgoingCall;
 }
 
 /** The words with which a charger says yes, over all actions of both versions. */

@@ -2,6 +2,7 @@ import type { ShardContext } from '#gateway/handlers/context.ts';
 import type { OcppVersion } from '#shared/domain/charger.ts';
 import type { CommandEffect } from '#shared/domain/command-effects.ts';
 import type { ChargerCommandType, NamedCommand } from '#shared/domain/commands.ts';
+import type { DividedRequest } from './divided-request.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 
 /** Serves one action of a charger: checks the payload, handles it, and gives the payload of the CALLRESULT. */
@@ -26,4 +27,6 @@ export interface Protocol {
   commands: NamedCommands;
   /** What a call changes at the charger when it accepts; null: nothing that is kept. The request is a valid one. */
   effectOf(action: string, request: unknown): CommandEffect | null;
+  /** Returns how a valid request is divided into messages; null: it goes as one. */
+  divided(action: string, request: unknown): DividedRequest | null;
 }

@@ -2,6 +2,7 @@ import t from 'tap';
 import { seedCharger } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { connectRaw } from './raw-charger.ts';
+import { reportedLimit } from './reported-limit.ts';
 import { startRig, type Version } from './rig.ts';
 
 const reset = { type: 'reset', kind: 'Soft' } as const;
@@ -36,6 +37,7 @@ void t.test('commands to chargers', async (t) => {
 
   await t.test('2.0.1: what every charger must have is read in parts that it takes', async (t) => {
     const { charger, socket } = await connect('ocpp2.0.1');
+    await socket.call('report', 'NotifyReport', reportedLimit(20));
     const reply = rig.command(charger.uid, { type: 'get-configuration', keys: [] });
     const asked: { component: { name: string }; variable: { name: string; instance?: string } }[] = [];
     for (const most of [20, 17]) {

@@ -2,6 +2,7 @@ import t from 'tap';
 import { answerCalls } from './answering.ts';
 import { chargingCommandRows } from './charging-command-rows.ts';
 import { commandRows, plainSelector } from './named-command-rows.ts';
+import { reportedLimit } from './reported-limit.ts';
 import { startRig } from './rig.ts';
 
 void t.test('named commands', async (t) => {
@@ -10,6 +11,7 @@ void t.test('named commands', async (t) => {
     'ocpp1.6': await rig.connect('ocpp1.6'),
     'ocpp2.0.1': await rig.connect('ocpp2.0.1'),
   };
+  await chargers['ocpp2.0.1'].client.call('NotifyReport', reportedLimit(20));
   for (const [version, command, action, payload, answer, result] of [
     ...commandRows,
     ...chargingCommandRows,

@@ -72,7 +72,9 @@ export function variableRoutes(app: App, deps: ServiceDeps): void {
       ...commandRequest,
       operationId: 'getVariables',
       summary: 'Ask a charger of OCPP 2.0.1 for variables of its device model',
-      description: 'Values of passwords and keys are masked.',
+      description:
+        'Values of passwords and keys are masked. A request beyond the limits of the charger (ItemsPerMessage, ' +
+        'BytesPerMessage) is sent in several messages; the results are in the order of the request.',
       body: BodyOf(Selector),
       response: { 200: Envelope(Got, 'The charger answered'), ...commandErrors() },
     },
@@ -92,6 +94,9 @@ export function variableRoutes(app: App, deps: ServiceDeps): void {
       ...commandRequest,
       operationId: 'setVariables',
       summary: 'Ask a charger of OCPP 2.0.1 to set variables of its device model',
+      description:
+        'A request beyond the limits of the charger (ItemsPerMessage, BytesPerMessage) is sent in several messages. ' +
+        'If one of them fails, details.answered of the error lists the variables that the charger answered before.',
       body: BodyOf(Setting),
       response: { 200: Envelope(Set, 'The charger answered'), ...commandErrors() },
     },

@@ -1,0 +1,91 @@
+import type { ConnectedCharger } from '#gateway/connections/registry.ts';
+import { encodeCall } from '#gateway/frame/encode.ts';
+import type { DividedRequest, MessageLimits } from '#gateway/protocol/divided-request.ts';
+import type { OutgoingCall } from '#gateway/protocol/outgoing-call.ts';
+import type { CommandResult } from '#shared/domain/commands.ts';
+import { maskValue } from '#shared/domain/masking.ts';
+import type { LimitLookup } from './message-limits.ts';
+
+/** Maximum number of items in a message to a charger that states no limit. */
+const maxItemsUnstated = 20;
+
+/** Stands for the ids of our calls, which have this many characters at most. */
+const longestId = 'x'.repeat(36);
+
+/** A part of a divided request failed after others were answered; `cause` is its error. */
+export class PartFailed extends Error {
+  /** Names what was answered, and how many items were not. */
+  readonly details: { answered: unknown; answeredItems: number; unansweredItems: number };
+
+  constructor(cause: unknown, { answered, items }: { answered: PartialAnswer; items: number }) {
+    super('a part of the request failed', { cause });
+    this.name = 'PartFailed';
+    this.details = {
+      answered: maskValue(answered.result.variables ?? answered.result.settings ?? answered.result.payload),
+      answeredItems: answered.items,
+      unansweredItems: items - answered.items,
+    };
+  }
+}
+
+interface PartialAnswer {
+  result: CommandResult;
+  items: number;
+}
+
+/**
+ * Makes a call in as many messages as the charger's limits ask for, and decodes their answers as one.
+ * @throws {PartFailed} one failed after others were answered; else what `Connection.call` throws.
+ */
+export async function callDivided(
+  charger: ConnectedCharger,
+  call: OutgoingCall,
+  limits: LimitLookup,
+  deadline: number,
+): Promise<CommandResult> {
+  const { protocol, connection } = charger;
+  const send = (request: unknown) =>
+    connection.call(call.action, request, Math.max(1, deadline - performance.now()));
+  const divided = protocol.divided(call.action, call.request);
+  if (divided === null) return call.decode(await send(call.request));
+  const parts = partsOf(call.action, divided, await limits.of(charger, divided.limits, deadline));
+  if (parts.length === 1) return call.decode(await send(call.request));
+  const answers: unknown[] = [];
+  for (const part of parts) {
+    try {
+      const answer = await send(divided.withItems(part));
+      call.decode(answer);
+      answers.push(answer);
+    } catch (error) {
+      if (answers.length === 0) throw error;
+      const result = call.decode(divided.merge(answers));
+      const items = parts.slice(0, answers.length).flat().length;
+      throw new PartFailed(error, { answered: { result, items }, items: divided.items.length });
+    }
+  }
+  return call.decode(divided.merge(answers));
+}
+
+/** The items of each message: as many as fit. One that is too large by itself goes alone. */
+function partsOf(action: string, divided: DividedRequest, limits: MessageLimits): unknown[][] {
+  const maxItems = limits.items ?? maxItemsUnstated;
+  const maxBytes = limits.bytes ?? Number.POSITIVE_INFINITY;
+  const bytesOf = (items: unknown[]) =>
+    Buffer.byteLength(encodeCall(longestId, action, divided.withItems(items)));
+  const emptyBytes = bytesOf([]);
+  const parts: unknown[][] = [];
+  let part: unknown[] = [];
+  let bytes = emptyBytes;
+  for (const item of divided.items) {
+    // With the comma before the next.
+    const added = bytesOf([item]) - emptyBytes + 1;
+    if (part.length > 0 && (part.length >= maxItems || bytes + added > maxBytes)) {
+      parts.push(part);
+      part = [];
+      bytes = emptyBytes;
+    }
+    part.push(item);
+    bytes += added;
+  }
+  return [...parts, part];
+}
