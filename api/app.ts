@@ -14,7 +14,7 @@ import { countKeyUse } from './plugins/key-use.ts';
 import { refuseUnknownParameters } from './plugins/known-parameters.ts';
 import { trackRoutes } from './plugins/known-routes.ts';
 import { serveMetrics } from './plugins/metrics.ts';
-import { cleanBodies, withoutOcpiSlash } from './plugins/ocpi-requests.ts';
+import { cleanBodies } from './plugins/ocpi-requests.ts';
 import { answerIds, logExchanges } from './plugins/ocpi-exchange.ts';
 import { enforceGrants, requirePartner } from './plugins/ocpi-partner.ts';
 import { describeApi } from './plugins/openapi.ts';
@@ -54,7 +54,8 @@ export async function buildApp({ log, gatewayMetrics, trustedProxies = [], ...de
     bodyLimit: bodyLimitBytes,
     schemaController: { compilersFactory: { buildSerializer } },
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
-    rewriteUrl: ({ url = '' }) => withoutOcpiSlash(url),
+    // People type addresses with a slash at the end, and OCPI's own examples have one (2.2.1 §4.1.4).
+    routerOptions: { ignoreTrailingSlash: true },
     // Of a URL that cannot be read: no hook of its family has run.
     frameworkErrors: (error, request, reply) => {
       const isOcpi = request.url.startsWith('/ocpi/');

@@ -10,7 +10,7 @@ export function trackRoutes(app: App): KnownRoutes {
   const routes: { methods: string[]; path: RegExp }[] = [];
   app.addHook('onRoute', ({ method, url }) => {
     if (url.includes('*')) return;
-    routes.push({ methods: [method].flat(), path: new RegExp(`^${pathPattern(url)}$`) });
+    routes.push({ methods: [method].flat(), path: new RegExp(`^${pathPattern(url)}/?$`) });
   });
   return {
     methodsAt: (path) => [

@@ -170,6 +170,6 @@ async function textOf(response: http.IncomingMessage): Promise<string> {
 function faultOf(error: unknown, signal: AbortSignal, timeoutMs: number): OutboundError {
   if (error instanceof OutboundError) return error;
   const cause = { cause: error };
-  if (signal.aborted) return new OutboundError('timeout', `no answer within ${timeoutMs} ms`, cause);
+  if (signal.aborted) return new OutboundError('timeout', `no answer within ${timeoutMs / 1000} s`, cause);
   return new OutboundError('unreachable', error instanceof Error ? error.message : String(error), cause);
 }

@@ -105,7 +105,7 @@ export interface PublicCharger extends ChargerWithConnectors {
 }
 
 /**
- * A public charger at a published location by its uuid, its OCPP identity or its serial number, with what it costs now.
+ * Returns a public charger at a published location with its current prices, by a name as `findPublicCharger` takes it.
  * @throws {DomainError} CHARGER_NOT_FOUND.
  */
 export async function readPublicCharger(

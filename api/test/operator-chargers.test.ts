@@ -128,14 +128,43 @@ void t.test('a body is taken as it is sent: wrong types and unknown fields are n
   t.equal((await api.call(key, { url })).json['pagination']?.['total'], 0, 'nothing was registered');
 });
 
-void t.test('an identity is taken once over all networks', async (t) => {
+void t.test('refuses an identity that a charger of any network has, in any case', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const other = await mintKey(api, { networkIds: [api.otherNetwork.id] });
   await register(api, key, { serial: 'CP-1' });
   for (const again of [key, other]) {
-    const answer = await api.call(again, { method: 'POST', url, payload: { serial: 'CP-1' } });
-    t.match(answer, { status: 409, json: { error: { code: 'CHARGER_EXISTS' } } });
+    for (const serial of ['CP-1', 'cp-1']) {
+      const answer = await api.call(again, { method: 'POST', url, payload: { serial } });
+      t.match(answer, { status: 409, json: { error: { code: 'CHARGER_EXISTS' } } });
+    }
+  }
+});
+
+void t.test('accepts a slash at the end of a path', async (t) => {
+  const api = await startTestApi(t);
+  const key = await mintKey(api);
+  const { id } = await register(api, key, { serial: 'CP-1' });
+  t.equal((await api.call(key, { url: `${url}/` })).json['pagination']?.['total'], 1);
+  t.equal((await api.call(key, { url: `${url}/${id}/?x=1` })).json['error']?.['code'], 'VALIDATION_FAILED');
+  t.equal((await api.call(key, { url: `${url}/${id}/` })).json['data']?.['uid'], 'CP-1');
+  t.match(await api.call(key, { method: 'PUT', url: `${url}/${id}/` }), { status: 405 });
+});
+
+void t.test('finds a charger by an EVSE id as it is printed', async (t) => {
+  const api = await startTestApi(t);
+  const key = await mintKey(api);
+  const { id } = await register(api, key, { serial: 'CP-1' });
+  await register(api, key, { serial: 'CP-2' });
+  await api.stores.sql`update chargers set evse_id = 'NL*CWY*E00K7' where uid = 'CP-1'`;
+  await api.stores.sql`select ensure_connector(id, 1, 1) from chargers where uid = 'CP-1'`;
+  for (const search of ['NL*CWY*E00K7*1', 'nlcwye00k71', 'NL-CWY-E00K7']) {
+    const { json } = await api.call(key, { url: `${url}?search=${search}` });
+    t.strictSame(
+      items(json['data']).map((found) => found['id']),
+      [id],
+      search,
+    );
   }
 });
 

@@ -139,6 +139,11 @@ void t.test('a charger is found by what stands on it, with what it costs', async
   const { sql } = api.stores;
   await sql`update chargers set serial_number = 'SN-7' where uuid = ${charger}`;
   t.equal((await info(api, key, 'SN-7')).json['id'], charger);
+  await sql`update chargers set evse_id = 'NL*CWY*E00K7' where uuid = ${charger}`;
+  await sql`update evses set evse_id = 'NL*CWY*E00K7*1'`;
+  for (const typed of ['cp-1', 'sn-7', 'NL*CWY*E00K7*1', 'nlcwye00k71', 'nl-cwy-e00k7']) {
+    t.equal((await info(api, driver, typed)).json['id'], charger, typed);
+  }
   const unpublished = await addLocation(sql, api.network.id, { isPublished: false });
   await register(api, operator, { serial: 'HIDDEN', locationUuid: unpublished.uuid });
   await register(api, operator, { serial: 'NOWHERE' });

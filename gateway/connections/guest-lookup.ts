@@ -1,6 +1,6 @@
 import { Loader } from '#shared/domain/loader.ts';
 import { storeDeadlineMs } from '#gateway/ingest/store-deadline.ts';
-import { type ChargerCredentials, listChargerCredentials } from '#shared/postgres/charger-records.ts';
+import { type ChargerCredentials, findChargerCredentials } from '#shared/postgres/charger-records.ts';
 import { isPostgresDown, type Sql } from '#shared/postgres/client.ts';
 import { listRunningSessions, type RunningSession } from '#shared/postgres/running-sessions.ts';
 
@@ -20,8 +20,7 @@ export function openGuestLookup(sql: Sql): GuestLookup {
   const reading = { isStoreFailure: isPostgresDown, mostKeys: mostAtOnce, deadlineMs: storeDeadlineMs };
   const credentials = new Loader<string, ChargerCredentials>({
     ...reading,
-    read: async (uids) =>
-      new Map((await listChargerCredentials(sql, uids)).map((found) => [found.uid, found])),
+    read: (uids) => findChargerCredentials(sql, uids),
   });
   const running = new Loader<number, RunningSession[]>({
     ...reading,

@@ -1,3 +1,4 @@
+import type { BasicCredentials } from '#gateway/socket/credentials.ts';
 import type { UpgradeRequest } from '#gateway/socket/server.ts';
 import { isChargerPassword } from '#shared/domain/secrets.ts';
 import type { ChargerCredentials } from '#shared/postgres/charger-records.ts';
@@ -41,20 +42,29 @@ function noTls({ transport }: UpgradeRequest): Refusal {
 }
 
 function passwordRefusal(credentials: ChargerCredentials, { basic }: UpgradeRequest): Refusal | null {
-  if (basic?.user === credentials.uid && isChargerPassword(basic.password, credentials.passwordHash)) {
+  if (
+    basic !== null &&
+    isUserOf(credentials, basic) &&
+    isChargerPassword(basic.password, credentials.passwordHash)
+  ) {
     return null;
   }
   if (pendingPassword(credentials, basic) !== null) return null;
   return { status: '401 Unauthorized', reason: basic === null ? 'no credentials' : 'wrong credentials' };
 }
 
+/** Returns true when the user name is the charger's identity, in any case: people type it. */
+function isUserOf({ uid }: ChargerCredentials, { user }: BasicCredentials): boolean {
+  return user.toLowerCase() === uid.toLowerCase();
+}
+
 /** The hash of the new password that the charger came with, the first time it does; null: it came with none. */
 export function pendingPassword(
-  { uid, pendingPasswordHashes }: ChargerCredentials,
+  credentials: ChargerCredentials,
   basic: UpgradeRequest['basic'],
 ): Buffer | null {
-  if (basic?.user !== uid) return null;
-  return pendingPasswordHashes.find((hash) => isChargerPassword(basic.password, hash)) ?? null;
+  if (basic === null || !isUserOf(credentials, basic)) return null;
+  return credentials.pendingPasswordHashes.find((hash) => isChargerPassword(basic.password, hash)) ?? null;
 }
 
 /**

@@ -25,7 +25,7 @@ export class CallRefused extends Error {
 /** The charger did not answer our CALL in time. */
 export class CallTimeout extends Error {
   constructor(action: string, timeoutMs: number) {
-    super(`no answer to ${action} within ${timeoutMs} ms`);
+    super(`no answer to ${action} within ${Number((timeoutMs / 1000).toFixed(1))} s`);
     this.name = 'CallTimeout';
   }
 }

@@ -5,6 +5,7 @@ import {
   us_listen_socket_close,
   type us_socket_context_t,
   type WebSocket,
+  type WebSocketBehavior,
 } from 'uWebSockets.js';
 import type { Logger } from '#shared/log/log.ts';
 import { offeredProtocols, parseBasic, type BasicCredentials } from './credentials.ts';
@@ -100,7 +101,7 @@ export function listen<Guest>(options: SocketServerOptions<Guest>): Promise<Sock
   };
   const transportOf = transportReader(options.trust);
   const app = App();
-  app.ws<UserData<Guest>>('/ocpp/:uid', {
+  const chargers: WebSocketBehavior<UserData<Guest>> = {
     maxPayloadLength: options.maxFrameBytes,
     idleTimeout: options.idleTimeoutSeconds,
     sendPingsAutomatically: true,
@@ -135,7 +136,10 @@ export function listen<Guest>(options: SocketServerOptions<Guest>): Promise<Sock
         data.peer?.closed();
       });
     },
-  });
+  };
+  app.ws('/ocpp/:uid', chargers);
+  // A person who types the address may end it with a slash.
+  app.ws('/ocpp/:uid/', chargers);
   app.any('/*', (response) => {
     response.writeStatus('404 Not Found').end('chargers connect to /ocpp/{uid}');
   });

@@ -66,3 +66,26 @@ void t.test('many at once are looked up together, each for itself', async (t) =>
     new Set(['COMPLETED 700']),
   );
 });
+
+void t.test(
+  'admits a charger whose identity was typed in another case or with a slash at the end',
+  async (t) => {
+    const rig = await startRig(t);
+    const charger = await seedCharger(rig.stores.sql, rig.network.id, { connectors: 1, uid: 'Quay-1' });
+    for (const uid of ['Quay-1', 'QUAY-1', 'quay-1', 'Quay-1/']) {
+      const socket = await connectRaw(rig, { ...charger, uid }, 'ocpp1.6', 'quay-1');
+      t.equal((await socket.call('1', 'Heartbeat', {}))[0], 3, uid);
+      await socket.terminate();
+    }
+  },
+);
+
+void t.test('refuses an identity in another case that could mean two chargers', async (t) => {
+  const rig = await startRig(t);
+  const { sql } = rig.stores;
+  const upper = await seedCharger(sql, rig.network.id, { connectors: 1, uid: 'QUAY-1' });
+  await seedCharger(sql, rig.network.id, { connectors: 1, uid: 'quay-1' });
+  const socket = await connectRaw(rig, upper, 'ocpp1.6');
+  t.equal((await socket.call('1', 'Heartbeat', {}))[0], 3);
+  await t.rejects(connectRaw(rig, { ...upper, uid: 'Quay-1' }, 'ocpp1.6'), /404/);
+});

@@ -90,7 +90,7 @@ void t.test('commands to chargers', async (t) => {
     const { charger, socket } = await connect();
     const silent = rig.command(charger.uid, reset, 100);
     const [, lateId] = await socket.next();
-    t.match(await silent, { ok: false, code: 'CHARGER_TIMEOUT' });
+    t.match(await silent, { ok: false, code: 'CHARGER_TIMEOUT', message: /within \d+(\.\d)? s\.$/ });
     const next = rig.command(charger.uid, reset);
     const [, id] = await socket.next();
     socket.send(JSON.stringify([3, lateId, { status: 'Rejected' }]));

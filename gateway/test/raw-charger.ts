@@ -19,6 +19,7 @@ export async function connectRaw(
   rig: Pick<Rig, 'ocppUrl'>,
   charger: SeededCharger,
   version: Version,
+  username = charger.uid,
 ): Promise<RawCharger> {
   const arrived: unknown[][] = [];
   const asked: PromiseWithResolvers<unknown[]>[] = [];
@@ -28,7 +29,7 @@ export async function connectRaw(
     {
       url: `${rig.ocppUrl}/${charger.uid}`,
       protocols: [version],
-      username: charger.uid,
+      username,
       password: charger.password,
       handshakeTimeoutMs: 60_000,
     },

@@ -92,7 +92,7 @@ export class NoResponderError extends Error {
 /** The reply did not come in time. */
 export class BusTimeoutError extends Error {
   constructor(channel: string, timeoutMs: number) {
-    super(`no reply on ${channel} within ${timeoutMs} ms`);
+    super(`no reply on ${channel} within ${Math.round(timeoutMs)} ms`);
     this.name = 'BusTimeoutError';
   }
 }

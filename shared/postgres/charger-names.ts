@@ -4,9 +4,16 @@ import { inScope } from './scope.ts';
 
 const uuidForm = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+/** Condition that a charger `c` or one of its EVSEs has this EVSE id, in any case, with any separators or none. */
+export const hasEvseId = (sql: Queryable, evseId: string) => sql`
+  (printed_id(c.evse_id) = printed_id(${evseId}) or exists (
+    select 1 from evses e where e.charger_id = c.id and e.removed_at is null
+      and printed_id(e.evse_id) = printed_id(${evseId})))`;
+
 /**
- * The uuid of a public charger in scope, at a published location, that goes by this name: its uuid, its OCPP identity
- * or its serial number, in this order; null when there is none.
+ * Returns the uuid of a public charger in scope, at a published location, by a name that a person may type: its uuid, its
+ * OCPP identity, its serial number or an EVSE id, in this order; null when there is none. The same letters win over
+ * letters in another case.
  */
 export async function findPublicCharger(
   sql: Queryable,
@@ -16,8 +23,13 @@ export async function findPublicCharger(
   const uuid = uuidForm.test(name) ? name : null;
   const [row] = await sql<{ uuid: string }[]>`
     select c.uuid from chargers c join locations l on l.id = c.location_id
-    where (c.uuid = ${uuid}::uuid or c.uid = ${name} or c.serial_number = ${name}) and c.deleted_at is null
+    where c.id in (
+        select id from chargers where uuid = ${uuid}::uuid or lower(uid) = lower(${name})
+          or lower(serial_number) = lower(${name}) or printed_id(evse_id) = printed_id(${name})
+        union all select charger_id from evses where printed_id(evse_id) = printed_id(${name}) and removed_at is null)
+      and c.deleted_at is null
       and c.is_public and l.is_published and l.deleted_at is null and ${inScope(sql, 'c.network_id', scope)}
-    order by (c.uuid = ${uuid}::uuid) desc nulls last, (c.uid = ${name}) desc, c.id limit 1`;
+    order by (c.uuid = ${uuid}::uuid) desc nulls last, (c.uid = ${name}) desc, (c.serial_number = ${name}) desc,
+      (lower(c.uid) = lower(${name})) desc, (lower(c.serial_number) = lower(${name})) desc, c.id limit 1`;
   return row?.uuid ?? null;
 }

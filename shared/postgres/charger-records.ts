@@ -2,6 +2,7 @@ import { type ChargerIdentity, unknownStatus } from '#shared/domain/charger.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import type { Queryable, Transaction } from './client.ts';
+import { hasEvseId } from './charger-names.ts';
 import { isConnected, isOnline } from './connections.ts';
 import { inScope } from './scope.ts';
 import { containing } from './search.ts';
@@ -74,7 +75,8 @@ const tables = (sql: Queryable) => sql`
   left join manufacturers f on f.id = m.manufacturer_id`;
 
 /**
- * Filters of a list of chargers; `search`: a part of the uid, the serial number, the EVSE id or the location's name;
+ * Filters of a list of chargers; `search`: a part of the uid, the serial number, the EVSE id or the location's name, or a
+ * whole EVSE id as it is printed;
  * `status`: the effective one (`effectiveStatus`), in any case; `publicOnly`: public chargers at published locations.
  */
 export interface ChargerFilter {
@@ -114,7 +116,7 @@ function matching(sql: Queryable, scope: NetworkScope, filter: ChargerFilter) {
   const { search, status, locationUuid, modelUuid, ocppVersion, isPublic } = filter;
   return sql`
     c.deleted_at is null and ${inScope(sql, 'c.network_id', scope)}
-    ${search === undefined ? sql`` : sql`and concat_ws(' ', c.uid, c.serial_number, c.evse_id, l.name) ilike ${containing(search)}`}
+    ${search === undefined ? sql`` : sql`and (concat_ws(' ', c.uid, c.serial_number, c.evse_id, l.name) ilike ${containing(search)} or ${hasEvseId(sql, search)})`}
     ${status === undefined ? sql`` : sql`and lower(${effectiveStatus(sql)}) = lower(${status})`}
     ${locationUuid === undefined ? sql`` : sql`and l.uuid = ${locationUuid}`}
     ${modelUuid === undefined ? sql`` : sql`and m.uuid = ${modelUuid}`}
@@ -183,22 +185,24 @@ export async function insertCharger(
 }
 
 /**
- * Whether a charger other than this one goes by one of these names, as its uid or in its certificate. The names are
- * locked until the end of the transaction: no index keeps a uid apart from another charger's certificate.
+ * Returns true when another charger has one of these names, in any case, as its uid or in its certificate. Locks the names
+ * until the end of the transaction: no index keeps a uid apart from another charger's certificate.
  */
 export async function isChargerNameTaken(
   transaction: Transaction,
   chargerId: number | null,
   names: string[],
 ): Promise<boolean> {
+  const lowered = [...new Set(names.map((name) => name.toLowerCase()))].toSorted();
   // In one order, so that two transactions never wait for each other.
   await transaction`
     select pg_advisory_xact_lock(hashtextextended('charger ' || name, 0))
-    from unnest(${names.toSorted()}::text[]) as name`;
+    from unnest(${lowered}::text[]) as name`;
   const [row] = await transaction<{ taken: boolean }[]>`
     select exists (
       select 1 from chargers
-      where (uid = any(${names}::text[]) or certificate_cn = any(${names}::text[])) and deleted_at is null
+      where (lower(uid) = any(${lowered}::text[]) or lower(certificate_cn) = any(${lowered}::text[]))
+        and deleted_at is null
         and id is distinct from ${chargerId}
     ) as taken`;
   return row?.taken === true;
@@ -227,6 +231,28 @@ const credentials = (sql: Queryable) => sql`
 export function listChargerCredentials(sql: Queryable, uids: string[]): Promise<ChargerCredentials[]> {
   return sql<ChargerCredentials[]>`
     ${credentials(sql)} where c.uid = any(${uids}::text[]) and c.deleted_at is null`;
+}
+
+/**
+ * Finds the chargers that these identities name, for upgrade requests: the same letters first, else the only charger whose
+ * identity differs in case. Installers type identities into chargers by hand.
+ * @returns the credentials by the identity that was asked for; unknown and ambiguous ones are left out.
+ */
+export async function findChargerCredentials(
+  sql: Queryable,
+  identities: string[],
+): Promise<Map<string, ChargerCredentials>> {
+  const lowered = identities.map((identity) => identity.toLowerCase());
+  const rows = await sql<ChargerCredentials[]>`
+    ${credentials(sql)} where lower(c.uid) = any(${lowered}::text[]) and c.deleted_at is null`;
+  const byIdentity = Map.groupBy(rows, ({ uid }) => uid.toLowerCase());
+  const found = new Map<string, ChargerCredentials>();
+  for (const identity of identities) {
+    const named = byIdentity.get(identity.toLowerCase()) ?? [];
+    const match = named.find(({ uid }) => uid === identity) ?? (named.length === 1 ? named[0] : undefined);
+    if (match !== undefined) found.set(identity, match);
+  }
+  return found;
 }
 
 /** Rows of credentials that are read at once. */

@@ -33,9 +33,10 @@ export async function seedCharger(
     connectors?: number;
     securityProfile?: number;
     certificateCn?: string;
+    uid?: string;
   } = {},
 ): Promise<SeededCharger> {
-  const uid = `CP-${randomBytes(6).toString('hex')}`;
+  const uid = options.uid ?? `CP-${randomBytes(6).toString('hex')}`;
   const password = newChargerPassword();
   const { uuid } = await insertCharger(sql, {
     networkId,

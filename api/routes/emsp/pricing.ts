@@ -104,8 +104,10 @@ export function pricingRoutes(app: App, deps: ServiceDeps): void {
     schema: {
       tags: ['public'],
       operationId: 'getChargerInfo',
-      summary: 'A public charger by what stands on it, with what it costs now',
-      description: 'By its id, its uid or its serial number. Only public chargers at published locations.',
+      summary: 'Get a public charger by a printed name, with its current prices',
+      description:
+        '`identifier` is the id, the uid, the serial number or an EVSE id. Upper and lower case make no difference, nor do the ' +
+        'separators of an EVSE id. Only public chargers at published locations.',
       params: Type.Object({ identifier: Text(100) }),
       response: { 200: ChargerInfo, ...problems('Charger', 'CHARGER_NOT_FOUND') },
     },
