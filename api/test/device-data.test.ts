@@ -34,6 +34,18 @@ async function tellingCharger(api: TestApi) {
   return rig;
 }
 
+void t.test('a charger says when its device model was cut', async (t) => {
+  const api = await startTestApi(t);
+  const { key, id } = await tellingCharger(api);
+  const cutAt = async () => {
+    const answer = await api.call(key, { url: `/cpms/v1/chargers/${id}` });
+    return answer.json['data']?.['deviceModelCutAt'];
+  };
+  t.equal(await cutAt(), null);
+  await api.stores.sql`update chargers set device_model_cut_at = '2030-01-01T00:00:00Z' where uuid = ${id}`;
+  t.equal(await cutAt(), '2030-01-01T00:00:00.000Z');
+});
+
 void t.test('the device model, events and security events of a charger are read', async (t) => {
   const api = await startTestApi(t);
   const { ask } = await tellingCharger(api);

@@ -163,3 +163,67 @@ void t.test('a device model of many parts of a charger at its limit is stored wh
   const [report] = await sql`select is_complete from charger_reports where charger_id = ${charger.id}`;
   t.equal(report?.is_complete, true);
 });
+
+void t.test('a charger that reports more than 20,000 rows is answered, cut and marked', async (t) => {
+  const { charger, client } = await rig.connect('ocpp2.0.1');
+  const { charger: other, client: otherClient } = await rig.connect('ocpp2.0.1');
+  const generatedAt = new Date().toISOString();
+  const report = (seqNo: number, value: string, count = 1050) => ({
+    requestId: 1,
+    generatedAt: new Date(Date.parse(generatedAt) + seqNo).toISOString(),
+    seqNo,
+    tbc: true,
+    reportData: Array.from({ length: count }, (_, n) => variable(`V${seqNo}-${n}`, value)),
+  });
+  for (let seqNo = 0; seqNo < 10; seqNo += 1) await client.call('NotifyReport', report(seqNo, '1'));
+  t.same(await client.call('NotifyReport', report(0, '2')), {}, 'a row that is stored can still change');
+  await otherClient.call('NotifyReport', report(0, '1', 2));
+
+  const cut = (id: number) => sql`
+    select device_model_cut_at is not null as "isCut",
+      (select count(*)::integer from device_variables where charger_id = ${id}) as variables
+    from chargers where id = ${id}`;
+  t.same(await cut(charger.id), [{ isCut: true, variables: 20_000 }]);
+  t.same(await cut(other.id), [{ isCut: false, variables: 4 }]);
+});
+
+void t.test('a charger that reports more than 20,000 monitors is cut and marked', async (t) => {
+  const { charger, client } = await rig.connect('ocpp2.0.1');
+  const generatedAt = new Date().toISOString();
+  const monitors = (from: number) =>
+    Array.from({ length: 5_100 }, (_, n) => ({
+      id: from + n,
+      transaction: false,
+      value: 1,
+      type: 'Delta',
+      severity: 3,
+    }));
+  for (let seqNo = 0; seqNo < 4; seqNo += 1) {
+    const [monitor] = monitoringReport(1).monitor;
+    const variableMonitoring = monitors(seqNo * 5_100);
+    const part = {
+      ...monitoringReport(1),
+      generatedAt,
+      seqNo,
+      monitor: [{ ...monitor, variableMonitoring }],
+    };
+    t.same(await client.call('NotifyMonitoringReport', part), {});
+  }
+  const [counted] = await sql`
+    select (select count(*)::integer from variable_monitors where charger_id = c.id) as monitors,
+      device_model_cut_at is not null as "isCut" from chargers c where id = ${charger.id}`;
+  t.same(counted, { monitors: 20_000, isCut: true });
+});
+
+void t.test('of the reports of a charger the newest 1,000 are known', async (t) => {
+  const { charger, client } = await rig.connect('ocpp2.0.1');
+  await sql`
+    insert into charger_reports (charger_id, action, request_id, generated_at, received_parts, updated_at)
+    select ${charger.id}, 'NotifyReport', n, now(), array[0], now() - interval '1 hour' + n * interval '1 second'
+    from generate_series(1, 1000) n`;
+  await client.call('NotifyReport', { requestId: 5000, generatedAt: new Date().toISOString(), seqNo: 0 });
+  const [known] = await sql`
+    select count(*)::integer as count, min(request_id) as oldest, max(request_id) as newest
+    from charger_reports where charger_id = ${charger.id}`;
+  t.same(known, { count: 1000, oldest: 2, newest: 5000 });
+});

@@ -48,6 +48,8 @@ export interface ChargerRecord {
   /** When its newest socket opened, and when that one was closed. */
   connectedAt: Date | null;
   disconnectedAt: Date | null;
+  /** When a report exceeded the stored device model for the first time; null: never. */
+  deviceModelCutAt: Date | null;
   /** Counts the changes by operators. */
   version: number;
   createdAt: Date;
@@ -65,7 +67,7 @@ const columns = (sql: Queryable) => sql`
   coalesce(c.max_power_w, m.max_power_w) as "maxPowerW",
   c.security_profile as "securityProfile", c.certificate_cn as "certificateCn", c.last_heartbeat_at as "lastHeartbeat",
   ${isConnected(sql)} as "isConnected", ${isOnline(sql)} as "isOnline", c.connected_at as "connectedAt", c.disconnected_at as "disconnectedAt",
-  c.version, c.created_at as "createdAt", c.updated_at as "updatedAt"`;
+  c.device_model_cut_at as "deviceModelCutAt", c.version, c.created_at as "createdAt", c.updated_at as "updatedAt"`;
 
 const tables = (sql: Queryable) => sql`
   chargers c

@@ -3,7 +3,32 @@ import type { DevicePlace } from '#shared/domain/device-model.ts';
 import type { Transaction } from './client.ts';
 import { recordReportParts } from './report-parts.ts';
 
-/** Stores what chargers reported of their device models; of two reports the newer counts. */
+/** Maximum number of rows that are stored of one charger: of its variables, and again of its monitors. */
+const maxRowsPerCharger = 20_000;
+
+/**
+ * The common table expressions that keep a charger within `maxRowsPerCharger` rows of a table, and mark a charger that
+ * is cut. They read `reported ("chargerId", is_known, …)`; `kept` has the rows to store, first those that are there.
+ */
+const keptRows = (transaction: Transaction, table: 'device_variables' | 'variable_monitors') => transaction`
+  room as (
+    select "chargerId", ${maxRowsPerCharger}
+        - (select count(*) from ${transaction(table)} d where d.charger_id = "chargerId") as free
+    from reported where not is_known group by "chargerId"
+  ), numbered as (
+    select *, row_number() over (partition by "chargerId", is_known) as place from reported
+  ), cut as (
+    update chargers c set device_model_cut_at = now()
+    from (
+      select distinct n."chargerId" as id from numbered n join room using ("chargerId")
+      where not n.is_known and n.place > room.free
+    ) full_ones
+    where c.id = full_ones.id and c.device_model_cut_at is null
+  ), kept as (
+    select n.* from numbered n left join room using ("chargerId") where n.is_known or n.place <= room.free
+  )`;
+
+/** Stores what chargers reported of their device models, up to a limit; of two reports the newer counts. */
 export async function recordDeviceVariables(
   transaction: Transaction,
   reports: ReceivedReport<'device-variables'>[],
@@ -12,17 +37,24 @@ export async function recordDeviceVariables(
     variables.map((variable) => ({ ...variable, chargerId, at: report.generatedAt })),
   );
   await transaction`
+    with reported as (
+      select r.*, d.charger_id is not null as is_known
+      from jsonb_to_recordset(${transaction.json(newest(rows, (row) => [placeOf(row), row.attribute]) as never)}) as r(
+        "chargerId" integer, component text, "componentInstance" text, evse integer, connector integer,
+        variable text, "variableInstance" text, attribute text, value text, mutability text, persistent boolean,
+        constant boolean, unit text, "dataType" text, "minLimit" double precision, "maxLimit" double precision,
+        "valuesList" text, "supportsMonitoring" boolean, at timestamptz)
+      left join device_variables d on d.charger_id = r."chargerId" and d.component = r.component
+        and d.component_instance = r."componentInstance" and d.evse = r.evse and d.connector = r.connector
+        and d.variable = r.variable and d.variable_instance = r."variableInstance" and d.attribute = r.attribute
+    ), ${keptRows(transaction, 'device_variables')}
     insert into device_variables (charger_id, component, component_instance, evse, connector, variable,
       variable_instance, attribute, value, mutability, persistent, constant, unit, data_type, min_limit, max_limit,
       values_list, supports_monitoring, reported_at)
     select r."chargerId", r.component, r."componentInstance", r.evse, r.connector, r.variable,
       r."variableInstance", r.attribute, r.value, r.mutability, r.persistent, r.constant, r.unit, r."dataType",
       r."minLimit", r."maxLimit", r."valuesList", r."supportsMonitoring", r.at
-    from jsonb_to_recordset(${transaction.json(newest(rows, (row) => [placeOf(row), row.attribute]) as never)}) as r(
-      "chargerId" integer, component text, "componentInstance" text, evse integer, connector integer,
-      variable text, "variableInstance" text, attribute text, value text, mutability text, persistent boolean,
-      constant boolean, unit text, "dataType" text, "minLimit" double precision, "maxLimit" double precision,
-      "valuesList" text, "supportsMonitoring" boolean, at timestamptz)
+    from kept r
     on conflict (charger_id, component, component_instance, evse, connector, variable, variable_instance, attribute)
     do update set value = excluded.value, mutability = excluded.mutability, persistent = excluded.persistent,
       constant = excluded.constant,
@@ -38,7 +70,7 @@ export async function recordDeviceVariables(
   await recordReportParts(transaction, reports);
 }
 
-/** Stores the monitors that chargers reported. */
+/** Stores the monitors that chargers reported, up to a limit. */
 export async function recordVariableMonitors(
   transaction: Transaction,
   reports: ReceivedReport<'variable-monitors'>[],
@@ -47,14 +79,19 @@ export async function recordVariableMonitors(
     monitors.map((monitor) => ({ ...monitor, chargerId, at: report.generatedAt })),
   );
   await transaction`
+    with reported as (
+      select r.*, d.charger_id is not null as is_known
+      from jsonb_to_recordset(${transaction.json(newest(rows, (row) => [row.chargerId, row.monitorId]) as never)}) as r(
+        "chargerId" integer, "monitorId" integer, component text, "componentInstance" text, evse integer,
+        connector integer, variable text, "variableInstance" text, type text, value double precision,
+        severity integer, "transactionOnly" boolean, at timestamptz)
+      left join variable_monitors d on d.charger_id = r."chargerId" and d.monitor_id = r."monitorId"
+    ), ${keptRows(transaction, 'variable_monitors')}
     insert into variable_monitors (charger_id, monitor_id, component, component_instance, evse, connector, variable,
       variable_instance, type, value, severity, transaction_only, reported_at)
     select r."chargerId", r."monitorId", r.component, r."componentInstance", r.evse, r.connector, r.variable,
       r."variableInstance", r.type, r.value, r.severity, r."transactionOnly", r.at
-    from jsonb_to_recordset(${transaction.json(newest(rows, (row) => [row.chargerId, row.monitorId]) as never)}) as r(
-      "chargerId" integer, "monitorId" integer, component text, "componentInstance" text, evse integer,
-      connector integer, variable text, "variableInstance" text, type text, value double precision,
-      severity integer, "transactionOnly" boolean, at timestamptz)
+    from kept r
     on conflict (charger_id, monitor_id) do update set component = excluded.component,
       component_instance = excluded.component_instance, evse = excluded.evse, connector = excluded.connector,
       variable = excluded.variable, variable_instance = excluded.variable_instance, type = excluded.type,

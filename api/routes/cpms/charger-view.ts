@@ -74,6 +74,11 @@ export const ChargerDetail = Type.Object({
   isConnected: Type.Boolean({ description: 'A gateway holds its socket now' }),
   connectedAt: Nullable(DateTime('When its newest socket opened')),
   disconnectedAt: Nullable(DateTime('When that socket was closed')),
+  deviceModelCutAt: Nullable(
+    DateTime(
+      'Time of the first report of the device model that exceeded 20,000 stored rows (OCPP 2.0.1). Null when all of it is stored.',
+    ),
+  ),
   connectors: Type.Array(ConnectorItem, { description: 'Ordered by number' }),
 });
 
@@ -109,6 +114,7 @@ export function chargerDetail({ charger, connectors }: ChargerWithConnectors): S
     isConnected: charger.isConnected,
     connectedAt: isoOrNull(charger.connectedAt),
     disconnectedAt: isoOrNull(charger.disconnectedAt),
+    deviceModelCutAt: isoOrNull(charger.deviceModelCutAt),
     connectors: connectors.map(connectorItem),
   };
 }

@@ -35,7 +35,8 @@ export function deviceDataRoutes(app: App, deps: ServiceDeps): void {
       summary: 'The components and variables of a charger, as it reported them (OCPP 2.0.1)',
       description:
         'What the last reports said: the OCPP action GetBaseReport asks for a new one. Empty for a charger of 1.6, whose ' +
-        'settings are its configuration. `evseId` 0: of the charger as a whole.',
+        'settings are its configuration. `evseId` 0: of the charger as a whole. At most 20,000 attributes are stored; ' +
+        '`deviceModelCutAt` of the charger is set when it reported more.',
       querystring: Type.Object({
         ...query,
         ...names,
