@@ -14,6 +14,8 @@ export interface ShardOptions {
   /** The bus of this process's threads, where no Redis is. */
   localBusName: string;
   spoolDirectory: string;
+  /** Free bytes on its disk below which nothing is spooled. */
+  spoolFloorBytes: number;
   /** Where the local certificate authority keeps its key and root. */
   authorityDirectory: string;
   logLevel: LogLevel;

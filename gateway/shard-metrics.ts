@@ -15,7 +15,7 @@ export interface ShardMetrics {
 /** The metrics of one shard thread; `connections` and `spooled` are asked when they are collected. */
 export function createShardMetrics(
   shard: number,
-  ask: { connections(): number; spooledBatches(): number },
+  ask: { connections(): number; spooledBatches(): number; spoolRoom(): Promise<number> },
 ): ShardMetrics {
   const registry = new MetricsRegistry();
   const registers = [registry];
@@ -54,6 +54,15 @@ export function createShardMetrics(
     registers,
     collect() {
       this.set(ask.spooledBatches());
+    },
+  });
+  new Gauge({
+    name: 'chargeway_spool_room_bytes',
+    help: 'Bytes that can be spooled until the disk is too full; 0: meter readings are refused while ClickHouse is unavailable',
+    aggregator: 'min',
+    registers,
+    async collect() {
+      this.set(await ask.spoolRoom());
     },
   });
   observeLoop(shard, registers);

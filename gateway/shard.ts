@@ -62,7 +62,7 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
     connections: 4,
     timeoutMs: 10_000,
   });
-  const spool = new Spool(options.spoolDirectory, options.node);
+  const spool = new Spool(options.spoolDirectory, options.node, options.spoolFloorBytes);
   const bus = await openBus({
     redisUrl: options.redisUrl ?? undefined,
     localName: options.localBusName,
@@ -73,6 +73,7 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
   const metrics = createShardMetrics(options.index, {
     connections: () => registry.size,
     spooledBatches: () => spool.size(),
+    spoolRoom: () => spool.room(),
   });
   const logs = openShardLogs({ clickhouse, log, observe: metrics.observeLogged });
   const { history, messages } = logs;

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { AggregatorRegistry } from 'prom-client';
@@ -12,6 +13,7 @@ import { importsStripped } from '#shared/stripping/options.ts';
 import { Spool } from './ingest/spool.ts';
 import { orphanedSpools, spoolDirectory } from './ingest/spool-directories.ts';
 import { SpoolDrain } from './ingest/spool-drain.ts';
+import { requireRoomToOpen } from './ingest/spool-space.ts';
 import type { MetricsJson } from './process-messages.ts';
 import { Questions } from './questions.ts';
 import type { FromShard, ShardOptions, ToShard } from './shard-messages.ts';
@@ -51,19 +53,21 @@ const startWithinMs = 10_000;
 /**
  * Starts the shard threads of this process and the drain of their spool; resolves when all of them listen.
  * A shard that dies is started again; its chargers come back to whoever listens.
- * @throws {Error} when a shard cannot start, such as when the port is taken.
+ * @throws {Error} when a shard cannot start, such as when the port is taken, or when the disk of the spool is full.
  */
 export async function startGateway(options: GatewayOptions): Promise<ProcessGateway> {
   const { config, urls, log, place = { index: 0, processes: 1 }, shardEntry = defaultEntry } = options;
+  mkdirSync(config.dataDir, { recursive: true });
+  requireRoomToOpen(config.dataDir);
   const name = `gw-${randomBytes(4).toString('hex')}`;
   const ownSpool = spoolDirectory(config.dataDir, place.index);
   const authorityDirectory = join(config.dataDir, 'ca');
   const clickhouse = openClickHouse(urls.clickhouseUrl, { name: 'chargeway-spool', connections: 1 });
   const sql = openPostgres(urls.databaseUrl, { name: 'chargeway-spool', connections: 1 });
-  const spools = [new Spool(ownSpool, name)];
+  const spools = [new Spool(ownSpool, name, config.spoolFloorBytes)];
   if (place.index === 0) {
     const orphaned = orphanedSpools(config.dataDir, place.processes);
-    spools.push(...orphaned.map((directory) => new Spool(directory, name)));
+    spools.push(...orphaned.map((directory) => new Spool(directory, name, config.spoolFloorBytes)));
   }
   const drains = spools.map((spool) => new SpoolDrain({ spool, clickhouse, sql, log }));
 
@@ -81,6 +85,7 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
           redisUrl: urls.redisUrl,
           localBusName: options.localBusName,
           spoolDirectory: ownSpool,
+          spoolFloorBytes: config.spoolFloorBytes,
           authorityDirectory,
           logLevel: config.logLevel,
           trust: { trustedProxies: config.trustedProxies, proxySecret: config.proxySecret },

@@ -2,8 +2,10 @@ import type { ClickHouse } from '#shared/clickhouse/client.ts';
 import { isRowFault } from '#shared/clickhouse/client.ts';
 import { insertMeterRows, type MeterRow } from '#shared/clickhouse/meter-samples.ts';
 import type { Logger } from '#shared/log/log.ts';
+import { OutageLog } from '#shared/log/outage-log.ts';
 import { Batcher } from './batcher.ts';
 import type { Spool } from './spool.ts';
+import { SpoolFull } from './spool-space.ts';
 import { storeDeadlineMs } from './store-deadline.ts';
 
 /** How long the writer goes straight to the spool after ClickHouse failed, before it tries ClickHouse again. */
@@ -11,12 +13,14 @@ const restMs = 3000;
 
 /**
  * Stores meter readings in batches. An item is the rows of one message; `add` resolves when they are in
- * ClickHouse or, while that is out of reach, in the spool on disk (rule 1 of the architecture).
+ * ClickHouse or, while that is out of reach, in the spool on disk (rule 1 of the architecture). While the disk has no room
+ * for them either, `add` rejects: the message is refused, and the charger repeats it.
  */
 export class MeterWriter {
   readonly #clickhouse: ClickHouse;
   readonly #spool: Spool;
-  readonly #log: Logger;
+  readonly #storeLog: OutageLog;
+  readonly #spoolLog: OutageLog;
   readonly #batcher: Batcher<MeterRow[]>;
   readonly #stored: (rows: number, where: 'clickhouse' | 'spool') => void;
   #restUntil = 0;
@@ -29,7 +33,14 @@ export class MeterWriter {
   }) {
     this.#clickhouse = options.clickhouse;
     this.#spool = options.spool;
-    this.#log = options.log;
+    this.#storeLog = new OutageLog(options.log, {
+      failed: 'ClickHouse is unavailable: meter readings go to the spool',
+      recovered: 'meter readings go to ClickHouse again',
+    });
+    this.#spoolLog = new OutageLog(options.log, {
+      failed: 'the disk of the spool is full: meter readings are refused, chargers repeat them',
+      recovered: 'the spool has room again',
+    });
     this.#stored = options.stored;
     this.#batcher = new Batcher({
       write: (messages) => this.#write(messages.flat()),
@@ -60,18 +71,24 @@ export class MeterWriter {
     try {
       await insertMeterRows(this.#clickhouse, rows);
       this.#stored(rows.length, 'clickhouse');
+      this.#storeLog.recovered();
+      this.#spoolLog.recovered();
     } catch (error) {
       if (isRowFault(error)) throw error;
-      if (Date.now() >= this.#restUntil) {
-        this.#log.warn({ err: error }, 'ClickHouse is out of reach: meter readings go to the spool');
-      }
+      this.#storeLog.failed(error);
       this.#restUntil = Date.now() + restMs;
       await this.#keep(rows);
     }
   }
 
   async #keep(rows: MeterRow[]): Promise<void> {
-    await this.#spool.append(rows);
+    try {
+      await this.#spool.append(rows);
+    } catch (error) {
+      if (error instanceof SpoolFull) this.#spoolLog.failed(error);
+      throw error;
+    }
+    this.#spoolLog.recovered();
     this.#stored(rows.length, 'spool');
   }
 }

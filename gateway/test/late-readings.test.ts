@@ -47,6 +47,9 @@ async function pricedAnew(rig: Rig, { transactionId }: SessionRecord): Promise<S
   return sessionOf(rig, transactionId);
 }
 
+/** The spool's disk has more free space than this. */
+const floorBytes = 2 ** 20;
+
 void t.test('readings that come after the end of their session', async (t) => {
   const rig = await startRig(t);
   const { sql, clickhouse } = rig.stores;
@@ -102,7 +105,7 @@ void t.test('readings that come after the end of their session', async (t) => {
     const { charger, session } = await pricedSession(rig, tag);
     const directory = mkdtempSync(join(tmpdir(), 'chargeway-test-spool-'));
     t.teardown(() => rmSync(directory, { recursive: true, force: true }));
-    const spool = new Spool(directory, 'test');
+    const spool = new Spool(directory, 'test', floorBytes);
     const row = (minutes: number, energyWh: number) => {
       const time = session.startedAt.getTime() + minutes * minute;
       const of = [rig.network.id, charger.id, 1, 1, session.uuid, time, time] as const;

@@ -11,6 +11,9 @@ import { testConfig } from '#shared/testing/config.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
 
+/** The spool's disk has more free space than this. */
+const floorBytes = 2 ** 20;
+
 void t.test('a port that somebody else holds is named, and nothing is left behind', async (t) => {
   const stores = await testStores(t);
   const config = await testConfig(t, stores);
@@ -59,7 +62,7 @@ void t.test('what a process spooled that there is no more is drained by the firs
   const sessionId = randomUUID();
   const at = Date.UTC(2026, 4, 4);
   for (const index of [1, 2]) {
-    const spool = new Spool(spoolDirectory(config.dataDir, index), 'gone');
+    const spool = new Spool(spoolDirectory(config.dataDir, index), 'gone', floorBytes);
     const measured = [index * 100, null, null, null, null, null] as const;
     await spool.append([[1, 7, 1, 1, sessionId, at + index, at, 'Sample.Periodic', ...measured, {}, []]]);
     await spool.close();

@@ -16,6 +16,8 @@ import { storedSamples } from '#shared/testing/stored-samples.ts';
 import { until } from '#shared/testing/until.ts';
 
 const log = createLogger('test', 'silent');
+/** The spool's disk has more free space than this. */
+const floorBytes = 2 ** 20;
 const chargerId = 7;
 
 function directory(t: Test): string {
@@ -62,7 +64,7 @@ void t.test('while ClickHouse is away readings are on disk, survive, and are dra
   const path = directory(t);
   const sessionId = randomUUID();
   const stored: [number, string][] = [];
-  const spool = new Spool(path, 'first');
+  const spool = new Spool(path, 'first', floorBytes);
   const writer = new MeterWriter({
     clickhouse: await unreachable(t),
     spool,
@@ -82,7 +84,7 @@ void t.test('while ClickHouse is away readings are on disk, survive, and are dra
   ]);
   await spool.close();
 
-  const reopened = new Spool(path, 'second');
+  const reopened = new Spool(path, 'second', floorBytes);
   t.equal(reopened.size(), 2, 'they outlive the process that wrote them');
   t.same(
     reopened.first(1)?.rows.map((row) => row[8]),
@@ -108,7 +110,7 @@ void t.test('while ClickHouse is away readings are on disk, survive, and are dra
 
 void t.test('a row that ClickHouse refuses does not hold back the others', async (t) => {
   const { clickhouse, sql } = await testStores(t);
-  const spool = new Spool(directory(t), 'writer');
+  const spool = new Spool(directory(t), 'writer', floorBytes);
   const sessionId = randomUUID();
   await spool.append([reading(sessionId, 1), reading('no uuid', 2), reading(sessionId, 3)]);
   await spool.append([reading(sessionId, 4)]);
@@ -126,7 +128,7 @@ void t.test('a row that ClickHouse refuses does not hold back the others', async
 
 void t.test('a poison reading fails its sender alone', async (t) => {
   const { clickhouse } = await testStores(t);
-  const spool = new Spool(directory(t), 'writer');
+  const spool = new Spool(directory(t), 'writer', floorBytes);
   const sessionId = randomUUID();
   const writer = new MeterWriter({ clickhouse, spool, log, stored: () => undefined });
   const added = await Promise.allSettled([
@@ -151,7 +153,7 @@ void t.test(
   'a ClickHouse that is set up wrongly loses nothing: readings wait until it is put right',
   async (t) => {
     const { clickhouse, clickhouseUrl, sql } = await testStores(t);
-    const spool = new Spool(directory(t), 'writer');
+    const spool = new Spool(directory(t), 'writer', floorBytes);
     const sessionId = randomUUID();
     const wrong = openClickHouse(withDatabase(clickhouseUrl, 'no_such_database'), {
       name: 'test',
@@ -178,7 +180,7 @@ void t.test(
 
 void t.test('while PostgreSQL is away the spool is kept, and stored only once', async (t) => {
   const { clickhouse, sql } = await testStores(t);
-  const spool = new Spool(directory(t), 'writer');
+  const spool = new Spool(directory(t), 'writer', floorBytes);
   await spool.append([reading(randomUUID(), 1)]);
   const away = openPostgres(`postgres://nobody@127.0.0.1:${await freePort()}/none`, {
     name: 'test',
