@@ -46,10 +46,10 @@ export type ProblemFamily = (typeof problemFamilies)[number];
 const problem = (family: ProblemFamily | '') =>
   Type.Object(
     {
-      type: Type.String(),
-      title: Type.String(),
-      status: Type.Integer(),
-      detail: Type.String({ description: 'A sentence to act on.' }),
+      type: Type.String({ description: 'Always `about:blank`: the code names the error.' }),
+      title: Type.String({ description: 'The code in words.' }),
+      status: Type.Integer({ description: 'HTTP status.' }),
+      detail: Type.String({ description: 'A sentence with what was wrong, what is accepted and what to do.' }),
       code: codes,
       instance: Type.String({ description: 'The request id, as in the header x-request-id.' }),
       details,

@@ -3,6 +3,7 @@ import swaggerUi from '@fastify/swagger-ui';
 import type { App } from './app-instance.ts';
 import { exemplified } from './field-examples.ts';
 import { explained } from './glossary.ts';
+import { type NamedOperation, SchemaNames } from './openapi-names.ts';
 
 const keyOrToken: Record<string, string[]>[] = [{ ApiKey: [] }, { Bearer: [] }];
 
@@ -61,7 +62,7 @@ export async function describeApi(app: App): Promise<void> {
       const said = url.startsWith('/emsp/') ? explained(schema) : schema;
       return { schema: { ...exemplified(said), security, ...scope }, url };
     },
-    transformObject: markOptionalBodies,
+    transformObject: nameSchemas,
     // Named schemas keep their names.
     refResolver: {
       buildLocalReference: ({ $id }, _base, _fragment, i) => (typeof $id === 'string' ? $id : `def-${i}`),
@@ -92,17 +93,19 @@ export async function describeApi(app: App): Promise<void> {
   });
 }
 
-interface Operation {
-  requestBody?: { required: boolean; content: Record<string, { schema: { type?: string | string[] } }> };
-}
-
-/** The plugin says of every body that it is required; the schema of one that may be left out has null. */
-function markOptionalBodies(document: Parameters<SwaggerTransformObject>[0]) {
+/** Names the schemas of all operations. A body whose schema takes null may be left out. */
+function nameSchemas(document: Parameters<SwaggerTransformObject>[0]) {
   if ('swaggerObject' in document) return document.swaggerObject;
-  const paths = (document.openapiObject.paths ?? {}) as Record<string, Record<string, Operation>>;
-  for (const { requestBody } of Object.values(paths).flatMap((path) => Object.values(path))) {
-    const type = requestBody?.content['application/json']?.schema.type;
+  const { openapiObject } = document;
+  const names = new SchemaNames();
+  const paths = (openapiObject.paths ?? {}) as Record<string, Record<string, NamedOperation>>;
+  for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
+    const { requestBody } = operation;
+    const type = requestBody?.content['application/json']?.schema?.type;
     if (requestBody !== undefined && type?.includes('null') === true) requestBody.required = false;
+    names.nameSchemasOf(operation);
   }
-  return document.openapiObject;
+  const { components } = openapiObject as { components: { schemas: object } };
+  components.schemas = { ...components.schemas, ...names.schemas };
+  return openapiObject;
 }

@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 
 /** A value of a response that may be null. */
 export function Nullable<T extends TSchema>(schema: T) {
@@ -11,6 +11,11 @@ export function Nullable<T extends TSchema>(schema: T) {
 /** A JSON object as a body that may be left out. */
 export function OptionalBody<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null | undefined>({ ...schema, type: ['object', 'null'] });
+}
+
+/** A record with a name: its schema is found by it in `/openapi.json`, and generated clients have a type of that name. */
+export function Named<Fields extends TProperties>(title: string, fields: Fields) {
+  return Type.Object(fields, { title });
 }
 
 /** One of a few words. */
@@ -103,7 +108,7 @@ export function periodOf({ from, to }: { from?: string; to?: string }) {
   };
 }
 
-export const Pagination = Type.Object({
+export const Pagination = Named('Pagination', {
   page: Type.Integer({ description: '1-based' }),
   pageSize: Type.Integer({ description: 'How many a page has at most' }),
   total: Type.Integer({ description: 'How many there are on all pages' }),

@@ -8,7 +8,7 @@ import {
   type Tariff,
   tariffTypes,
 } from '#api/services/tariff-terms.ts';
-import { DateTime, Nullable, OneOf, Text, Url } from './schema.ts';
+import { DateTime, Named, Nullable, OneOf, Text, Url } from './schema.ts';
 
 const closed = { additionalProperties: false };
 const price = (description: string) =>
@@ -33,7 +33,7 @@ const PriceComponent = Type.Object(
       description: 'What is billed is rounded up to a multiple of this: Wh or seconds',
     }),
   },
-  closed,
+  { title: 'TariffPriceComponent', ...closed },
 );
 
 const TimeOfDay = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description: 'HH:MM, 24 hours' });
@@ -71,7 +71,11 @@ const Restrictions = Type.Object(
       ),
     ),
   },
-  { ...closed, description: 'The element is active while all of them hold, by the clock at the place' },
+  {
+    title: 'TariffRestrictions',
+    ...closed,
+    description: 'The element is active while all of them hold, by the clock at the place',
+  },
 );
 
 const Elements = Type.Array(
@@ -96,6 +100,7 @@ const Idle = Type.Object(
     vat,
   },
   {
+    title: 'TariffIdleFee',
     ...closed,
     description:
       'Beside OCPI: the fee for occupying a connector without charging; not together with PARKING_TIME',
@@ -104,7 +109,7 @@ const Idle = Type.Object(
 
 const Limit = Type.Object(
   { excl_vat: price('Without VAT'), incl_vat: Type.Optional(price('With VAT')) },
-  { ...closed, description: 'Of a whole session, idle fee included' },
+  { title: 'TariffPriceLimit', ...closed, description: 'Of a whole session, idle fee included' },
 );
 
 const DisplayText = Type.Object(
@@ -112,7 +117,7 @@ const DisplayText = Type.Object(
     language: Type.String({ pattern: '^[a-z]{2}$', description: 'two small letters: ISO 639-1' }),
     text: Text(512),
   },
-  closed,
+  { title: 'TariffText', ...closed },
 );
 
 const EnergyMix = Type.Object(
@@ -151,7 +156,7 @@ const EnergyMix = Type.Object(
     supplier_name: Type.Optional(Text(64)),
     energy_product_name: Type.Optional(Text(64)),
   },
-  closed,
+  { title: 'TariffEnergyMix', ...closed },
 );
 
 /** What an operator tells of a tariff, in OCPI 2.2.1's words (§11.3.1). */
@@ -170,7 +175,7 @@ export const tariffFields = {
 };
 
 /** A tariff as a driver sees it, or as a session keeps it. */
-export const TariffDocument = Type.Object({
+export const TariffDocument = Named('TariffDocument', {
   id: Type.String({ format: 'uuid' }),
   currency: Type.String({ description: 'ISO 4217' }),
   version: Type.Integer({ description: 'Counts its changes' }),

@@ -43,7 +43,7 @@ export const Statistics = Type.Object(
     }),
     lastSessionAt: Nullable(DateTime('When the last session began')),
   },
-  { description: "The driver's charging so far" },
+  { title: 'ChargingStatistics', description: "The driver's charging so far" },
 );
 
 export const times = { createdAt: DateTime(), updatedAt: DateTime() };

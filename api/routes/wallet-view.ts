@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { shownBalances } from '#api/services/amounts.ts';
 import type { MovementRecord } from '#api/services/wallets.ts';
 import { type Balances, ledgerCauses } from '#shared/domain/wallet.ts';
-import { DateTime, Nullable, OneOf, Uuid } from './schema.ts';
+import { DateTime, Named, Nullable, OneOf, Uuid } from './schema.ts';
 
 const currency = Type.String({ description: 'ISO 4217; amounts are in its major unit' });
 
@@ -22,7 +22,7 @@ export function balanceView(wallet: Balances & { currency: string }) {
 }
 
 /** One movement of a wallet. */
-export const Movement = Type.Object({
+export const Movement = Named('WalletMovement', {
   id: Uuid(),
   walletId: Uuid(),
   networkId: Uuid(),

@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv';
 import t from 'tap';
 import { startTestApi } from './fixtures.ts';
+import { readWholeDocument } from './openapi-document.ts';
 
 interface Schema {
   type?: string | string[];
@@ -27,7 +28,7 @@ interface Operation {
 }
 
 const api = await startTestApi(t);
-const { json } = await api.call(null, { url: '/openapi.json' });
+const json = await readWholeDocument(api);
 const paths = json['paths'] as unknown as Record<string, Record<string, Operation>>;
 const operations = Object.entries(paths)
   .filter(([path]) => /^\/(?:cpms|emsp)\/v1\//.test(path))

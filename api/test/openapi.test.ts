@@ -1,7 +1,8 @@
 import { Ajv } from 'ajv';
 import t from 'tap';
 import { errorStatus } from '#shared/domain/errors.ts';
-import { type Json, startTestApi, type TestApi } from './fixtures.ts';
+import { startTestApi } from './fixtures.ts';
+import { operationsOf, readDocument, readWholeDocument } from './openapi-document.ts';
 
 const paths: Record<string, string[]> = {
   '/cpms/v1/me': ['get'],
@@ -188,16 +189,6 @@ const paths: Record<string, string[]> = {
   '/metrics': ['get'],
 };
 
-async function readDocument(api: TestApi): Promise<Json> {
-  return (await api.call(null, { url: '/openapi.json' })).json;
-}
-
-function operationsOf(document: Json): { path: string; operation: Json }[] {
-  return Object.entries(document['paths'] ?? {}).flatMap(([path, methods]) =>
-    Object.values(methods).map((operation) => ({ path, operation })),
-  );
-}
-
 void t.test('the document lists exactly the paths and methods that there are', async (t) => {
   const document = await readDocument(await startTestApi(t));
   t.equal(document['openapi'], '3.1.0');
@@ -248,6 +239,9 @@ void t.test('every schema is a valid JSON Schema and every reference leads somew
     }
   };
   visit(document['paths'], '/paths');
+  for (const name of Object.keys(document['components']?.['schemas'] ?? {})) {
+    t.ok(ajv.compile({ $ref: `openapi#/components/schemas/${name}` }), name);
+  }
   t.ok(seen > 100, `${seen} schemas`);
 });
 
@@ -281,7 +275,7 @@ function isExplained({ description, properties, items, anyOf = [] }: Schema): bo
 }
 
 void t.test('every field and parameter of the public API says what it is', async (t) => {
-  const document = await readDocument(await startTestApi(t));
+  const document = await readWholeDocument(await startTestApi(t));
   const found = operationsOf(document).filter(({ path }) => path.startsWith('/emsp/v1/'));
   t.ok(found.length > 41);
   const silent = found.flatMap(({ operation }) => {

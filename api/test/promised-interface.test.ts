@@ -1,10 +1,11 @@
 import t, { type Test } from 'tap';
 import { type Json, startTestApi } from './fixtures.ts';
+import { readWholeDocument } from './openapi-document.ts';
 import { type PromisedRow, promisedOperatorApi } from './promised-operator-api.ts';
 import { promisedOcpi, promisedPublicApi } from './promised-public-api.ts';
 
 const api = await startTestApi(t);
-const document = (await api.call(null, { url: '/openapi.json' })).json;
+const document = await readWholeDocument(api);
 
 const nameless = (path: string) => path.replaceAll(/\{\w+\}/g, '{}');
 

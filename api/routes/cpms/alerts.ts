@@ -7,6 +7,7 @@ import {
   cursorQuery,
   DateTime,
   isoOrNull,
+  Named,
   Nullable,
   OneOf,
   OptionalBody,
@@ -25,7 +26,7 @@ const Status = OneOf(
   'acknowledged: an operator saw it; resolved: it is over, or an operator said so',
 );
 
-const Alert = Type.Object({
+const Alert = Named('Alert', {
   id: Uuid(),
   networkId: Nullable(Type.Integer({ description: 'Null: of the whole system' })),
   kind: OneOf(alertKinds),

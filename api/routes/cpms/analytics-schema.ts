@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { BucketDate, Period, window } from '#api/routes/analytics-query.ts';
-import { Nullable, Uuid } from '#api/routes/schema.ts';
+import { Named, Nullable, Uuid } from '#api/routes/schema.ts';
 
 const networkCount = Type.Integer({ description: 'The networks that are counted' });
 const timeZone = Type.String({ description: "The network's, in which its days begin" });
@@ -48,7 +48,7 @@ const revenueTotals = {
   }),
 };
 
-export const Revenue = Type.Object({
+export const Revenue = Named('RevenueRollup', {
   metric: Type.Literal('revenue'),
   period: Period,
   ...window,
@@ -62,7 +62,7 @@ export const Revenue = Type.Object({
   }),
 });
 
-export const Energy = Type.Object({
+export const Energy = Named('EnergyRollup', {
   metric: Type.Literal('energy'),
   period: Period,
   ...window,
@@ -71,7 +71,7 @@ export const Energy = Type.Object({
   networks: networksOf({ unit: Type.Literal('kWh'), ...sums }),
 });
 
-export const Sessions = Type.Object({
+export const Sessions = Named('SessionRollup', {
   metric: Type.Literal('sessions'),
   period: Period,
   ...window,
@@ -80,7 +80,7 @@ export const Sessions = Type.Object({
   networks: networksOf({ unit: Type.Literal('sessions'), ...sums }),
 });
 
-export const Utilization = Type.Object({
+export const Utilization = Named('UtilizationRollup', {
   metric: Type.Literal('utilization'),
   period: Period,
   ...window,
@@ -107,7 +107,7 @@ const states = {
   offline: Type.Integer({ description: 'Chargers that are not connected, or were not heard for 5 minutes' }),
 };
 
-export const Uptime = Type.Object({
+export const Uptime = Named('UptimeSnapshot', {
   metric: Type.Literal('uptime'),
   ...states,
   uptimePercent: Type.Number({ description: 'Available and charging, to 1 decimal' }),
@@ -124,7 +124,7 @@ export const Uptime = Type.Object({
   ),
 });
 
-export const Kpis = Type.Object({
+export const Kpis = Named('Kpis', {
   metric: Type.Literal('kpis'),
   ...window,
   totalSessions: Type.Integer({ description: 'Sessions that ended in the window' }),

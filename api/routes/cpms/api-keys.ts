@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
-import { DateTime, isoOrNull, Nullable, OneOf, OptionalBody, Text, Uuid } from '#api/routes/schema.ts';
+import { DateTime, isoOrNull, Named, Nullable, OneOf, OptionalBody, Text, Uuid } from '#api/routes/schema.ts';
 import {
   type ListedApiKey,
   listOwnKeys,
@@ -78,8 +78,8 @@ const keyFields = {
   createdAt: DateTime(),
 };
 
-const Key = Type.Object(keyFields);
-const CreatedKey = Type.Object({
+const Key = Named('ApiKey', keyFields);
+const CreatedKey = Named('CreatedApiKey', {
   ...keyFields,
   key: Type.String({ description: 'The secret. Shown this once; only its hash is stored.' }),
   message: Type.String(),
@@ -87,7 +87,11 @@ const CreatedKey = Type.Object({
 
 const keepIt = 'Keep this key now: it is shown this once and cannot be read again.';
 
-const Revoked = Type.Object({ id: Uuid(), revoked: Type.Literal(true), deleted: Type.Literal(true) });
+const Revoked = Named('RevokedApiKey', {
+  id: Uuid(),
+  revoked: Type.Literal(true),
+  deleted: Type.Literal(true),
+});
 
 function keyView(key: ListedApiKey) {
   return {

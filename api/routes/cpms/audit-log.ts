@@ -2,13 +2,13 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/error-schemas.ts';
-import { DateTime, Nullable, pageOf, pageQuery, periodOf, Text, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Named, Nullable, pageOf, pageQuery, periodOf, Text, Uuid } from '#api/routes/schema.ts';
 import { type AuditEntry, mostCountedEntries, readAuditLog } from '#api/services/audit-log.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { PagedEnvelope, successPage } from './envelope.ts';
 import { networkOf, networkQuery } from './network-query.ts';
 
-const Entry = Type.Object({
+const Entry = Named('AuditLogEntry', {
   id: Type.Integer({ description: 'Grows with each entry' }),
   category: Type.String({
     description: 'What it was done to: charger, network, session, …; command: to a device',

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors, openErrors } from '#api/plugins/error-schemas.ts';
-import { DateTime } from '#api/routes/schema.ts';
+import { DateTime, Named } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { changePassword, logIn, logOut, renew, type Session } from '#api/services/operator-login.ts';
 import { Envelope, success } from './envelope.ts';
@@ -17,7 +17,7 @@ const Renewal = Type.Object(
   { additionalProperties: false },
 );
 
-const Tokens = Type.Object({
+const Tokens = Named('OperatorTokens', {
   accessToken: Type.String({ description: 'For the header Authorization: Bearer …' }),
   tokenType: Type.Literal('Bearer'),
   expiresIn: Type.Integer({ description: 'Seconds that the access token is good for' }),

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/error-schemas.ts';
-import { DateTime, isoOrNull, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import {
   deleteCertificate,
   type HeldCertificate,
@@ -14,7 +14,7 @@ import { certificateUses } from '#shared/domain/charger-authorization.ts';
 import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
 import { Envelope, success } from './envelope.ts';
 
-const Certificate = Type.Object({
+const Certificate = Named('Certificate', {
   id: Uuid(),
   certificateType: Type.String({ description: 'As the OCPP version of the charger names it' }),
   subject: Nullable(Type.String({ description: 'Null, as the next ones: it cannot be read' })),
@@ -62,7 +62,7 @@ function view({ record, read }: HeldCertificate) {
 }
 
 const url = '/chargers/:chargerUuid/certificates';
-const Answer = Type.Object(commandAnswer);
+const Answer = Named('CommandResult', commandAnswer);
 
 /** The certificates that chargers trust. */
 export function certificateRoutes(app: App, deps: ServiceDeps): void {

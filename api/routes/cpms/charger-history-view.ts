@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import {
   messageDirections,
   messageKinds,
@@ -9,7 +9,7 @@ import {
 } from '#api/services/charger-history.ts';
 
 /** One frame between a charger and the gateway. */
-export const Message = Type.Object({
+export const Message = Named('ChargerMessage', {
   time: DateTime('When the gateway received or sent it'),
   direction: OneOf(messageDirections, 'in: from the charger; out: to it'),
   kind: OneOf(messageKinds, 'CALL, CALLRESULT, CALLERROR; broken: text that is no OCPP-J message'),
@@ -24,7 +24,7 @@ export const Message = Type.Object({
 });
 
 /** One event in the history of a charger's state. */
-export const StatusEvent = Type.Object({
+export const StatusEvent = Named('StatusEvent', {
   time: DateTime('When it happened: the time of the charger where it told a sound one'),
   receivedAt: DateTime(),
   kind: OneOf(statusEventKinds, 'status: a state that was reported; the others: of the socket'),

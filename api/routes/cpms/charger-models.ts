@@ -6,6 +6,7 @@ import {
   DateTime,
   kilo,
   Lines,
+  Named,
   Nullable,
   OneOf,
   pageOf,
@@ -53,7 +54,7 @@ const NewModel = Type.Object(
   { additionalProperties: false },
 );
 
-const Model = Type.Object({
+const Model = Named('ChargerModel', {
   id: Uuid(),
   ...fields,
   manufacturer: Type.Object({ id: Uuid(), name: Type.String(), website: Nullable(Type.String()) }),

@@ -1,5 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, isoOrNull, kilo, NetworkNumber, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import {
+  DateTime,
+  isoOrNull,
+  kilo,
+  Named,
+  NetworkNumber,
+  Nullable,
+  OneOf,
+  Uuid,
+} from '#api/routes/schema.ts';
 import type { ChargerRecord, ChargerWithConnectors, ConnectorRecord } from '#api/services/chargers.ts';
 import { type Availability, availabilityOf } from '#shared/domain/charger.ts';
 
@@ -26,7 +35,7 @@ const summary = {
 };
 
 /** A charger in the operator's list. */
-export const ChargerItem = Type.Object(summary);
+export const ChargerItem = Named('ChargerSummary', summary);
 
 /** A connector of a charger. */
 export const connectorSummary = {
@@ -46,7 +55,7 @@ export const connectorSummary = {
   info: Nullable(Type.String({ description: 'What the charger said of the status or the error' })),
 };
 
-const ConnectorItem = Type.Object(connectorSummary);
+const ConnectorItem = Named('ChargerConnector', connectorSummary);
 
 /** How a charger must prove who it is. */
 export const SecurityProfile = Type.Integer({
@@ -57,7 +66,7 @@ export const SecurityProfile = Type.Integer({
 });
 
 /** A charger with all that the operator knows of it. */
-export const ChargerDetail = Type.Object({
+export const ChargerDetail = Named('Charger', {
   ...summary,
   evseId: Type.String({
     description: 'What the ids of its EVSEs begin with; each EVSE may be given another one',

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
-import { NetworkNumber, Nullable, OneOf, pageOf, pageQuery, Text, Uuid } from '#api/routes/schema.ts';
+import { Named, NetworkNumber, Nullable, OneOf, pageOf, pageQuery, Text, Uuid } from '#api/routes/schema.ts';
 import { changeCharger, type ChargerTarget, decommissionCharger } from '#api/services/charger-edits.ts';
 import { registerCharger } from '#api/services/charger-registry.ts';
 import { listOperatorChargers, readOperatorCharger } from '#api/services/chargers.ts';
@@ -61,7 +61,7 @@ const ChargerChange = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 );
 
-const CreatedCharger = Type.Object({
+const CreatedCharger = Named('CreatedCharger', {
   id: Uuid(),
   uid: Type.String(),
   evseId: Type.String(),

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/error-schemas.ts';
-import { DateTime, Nullable, OneOf } from '#api/routes/schema.ts';
+import { DateTime, Named, Nullable, OneOf } from '#api/routes/schema.ts';
 import {
   type ChargingProfileRecord,
   clearChargingProfiles,
@@ -37,7 +37,7 @@ const Period = Type.Object(
     limit: Type.Number({ minimum: 0, maximum: 10_000_000, description: 'To a tenth' }),
     phases: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, description: '3 unless said' })),
   },
-  { additionalProperties: false },
+  { title: 'ChargingProfilePeriod', additionalProperties: false },
 );
 
 const NewProfile = Type.Object(
@@ -59,7 +59,7 @@ const NewProfile = Type.Object(
   { additionalProperties: false },
 );
 
-const Profile = Type.Object({
+const Profile = Named('ChargingProfile', {
   profileId: Type.Integer({ description: 'By which the charger names it' }),
   connectorNumber: Nullable(Type.Integer({ description: 'Null: none of those that are known' })),
   evseId: Type.Integer({ description: '0: the charger as a whole' }),
@@ -74,7 +74,7 @@ const Profile = Type.Object({
   reportedAt: DateTime('When the charger accepted or reported it'),
 });
 
-const Schedule = Type.Object({
+const Schedule = Named('CompositeSchedule', {
   startsAt: Nullable(Type.String({ description: 'As the charger said it' })),
   durationSeconds: Nullable(Type.Integer()),
   rateUnit: RateUnit,

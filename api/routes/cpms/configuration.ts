@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
-import { Nullable, Text } from '#api/routes/schema.ts';
+import { Named, Nullable, Text } from '#api/routes/schema.ts';
 import { changeConfiguration, readConfiguration } from '#api/services/charger-settings.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { chargerOf, commandErrors, commandRequest, spoken, spokenTo } from './command-route.ts';
@@ -10,7 +10,7 @@ import { Envelope, success } from './envelope.ts';
 /** A key of 1.6 has at most 50 characters, component and variable of 2.0.1 have 50 each. */
 const Key = Text(101);
 
-const Setting = Type.Object({
+const Setting = Named('ConfigurationSetting', {
   key: Type.String({ description: '`Component.Variable` in OCPP 2.0.1' }),
   value: Nullable(Type.String()),
   readonly: Nullable(Type.Boolean({ description: 'Null: OCPP 2.0.1 does not tell' })),

@@ -8,6 +8,7 @@ import {
   cursorQuery,
   DateTime,
   kilo,
+  Named,
   NetworkNumber,
   Nullable,
   OneOf,
@@ -62,7 +63,7 @@ const ConnectorChange = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 );
 
-const ConnectorDetail = Type.Object({
+const ConnectorDetail = Named('Connector', {
   ...connectorSummary,
   chargerId: Uuid(),
   networkId: NetworkNumber,
@@ -92,7 +93,7 @@ function detailOf(connector: ConnectorDetailRecord): Static<typeof ConnectorDeta
   };
 }
 
-const CreatedConnector = Type.Object({
+const CreatedConnector = Named('CreatedConnector', {
   id: Uuid(),
   chargerId: Uuid(),
   connectorNumber: Type.Integer(),

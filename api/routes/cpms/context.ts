@@ -2,13 +2,13 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/error-schemas.ts';
-import { Nullable, Uuid } from '#api/routes/schema.ts';
+import { Named, Nullable, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { countNetworks } from '#api/services/networks.ts';
 import { commandScopes, readAllScope, readScopes, writeScopes } from '#shared/domain/scopes.ts';
 import { Envelope, success } from './envelope.ts';
 
-const KeyContext = Type.Object({
+const KeyContext = Named('KeyContext', {
   accessibleNetworkCount: Type.Integer({ description: 'Networks that the caller may operate' }),
   scopes: Type.Array(Type.String(), { description: 'What is granted; the catalog says what there is' }),
   keyType: Nullable(Type.String({ description: 'Null for an operator' })),
@@ -17,7 +17,7 @@ const KeyContext = Type.Object({
   email: Nullable(Type.String({ description: 'Null for an API key' })),
 });
 
-const ScopeCatalog = Type.Object({
+const ScopeCatalog = Named('ScopeCatalog', {
   apiFamily: Type.Literal('cpms'),
   reads: Type.Array(Type.String(), { description: `${readAllScope} grants all of them` }),
   writes: Type.Array(Type.String(), { description: 'Off by default' }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DateTime, Nullable, OneOf } from '#api/routes/schema.ts';
+import { DateTime, Named, Nullable, OneOf } from '#api/routes/schema.ts';
 import type {
   DeviceEventRecord,
   DeviceVariableRecord,
@@ -16,7 +16,7 @@ const place = {
   variableInstance: Nullable(Type.String()),
 };
 
-export const DeviceVariable = Type.Object({
+export const DeviceVariable = Named('DeviceVariable', {
   ...place,
   attributeType: OneOf(attributeTypes),
   value: Nullable(Type.String({ description: 'Null: write-only, or not told' })),
@@ -38,7 +38,7 @@ const eventTimes = {
   timeFlag: Nullable(Type.String({ description: 'What was wrong with the time that the charger said' })),
 };
 
-export const DeviceEvent = Type.Object({
+export const DeviceEvent = Named('DeviceEvent', {
   eventId: Type.Number({ description: "The charger's own; it begins again when it restarts" }),
   ...eventTimes,
   ...place,
@@ -53,7 +53,7 @@ export const DeviceEvent = Type.Object({
   monitorId: Nullable(Type.Integer()),
 });
 
-export const SecurityEvent = Type.Object({
+export const SecurityEvent = Named('SecurityEvent', {
   type: Type.String(),
   techInfo: Nullable(Type.String()),
   ...eventTimes,

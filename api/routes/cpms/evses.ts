@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
-import { DateTime, EvseId, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { DateTime, EvseId, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { changeEvse, type EvseRecord, listOperatorEvses, readOperatorEvse } from '#api/services/evses.ts';
 import {
@@ -72,7 +72,7 @@ const EvseChange = Type.Object(Type.Partial(Type.Object(fields)).properties, {
   ],
 });
 
-const Evse = Type.Object({
+const Evse = Named('Evse', {
   uid: Type.String({ description: 'What roaming partners call it; never changed' }),
   chargerId: Uuid(),
   number: EvseNumber,

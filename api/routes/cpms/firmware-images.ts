@@ -7,6 +7,7 @@ import {
   DateTime,
   isoOrNull,
   Lines,
+  Named,
   Nullable,
   OneOf,
   pageOf,
@@ -58,7 +59,7 @@ const NewImage = Type.Object(
 
 const imageStatuses = ['Complete', 'Pending'] as const;
 
-const Image = Type.Object({
+const Image = Named('FirmwareImage', {
   id: Uuid(),
   version: Type.String(),
   fileName: Type.String(),

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/error-schemas.ts';
-import { DateTime, isoOrNull, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { DateTime, isoOrNull, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { readLastFirmwareUpdate, updateFirmware } from '#api/services/firmware.ts';
 import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
@@ -43,7 +43,7 @@ const Updating = Type.Object({
   payload: Type.String({ description: 'The answer of the charger as JSON text' }),
 });
 
-const LastUpdate = Type.Object({
+const LastUpdate = Named('FirmwareUpdate', {
   id: Uuid(),
   requestId: Nullable(
     Type.Integer({ description: 'By which the charger names it (OCPP 2.0.1, signed updates)' }),
@@ -57,7 +57,7 @@ const LastUpdate = Type.Object({
   requestedAt: DateTime(),
 });
 
-const Status = Type.Object({
+const Status = Named('FirmwareStatus', {
   chargerId: Uuid(),
   currentFirmwareVersion: Nullable(Type.String()),
   ocppVersion: Nullable(Type.String()),

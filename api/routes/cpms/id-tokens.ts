@@ -12,7 +12,7 @@ import {
   TokenType,
   tokenView,
 } from '#api/routes/id-token-view.ts';
-import { cursorOf, cursorQuery, NetworkNumber, Text, Uuid } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, Named, NetworkNumber, Text, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import {
   changeIdToken,
@@ -36,8 +36,8 @@ const fields = {
   blocked,
   version: Version,
 };
-const TokenItem = Type.Object(fields);
-const Token = Type.Object({ ...fields, chargersToTell: Holders });
+const TokenItem = Named('IdTokenSummary', fields);
+const Token = Named('IdToken', { ...fields, chargersToTell: Holders });
 
 const change = { ...optionalTokenFields, blocked: Type.Optional(blocked) };
 const TokenChange = Type.Object(change, { additionalProperties: false, minProperties: 1 });

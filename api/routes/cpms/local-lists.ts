@@ -7,6 +7,7 @@ import {
   cursorQuery,
   DateTime,
   isoOrNull,
+  Named,
   Nullable,
   OptionalBody,
   Uuid,
@@ -18,7 +19,7 @@ import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
 
 const Version = Nullable(Type.Integer({ description: 'Null: none was sent' }));
 
-const Entry = Type.Object({
+const Entry = Named('LocalListEntry', {
   idTokenId: Uuid(),
   uid: Type.String(),
   toldAt: DateTime('The charger was told what was so then'),

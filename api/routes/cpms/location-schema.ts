@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, NetworkNumber, Nullable, OneOf, Text, Url, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Named, NetworkNumber, Nullable, OneOf, Text, Url, Uuid } from '#api/routes/schema.ts';
 import type { LocationRecord } from '#api/services/locations.ts';
 import {
   energySources,
@@ -154,7 +154,7 @@ export const NewLocation = Type.Object(
 );
 
 /** A location of a network. */
-export const Location = Type.Object({
+export const Location = Named('Location', {
   id: Uuid(),
   locationId: Type.Integer({ description: 'The integer that chargers name it by' }),
   networkId: NetworkNumber,

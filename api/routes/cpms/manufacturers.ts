@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
-import { cursorOf, cursorQuery, DateTime, Nullable, Text, Url, Uuid } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, DateTime, Named, Nullable, Text, Url, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import {
   changeManufacturer,
@@ -29,7 +29,7 @@ const NewManufacturer = Type.Object(
 );
 const ManufacturerChange = Type.Object(optionalFields, { additionalProperties: false, minProperties: 1 });
 
-const Manufacturer = Type.Object({
+const Manufacturer = Named('Manufacturer', {
   id: Uuid(),
   ...fields,
   version: Version,

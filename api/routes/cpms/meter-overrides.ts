@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
-import { DateTime, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import {
   changeMeterOverrides,
@@ -38,14 +38,14 @@ const corrections = {
   phases: Nullable(OneOf(phaseRules, 'How the values of the phases make one; null: as usual')),
 };
 
-const Override = Type.Object({ measurand, ...conditions, ...corrections });
+const Override = Named('MeterOverride', { measurand, ...conditions, ...corrections });
 const { properties: optional } = Type.Partial(Type.Object({ ...conditions, ...corrections }));
 const NewOverride = Type.Object(
   { measurand, ...optional },
   { additionalProperties: false, minProperties: 2 },
 );
 
-const MeterOverrides = Type.Object({
+const MeterOverrides = Named('MeterOverrides', {
   overrides: Type.Array(Override, { description: 'The first one that fits a value applies' }),
   version: Version,
   updatedAt: Nullable(DateTime()),

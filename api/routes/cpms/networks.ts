@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
-import { cursorOf, cursorQuery, DateTime, Nullable, Text, Url, Uuid } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, DateTime, Named, Nullable, Text, Url, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import {
   changeNetwork,
@@ -68,7 +68,7 @@ const NewNetwork = Type.Object(
   { additionalProperties: false },
 );
 
-const Network = Type.Object({
+const Network = Named('Network', {
   id: Uuid(),
   networkId: Type.Integer({ description: 'The integer that other records name the network by' }),
   ...fixedFields,

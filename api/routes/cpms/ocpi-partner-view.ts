@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DateTime, NetworkNumber, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Named, NetworkNumber, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { PushState, StoredExchange } from '#api/services/ocpi/partner-registry.ts';
 import { interfaceRoles, type OcpiEndpoint, partnerWriteScopes } from '#shared/domain/ocpi.ts';
 import type { PartnerRecord } from '#api/services/ocpi/partners.ts';
@@ -35,7 +35,7 @@ export const RateLimitPerHour = Nullable(
   }),
 );
 
-export const Partner = Type.Object({
+export const Partner = Named('OcpiPartnerSummary', {
   id: Uuid(),
   networkId: NetworkNumber,
   networkUuid: Uuid(),
@@ -63,7 +63,7 @@ export const Partner = Type.Object({
   updatedAt: DateTime(),
 });
 
-export const PartnerDetail = Type.Object({
+export const PartnerDetail = Named('OcpiPartner', {
   ...Partner.properties,
   endpoints: Type.Array(
     Type.Object({ identifier: Type.String(), role: OneOf(interfaceRoles), url: Type.String() }),
@@ -137,7 +137,7 @@ function pushView({ openUntil, waitingSince, lastSentAt, lastFailedAt, ...push }
   };
 }
 
-export const Exchange = Type.Object({
+export const Exchange = Named('OcpiExchange', {
   time: DateTime(),
   direction: OneOf(['in', 'out'], 'in: the partner asked us'),
   module: Type.String(),

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
-import { cursorOf, cursorQuery, DateTime, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, DateTime, Named, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { ourVersionsUrl } from '#api/services/ocpi/our-credentials.ts';
 import {
@@ -138,7 +138,10 @@ export function ocpiPartnerRoutes(app: App, deps: ServiceDeps): void {
       summary: 'Make a roaming partner, with a token that it registers with',
       body: NewPartner,
       response: {
-        201: Envelope(Type.Object({ ...Partner.properties, ...registration }), 'The partner is made'),
+        201: Envelope(
+          Named('CreatedOcpiPartner', { ...Partner.properties, ...registration }),
+          'The partner is made',
+        ),
         ...cpmsErrors('NETWORK_NOT_FOUND', 'OCPI_PARTY_EXISTS', ...bodyErrors),
       },
     },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DateTime, isoOrNull, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { OperatorRecord } from '#api/services/operators.ts';
 import { roles } from '#shared/domain/roles.ts';
 import { Version } from './versioned.ts';
@@ -17,7 +17,7 @@ export const Role = OneOf(
   'Owner and Admin may do everything, Manager reads and changes, Viewer reads',
 );
 
-export const Operator = Type.Object({
+export const Operator = Named('Operator', {
   id: Uuid(),
   email: Nullable(Type.String({ description: 'Null only where an external issuer tells none' })),
   name: Type.String(),

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
-import { cursorOf, cursorQuery, Nullable, Text, Uuid } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, Named, Nullable, Text, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import {
   changeOperator,
@@ -44,7 +44,7 @@ const OperatorChange = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 );
 
-const CreatedOperator = Type.Object({
+const CreatedOperator = Named('CreatedOperator', {
   ...Operator.properties,
   password: Nullable(
     Type.String({

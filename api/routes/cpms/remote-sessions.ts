@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
-import { ConnectorNumber, Nullable, OneOf, OptionalBody, Text, Uuid } from '#api/routes/schema.ts';
+import { ConnectorNumber, Named, Nullable, OneOf, OptionalBody, Text, Uuid } from '#api/routes/schema.ts';
 import { requireCharger } from '#api/services/chargers.ts';
 import { limitFields } from '#api/routes/session-limits.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
@@ -28,7 +28,7 @@ const Stop = Type.Object(
   { additionalProperties: false },
 );
 
-const Started = Type.Object({
+const Started = Named('RemoteStartResult', {
   ...commandAnswer,
   connectorNumber: Nullable(Type.Integer()),
   idTag: Type.String(),
@@ -36,7 +36,7 @@ const Started = Type.Object({
   transactionId: Nullable(Type.String({ description: 'When the charger named one (OCPP 2.0.1)' })),
 });
 
-const Stopped = Type.Object({
+const Stopped = Named('RemoteStopResult', {
   ...commandAnswer,
   sessionId: Uuid(),
   status: OneOf(sessionStatuses, 'STOPPING once the charger accepted; else the unchanged status'),

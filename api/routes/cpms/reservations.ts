@@ -7,6 +7,7 @@ import {
   cursorOf,
   cursorQuery,
   DateTime,
+  Named,
   NetworkNumber,
   Nullable,
   OneOf,
@@ -37,7 +38,7 @@ const Status = OneOf(
   'Active until it is Used by a session, Cancelled by an operator, Expired, or Removed by its charger',
 );
 
-const Reservation = Type.Object({
+const Reservation = Named('Reservation', {
   id: Uuid(),
   reservationId: Type.Integer({ description: "OCPP's" }),
   networkId: NetworkNumber,

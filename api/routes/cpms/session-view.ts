@@ -5,7 +5,7 @@ import {
   SessionItem as PublicItem,
   sessionView,
 } from '#api/routes/emsp/session-view.ts';
-import { DateTime, isoOrNull, kilo, NetworkNumber, Nullable, Uuid } from '#api/routes/schema.ts';
+import { DateTime, isoOrNull, kilo, Named, NetworkNumber, Nullable, Uuid } from '#api/routes/schema.ts';
 import type { SessionRevision } from '#api/services/operator-sessions.ts';
 import { storedCost } from '#api/services/session-cost.ts';
 import type { SessionReading } from '#api/services/sessions.ts';
@@ -21,7 +21,7 @@ const beside = {
   version: Version,
 };
 
-const Revision = Type.Object({
+const Revision = Named('SessionRevision', {
   version: Version,
   startedAt: DateTime(),
   endedAt: Nullable(DateTime()),
@@ -39,10 +39,10 @@ const Revision = Type.Object({
 });
 
 /** A session in the operator's list. */
-export const SessionItem = Type.Object({ ...PublicItem.properties, ...beside });
+export const SessionItem = Named('OperatorSessionSummary', { ...PublicItem.properties, ...beside });
 
 /** A session with all that is known of it. */
-export const SessionDetail = Type.Object({
+export const SessionDetail = Named('OperatorSession', {
   ...PublicDetail.properties,
   ...beside,
   tariff: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {

@@ -5,7 +5,7 @@ import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { MeterValues, sendMeterValues } from '#api/routes/emsp/meter-values.ts';
 import { KeptItems, runningAge } from '#api/routes/kept-items.ts';
 import { sendKept } from '#api/routes/kept-list.ts';
-import { cursorOf, cursorQuery, DateTime, OneOf, periodOf, Text, Uuid } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, DateTime, Named, OneOf, periodOf, Text, Uuid } from '#api/routes/schema.ts';
 import { LimitChange } from '#api/routes/session-limits.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { readMeterValues } from '#api/services/meter-values.ts';
@@ -52,7 +52,7 @@ const Amendment = Type.Object(
   },
 );
 
-const Stopped = Type.Object({
+const Stopped = Named('RemoteStopResult', {
   ...commandAnswer,
   sessionId: Uuid(),
   status: OneOf(sessionStatuses, 'STOPPING once the charger accepted; else the unchanged status'),

@@ -7,6 +7,7 @@ import {
   cursorQuery,
   DateTime,
   isoOrNull,
+  Named,
   NetworkNumber,
   Nullable,
   OneOf,
@@ -33,7 +34,7 @@ const validity = {
   validUntil: Nullable(DateTime('Null: until another one is assigned there')),
 };
 
-const Assignment = Type.Object({
+const Assignment = Named('TariffAssignment', {
   id: Uuid(),
   tariffUuid: Uuid(),
   tariffName: Type.String(),
@@ -76,7 +77,7 @@ const effective = {
   }),
 };
 
-const ChargerTariff = Type.Object({
+const ChargerTariff = Named('ChargerTariff', {
   chargerId: Uuid(),
   at: DateTime(),
   ...effective,

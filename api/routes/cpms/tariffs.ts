@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
-import { cursorOf, cursorQuery, DateTime, NetworkNumber, Text, Uuid } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, DateTime, Named, NetworkNumber, Text, Uuid } from '#api/routes/schema.ts';
 import { TariffDocument, tariffDocumentView, tariffFields } from '#api/routes/tariff-view.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import {
@@ -47,7 +47,7 @@ const NewTariff = Type.Object(
   },
 );
 
-const Tariff = Type.Object({
+const Tariff = Named('Tariff', {
   ...TariffDocument.properties,
   networkId: NetworkNumber,
   createdAt: DateTime(),
@@ -119,7 +119,10 @@ export function tariffRoutes(app: App, deps: ServiceDeps): void {
       querystring: Type.Object(cursorQuery),
       response: {
         200: CursorEnvelope(
-          Type.Object({ ...TariffDocument.properties, validUntil: DateTime('When it was changed') }),
+          Named('TariffVersion', {
+            ...TariffDocument.properties,
+            validUntil: DateTime('When it was changed'),
+          }),
           'One page of versions',
         ),
         ...cpmsErrors('TARIFF_NOT_FOUND'),

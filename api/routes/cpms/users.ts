@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
-import { cursorOf, cursorQuery, NetworkNumber, Uuid } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, Named, NetworkNumber, Uuid } from '#api/routes/schema.ts';
 import {
   newUserFields,
   Statistics,
@@ -35,8 +35,8 @@ const fields = {
   version: Version,
   ...times,
 };
-const UserItem = Type.Object(fields);
-const User = Type.Object({ ...fields, statistics: Statistics });
+const UserItem = Named('DriverSummary', fields);
+const User = Named('Driver', { ...fields, statistics: Statistics });
 
 const NewUser = Type.Object(
   { ...newUserFields, networkUuid: Type.Optional(Uuid('Needed when the caller reaches several networks')) },

@@ -2,7 +2,16 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
-import { cursorOf, cursorQuery, DateTime, NetworkNumber, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import {
+  cursorOf,
+  cursorQuery,
+  DateTime,
+  Named,
+  NetworkNumber,
+  OneOf,
+  Text,
+  Uuid,
+} from '#api/routes/schema.ts';
 import { balanceFields, balanceView, Movement, movementView } from '#api/routes/wallet-view.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import {
@@ -17,7 +26,7 @@ import { ledgerCauses } from '#shared/domain/wallet.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
 import { networkOf, networkQuery } from './network-query.ts';
 
-const Wallet = Type.Object({
+const Wallet = Named('Wallet', {
   id: Uuid(),
   userId: Uuid(),
   userEmail: Type.String(),

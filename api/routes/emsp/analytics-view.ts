@@ -27,7 +27,7 @@ export const SessionAnalytics = Type.Object(
     ...averages,
     series: Type.Array(Type.Object({ date: BucketDate, sessions: Type.Integer(), ...averages })),
   },
-  { description: 'The sessions that ended, in all and by period' },
+  { title: 'SessionAnalytics', description: 'The sessions that ended, in all and by period' },
 );
 
 export const EnergyAnalytics = Type.Object(
@@ -39,7 +39,7 @@ export const EnergyAnalytics = Type.Object(
     averageEnergyKwh: averages.averageEnergyKwh,
     series: Type.Array(Type.Object({ date: BucketDate, energyKwh: Type.Number(), sessions: Type.Integer() })),
   },
-  { description: 'The energy of the sessions that ended, in all and by period' },
+  { title: 'EnergyAnalytics', description: 'The energy of the sessions that ended, in all and by period' },
 );
 
 const amounts = {
@@ -67,7 +67,7 @@ export const RevenueAnalytics = Type.Object(
       { description: 'One entry for each currency' },
     ),
   },
-  { description: 'What the sessions that ended cost, in all and by period' },
+  { title: 'RevenueAnalytics', description: 'What the sessions that ended cost, in all and by period' },
 );
 
 export function sessionsView({

@@ -20,7 +20,7 @@ const Branding = Type.Object(
     supportEmail: Nullable(Type.String()),
     supportPhone: Nullable(Type.String()),
   },
-  { description: 'How the network shows itself; null: nothing was set' },
+  { title: 'Branding', description: 'How the network shows itself; null: nothing was set' },
 );
 
 /** What an app shows of a network: nothing of it is a secret. */

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, isoOrNull, kilo, Nullable, Uuid } from '#api/routes/schema.ts';
+import { DateTime, isoOrNull, kilo, Named, Nullable, Uuid } from '#api/routes/schema.ts';
 import type { ChargerRecord, ChargerWithConnectors, ConnectorInUse } from '#api/services/chargers.ts';
 import type { ConnectorWithCharger } from '#api/services/connectors.ts';
 import { connectorStatuses, effectiveStatus } from '#shared/domain/charger.ts';
 
-const Location = Type.Object({
+const Location = Named('ChargerLocation', {
   id: Uuid(),
   name: Nullable(Type.String()),
   address: Nullable(Type.String()),
@@ -58,7 +58,7 @@ export const Charger = Type.Object(
     location: Type.Union([Location, Type.Null()]),
     connectors: Type.Array(Type.Object(connector), { description: 'Ordered by number' }),
   },
-  { description: 'The charger' },
+  { title: 'PublicCharger', description: 'The charger' },
 );
 
 /** The state of one connector. */
@@ -76,7 +76,7 @@ export const ConnectorStatus = Type.Object(
     info: Nullable(Type.String()),
     activeSessionId: Nullable(Uuid('The session that runs there; a driver sees only their own')),
   },
-  { description: 'Current status of a connector.' },
+  { title: 'ConnectorStatus', description: 'Current status of a connector.' },
 );
 
 export function chargerView({ charger, connectors }: ChargerWithConnectors): Static<typeof Charger> {

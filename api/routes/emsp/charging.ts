@@ -22,7 +22,7 @@ export const wantedSession = {
 const aboutTokens =
   'Without `idTag` a driver charges with the token of the app, which is made the first time; operators name one.';
 
-const Start = Type.Object(wantedSession, { additionalProperties: false });
+const Start = Type.Object(wantedSession, { title: 'StartSessionRequest', additionalProperties: false });
 
 const Started = Type.Object(
   {
@@ -40,10 +40,10 @@ const Started = Type.Object(
     expiresAt: DateTime('Until then the session is waited for'),
     sessionId: Nullable(Uuid()),
   },
-  { description: 'The start' },
+  { title: 'ChargingStart', description: 'The start' },
 );
 
-const Stop = Type.Object({ sessionId: Uuid() }, { additionalProperties: false });
+const Stop = Type.Object({ sessionId: Uuid() }, { title: 'StopSessionRequest', additionalProperties: false });
 
 /** What a start or a stop answers where the charger itself does not do as it should. */
 const chargerFaults = ['CHARGER_REFUSED', 'CHARGER_TIMEOUT'] as const;

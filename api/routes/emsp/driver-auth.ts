@@ -31,21 +31,27 @@ const DriverRegisterRequest = Type.Object(
     language: Type.Optional(language),
     networkId,
   },
-  { additionalProperties: false },
+  { title: 'DriverRegisterRequest', additionalProperties: false },
 );
 
 const DriverLoginRequest = Type.Object(
   { email, password: SentPassword, networkId },
-  { additionalProperties: false },
+  { title: 'DriverLoginRequest', additionalProperties: false },
 );
 
-const DriverRefreshRequest = Type.Object({ refreshToken: RefreshToken }, { additionalProperties: false });
+const DriverRefreshRequest = Type.Object(
+  { refreshToken: RefreshToken },
+  { title: 'DriverRefreshRequest', additionalProperties: false },
+);
 
-const DriverForgotPasswordRequest = Type.Object({ email, networkId }, { additionalProperties: false });
+const DriverForgotPasswordRequest = Type.Object(
+  { email, networkId },
+  { title: 'DriverForgotPasswordRequest', additionalProperties: false },
+);
 
 const DriverResetPasswordRequest = Type.Object(
   { token: MailToken, password: NewPassword },
-  { additionalProperties: false },
+  { title: 'DriverResetPasswordRequest', additionalProperties: false },
 );
 
 /** RFC 6749 §5.1: nobody on the way keeps tokens. */

@@ -11,7 +11,7 @@ import { email, language, Message, name, NewPassword, phone, SentPassword } from
 
 const Profile = Type.Object(
   { id: Uuid(), networkId: Uuid(), email, name, phone, language, ...times },
-  { description: 'The driver who calls' },
+  { title: 'DriverProfile', description: 'The driver who calls' },
 );
 
 const ProfileChange = Type.Partial(Type.Object({ name, phone, language }), {

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, isoOrNull, Nullable, Uuid } from '#api/routes/schema.ts';
+import { DateTime, isoOrNull, Named, Nullable, Uuid } from '#api/routes/schema.ts';
 import { userFields } from '#api/routes/user-view.ts';
 import type { DriverSession } from '#api/services/driver-sessions.ts';
 
@@ -25,10 +25,10 @@ export const { email, name, phone, language } = userFields;
 /** Nothing but a sentence: it is the same whatever was found. */
 export const Message = Type.Object(
   { message: Type.String({ description: 'A sentence for people' }) },
-  { description: 'It was taken' },
+  { title: 'Message', description: 'It was taken' },
 );
 
-const Profile = Type.Object({
+const Profile = Named('DriverAccount', {
   id: Nullable(Uuid('The user; null until the address is verified')),
   networkId: Uuid(),
   email,
@@ -49,7 +49,7 @@ export const DriverAuth = Type.Object(
     refreshExpiresAt: DateTime('When the driver must log in again'),
     driver: Profile,
   },
-  { description: 'The session' },
+  { title: 'DriverTokens', description: 'The session' },
 );
 
 /** A session as it is answered. */

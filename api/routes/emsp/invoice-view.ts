@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, kilo, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import {
   type InvoiceRecord,
   type InvoiceSummary,
@@ -26,9 +26,9 @@ const summaryFields = {
 };
 
 /** An invoice in a list. */
-export const InvoiceItem = Type.Object(summaryFields);
+export const InvoiceItem = Named('InvoiceSummary', summaryFields);
 
-const Seller = Type.Object({
+const Seller = Named('InvoiceSeller', {
   name: Type.String(),
   legalName: Nullable(Type.String()),
   vatNumber: Nullable(Type.String()),
@@ -38,14 +38,14 @@ const Seller = Type.Object({
   supportPhone: Nullable(Type.String()),
 });
 
-const Buyer = Type.Object({
+const Buyer = Named('InvoiceBuyer', {
   name: Type.String(),
   email: Nullable(Type.String()),
   postalAddress: Nullable(Type.String()),
   vatNumber: Nullable(Type.String()),
 });
 
-const LineItem = Type.Object({
+const LineItem = Named('InvoiceLine', {
   transactionId: Uuid(),
   chargerUid: Type.String(),
   connectorNumber: Type.Integer(),
@@ -71,7 +71,7 @@ export const Invoice = Type.Object(
       description: 'The components summed for each rate of VAT; null: none applies',
     }),
   },
-  { description: 'The invoice as it was issued' },
+  { title: 'Invoice', description: 'The invoice as it was issued' },
 );
 
 export function invoiceItemView(invoice: InvoiceSummary): Static<typeof InvoiceItem> {

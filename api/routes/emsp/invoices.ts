@@ -42,7 +42,7 @@ const NewInvoice = Type.Object(
       ),
     ),
   },
-  { additionalProperties: false },
+  { title: 'GenerateInvoiceRequest', additionalProperties: false },
 );
 
 const CreditRequest = Type.Object({ reason: Text(500) }, { additionalProperties: false });

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { DateTime, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Named, Uuid } from '#api/routes/schema.ts';
 import type { WrittenSamples } from '#api/services/meter-values.ts';
 
 /** A reading as `meter_samples` keeps it in JSON: what was not reported, or says nothing, is left out. */
-export const Sample = Type.Object({
+export const Sample = Named('MeterValueSample', {
   timestamp: DateTime('What the charger said'),
   receivedAt: Type.Optional(
     DateTime(
@@ -42,6 +42,7 @@ export const MeterValues = Type.Object(
     samples: Type.Array(Sample),
   },
   {
+    title: 'MeterValues',
     description:
       'The readings in order of time. A field that the charger did not report, or that has nothing to tell, is left out.',
   },

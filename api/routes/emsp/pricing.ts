@@ -27,7 +27,7 @@ const PricingCalculationRequest = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'PricingCalculationRequest', additionalProperties: false },
 );
 
 const tariff = Type.Union([TariffDocument, Type.Null()], {
@@ -43,7 +43,10 @@ const PricingResult = Type.Object(
     cost: Type.Object(costBreakdown),
     tariff: TariffDocument,
   },
-  { description: 'What the session would cost, by the tariff that applies at its start' },
+  {
+    title: 'PricingResult',
+    description: 'What the session would cost, by the tariff that applies at its start',
+  },
 );
 
 const ChargerInfo = Type.Object(
@@ -61,7 +64,7 @@ const ChargerInfo = Type.Object(
       ),
     }),
   },
-  { description: 'The charger with what it costs now' },
+  { title: 'ChargerInfo', description: 'The charger with what it costs now' },
 );
 
 /** What charging costs, before it is done. */

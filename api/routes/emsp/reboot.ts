@@ -28,7 +28,7 @@ export function rebootRoutes(app: App, deps: ServiceDeps): void {
     url: '/chargers/:id/reboot',
     schema: {
       tags: ['public'],
-      operationId: 'reboot',
+      operationId: 'rebootPublicCharger',
       summary: 'Ask a charger to restart (operator keys)',
       params: Type.Object({ id: Uuid() }),
       body: OptionalBody(Type.Object({ type: Type.Optional(ResetType) }, { additionalProperties: false })),

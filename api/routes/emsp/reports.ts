@@ -4,7 +4,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/error-schemas.ts';
 import { windowQuery } from '#api/routes/analytics-query.ts';
-import { DateTime, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { csvText, jsonText } from '#api/services/report-text.ts';
 import { openReport, reportTypes } from '#api/services/reports.ts';
@@ -40,10 +40,10 @@ const Row = Type.Object(
     inclVat: Nullable(Type.Number()),
     ...optional('invoiceNumber', Nullable(Type.String())),
   },
-  { description: 'The columns depend on the type' },
+  { title: 'ReportRow', description: 'The columns depend on the type' },
 );
 
-const Report = Type.Object({
+const Report = Named('Report', {
   type: OneOf(reportTypes, 'What was asked for'),
   from: DateTime('Inclusive'),
   to: DateTime('Inclusive'),

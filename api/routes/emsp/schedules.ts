@@ -30,7 +30,7 @@ const NewSchedule = Type.Object(
       }),
     ),
   },
-  { additionalProperties: false },
+  { title: 'ScheduleChargeRequest', additionalProperties: false },
 );
 
 const limit = Nullable(Type.Number());
@@ -69,7 +69,7 @@ const Schedule = Type.Object(
     createdAt: DateTime(),
     endedAt: Nullable(DateTime('When it was started, failed or was cancelled')),
   },
-  { description: 'The scheduled charge' },
+  { title: 'ScheduledCharge', description: 'The scheduled charge' },
 );
 
 /** Sessions that drivers want at a time to come. */

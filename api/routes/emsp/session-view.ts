@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, isoOrNull, kilo, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, isoOrNull, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import { costLineTypes, costNotes, noCostReasons } from '#api/services/session-cost.ts';
 import type { SessionReading } from '#api/services/sessions.ts';
 import { limitNames, sessionStatuses } from '#shared/domain/session.ts';
@@ -17,7 +17,7 @@ export const costTotals = {
 };
 
 /** A line of a cost. */
-export const CostLine = Type.Object({
+export const CostLine = Named('CostLine', {
   type: OneOf(
     costLineTypes,
     'TIME is time charging; MIN_PRICE and MAX_PRICE keep to the limits of the tariff; AMENDED: an operator set the price',
@@ -31,7 +31,7 @@ export const CostLine = Type.Object({
 });
 
 /** What of a cost falls to one rate of VAT. */
-export const VatRate = Type.Object({
+export const VatRate = Named('VatRateTotal', {
   vatPercent: Nullable(Type.Number()),
   exclVat: Type.Number(),
   vat: Type.Number(),
@@ -55,7 +55,7 @@ const SessionLimits = Type.Object(
     maxEnergyKwh: Nullable(Type.Number()),
     passed: Nullable(OneOf(limitNames, 'The limit that the charger was asked to stop the session for')),
   },
-  { description: 'What the session may use; null: as much as it likes' },
+  { title: 'SessionLimits', description: 'What the session may use; null: as much as it likes' },
 );
 
 const fields = {
@@ -99,7 +99,7 @@ const fields = {
 const costUnavailable = Nullable(OneOf(noCostReasons, 'Why `cost` is null'));
 
 /** A session in a list: its price without the lines. */
-export const SessionItem = Type.Object({
+export const SessionItem = Named('SessionSummary', {
   ...fields,
   cost: Nullable(Type.Object(costTotals)),
   costUnavailable,
@@ -112,7 +112,7 @@ export const SessionDetail = Type.Object(
     cost: Nullable(Type.Object(costBreakdown)),
     costUnavailable,
   },
-  { description: 'The session with its cost breakdown' },
+  { title: 'Session', description: 'The session with its cost breakdown' },
 );
 
 /** A session as the API shows it; what of the cost is shown is up to the schema. */

@@ -23,7 +23,7 @@ import {
 } from '#api/services/id-tokens.ts';
 import { largeTotals, List, listPage } from './lists.ts';
 
-const Token = Type.Object({ ...shownToken, networkId: Uuid() }, { description: 'The token' });
+const Token = Type.Object({ ...shownToken, networkId: Uuid() }, { title: 'Token', description: 'The token' });
 
 const NewToken = Type.Object(
   {
@@ -43,7 +43,7 @@ const Invalidated = Type.Object(
     message: Type.String(),
     chargersToTell: Holders,
   },
-  { description: 'The token charges no more' },
+  { title: 'InvalidatedToken', description: 'The token charges no more' },
 );
 
 const view = (token: IdTokenDetailRecord) => ({ ...tokenView(token), networkId: token.networkUuid });

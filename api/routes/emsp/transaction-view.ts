@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { DateTime, kilo, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import { type TransactionReading, transactionStatuses } from '#api/services/transactions.ts';
 import { costBreakdown, costTotals } from './session-view.ts';
 
@@ -33,7 +33,7 @@ const fields = {
 };
 
 /** A transaction in a list: its price without the lines. */
-export const TransactionItem = Type.Object({
+export const TransactionItem = Named('TransactionSummary', {
   ...fields,
   cost: Nullable(Type.Object(costTotals)),
 });
@@ -41,7 +41,7 @@ export const TransactionItem = Type.Object({
 /** A transaction with its cost breakdown. */
 export const TransactionDetail = Type.Object(
   { ...fields, cost: Nullable(Type.Object(costBreakdown)) },
-  { description: 'The transaction with its cost breakdown' },
+  { title: 'Transaction', description: 'The transaction with its cost breakdown' },
 );
 
 /** A transaction as the API shows it; what of the cost is shown is up to the schema. */

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
-import { pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
+import { Named, pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
 import {
   newUserFields,
   Statistics,
@@ -25,8 +25,8 @@ import {
 import { largeTotals, List, listPage } from './lists.ts';
 
 const fields = { id: Uuid(), networkId: Uuid(), ...userFields, ...times };
-const UserItem = Type.Object(fields);
-const User = Type.Object({ ...fields, statistics: Statistics }, { description: 'The driver' });
+const UserItem = Named('UserSummary', fields);
+const User = Type.Object({ ...fields, statistics: Statistics }, { title: 'User', description: 'The driver' });
 
 const NewUser = Type.Object(
   {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
-import { Uuid } from '#api/routes/schema.ts';
+import { Named, Uuid } from '#api/routes/schema.ts';
 import { balanceFields, balanceView, Movement, movementView } from '#api/routes/wallet-view.ts';
 import { minimumBalance } from '#api/services/amounts.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
@@ -12,7 +12,7 @@ import { readOwnLedger, readOwnWallets } from '#api/services/wallets.ts';
 const whose = 'For callers that are drivers: an operator reads wallets in the operator API.';
 const defaultLimit = 50;
 
-const Wallet = Type.Object({
+const Wallet = Named('DriverWallet', {
   id: Uuid(),
   networkId: Uuid(),
   networkName: Type.String(),
@@ -46,7 +46,10 @@ const TopUp = Type.Object(
         "What the app hands to the provider's own component (Stripe.js, the mobile SDKs), which takes the payment",
     }),
   },
-  { description: 'The payment is begun; the wallet is credited when the provider has the money' },
+  {
+    title: 'TopUp',
+    description: 'The payment is begun; the wallet is credited when the provider has the money',
+  },
 );
 
 /** The wallets of a driver. */

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TOptional, type TSchema, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
-import { OneOf } from '#api/routes/schema.ts';
+import { Named, OneOf } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { type ProfileRequest, takeProfileRequest } from '#api/services/ocpi/profiles/take.ts';
 import { sessionProfile, SetChargingProfile } from '#api/services/ocpi/wire/charging-profile.ts';
@@ -17,7 +17,7 @@ const params = Type.Object({
 });
 
 /** What is said at once (OCPI 2.2.1 §14.5.1, ChargingProfileResponse). */
-const ChargingProfileResponse = Type.Object({
+const ChargingProfileResponse = Named('OcpiChargingProfileResponse', {
   result: OneOf(commandAnswers),
   timeout: Type.Integer({ description: 'Seconds: later no result comes' }),
 });

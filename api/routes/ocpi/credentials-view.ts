@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { Named } from '#api/routes/schema.ts';
 import type { SentCredentials } from '#api/services/ocpi/handshake.ts';
 import { WireText, WireUrl } from '#api/services/ocpi/wire/text.ts';
 import { DomainError } from '#shared/domain/errors.ts';
@@ -24,7 +25,7 @@ const SentRole = Type.Object({
 });
 
 /** Credentials as partners send them (OCPI 2.2.1 §7.4); more fields than these are let be. */
-export const CredentialsBody = Type.Object({
+export const CredentialsBody = Named('OcpiCredentialsRequest', {
   token: Type.Optional(
     Type.String({
       minLength: 1,
@@ -86,7 +87,7 @@ const Details = Type.Object({
 });
 
 /** Credentials as we send them: the roles in the standard's names (2.2.1) or the documented ones (2.2). */
-export const Credentials = Type.Object({
+export const Credentials = Named('OcpiCredentials', {
   token: Type.String(),
   url: Type.String(),
   roles: Type.Array(

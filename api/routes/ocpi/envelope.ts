@@ -18,7 +18,7 @@ export function OcpiEnvelope<T extends TSchema>(data: T, description: string) {
 }
 
 /** A success without data: of writes and deletions. */
-export const OcpiDone = Type.Object(frame, { description: 'Done' });
+export const OcpiDone = Type.Object(frame, { title: 'OcpiDone', description: 'Done' });
 
 /** A list with its totals in the envelope, as the documented 2.2 surface has it of sessions. */
 export function OcpiCountedEnvelope<T extends TSchema>(item: T, description: string) {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { OneOf, Text, Url } from '#api/routes/schema.ts';
+import { Named, OneOf, Text, Url } from '#api/routes/schema.ts';
 import { imageCategories } from '#shared/domain/location.ts';
 
 /** The parts of locations, EVSEs and connectors that both surfaces write alike, within OCPI 2.2.1's bounds (§8.4). */
@@ -14,12 +14,12 @@ export const OcpiId = Type.String({
   description: '1 to 36 printable ASCII characters',
 });
 
-export const DisplayText = Type.Object({
+export const DisplayText = Named('DisplayText', {
   language: Type.String({ pattern: '^[a-z]{2}$', description: 'two small letters: ISO 639-1' }),
   text: Text(512),
 });
 
-export const Image = Type.Object({
+export const Image = Named('Image', {
   url: OcpiUrl,
   thumbnail: Type.Optional(OcpiUrl),
   category: OneOf(imageCategories),
@@ -31,14 +31,14 @@ export const Image = Type.Object({
   height: Type.Optional(Type.Integer({ minimum: 1, maximum: 99_999, description: 'pixels' })),
 });
 
-export const Business = Type.Object({
+export const Business = Named('BusinessDetails', {
   name: Text(100),
   website: Type.Optional(OcpiUrl),
   logo: Type.Optional(Image),
 });
 
 /** §8.4.13. */
-export const GeoLocation = Type.Object({
+export const GeoLocation = Named('GeoLocation', {
   latitude: Type.String({
     pattern: '^-?([0-8]?[0-9](\\.[0-9]{1,7})?|90(\\.0{1,7})?)$',
     description: 'decimal degrees from -90 to 90 as text',

@@ -55,7 +55,7 @@ interface Surface {
 export function locationRoutes(app: App, deps: ServiceDeps): void {
   readRoutes(app, deps, {
     path: '/cpo/2.2/locations',
-    end: '',
+    end: '22',
     location: form(Location, locationView),
     evse: form(Evse, evseView),
     connector: form(Connector, connectorView),
@@ -65,7 +65,7 @@ export function locationRoutes(app: App, deps: ServiceDeps): void {
   if (!deps.settings.ocpiStrict) return;
   readRoutes(app, deps, {
     path: '/cpo/2.2.1/locations',
-    end: 'Standard',
+    end: '221',
     location: form(StandardLocation, locationObject),
     evse: form(StandardEvse, evseObject),
     connector: form(StandardConnector, connectorObject),
@@ -166,7 +166,7 @@ function evseByUidRoute(app: App, deps: ServiceDeps): void {
     config,
     schema: {
       tags: ['ocpi'],
-      operationId: 'ocpiGetEvseByUid',
+      operationId: 'ocpiGetEvseByUid22',
       summary: 'One EVSE, wherever it stands',
       params: Type.Object({ evse_uid: OcpiId }),
       response: { 200: OcpiEnvelope(Evse, 'The EVSE'), ...ocpiErrors('EVSE_NOT_FOUND') },

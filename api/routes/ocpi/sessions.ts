@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
-import { OneOf, Text } from '#api/routes/schema.ts';
+import { Named, OneOf, Text } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import {
   listOcpiSessions,
@@ -49,7 +49,7 @@ const SessionPatchBody = Type.Partial(
   }),
 );
 
-const ChargingPreferencesBody = Type.Object({
+const ChargingPreferencesBody = Named('OcpiChargingPreferences', {
   profile_type: OneOf(profileTypes),
   departure_time: Type.Optional(OcpiDateTime()),
   energy_need: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description: 'kWh' })),
@@ -163,7 +163,7 @@ function standardSessions(app: App, deps: ServiceDeps): void {
     config,
     schema: {
       tags,
-      operationId: 'ocpiPutChargingPreferences',
+      operationId: 'ocpiPutChargingPreferences221',
       summary: 'Say what the driver of a running session wants',
       params: Type.Object({ session_id: SessionId }),
       body: ChargingPreferencesBody,

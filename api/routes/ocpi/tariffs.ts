@@ -19,7 +19,7 @@ export function tariffRoutes(app: App, deps: ServiceDeps): void {
     objectRoute(app, deps, path, end);
   }
   // The Sender interface of §11.2.1 has the list alone.
-  if (deps.settings.ocpiStrict) listRoute(app, deps, '/cpo/2.2.1/tariffs', 'Standard');
+  if (deps.settings.ocpiStrict) listRoute(app, deps, '/cpo/2.2.1/tariffs', 'Cpo221');
 }
 
 function listRoute(app: App, deps: ServiceDeps, path: string, end: string): void {

@@ -112,7 +112,7 @@ function lists(app: App, deps: ServiceDeps): void {
     config,
     schema: {
       tags,
-      operationId: 'ocpiListTokens',
+      operationId: 'ocpiListTokens22',
       summary: 'Your tokens, as they are stored here',
       querystring: Type.Object(ocpiListQuery),
       response: { 200: OcpiEnvelope(Type.Array(Token), 'The tokens'), ...ocpiErrors() },
@@ -132,7 +132,7 @@ function lists(app: App, deps: ServiceDeps): void {
     config,
     schema: {
       tags,
-      operationId: 'ocpiGetTokenByUid',
+      operationId: 'ocpiGetTokenByUid22',
       summary: 'A token of yours by its uid alone',
       params: Type.Object({ token_uid: Uid }),
       querystring: Type.Object({ type: ofType }),

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { Named } from '#api/routes/schema.ts';
 import type { App } from '#api/plugins/app-instance.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { ourEndpoints, ourVersions } from '#api/services/ocpi/our-credentials.ts';
@@ -6,9 +7,9 @@ import { DomainError } from '#shared/domain/errors.ts';
 import type { OcpiVersion } from '#shared/domain/ocpi.ts';
 import { OcpiEnvelope, ocpiErrors, ocpiSuccess } from './envelope.ts';
 
-const VersionEntry = Type.Object({ version: Type.String(), url: Type.String() });
+const VersionEntry = Named('OcpiVersion', { version: Type.String(), url: Type.String() });
 
-const VersionDetails = Type.Object({
+const VersionDetails = Named('OcpiVersionDetails', {
   version: Type.String(),
   endpoints: Type.Array(
     Type.Object({

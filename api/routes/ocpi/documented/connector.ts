@@ -27,6 +27,7 @@ export const Connector = Type.Partial(
     status: Type.String(),
     tariff_ids: Type.Array(Type.String(), { description: 'Of what applies now' }),
   }),
+  { title: 'OcpiConnector' },
 );
 
 /** A connector as the documented surface tells it. */

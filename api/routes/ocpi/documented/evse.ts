@@ -41,6 +41,7 @@ export const Evse = Type.Partial(
     connectors: Type.Array(Connector),
     last_heartbeat: DateTime('When its charger was heard last'),
   }),
+  { title: 'OcpiEvse' },
 );
 
 /** An EVSE as the documented surface tells it. */

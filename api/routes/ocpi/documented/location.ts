@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Business, DisplayText, GeoLocation, Image, OcpiId } from '#api/routes/ocpi/location-parts.ts';
-import { DateTime, OneOf, Text } from '#api/routes/schema.ts';
+import { DateTime, Named, OneOf, Text } from '#api/routes/schema.ts';
 import type { SentLocation } from '#api/services/ocpi/location-writes.ts';
 import type { OcpiLocation } from '#api/services/ocpi/locations.ts';
 import { geoLocation } from '#api/services/ocpi/wire/geo-location.ts';
@@ -15,7 +15,7 @@ const HourMinute = Type.String({
 });
 const Period = Type.Object({ periodBegin: DateTime(), periodEnd: DateTime() });
 
-const OpeningTimes = Type.Object({
+const OpeningTimes = Named('OcpiOpeningTimes', {
   twentyFourSeven: Type.Boolean(),
   regularHours: Type.Optional(
     Type.Array(
@@ -31,7 +31,7 @@ const OpeningTimes = Type.Object({
   exceptionalClosings: Type.Optional(Type.Array(Period, { maxItems: 200 })),
 });
 
-const EnergyMix = Type.Object({
+const EnergyMix = Named('OcpiEnergyMix', {
   isGreenEnergy: Type.Boolean(),
   energySources: Type.Optional(
     Type.Array(
@@ -99,7 +99,9 @@ const fields = {
   lastUpdated: OcpiDateTime(),
 };
 
-export const Location = Type.Partial(Type.Object({ ...fields, evses: Type.Array(Evse) }));
+export const Location = Type.Partial(Type.Object({ ...fields, evses: Type.Array(Evse) }), {
+  title: 'OcpiLocation',
+});
 
 /** A location as the documented surface tells it. */
 export function locationView(location: OcpiLocation): Static<typeof Location> {

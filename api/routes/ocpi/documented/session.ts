@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { sessionFields } from '#api/routes/ocpi/standard/session.ts';
-import { DateTime } from '#api/routes/schema.ts';
+import { DateTime, Named } from '#api/routes/schema.ts';
 import { hours } from '#api/services/ocpi/wire/numbers.ts';
 import { type PartnerSessionReading, sessionObject } from '#api/services/ocpi/wire/session.ts';
 
 /** A session of the documented surface: the standard's, and what a driver wants to see beside. */
-export const Session = Type.Object({
+export const Session = Named('OcpiSession', {
   ...sessionFields,
   total_time: Type.Number({ description: 'Hours, until now while it runs' }),
   total_parking_time: Type.Number({ description: 'Hours of them without charging' }),

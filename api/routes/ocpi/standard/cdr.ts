@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DateTime, OneOf } from '#api/routes/schema.ts';
+import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
 import { authMethods } from '#shared/domain/roaming.ts';
 import { CdrToken, ChargingPeriod, Price } from './session.ts';
 
@@ -35,7 +35,7 @@ const SealedTariff = Type.Object(
 );
 
 /** A charge detail record (OCPI 2.2.1 §10.3.1); the documented surface shows no other fields. */
-export const Cdr = Type.Object({
+export const Cdr = Named('OcpiCdr', {
   country_code: Type.String(),
   party_id: Type.String(),
   id: Type.String(),

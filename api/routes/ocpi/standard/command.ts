@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { OneOf } from '#api/routes/schema.ts';
+import { Named, OneOf } from '#api/routes/schema.ts';
 import type { ImmediateAnswer } from '#api/services/ocpi/commands/requests.ts';
 import { displayTexts } from '#api/services/ocpi/wire/command-result.ts';
 import { commandAnswers, commandTimeoutSeconds } from '#shared/domain/ocpi-command.ts';
@@ -7,7 +7,7 @@ import { commandAnswers, commandTimeoutSeconds } from '#shared/domain/ocpi-comma
 export const DisplayTexts = Type.Array(Type.Object({ language: Type.String(), text: Type.String() }));
 
 /** What is said at once (OCPI 2.2.1 §13.3.2, CommandResponse). */
-export const CommandResponse = Type.Object({
+export const CommandResponse = Named('OcpiCommandResponse', {
   result: OneOf(commandAnswers.filter((answer) => answer !== 'TOO_OFTEN')),
   timeout: Type.Integer({ description: 'Seconds: later no result comes' }),
   message: Type.Optional(DisplayTexts),

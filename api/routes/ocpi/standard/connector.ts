@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { DateTime, OneOf } from '#api/routes/schema.ts';
+import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
 import { connectorFormats, connectorTypes, powerTypes } from '#shared/domain/ocpi-evse.ts';
 
 /** OCPI 2.2.1 §8.3.3. */
-export const StandardConnector = Type.Object({
+export const StandardConnector = Named('Ocpi221Connector', {
   id: Type.String(),
   standard: OneOf(connectorTypes),
   format: OneOf(connectorFormats),

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { DisplayText, GeoLocation, Image } from '#api/routes/ocpi/location-parts.ts';
-import { DateTime, OneOf } from '#api/routes/schema.ts';
+import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
 import { capabilities, evseStatuses, parkingRestrictions } from '#shared/domain/ocpi-evse.ts';
 import { StandardConnector } from './connector.ts';
 
 /** OCPI 2.2.1 §8.3.2. */
-export const StandardEvse = Type.Object({
+export const StandardEvse = Named('Ocpi221Evse', {
   uid: Type.String(),
   evse_id: Type.Optional(Type.String()),
   status: OneOf(evseStatuses),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Business, DisplayText, GeoLocation, Image } from '#api/routes/ocpi/location-parts.ts';
-import { DateTime, OneOf } from '#api/routes/schema.ts';
+import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
 import { energySources, environmentalImpacts, facilities, parkingTypes } from '#shared/domain/location.ts';
 import { StandardEvse } from './evse.ts';
 
@@ -18,7 +18,7 @@ const Hours = Type.Object({
 });
 
 /** OCPI 2.2.1 §8.4.6. */
-export const StandardEnergyMix = Type.Object({
+export const StandardEnergyMix = Named('Ocpi221EnergyMix', {
   is_green_energy: Type.Boolean(),
   energy_sources: Type.Optional(
     Type.Array(Type.Object({ source: OneOf(energySources), percentage: Type.Number() })),
@@ -31,7 +31,7 @@ export const StandardEnergyMix = Type.Object({
 });
 
 /** OCPI 2.2.1 §8.3.1. */
-export const StandardLocation = Type.Object({
+export const StandardLocation = Named('Ocpi221Location', {
   country_code: Type.String(),
   party_id: Type.String(),
   id: Type.String(),

@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
-import { DateTime, OneOf } from '#api/routes/schema.ts';
+import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
 import { ocpiSessionStatuses } from '#api/services/ocpi/wire/session.ts';
 import { authMethods } from '#shared/domain/roaming.ts';
 import { idTokenTypes } from '#shared/domain/session.ts';
 
 /** What is paid (OCPI 2.2.1 §17.5). */
-export const Price = Type.Object({
+export const Price = Named('OcpiPrice', {
   excl_vat: Type.Number(),
   incl_vat: Type.Optional(Type.Number()),
 });
 
 /** §10.4.5 */
-export const CdrToken = Type.Object({
+export const CdrToken = Named('OcpiCdrToken', {
   country_code: Type.String(),
   party_id: Type.String(),
   uid: Type.String(),
@@ -20,7 +20,7 @@ export const CdrToken = Type.Object({
 });
 
 /** §10.4.6 */
-export const ChargingPeriod = Type.Object({
+export const ChargingPeriod = Named('OcpiChargingPeriod', {
   start_date_time: DateTime(),
   dimensions: Type.Array(
     Type.Object({
@@ -53,4 +53,4 @@ export const sessionFields = {
   last_updated: DateTime(),
 };
 
-export const Session = Type.Object(sessionFields);
+export const Session = Named('Ocpi221Session', sessionFields);

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { DisplayText } from '#api/routes/ocpi/location-parts.ts';
-import { DateTime, OneOf } from '#api/routes/schema.ts';
+import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
 import { daysOfWeek, priceDimensions, tariffTypes } from '#api/services/tariff-terms.ts';
 import { StandardEnergyMix } from './location.ts';
 
@@ -27,7 +27,7 @@ const Restrictions = Type.Object({
 });
 
 /** OCPI 2.2.1 §11.3.1: the document names no fields of its own, so both surfaces tell these. */
-export const StandardTariff = Type.Object({
+export const StandardTariff = Named('OcpiTariff', {
   country_code: Type.String(),
   party_id: Type.String(),
   id: Type.String(),

@@ -31,11 +31,11 @@ const fields = {
 };
 
 /** A token (OCPI 2.2.1 §12.3.2). */
-export const Token = Type.Object(fields);
+export const Token = Type.Object(fields, { title: 'OcpiToken' });
 export type Token = Static<typeof Token>;
 
 /** What a partner changes of a token: only the time must be there (§12.2.1.3). */
-export const TokenPatch = Type.Partial(Token);
+export const TokenPatch = Type.Partial(Token, { title: 'OcpiTokenPatch' });
 export type TokenPatch = Static<typeof TokenPatch>;
 
 /** A stored token as partners see it. */
