@@ -62,6 +62,7 @@ const ocpiStatusCodes: Partial<Record<ErrorCode, number>> = {
   VALIDATION_FAILED: ocpiStatus.invalidParameters,
   MALFORMED_JSON: ocpiStatus.invalidParameters,
   BAD_REQUEST: ocpiStatus.invalidParameters,
+  OCPI_PARTY_NOT_GRANTED: ocpiStatus.invalidParameters,
   LOCATION_NOT_FOUND: ocpiStatus.unknownLocation,
   CONNECTOR_NOT_FOUND: ocpiStatus.unknownLocation,
   EVSE_NOT_FOUND: ocpiStatus.unknownLocation,

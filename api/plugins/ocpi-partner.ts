@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { PartnerActor } from '#api/services/audit.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import {
   authenticatePartner,
@@ -38,6 +39,12 @@ export function enforceGrants(app: App): void {
     if (beforeRegistration !== true) requireRegistered(partnerOf(request));
     if (ocpiWrite !== undefined) requireWriteScope(partnerOf(request), ocpiWrite);
   });
+}
+
+/** The partner of a route below `requirePartner`, as the audit log names it. */
+export function partnerActorOf(request: FastifyRequest): PartnerActor {
+  const { uuid, name } = partnerOf(request);
+  return { partner: { uuid, name }, ipAddress: request.ip, requestId: request.id };
 }
 
 /** The partner of a route below `requirePartner`. */

@@ -6,6 +6,8 @@ import { triedRoutes, walkChanges } from './operator-changes.ts';
 const elsewhere = new Set([
   // ocpi/pushes.test.ts
   'POST /cpms/v1/ocpi-partners/{uuid}/resync',
+  // ocpi/token-owners.test.ts
+  'POST /cpms/v1/ocpi-tokens/owner',
   // operator-login.test.ts
   'POST /cpms/v1/auth/login',
   'POST /cpms/v1/auth/refresh',

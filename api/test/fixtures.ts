@@ -86,11 +86,12 @@ export async function startTestApi(t: Test, changed: Partial<AppDeps> = {}): Pro
     log: () => lines.join(''),
     network: await ensureNetwork(sql, { slug: 'north', name: 'North' }),
     otherNetwork: await ensureNetwork(sql, { slug: 'south', name: 'South' }),
-    call: (key, request) => call(app, key, request),
+    call: (key, request) => callApp(app, key, request),
   };
 }
 
-async function call(app: App, key: string | null, request: InjectOptions): Promise<Answer> {
+/** Sends a request with a key to an API. */
+export async function callApp(app: App, key: string | null, request: InjectOptions): Promise<Answer> {
   const headers = { ...request.headers, ...(key !== null && { 'x-api-key': key }) };
   const response = await app.inject({ ...request, headers });
   const isJson = String(response.headers['content-type']).includes('json');

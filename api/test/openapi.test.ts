@@ -12,6 +12,8 @@ const paths: Record<string, string[]> = {
   '/cpms/v1/ocpi-partners/{uuid}/exchanges': ['get'],
   '/cpms/v1/ocpi-partners/{uuid}/registration-token': ['post'],
   '/cpms/v1/ocpi-partners/{uuid}/resync': ['post'],
+  '/cpms/v1/ocpi-tokens': ['get'],
+  '/cpms/v1/ocpi-tokens/owner': ['post'],
   '/ocpi/versions': ['get'],
   '/ocpi/{version}': ['get'],
   '/ocpi/{version}/credentials': ['delete', 'get', 'post', 'put'],

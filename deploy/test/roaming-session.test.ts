@@ -134,7 +134,10 @@ void t.test('a roaming session, from the registration of the partner to its one 
   const stations = await furnish(t, product);
   const emsp = await startEmsp(t);
   emsp.react('/ocpi/emsp/2.2.1/tokens', { body: enveloped([]) });
-  const { data: registration } = await operate('/ocpi-partners', { name: 'Example eMSP' });
+  const { data: registration } = await operate('/ocpi-partners', {
+    name: 'Example eMSP',
+    parties: [{ countryCode: 'DE', partyId: 'EMS' }],
+  });
   const partnerPath = `/ocpi-partners/${text(registration['id'])}`;
   const { roam, headers, token, details, credentials, role } = await register(emsp, registration);
   const us = `${text(role['country_code'])}/${text(role['party_id'])}`;

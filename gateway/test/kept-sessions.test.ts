@@ -120,9 +120,14 @@ void t.test('a start that was asked for is no session that the charger had kept'
   });
 
   await t.test("a partner's command is that of the session after it", async (t) => {
-    const rest = { countryCode: 'DE', partyId: 'EMS', writeScopes: [], quirks: {}, rateLimitPerHour: null };
+    const rest = {
+      parties: [{ countryCode: 'DE', partyId: 'EMS' }],
+      writeScopes: [],
+      quirks: {},
+      rateLimitPerHour: null,
+    };
     const made = { networkId: rig.network.id, name: 'eMSP', tokenHash: null, ...rest };
-    const partnerUuid = await insertPartner(sql, made);
+    const partnerUuid = await sql.begin((transaction) => insertPartner(transaction, made));
     const [partner] = await sql<{ id: number }[]>`
       update ocpi_partners set status = 'REGISTERED' where uuid = ${partnerUuid} returning id`;
     const partnerId = partner?.id ?? 0;

@@ -9,6 +9,7 @@ export const alertKinds = [
   'security-event',
   'firmware-failed',
   'gateway-spooling',
+  'ocpi-party-refused',
 ] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
@@ -19,7 +20,7 @@ export type AlertStatus = (typeof alertStatuses)[number];
 export const alertSeverities = ['warning', 'critical'] as const;
 export type AlertSeverity = (typeof alertSeverities)[number];
 
-export const alertResources = ['charger', 'connector', 'session', 'gateway'] as const;
+export const alertResources = ['charger', 'connector', 'session', 'gateway', 'ocpi-partner'] as const;
 export type AlertResource = (typeof alertResources)[number];
 
 /**

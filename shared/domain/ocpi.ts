@@ -32,11 +32,20 @@ export interface PartyOnWire {
   party_id: string;
 }
 
-/** One role of a party, as its credentials name it (OCPI 2.2.1 §7.4.1). */
-export interface CredentialsRole {
-  role: string;
-  partyId: string;
+/** A party: who somebody is in OCPI. Both parts are CiStrings, in capitals here. */
+export interface Party {
   countryCode: string;
+  partyId: string;
+}
+
+/** The name of a party, such as `DE-ABC`. */
+export function partyName({ countryCode, partyId }: Party): string {
+  return `${countryCode}-${partyId}`.toUpperCase();
+}
+
+/** One role of a party, as its credentials name it (OCPI 2.2.1 §7.4.1). */
+export interface CredentialsRole extends Party {
+  role: string;
   businessDetails: BusinessDetails;
 }
 

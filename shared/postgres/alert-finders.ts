@@ -173,6 +173,20 @@ const finders: AlertFinder[] = [
     over: 'gone',
     reopens: false,
   },
+  {
+    kind: 'ocpi-party-refused',
+    severity: 'warning',
+    resource: 'ocpi-partner',
+    find: (sql) => sql`
+      select p.network_id, p.uuid::text as resource_id, p.name as resource_name, null::integer as charger_id,
+        null::bigint as session_id, '' as subject,
+        'The OCPI partner ' || p.name || ' named parties that it was not granted: '
+          || array_to_string(p.refused_parties, ', ') || '.' as message,
+        jsonb_build_object('parties', p.refused_parties) as details, p.refused_at as occurred_at
+      from ocpi_partners p where p.refused_at > ${lookBack(sql)} and p.deleted_at is null`,
+    over: 'never',
+    reopens: true,
+  },
 ];
 
 /** Whether the newest session of a charger has a tariff, or a price that was set. */

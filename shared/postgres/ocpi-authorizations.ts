@@ -1,5 +1,6 @@
 import type { AuthMethod, CdrToken, Roaming, RoamingToken } from '#shared/domain/roaming.ts';
 import type { Queryable } from './client.ts';
+import { ownerOf } from './ocpi-token-owners.ts';
 import { wasOverBefore } from './taken-back-starts.ts';
 
 /** What a partner said of a token at a charger: it may charge there. */
@@ -65,8 +66,8 @@ export async function removeUnusedAuthorizations(sql: Queryable): Promise<void> 
 }
 
 /**
- * The token of a registered partner of this network with this uid; null when there is none. Chargers know no types
- * (OCPP 1.6): of several a valid one counts, else the newest.
+ * Returns the token with this uid of the party that owns the uid in this network (`ownerOf`); null when there is none, or
+ * its partner is not registered. Chargers know no types (OCPP 1.6): of several tokens a valid one counts, else the newest.
  */
 export async function findRoamingToken(
   sql: Queryable,
@@ -77,9 +78,10 @@ export async function findRoamingToken(
     select t.partner_id as "partnerId", t.is_valid as "isValid", t.whitelist, t.group_id as "groupId",
       jsonb_build_object('country_code', t.country_code, 'party_id', t.party_id, 'uid', t.uid, 'type', t.type,
         'contract_id', t.contract_id) as token
-    from ocpi_tokens t join ocpi_partners p on p.id = t.partner_id
-    where lower(t.uid) = lower(${uid}) and p.network_id = ${networkId} and p.status = 'REGISTERED'
-      and p.deleted_at is null
-    order by t.is_valid desc, t.last_updated desc limit 1`;
+    from (${ownerOf(sql, networkId, uid)}) o
+    join ocpi_tokens t on t.partner_id = o.partner_id and t.country_code = o.country_code and t.party_id = o.party_id
+      and lower(t.uid) = lower(${uid})
+    join ocpi_partners p on p.id = t.partner_id and p.status = 'REGISTERED'
+    order by t.is_valid desc, t.last_updated desc, t.id limit 1`;
   return row ?? null;
 }

@@ -2,12 +2,14 @@ import {
   type CredentialsRole,
   type OcpiEndpoint,
   type OcpiVersion,
+  type Party,
   type PartnerQuirks,
   type PartnerWriteScope,
   standardQuirks,
 } from '#shared/domain/ocpi.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Queryable } from './client.ts';
+import type { Queryable, Transaction } from './client.ts';
+import { grantParties, withdrawParties } from './ocpi-partner-parties.ts';
 import { forgetPushes } from './ocpi-pushes.ts';
 import { inScope } from './scope.ts';
 
@@ -24,6 +26,8 @@ export interface PartnerRecord {
   status: PartnerStatus;
   countryCode: string | null;
   partyId: string | null;
+  /** Parties that the operator granted; the roles are of these alone. */
+  parties: Party[];
   roles: CredentialsRole[];
   ocpiVersion: OcpiVersion | null;
   versionsUrl: string | null;
@@ -43,7 +47,10 @@ export interface PartnerRecord {
 
 const columns = (sql: Queryable) => sql`
   p.id, p.uuid, p.network_id as "networkId", n.uuid as "networkUuid", p.name, p.status, p.country_code as "countryCode",
-  p.party_id as "partyId", p.roles, p.ocpi_version as "ocpiVersion", p.versions_url as "versionsUrl",
+  p.party_id as "partyId", p.roles,
+  (select coalesce(jsonb_agg(jsonb_build_object('countryCode', g.country_code, 'partyId', g.party_id)
+    order by g.country_code, g.party_id), '[]') from ocpi_partner_parties g where g.partner_id = p.id) as parties,
+  p.ocpi_version as "ocpiVersion", p.versions_url as "versionsUrl",
   p.token_hash as "tokenHash", p.their_token as "theirToken", p.write_scopes as "writeScopes",
   ${sql.json(standardQuirks as never)}::jsonb || p.quirks as quirks, p.rate_limit_per_hour as "rateLimitPerHour",
   p.registered_at as "registeredAt", p.version,
@@ -98,8 +105,7 @@ export async function findPartnerById(sql: Queryable, id: number): Promise<Partn
 export interface NewPartner {
   networkId: number;
   name: string;
-  countryCode: string | null;
-  partyId: string | null;
+  parties: readonly Party[];
   writeScopes: PartnerWriteScope[];
   quirks: Partial<PartnerQuirks>;
   rateLimitPerHour: number | null;
@@ -107,15 +113,17 @@ export interface NewPartner {
   tokenHash: Buffer | null;
 }
 
-/** Stores a new partner; answers its uuid. */
-export async function insertPartner(sql: Queryable, partner: NewPartner): Promise<string> {
-  const [row] = await sql<{ uuid: string }[]>`
+/** Stores a new partner with its parties, known by the first of them; returns its uuid. */
+export async function insertPartner(sql: Transaction, partner: NewPartner): Promise<string> {
+  const [known] = partner.parties;
+  const [row] = await sql<{ id: number; uuid: string }[]>`
     insert into ocpi_partners (network_id, name, country_code, party_id, write_scopes, quirks,
       rate_limit_per_hour, token_hash)
-    values (${partner.networkId}, ${partner.name}, ${partner.countryCode}, ${partner.partyId}, ${partner.writeScopes},
-      ${sql.json(partner.quirks)}, ${partner.rateLimitPerHour}, ${partner.tokenHash})
-    returning uuid`;
+    values (${partner.networkId}, ${partner.name}, upper(${known?.countryCode ?? null}), upper(${known?.partyId ?? null}),
+      ${partner.writeScopes}, ${sql.json(partner.quirks)}, ${partner.rateLimitPerHour}, ${partner.tokenHash})
+    returning id, uuid`;
   if (row === undefined) throw new Error('the insert of a partner returned no row');
+  await grantParties(sql, row.id, partner.parties);
   return row.uuid;
 }
 
@@ -145,6 +153,7 @@ export async function resetPartner(sql: Queryable, id: number, tokenHash: Buffer
 /** Removes a partner softly; its tokens are forgotten. */
 export async function removePartner(sql: Queryable, id: number): Promise<void> {
   await resetPartner(sql, id, null);
+  await withdrawParties(sql, id);
   await sql`update ocpi_partners set deleted_at = now() where id = ${id}`;
 }
 

@@ -21,6 +21,7 @@ import { meterOverrideRoutes } from './meter-overrides.ts';
 import { manufacturerRoutes } from './manufacturers.ts';
 import { networkRoutes } from './networks.ts';
 import { ocpiPartnerRoutes } from './ocpi-partners.ts';
+import { ocpiTokenRoutes } from './ocpi-tokens.ts';
 import { ocppCommandRoutes } from './ocpp-command.ts';
 import { operatorRoutes } from './operators.ts';
 import { operatorSessionRoutes } from './sessions.ts';
@@ -50,6 +51,7 @@ export function cpmsRoutes(app: App, deps: ServiceDeps): void {
   tariffRoutes(app, deps);
   tariffAssignmentRoutes(app, deps);
   ocpiPartnerRoutes(app, deps);
+  ocpiTokenRoutes(app, deps);
   manufacturerRoutes(app, deps);
   chargerModelRoutes(app, deps);
   meterOverrideRoutes(app, deps);

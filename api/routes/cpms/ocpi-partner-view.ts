@@ -26,6 +26,32 @@ export const QuirkChange = Type.Object(
   { additionalProperties: false },
 );
 
+/** The two parts of a party, in either case. */
+export const CountryCode = Type.String({
+  pattern: '^[A-Za-z]{2}$',
+  description: 'two letters: ISO 3166-1 alpha-2',
+});
+export const PartyId = Type.String({
+  pattern: '^[A-Za-z0-9]{3}$',
+  description: 'three letters or digits',
+});
+
+/** The parties that an operator grants. */
+export const Parties = Type.Array(
+  Type.Object(
+    {
+      countryCode: CountryCode,
+      partyId: PartyId,
+    },
+    { additionalProperties: false },
+  ),
+  {
+    maxItems: 200,
+    description:
+      'Parties that the partner may name in its credentials and write tokens of. A party belongs to one partner of a network.',
+  },
+);
+
 /** How often it may ask us anything. */
 export const RateLimitPerHour = Nullable(
   Type.Integer({
@@ -43,6 +69,7 @@ export const Partner = Named('OcpiPartnerSummary', {
   status: PartnerStatusName,
   countryCode: Nullable(Type.String()),
   partyId: Nullable(Type.String()),
+  parties: Parties,
   ocpiVersion: Nullable(Type.String()),
   versionsUrl: Nullable(Type.String()),
   roles: Type.Array(
@@ -99,6 +126,7 @@ export function partnerView(partner: PartnerRecord) {
     status: partner.status,
     countryCode: partner.countryCode,
     partyId: partner.partyId,
+    parties: partner.parties,
     ocpiVersion: partner.ocpiVersion,
     versionsUrl: partner.versionsUrl,
     roles: partner.roles.map(({ role, countryCode, partyId, businessDetails }) => ({

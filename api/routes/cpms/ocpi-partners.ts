@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
@@ -21,6 +21,7 @@ import { networkOf, networkQuery } from './network-query.ts';
 import {
   Exchange,
   exchangeView,
+  Parties,
   Partner,
   PartnerDetail,
   partnerDetail,
@@ -40,6 +41,7 @@ const NewPartner = Type.Object(
     partyId: Type.Optional(
       Type.String({ pattern: '^[A-Z0-9]{3}$', description: 'three capital letters or digits' }),
     ),
+    parties: Type.Optional(Parties),
     writeScopes: Type.Optional(WriteScopes),
     quirks: Type.Optional(QuirkChange),
     rateLimitPerHour: Type.Optional(RateLimitPerHour),
@@ -53,12 +55,19 @@ const PartnerChange = Type.Object(
     isSuspended: Type.Optional(
       Type.Boolean({ description: 'A suspended partner is answered with 403, and gets no pushes' }),
     ),
+    parties: Type.Optional(Parties),
     writeScopes: Type.Optional(WriteScopes),
     quirks: Type.Optional(QuirkChange),
     rateLimitPerHour: Type.Optional(RateLimitPerHour),
   },
   { additionalProperties: false, minProperties: 1 },
 );
+
+/** The partner that a request describes: the party that it names by itself is granted as the first. */
+function registrationOf({ countryCode, partyId, parties = [], ...rest }: Static<typeof NewPartner>) {
+  const named = countryCode === undefined || partyId === undefined ? [] : [{ countryCode, partyId }];
+  return { ...rest, networkUuid: rest.networkUuid, parties: [...named, ...parties] };
+}
 
 /** What a partner must be told to register. */
 const registration = {
@@ -146,10 +155,7 @@ export function ocpiPartnerRoutes(app: App, deps: ServiceDeps): void {
       },
     },
     handler: async (request, reply) => {
-      const { partner, token } = await createPartner(deps, actorOf(request), {
-        ...request.body,
-        networkUuid: request.body.networkUuid,
-      });
+      const { partner, token } = await createPartner(deps, actorOf(request), registrationOf(request.body));
       tellVersion(reply, partner);
       const told = { registrationToken: token, ourVersionsUrl: ourVersionsUrl(deps) };
       return reply.code(201).send(success({ ...partnerView(partner), ...told }));
@@ -163,13 +169,13 @@ export function ocpiPartnerRoutes(app: App, deps: ServiceDeps): void {
     schema: {
       tags: ['operator'],
       operationId: 'updateOcpiPartner',
-      summary: 'Change what a partner is called, may do, and how it is spoken to; suspend it',
+      summary: 'Change the name, grants and quirks of a partner; suspend it',
       params,
       headers: ifMatchHeaders,
       body: PartnerChange,
       response: {
         200: Envelope(Partner, 'The partner as it is now'),
-        ...cpmsErrors('PARTNER_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
+        ...cpmsErrors('PARTNER_NOT_FOUND', 'PRECONDITION_FAILED', 'OCPI_PARTY_EXISTS', ...bodyErrors),
       },
     },
     handler: async (request, reply) => {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
-import { partnerOf } from '#api/plugins/ocpi-partner.ts';
+import { partnerActorOf, partnerOf } from '#api/plugins/ocpi-partner.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { registerPartner, unregisterPartner } from '#api/services/ocpi/handshake.ts';
 import { ourRole, ourVersionsUrl } from '#api/services/ocpi/our-credentials.ts';
@@ -17,13 +17,14 @@ const handshakeErrors = ocpiErrors(
   'ROUTE_NOT_FOUND',
   'OCPI_ALREADY_REGISTERED',
   'OCPI_NOT_REGISTERED',
-  'OCPI_PARTY_EXISTS',
+  'OCPI_PARTY_NOT_GRANTED',
   'MALFORMED_JSON',
 );
 
 const description =
   'What cannot be used of your side is answered with 200 and status_code 3001 (your versions or details do not answer with your ' +
-  'token), 3002 (they do not list this version) or 3003 (no credentials endpoint); then nothing has changed.';
+  'token), 3002 (they do not list this version) or 3003 (no credentials endpoint); then nothing has changed. The roles may name ' +
+  'the parties that the operator granted to you alone: others are refused with 2001 (OCPI_PARTY_NOT_GRANTED).';
 
 /** How two parties get to know each other (OCPI 2.2.1 §7). */
 export function credentialsRoutes(app: App, deps: ServiceDeps): void {
@@ -74,11 +75,9 @@ export function credentialsRoutes(app: App, deps: ServiceDeps): void {
           'You are registered: use PUT to renew your credentials.',
         );
       }
-      return ours(
-        partner,
-        version,
-        await registerPartner(deps, partner, version, sentCredentials(request.body)),
-      );
+      const sent = sentCredentials(request.body);
+      const token = await registerPartner(deps, partner, version, sent, partnerActorOf(request));
+      return ours(partner, version, token);
     },
   });
 
@@ -108,7 +107,8 @@ export function credentialsRoutes(app: App, deps: ServiceDeps): void {
         ...(versionsUrl !== null && { url: versionsUrl }),
       };
       const sent = sentCredentials(request.body, known);
-      return ours(partner, version, await registerPartner(deps, partner, version, sent));
+      const token = await registerPartner(deps, partner, version, sent, partnerActorOf(request));
+      return ours(partner, version, token);
     },
   });
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '#api/plugins/app-instance.ts';
-import { partnerOf } from '#api/plugins/ocpi-partner.ts';
+import { partnerActorOf, partnerOf } from '#api/plugins/ocpi-partner.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { writeConnector, writeEvse, writeLocation } from '#api/services/ocpi/location-writes.ts';
 import type { PartnerWrite } from '#api/services/ocpi/partner-writes.ts';
@@ -95,14 +95,6 @@ export function locationWriteRoutes(app: App, deps: ServiceDeps): void {
 }
 
 function writeOf(request: FastifyRequest, method: PartnerWrite['method']): PartnerWrite {
-  const partner = partnerOf(request);
-  return {
-    networkId: partner.networkId,
-    method,
-    by: {
-      partner: { uuid: partner.uuid, name: partner.name },
-      ipAddress: request.ip,
-      requestId: request.id,
-    },
-  };
+  const { networkId } = partnerOf(request);
+  return { networkId, method, by: partnerActorOf(request) };
 }

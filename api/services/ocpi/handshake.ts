@@ -1,3 +1,4 @@
+import type { PartnerActor } from '#api/services/audit.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { OutboundError } from '#api/services/outbound.ts';
 import { DomainError } from '#shared/domain/errors.ts';
@@ -8,9 +9,15 @@ import {
   type OcpiVersion,
 } from '#shared/domain/ocpi.ts';
 import { hashSecret, newPartnerToken } from '#shared/domain/secrets.ts';
-import { violates } from '#shared/postgres/client.ts';
+import type { Transaction } from '#shared/postgres/client.ts';
 import { queueResync } from '#shared/postgres/ocpi-changes.ts';
-import { type Registration, resetPartner, storeRegistration } from '#shared/postgres/ocpi-partners.ts';
+import {
+  findPartnerById,
+  type Registration,
+  resetPartner,
+  storeRegistration,
+} from '#shared/postgres/ocpi-partners.ts';
+import { notGranted, requireGranted, ungranted } from './granted-parties.ts';
 import { ourRole } from './our-credentials.ts';
 import { callPartner, isSuccess } from './partner-calls.ts';
 import type { CallingPartner, PartnerRecord } from './partners.ts';
@@ -28,17 +35,19 @@ export interface SentCredentials {
  * everything is as it was.
  * @returns the new token that the partner shows us: stored as a hash, so this is the only time it is seen.
  * @throws {DomainError} OCPI_CALLBACK_FAILED (3001), OCPI_VERSION_UNSUPPORTED (3002), OCPI_ENDPOINTS_MISSING (3003),
- *   OCPI_PARTY_EXISTS.
+ *   OCPI_PARTY_NOT_GRANTED (2001).
  */
 export async function registerPartner(
   deps: ServiceDeps,
   partner: CallingPartner,
   version: OcpiVersion,
   sent: SentCredentials,
+  by: PartnerActor,
 ): Promise<string> {
+  await requireGranted(deps, partner, sent.roles, by);
   const endpoints = await findEndpoints(deps, partner, version, sent);
   const token = newPartnerToken();
-  await storePartner(deps.sql, partner, {
+  await storePartner(deps, partner, {
     tokenHash: hashSecret(token),
     theirToken: sent.token,
     versionsUrl: sent.url,
@@ -85,23 +94,32 @@ export async function unregisterPartner({ sql }: ServiceDeps, partner: PartnerRe
 }
 
 async function storePartner(
-  sql: ServiceDeps['sql'],
+  { sql }: ServiceDeps,
   partner: CallingPartner,
   agreed: Registration,
 ): Promise<void> {
-  try {
-    const isStored = await sql.begin(async (transaction) => {
-      const isDone = await storeRegistration(transaction, partner.id, partner.tokenHash, agreed);
-      // All else it reads for itself; of its CDRs we know which it was never seen to have.
-      if (isDone) await queueResync(transaction, partner, ['cdrs'], null);
-      return isDone;
-    });
-    if (!isStored)
-      throw new DomainError('OCPI_TOKEN_INVALID', 'Another registration with this token was faster.');
-  } catch (error) {
-    if (!violates(error, 'ocpi_partners_party_key')) throw error;
-    throw new DomainError('OCPI_PARTY_EXISTS', 'This party is registered already, with other credentials.');
+  const isStored = await sql.begin(async (transaction) => {
+    if (!(await storeRegistration(transaction, partner.id, partner.tokenHash, agreed))) return false;
+    await requireStillGranted(transaction, partner.id, agreed.roles);
+    // All else it reads for itself; of its CDRs we know which it was never seen to have.
+    await queueResync(transaction, partner, ['cdrs'], null);
+    return true;
+  });
+  if (!isStored) {
+    throw new DomainError('OCPI_TOKEN_INVALID', 'Another registration with this token was faster.');
   }
+}
+
+/** @throws {DomainError} OCPI_PARTY_NOT_GRANTED: the operator withdrew a party during the handshake. */
+async function requireStillGranted(
+  transaction: Transaction,
+  partnerId: number,
+  roles: readonly CredentialsRole[],
+): Promise<void> {
+  const partner = await findPartnerById(transaction, partnerId);
+  const refused =
+    partner === null ? [] : ungranted(partner, roles, await ourRole({ sql: transaction }, partner.networkId));
+  if (refused.length > 0) throw notGranted(refused);
 }
 
 async function askPartner(

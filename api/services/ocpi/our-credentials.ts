@@ -5,6 +5,7 @@ import {
   type OcpiVersion,
   ourModules,
 } from '#shared/domain/ocpi.ts';
+import type { Queryable } from '#shared/postgres/client.ts';
 import { findNetworkById } from '#shared/postgres/network-details.ts';
 
 /** Where we list our versions. */
@@ -37,10 +38,7 @@ export function ourEndpoints(
 }
 
 /** The role that one of our networks plays. */
-export async function ourRole(
-  { sql }: Pick<ServiceDeps, 'sql'>,
-  networkId: number,
-): Promise<CredentialsRole> {
+export async function ourRole({ sql }: { sql: Queryable }, networkId: number): Promise<CredentialsRole> {
   const { countryCode, partyId, legalName, name, website, logoUrl } = await findNetworkById(sql, networkId);
   return {
     role: 'CPO',

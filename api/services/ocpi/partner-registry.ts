@@ -11,11 +11,18 @@ import {
   type StoredExchange,
 } from '#shared/clickhouse/ocpi-exchanges.ts';
 import { DomainError } from '#shared/domain/errors.ts';
-import type { OcpiEndpoint, PartnerQuirks, PartnerWriteScope } from '#shared/domain/ocpi.ts';
+import {
+  type OcpiEndpoint,
+  type PartnerQuirks,
+  type PartnerWriteScope,
+  type Party,
+  partyName,
+} from '#shared/domain/ocpi.ts';
 import { type PushedModule, pushedModules, pushPolicy } from '#shared/domain/ocpi-push.ts';
 import { hashSecret, newPartnerToken } from '#shared/domain/secrets.ts';
-import { violates } from '#shared/postgres/client.ts';
+import { type Transaction, violates } from '#shared/postgres/client.ts';
 import { queueResync } from '#shared/postgres/ocpi-changes.ts';
+import { grantParties, partyKey } from '#shared/postgres/ocpi-partner-parties.ts';
 import {
   findPartner,
   insertPartner,
@@ -28,6 +35,7 @@ import {
   updatePartner,
 } from '#shared/postgres/ocpi-partners.ts';
 import { type PushState, readPushStates } from '#shared/postgres/ocpi-pushes.ts';
+import { ourRole } from './our-credentials.ts';
 
 export type { PushState } from '#shared/postgres/ocpi-pushes.ts';
 export type { StoredExchange } from '#shared/clickhouse/ocpi-exchanges.ts';
@@ -36,8 +44,8 @@ export type { StoredExchange } from '#shared/clickhouse/ocpi-exchanges.ts';
 export interface PartnerRegistration {
   networkUuid: string | undefined;
   name: string;
-  countryCode?: string | null | undefined;
-  partyId?: string | null | undefined;
+  /** Parties that it may register as; the first is that which it is known by. */
+  parties: Party[];
   writeScopes?: PartnerWriteScope[] | undefined;
   quirks?: Partial<PartnerQuirks> | undefined;
   /** Requests within an hour; null: any number. */
@@ -49,6 +57,8 @@ export interface PartnerChange {
   name?: string | undefined;
   /** false: back from the suspension. */
   isSuspended?: boolean | undefined;
+  /** All parties that it may register as. */
+  parties?: Party[] | undefined;
   writeScopes?: PartnerWriteScope[] | undefined;
   quirks?: Partial<PartnerQuirks> | undefined;
   rateLimitPerHour?: number | null | undefined;
@@ -127,41 +137,30 @@ export async function createPartner(
 ): Promise<{ partner: PartnerRecord; token: string }> {
   const network = await networkForNew(deps, by.caller, registration.networkUuid);
   const token = newPartnerToken();
-  try {
-    const partner = await deps.sql.begin(async (transaction) => {
-      const uuid = await insertPartner(transaction, {
-        networkId: network.id,
-        name: registration.name,
-        countryCode: registration.countryCode ?? null,
-        partyId: registration.partyId ?? null,
-        writeScopes: registration.writeScopes ?? [],
-        quirks: registration.quirks ?? {},
-        rateLimitPerHour: registration.rateLimitPerHour ?? null,
-        tokenHash: hashSecret(token),
-      });
-      const made = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
-      await auditChange(transaction, by, { ...audited(made, 'create'), before: null, after: shown(made) });
-      return made;
-    });
-    return { partner, token };
-  } catch (error) {
-    if (!violates(error, 'ocpi_partners_party_key')) throw error;
-    throw new DomainError('OCPI_PARTY_EXISTS', 'The network has this party as a partner already.');
-  }
+  const { name, parties, writeScopes = [], quirks = {}, rateLimitPerHour = null } = registration;
+  const partner = await granting(deps, network.id, parties, async (transaction) => {
+    const made = { networkId: network.id, name, parties, writeScopes, quirks, rateLimitPerHour };
+    const uuid = await insertPartner(transaction, { ...made, tokenHash: hashSecret(token) });
+    const after = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
+    await auditChange(transaction, by, { ...audited(after, 'create'), before: null, after: shown(after) });
+    return after;
+  });
+  return { partner, token };
 }
 
 /**
- * Changes what an operator decides of a partner.
- * @throws {DomainError} PARTNER_NOT_FOUND, PRECONDITION_FAILED.
+ * Changes what an operator decides of a partner. Roles of parties that are not granted any more are dropped.
+ * @throws {DomainError} PARTNER_NOT_FOUND, PRECONDITION_FAILED, OCPI_PARTY_EXISTS.
  */
 export async function changePartner(
-  { sql }: ServiceDeps,
+  deps: ServiceDeps,
   by: Actor,
   uuid: string,
   expected: number | null,
   change: PartnerChange,
 ): Promise<PartnerRecord> {
-  return sql.begin(async (transaction) => {
+  const { networkId } = found(await findPartner(deps.sql, by.caller.networks, uuid), uuid);
+  return granting(deps, networkId, change.parties ?? [], async (transaction) => {
     const before = found(await findPartner(transaction, by.caller.networks, uuid, true), uuid);
     requireVersion(before, expected);
     await updatePartner(transaction, before.id, {
@@ -172,6 +171,7 @@ export async function changePartner(
       rateLimitPerHour:
         change.rateLimitPerHour === undefined ? before.rateLimitPerHour : change.rateLimitPerHour,
     });
+    if (change.parties !== undefined) await grantParties(transaction, before.id, change.parties);
     const after = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
     await auditChange(transaction, by, {
       ...audited(before, 'update'),
@@ -180,6 +180,28 @@ export async function changePartner(
     });
     return after;
   });
+}
+
+/**
+ * Runs a transaction that grants parties of a network.
+ * @throws {DomainError} OCPI_PARTY_EXISTS: one of them is another partner's, or the network itself.
+ */
+async function granting<T>(
+  deps: ServiceDeps,
+  networkId: number,
+  parties: readonly Party[],
+  grant: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  const ours = partyName(await ourRole(deps, networkId));
+  if (parties.some((party) => partyName(party) === ours)) {
+    throw new DomainError('OCPI_PARTY_EXISTS', `${ours} is the network's own party: no partner can be it.`);
+  }
+  try {
+    return (await deps.sql.begin(grant)) as T;
+  } catch (error) {
+    if (!violates(error, partyKey) && !violates(error, 'ocpi_partners_party_key')) throw error;
+    throw new DomainError('OCPI_PARTY_EXISTS', 'The network has one of these parties as a partner already.');
+  }
 }
 
 /**
@@ -253,7 +275,8 @@ function statusAfter({ status, theirToken }: PartnerRecord, isSuspended: boolean
 /** What the audit log keeps of a partner: without tokens. */
 function shown(partner: PartnerRecord) {
   const { name, status, countryCode, partyId, writeScopes, quirks, rateLimitPerHour, versionsUrl } = partner;
-  return { name, status, countryCode, partyId, writeScopes, quirks, rateLimitPerHour, versionsUrl };
+  const parties = partner.parties.map(partyName);
+  return { name, status, countryCode, partyId, parties, writeScopes, quirks, rateLimitPerHour, versionsUrl };
 }
 
 function audited({ networkId, uuid, name }: PartnerRecord, action: string) {

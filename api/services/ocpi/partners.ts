@@ -1,8 +1,9 @@
 import { DomainError } from '#shared/domain/errors.ts';
-import type { PartnerWriteScope } from '#shared/domain/ocpi.ts';
+import type { PartnerWriteScope, PartyOnWire } from '#shared/domain/ocpi.ts';
 import { hashSecret } from '#shared/domain/secrets.ts';
 import { findPartnerByToken, type PartnerRecord } from '#shared/postgres/ocpi-partners.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
+import { invalid } from './wire/date-time.ts';
 
 export type { PartnerRecord } from '#shared/postgres/ocpi-partners.ts';
 
@@ -49,6 +50,18 @@ export function requireRegistered(partner: PartnerRecord): void {
     'OCPI_NOT_REGISTERED_YET',
     'This token is for the registration alone: exchange credentials first.',
   );
+}
+
+/**
+ * Stops a partner that names a token of a party which is not one of its own.
+ * @throws {DomainError} VALIDATION_FAILED (2001).
+ */
+export function requireOwnParty({ roles }: PartnerRecord, party: PartyOnWire): void {
+  const { country_code: country, party_id: id } = party;
+  const isOwn = roles.some(
+    ({ countryCode, partyId }) => countryCode === country.toUpperCase() && partyId === id.toUpperCase(),
+  );
+  if (!isOwn) throw invalid('party_id', `must be yours: you are not ${country}-${id}`);
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 import type { ChangedSlice } from '#shared/postgres/ocpi-tokens.ts';
 import { chargingPeriods, periodReadings } from './charging-periods.ts';
 import type { PartnerRecord } from './partners.ts';
-import { invalid, ocpiTime } from './wire/date-time.ts';
+import { invalid, ocpiTime, statedTime } from './wire/date-time.ts';
 import { type PartnerSessionReading, sessionObject } from './wire/session.ts';
 
 type Deps = Pick<ServiceDeps, 'sql' | 'clickhouse'>;
@@ -76,7 +76,8 @@ export async function patchOcpiSession(
 ): Promise<PartnerSessionReading> {
   const before = await readOcpiSession(deps, partner, id, party);
   requireSame(before, patch);
-  const saidAt = patch.lastUpdated === undefined ? new Date() : ocpiTime('lastUpdated', patch.lastUpdated);
+  const { lastUpdated } = patch;
+  const saidAt = lastUpdated === undefined ? new Date() : statedTime('lastUpdated', lastUpdated);
   const { authorizationReference = null, meterId = null } = patch;
   if (authorizationReference !== null || meterId !== null) {
     await patchPartnerSession(deps.sql, before.session.id, { authorizationReference, meterId, saidAt });

@@ -8,8 +8,8 @@ import {
   type OcpiTokenRecord,
   upsertOcpiTokens,
 } from '#shared/postgres/ocpi-tokens.ts';
-import type { PartnerRecord } from './partners.ts';
-import { invalid, ocpiTime } from './wire/date-time.ts';
+import { type PartnerRecord, requireOwnParty } from './partners.ts';
+import { invalid, statedTime } from './wire/date-time.ts';
 import { type Token, type TokenPatch, tokenRecord, tokenView } from './wire/token.ts';
 
 /** What a path says of a token. */
@@ -81,7 +81,7 @@ export async function patchPartnerToken(
 ): Promise<void> {
   requireOwnParty(partner, path);
   if (patch.last_updated === undefined) throw invalid('last_updated', 'is required');
-  const lastUpdated = ocpiTime('last_updated', patch.last_updated);
+  const lastUpdated = statedTime('last_updated', patch.last_updated);
   for (const [field, named] of [
     ['country_code', path.country_code],
     ['party_id', path.party_id],
@@ -102,15 +102,6 @@ export async function patchPartnerToken(
     if (lastUpdated < before.lastUpdated) return;
     await upsertOcpiTokens(transaction, partner.id, [tokenRecord({ ...tokenView(before), ...patch })]);
   });
-}
-
-/** @throws {DomainError} VALIDATION_FAILED (2001): a partner tells of its own tokens alone. */
-function requireOwnParty({ roles }: PartnerRecord, path: TokenPath): void {
-  const isOwn = roles.some(
-    ({ countryCode, partyId }) =>
-      countryCode === path.country_code.toUpperCase() && partyId === path.party_id.toUpperCase(),
-  );
-  if (!isOwn) throw invalid('party_id', `must be yours: you are not ${path.country_code}-${path.party_id}`);
 }
 
 function requireSame(field: string, inPath: string, inBody: string): void {

@@ -112,8 +112,9 @@ void t.test('a partner that wants its token as it is gets it so, in either versi
   for (const version of ['2.2', '2.2.1']) {
     const emsp = await startEmsp(t);
     emsp.versions = [version];
-    const { registrationToken } = await makePartner(api, { quirks: { tokenEncoding: 'raw' } });
     const party = { countryCode: 'DE', partyId: version === '2.2' ? 'RW2' : 'RW1' };
+    const partner = { parties: [party], quirks: { tokenEncoding: 'raw' } };
+    const { registrationToken } = await makePartner(api, partner);
     const answer = await ocpi(api, registrationToken, {
       method: 'POST',
       url: `/ocpi/${version}/credentials`,

@@ -12,16 +12,16 @@ import { seedTariff } from '#shared/testing/seed.ts';
 
 /** A partner of the rig's network with a token that may charge without being asked about, and what it is billed. */
 async function seedPartner({ stores: { sql }, network }: Rig, partyId: string) {
-  const uuid = await insertPartner(sql, {
+  const partner = {
     networkId: network.id,
     name: partyId,
-    countryCode: 'DE',
-    partyId,
+    parties: [{ countryCode: 'DE', partyId }],
     writeScopes: [],
     quirks: {},
     rateLimitPerHour: null,
     tokenHash: null,
-  });
+  };
+  const uuid = await sql.begin((transaction) => insertPartner(transaction, partner));
   const [row] = await sql<{ id: number }[]>`
     update ocpi_partners set status = 'REGISTERED' where uuid = ${uuid} returning id`;
   const id = row?.id ?? 0;

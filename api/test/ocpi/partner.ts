@@ -15,20 +15,23 @@ export function ocpi(
 /** What partners are made with. */
 type Registrar = Pick<TestApi, 'call' | 'stores' | 'network'>;
 
-/** Makes a partner of a network; answers its uuid and the token that it registers with. */
+/** The party of the eMSPs of tests, unless another is named. */
+const usualParty = { countryCode: 'DE', partyId: 'EMS' };
+
+/** Makes a partner of a network, granted the usual party; answers its uuid and the token that it registers with. */
 export async function makePartner(
   api: Registrar,
   body: Record<string, unknown> = {},
 ): Promise<{ id: string; registrationToken: string }> {
   const key = await mintKey(api, { unrestricted: true, networkIds: [] });
-  const payload = { name: 'eMSP', networkUuid: api.network.uuid, ...body };
+  const payload = { name: 'eMSP', networkUuid: api.network.uuid, parties: [usualParty], ...body };
   const answer = await api.call(key, { method: 'POST', url: '/cpms/v1/ocpi-partners', payload });
   if (answer.status !== 201) throw new Error(answer.text);
   return answer.json['data'] as unknown as { id: string; registrationToken: string };
 }
 
 /** The credentials that an eMSP sends. */
-export function credentialsOf(emsp: Emsp, party = { countryCode: 'DE', partyId: 'EMS' }) {
+export function credentialsOf(emsp: Emsp, party = usualParty) {
   return {
     token: emsp.token,
     url: emsp.versionsUrl,
@@ -54,7 +57,10 @@ export async function registerEmsp(
   } = {},
 ): Promise<{ id: string; token: string }> {
   const { version = '2.2.1', party, partner } = options;
-  const { id, registrationToken } = await makePartner(api, partner);
+  const { id, registrationToken } = await makePartner(api, {
+    ...(party !== undefined && { parties: [party] }),
+    ...partner,
+  });
   const answer = await ocpi(api, registrationToken, {
     method: 'POST',
     url: `/ocpi/${version}/credentials`,

@@ -25,8 +25,12 @@ const ofParty = (country: string, party: string) =>
 
 /** Registers a platform with a CPO and two eMSPs; answers its uuid and its token. */
 async function registerPlatform(api: TestApi, emsp: Emsp): Promise<{ id: string; token: string }> {
-  const { id, registrationToken } = await makePartner(api);
   const roles = [role('CPO', 'NL', 'POL'), role('EMSP', 'DE', 'EMS'), role('EMSP', 'FR', 'TWO')];
+  const parties = roles.map(({ country_code, party_id }) => ({
+    countryCode: country_code,
+    partyId: party_id,
+  }));
+  const { id, registrationToken } = await makePartner(api, { parties });
   const payload = { ...credentialsOf(emsp), roles };
   const url = '/ocpi/2.2.1/credentials';
   const { json } = await ocpi(api, registrationToken, { method: 'POST', url, payload });

@@ -23,16 +23,16 @@ const path = (uid: string) => `/ocpi/emsp/2.2.1/tokens/${uid}/authorize`;
 
 /** A partner of the rig's network that is registered, with its internal id. */
 async function registered({ stores: { sql }, network }: Rig, emsp: Emsp): Promise<number> {
-  const uuid = await insertPartner(sql, {
+  const partner = {
     networkId: network.id,
     name: 'eMSP',
-    countryCode: 'DE',
-    partyId: 'EMS',
+    parties: [{ countryCode: 'DE', partyId: 'EMS' }],
     writeScopes: [],
     quirks: {},
     rateLimitPerHour: null,
     tokenHash: null,
-  });
+  };
+  const uuid = await sql.begin((transaction) => insertPartner(transaction, partner));
   const [row] = await sql<{ id: number }[]>`select id from ocpi_partners where uuid = ${uuid}`;
   const id = row?.id ?? 0;
   await sql.begin((transaction) =>

@@ -44,7 +44,7 @@ void t.test('a partner is held to its requests within an hour, and no other one 
 void t.test('operators of its network say how many requests of a partner there may be', async (t) => {
   const api = shared;
   const key = await mintKey(api);
-  const { id, registrationToken } = await makePartner(api, { rateLimitPerHour: 1 });
+  const { id, registrationToken } = await makePartner(api, { parties: [], rateLimitPerHour: 1 });
   const url = `/cpms/v1/ocpi-partners/${id}`;
   t.match((await api.call(key, { url })).json['data'], { rateLimitPerHour: 1 });
   t.equal((await ocpi(api, registrationToken, { url: '/ocpi/versions' })).status, 200);

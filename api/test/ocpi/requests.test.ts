@@ -51,11 +51,12 @@ void t.test('whatever is wrong, the answer is an envelope with the ids of its re
   const late = await ocpi(api, token, { url: '/ocpi/cpo/2.2.1/cdrs?date_from=yesterday' });
   t.match(late.json['status_message'], /date_from must be a time \(RFC 3339\)/, 'in words to act on');
 
-  const { registrationToken } = await makePartner(api);
+  const party = { countryCode: 'FR', partyId: 'BUG' };
+  const { registrationToken } = await makePartner(api, { parties: [party] });
   const failed = await ocpi(api, registrationToken, {
     method: 'POST',
     url: '/ocpi/2.2.1/credentials',
-    payload: { ...credentialsOf(emsp), url: `${emsp.url}/bug` },
+    payload: { ...credentialsOf(emsp, party), url: `${emsp.url}/bug` },
     headers: ids,
   });
   t.match(failed, { status: 500, headers: ids, json: { status_code: 3000, timestamp: String } });

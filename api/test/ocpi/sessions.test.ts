@@ -152,6 +152,12 @@ void t.test('the sessions of a partner', async (t) => {
     const stale = { meterId: 'OLD', lastUpdated: '2026-01-01T00:00:00Z' };
     t.match((await patch(stale)).json['data'], { meter_id: 'METER-1' }, 'an older word changes nothing');
     t.match((await patch({ meterId: 'METER-2' })).json['data'], { meter_id: 'METER-2' });
+    await patch({ meterId: 'METER-3', lastUpdated: '2099-01-01T00:00:00Z' });
+    t.match(
+      (await patch({ meterId: 'METER-4' })).json['data'],
+      { meter_id: 'METER-4' },
+      'a time ahead is of now',
+    );
     for (const wrong of [
       { kWh: 1 },
       { status: 'INVALID' },

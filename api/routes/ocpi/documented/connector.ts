@@ -3,7 +3,7 @@ import { OcpiId, OcpiUrl } from '#api/routes/ocpi/location-parts.ts';
 import { OneOf } from '#api/routes/schema.ts';
 import type { SentConnector } from '#api/services/ocpi/location-writes.ts';
 import type { OcpiConnector } from '#api/services/ocpi/locations.ts';
-import { OcpiDateTime, ocpiTime } from '#api/services/ocpi/wire/date-time.ts';
+import { OcpiDateTime, statedTime } from '#api/services/ocpi/wire/date-time.ts';
 import { said } from '#api/services/ocpi/wire/said.ts';
 import { connectorFormats, connectorTypes, powerTypes } from '#shared/domain/ocpi-evse.ts';
 
@@ -61,6 +61,6 @@ export function sentConnector(body: Static<typeof ConnectorBody>): SentConnector
     maxAmperage: body.max_amperage,
     maxPowerW: body.max_electric_power,
     termsAndConditions: body.terms_and_conditions,
-    lastUpdated: body.last_updated === undefined ? undefined : ocpiTime('last_updated', body.last_updated),
+    lastUpdated: body.last_updated === undefined ? undefined : statedTime('last_updated', body.last_updated),
   };
 }

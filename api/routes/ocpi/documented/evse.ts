@@ -4,7 +4,7 @@ import { DateTime, EvseId, OneOf, Text } from '#api/routes/schema.ts';
 import type { SentEvse } from '#api/services/ocpi/location-writes.ts';
 import type { OcpiEvse } from '#api/services/ocpi/locations.ts';
 import { geoLocationOrNull } from '#api/services/ocpi/wire/geo-location.ts';
-import { OcpiDateTime, ocpiTime } from '#api/services/ocpi/wire/date-time.ts';
+import { OcpiDateTime, statedTime } from '#api/services/ocpi/wire/date-time.ts';
 import { said } from '#api/services/ocpi/wire/said.ts';
 import { capabilities, capabilitiesOf, evseStatuses, parkingRestrictions } from '#shared/domain/ocpi-evse.ts';
 import { Connector, ConnectorBody, connectorView, sentConnector } from './connector.ts';
@@ -85,6 +85,6 @@ export function sentEvse(body: Static<typeof EvseBody>): SentEvse {
     parkingRestrictions: body.parking_restrictions?.map(({ value }) => value),
     images: body.images,
     connectors: body.connectors?.map(sentConnector),
-    lastUpdated: body.last_updated === undefined ? undefined : ocpiTime('last_updated', body.last_updated),
+    lastUpdated: body.last_updated === undefined ? undefined : statedTime('last_updated', body.last_updated),
   };
 }

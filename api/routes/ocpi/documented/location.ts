@@ -4,7 +4,7 @@ import { DateTime, Named, OneOf, Text } from '#api/routes/schema.ts';
 import type { SentLocation } from '#api/services/ocpi/location-writes.ts';
 import type { OcpiLocation } from '#api/services/ocpi/locations.ts';
 import { geoLocation } from '#api/services/ocpi/wire/geo-location.ts';
-import { OcpiDateTime, ocpiTime } from '#api/services/ocpi/wire/date-time.ts';
+import { OcpiDateTime, statedTime } from '#api/services/ocpi/wire/date-time.ts';
 import { said } from '#api/services/ocpi/wire/said.ts';
 import { energySources, environmentalImpacts, facilities, parkingTypes } from '#shared/domain/location.ts';
 import { Evse, EvseBody, evseView, sentEvse } from './evse.ts';
@@ -158,6 +158,6 @@ export function sentLocation(body: Static<typeof LocationBody>): SentLocation {
     parkingType: parkingType?.value,
     facilities: body.facilities?.map(({ value }) => value),
     evses: evses?.map(sentEvse),
-    lastUpdated: lastUpdated === undefined ? undefined : ocpiTime('lastUpdated', lastUpdated),
+    lastUpdated: lastUpdated === undefined ? undefined : statedTime('lastUpdated', lastUpdated),
   };
 }

@@ -4,6 +4,7 @@ import type { PartnerRecord } from '#api/services/ocpi/partners.ts';
 import { ocpiStatus } from '#shared/domain/ocpi.ts';
 import type { CdrToken } from '#shared/domain/roaming.ts';
 import { findLatestIdToken } from '#shared/postgres/id-tokens.ts';
+import { findUidOwner } from '#shared/postgres/ocpi-token-owners.ts';
 import {
   findOcpiPlace,
   findPartnerReservation,
@@ -131,17 +132,19 @@ function placeOfChange(
 }
 
 /**
- * What the charger is shown for a token: its uid or, for one that is too long there and one that is a token of ours too, the
- * same other text always. At a charger a uid of ours is ours, and what the partner asks for is the partner's.
+ * Returns the text that the charger is shown for a token: its uid, or always the same other text for a uid that is too long
+ * there, or that is also a token of ours or of another partner. At a charger a card belongs to the owner of its uid.
  */
 async function idTagFor(
   { sql }: Pick<ServiceDeps, 'sql'>,
-  { networkId }: PartnerRecord,
+  { id: partnerId, networkId }: PartnerRecord,
   uid: string,
   { ocppVersion }: OcpiPlace,
 ): Promise<string> {
   const isTooLong = uid.length > longestIdTag && ocppVersion !== '2.0.1';
   const isOurs = (await findLatestIdToken(sql, networkId, uid))?.isDeleted === false;
-  if (!isTooLong && !isOurs) return uid;
+  const owner = isTooLong || isOurs ? null : await findUidOwner(sql, networkId, uid);
+  const isAnothers = owner !== null && owner.partnerId !== partnerId;
+  if (!isTooLong && !isOurs && !isAnothers) return uid;
   return createHash('sha256').update(uid.toLowerCase()).digest('hex').slice(0, longestIdTag).toUpperCase();
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { SentCommand, VouchedToken } from '#api/services/ocpi/commands/plan.ts';
-import type { PartnerRecord } from '#api/services/ocpi/partners.ts';
+import { type PartnerRecord, requireOwnParty } from '#api/services/ocpi/partners.ts';
 import type { CommandType } from '#shared/domain/ocpi-command.ts';
 import { idTokenTypes } from '#shared/domain/session.ts';
 import { invalid, OcpiDateTime, ocpiTime } from './date-time.ts';
@@ -45,7 +45,7 @@ export type CommandBody = Static<typeof CommandBody>;
 
 /**
  * A command as its partner sent it.
- * @throws {DomainError} VALIDATION_FAILED (2001) when a field is missing.
+ * @throws {DomainError} VALIDATION_FAILED (2001) when a field is missing, or the token is of another party.
  */
 export function sentCommand(type: CommandType, partner: PartnerRecord, body: CommandBody): SentCommand {
   switch (type) {
@@ -72,10 +72,14 @@ export function sentCommand(type: CommandType, partner: PartnerRecord, body: Com
 
 function vouchedToken(partner: PartnerRecord, body: CommandBody): VouchedToken {
   const token = needed(body, 'token');
+  const party = {
+    country_code: (token.country_code ?? partner.countryCode ?? '').toUpperCase(),
+    party_id: (token.party_id ?? partner.partyId ?? '').toUpperCase(),
+  };
+  requireOwnParty(partner, party);
   return {
     token: {
-      country_code: (token.country_code ?? partner.countryCode ?? '').toUpperCase(),
-      party_id: (token.party_id ?? partner.partyId ?? '').toUpperCase(),
+      ...party,
       uid: token.uid,
       type: token.type,
       contract_id: token.contract_id ?? token.uid,

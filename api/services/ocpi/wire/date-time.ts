@@ -20,6 +20,21 @@ export function ocpiTime(field: string, text: string): Date {
   throw invalid(field, 'must be a time (RFC 3339)');
 }
 
+/** Maximum lead of a partner's clock over ours, in ms. */
+const maxLeadMs = 5 * 60_000;
+
+/**
+ * Returns the time at which a partner last changed an object. A time more than five minutes ahead of our clock counts as the
+ * time of receipt: stored as it is, it would make every later change look old until then. Such a time is not refused,
+ * since partners in the field send local time as UTC.
+ * @throws {DomainError} VALIDATION_FAILED (2001), as `ocpiTime` does.
+ */
+export function statedTime(field: string, text: string): Date {
+  const stated = ocpiTime(field, text);
+  const now = new Date();
+  return stated.getTime() > now.getTime() + maxLeadMs ? now : stated;
+}
+
 /** What is wrong with a field of a request (2001). */
 export function invalid(field: string, message: string): DomainError {
   return new DomainError('VALIDATION_FAILED', `The request is wrong: ${field} ${message}.`, {

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { whitelists } from '#shared/domain/authorization.ts';
 import { idTokenTypes } from '#shared/domain/session.ts';
 import type { OcpiTokenRecord } from '#shared/postgres/ocpi-tokens.ts';
-import { OcpiDateTime, ocpiTime } from './date-time.ts';
+import { OcpiDateTime, statedTime } from './date-time.ts';
 import { WireText } from './text.ts';
 
 const oneOf = <const T extends string>(values: readonly T[]) =>
@@ -77,6 +77,6 @@ export function tokenRecord(token: Token): OcpiTokenRecord {
     language: token.language ?? null,
     defaultProfileType: token.default_profile_type ?? null,
     energyContract: token.energy_contract ?? null,
-    lastUpdated: ocpiTime('last_updated', token.last_updated),
+    lastUpdated: statedTime('last_updated', token.last_updated),
   };
 }

@@ -1,0 +1,98 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { DateTime, NetworkNumber, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import {
+  type ClaimedToken,
+  chooseUidOwner,
+  listPartnerTokensWithUid,
+} from '#api/services/ocpi/token-owners.ts';
+import { idTokenTypes } from '#shared/domain/session.ts';
+import { Envelope, success } from './envelope.ts';
+import { networkOf, networkQuery } from './network-query.ts';
+import { CountryCode, PartyId } from './ocpi-partner-view.ts';
+
+const PartnerToken = Type.Object({
+  networkId: NetworkNumber,
+  networkUuid: Uuid(),
+  partnerId: Uuid('Roaming partner that the token belongs to.'),
+  partnerName: Type.String(),
+  countryCode: Type.String(),
+  partyId: Type.String(),
+  uid: Type.String(),
+  type: OneOf(idTokenTypes),
+  contractId: Type.String(),
+  valid: Type.Boolean(),
+  lastUpdated: DateTime("Time of the latest change, by the partner's clock."),
+  knownSince: DateTime('Time at which the token was first received.'),
+  isOwner: Type.Boolean({
+    description:
+      'Whether its party authorizes a card with this uid. Tokens of other parties are kept and have no effect.',
+  }),
+});
+const PartnerTokens = Envelope(Type.Array(PartnerToken), 'Tokens with the uid; the owner of the uid first');
+
+function tokenView({ partnerUuid, isValid, lastUpdated, knownSince, ...token }: ClaimedToken) {
+  return {
+    ...token,
+    partnerId: partnerUuid,
+    valid: isValid,
+    lastUpdated: lastUpdated.toISOString(),
+    knownSince: knownSince.toISOString(),
+  };
+}
+
+/** Cards of roaming partners that share a uid. */
+export function ocpiTokenRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/ocpi-tokens',
+    config: { scope: 'cpms:read:ocpi-partners' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'listOcpiTokens',
+      summary: 'List the tokens of roaming partners with a uid',
+      description:
+        'A charger shows the uid of a card alone. Where several parties have a token with it, the party whose token was known ' +
+        'first authorizes the card, unless an operator chose another.',
+      querystring: Type.Object({ ...networkQuery, uid: Text(36) }),
+      response: { 200: PartnerTokens, ...cpmsErrors('NETWORK_NOT_FOUND') },
+    },
+    handler: async (request) => {
+      const { query } = request;
+      const tokens = await listPartnerTokensWithUid(deps, callerOf(request), networkOf(query), query.uid);
+      return success(tokens.map(tokenView));
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/ocpi-tokens/owner',
+    config: { scope: 'cpms:write:ocpi-partners' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'chooseOcpiTokenOwner',
+      summary: 'Choose the party that authorizes a uid which several parties have',
+      body: Type.Object(
+        {
+          networkUuid: Type.Optional(Uuid('Required when the caller reaches more than one network')),
+          uid: Text(36),
+          countryCode: CountryCode,
+          partyId: PartyId,
+        },
+        { additionalProperties: false },
+      ),
+      response: {
+        200: PartnerTokens,
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'ID_TOKEN_NOT_FOUND', ...bodyErrors),
+      },
+    },
+    handler: async (request) => {
+      const { networkUuid, ...choice } = request.body;
+      const tokens = await chooseUidOwner(deps, actorOf(request), { ...choice, networkUuid });
+      return success(tokens.map(tokenView));
+    },
+  });
+}

@@ -1,0 +1,57 @@
+import { audit, type PartnerActor } from '#api/services/audit.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import { type Party, partyName } from '#shared/domain/ocpi.ts';
+import { noteRefusedParties } from '#shared/postgres/ocpi-partner-parties.ts';
+import { ourRole } from './our-credentials.ts';
+import type { PartnerRecord } from './partners.ts';
+
+/**
+ * Stops a partner that names a party which its operator did not grant: another partner's, the network's own, or nobody's.
+ * The operator gets an alert and an audit entry.
+ * @throws {DomainError} OCPI_PARTY_NOT_GRANTED (2001).
+ */
+export async function requireGranted(
+  deps: Pick<ServiceDeps, 'sql'>,
+  partner: PartnerRecord,
+  named: readonly Party[],
+  by: PartnerActor,
+): Promise<void> {
+  const refused = ungranted(partner, named, await ourRole(deps, partner.networkId));
+  if (refused.length === 0) return;
+  const parties = refused.map(partyName);
+  await deps.sql.begin(async (transaction) => {
+    await noteRefusedParties(transaction, partner.id, parties);
+    await audit(transaction, by, {
+      networkId: partner.networkId,
+      category: 'ocpi-partner',
+      action: 'refuse-parties',
+      resourceId: partner.uuid,
+      resourceName: partner.name,
+      description: `ocpi-partner ${partner.name}: credentials named parties that were not granted: ${parties.join(', ')}`,
+      details: { parties },
+    });
+  });
+  throw notGranted(refused);
+}
+
+/** The parties among `named` that a partner was not granted, each once. */
+export function ungranted(
+  { parties }: Pick<PartnerRecord, 'parties'>,
+  named: readonly Party[],
+  ours: Party,
+): Party[] {
+  const granted = new Set(parties.map(partyName));
+  granted.delete(partyName(ours));
+  const refused = named.filter((party) => !granted.has(partyName(party)));
+  return [...new Map(refused.map((party) => [partyName(party), party])).values()];
+}
+
+/** The error of credentials that name parties which were not granted. It does not say whose they are. */
+export function notGranted(parties: readonly Party[]): DomainError {
+  const names = parties.map(partyName).join(', ');
+  return new DomainError(
+    'OCPI_PARTY_NOT_GRANTED',
+    `Your roles name parties that you were not granted: ${names}. Name the parties that were agreed with the operator.`,
+  );
+}

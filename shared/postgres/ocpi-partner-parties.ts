@@ -1,0 +1,55 @@
+import type { Party } from '#shared/domain/ocpi.ts';
+import type { Queryable, Transaction } from './client.ts';
+
+/** The key that keeps a party from being granted to two partners of a network. */
+export const partyKey = 'ocpi_partner_parties_key';
+
+/**
+ * Grants a partner exactly these parties. Roles of other parties are dropped from its registration, and it is known by a
+ * party that it still has. Violates `partyKey` when another partner of the network has one of them.
+ */
+export async function grantParties(
+  sql: Transaction,
+  partnerId: number,
+  parties: readonly Party[],
+): Promise<void> {
+  await sql`delete from ocpi_partner_parties where partner_id = ${partnerId}`;
+  await sql`
+    insert into ocpi_partner_parties (network_id, country_code, party_id, partner_id)
+    select distinct p.network_id, upper(g."countryCode"), upper(g."partyId"), p.id
+    from ocpi_partners p
+    cross join jsonb_to_recordset(${sql.json(parties as never)}) as g("countryCode" text, "partyId" text)
+    where p.id = ${partnerId} order by 2, 3`;
+  await sql`
+    update ocpi_partners p set roles = coalesce((
+      select jsonb_agg(r order by position) from jsonb_array_elements(p.roles) with ordinality x(r, position)
+      where exists (
+        select from ocpi_partner_parties g
+        where g.partner_id = p.id and g.country_code = r ->> 'countryCode' and g.party_id = r ->> 'partyId')
+    ), '[]') where id = ${partnerId}`;
+  await sql`
+    update ocpi_partners p set (country_code, party_id) = (
+      select g.country_code, g.party_id from ocpi_partner_parties g
+      left join jsonb_array_elements(p.roles) with ordinality x(r, position)
+        on r ->> 'countryCode' = g.country_code and r ->> 'partyId' = g.party_id
+      where g.partner_id = p.id
+      order by (g.country_code = p.country_code and g.party_id = p.party_id) desc nulls last,
+        (r ->> 'role' = 'EMSP') desc nulls last, position, g.country_code, g.party_id
+      limit 1)
+    where id = ${partnerId}`;
+}
+
+/** Withdraws all parties of a partner. */
+export async function withdrawParties(sql: Queryable, partnerId: number): Promise<void> {
+  await sql`delete from ocpi_partner_parties where partner_id = ${partnerId}`;
+}
+
+/** Stores the names of the parties that a partner named and was not granted, for the alert. */
+export async function noteRefusedParties(
+  sql: Queryable,
+  partnerId: number,
+  names: readonly string[],
+): Promise<void> {
+  await sql`
+    update ocpi_partners set refused_at = now(), refused_parties = ${names as string[]} where id = ${partnerId}`;
+}

@@ -1,0 +1,87 @@
+import type { Party } from '#shared/domain/ocpi.ts';
+import type { IdTokenType } from '#shared/domain/session.ts';
+import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { Fragment, Queryable, Transaction } from './client.ts';
+import { inScope } from './scope.ts';
+
+/** The party that a card belongs to, by its uid. */
+export interface UidOwner extends Party {
+  partnerId: number;
+}
+
+/** Tokens `t` of parties that their partners `p` were granted. */
+const grantedTokens = (sql: Queryable) => sql`
+  ocpi_tokens t join ocpi_partners p on p.id = t.partner_id and p.deleted_at is null
+  join ocpi_partner_parties g
+    on g.partner_id = t.partner_id and g.country_code = t.country_code and g.party_id = t.party_id`;
+
+/** The order in which tokens with one uid claim it: the operator's choice, then the token that was known first. */
+const byClaim = (sql: Queryable) => sql`t.chosen_at desc nulls last, t.id`;
+
+/**
+ * Selects the owner of a uid in a network: `partner_id`, `country_code`, `party_id`. A charger shows a bare uid, and the
+ * tokens of several parties may have it. `last_updated` is the partner's own word and decides nothing between parties; a
+ * suspended partner keeps its cards.
+ */
+export const ownerOf = (sql: Queryable, networkId: number, uid: string): Fragment => sql`
+  select t.partner_id, t.country_code, t.party_id from ${grantedTokens(sql)}
+  where lower(t.uid) = lower(${uid}) and p.network_id = ${networkId} order by ${byClaim(sql)} limit 1`;
+
+/** Returns the owner of a uid among the partners of a network; null when no partner has a token with it. */
+export async function findUidOwner(sql: Queryable, networkId: number, uid: string): Promise<UidOwner | null> {
+  const [row] = await sql<UidOwner[]>`
+    select partner_id as "partnerId", country_code as "countryCode", party_id as "partyId"
+    from (${ownerOf(sql, networkId, uid)}) o`;
+  return row ?? null;
+}
+
+/** A partner's token as operators see it beside others with its uid. */
+export interface ClaimedToken extends Party {
+  networkId: number;
+  networkUuid: string;
+  partnerUuid: string;
+  partnerName: string;
+  uid: string;
+  type: IdTokenType;
+  contractId: string;
+  isValid: boolean;
+  lastUpdated: Date;
+  knownSince: Date;
+  /** Whether its party is the owner of the uid. */
+  isOwner: boolean;
+}
+
+/** Lists the tokens of partners with a uid in these networks, the strongest claim of each network first. */
+export async function listTokensWithUid(
+  sql: Queryable,
+  scope: NetworkScope,
+  uid: string,
+): Promise<ClaimedToken[]> {
+  return sql<ClaimedToken[]>`
+    select p.network_id as "networkId", n.uuid as "networkUuid", p.uuid as "partnerUuid", p.name as "partnerName",
+      t.country_code as "countryCode", t.party_id as "partyId", t.uid, t.type, t.contract_id as "contractId",
+      t.is_valid as "isValid", t.last_updated as "lastUpdated", t.created_at as "knownSince",
+      t.country_code || t.party_id = first_value(t.country_code || t.party_id)
+        over (partition by p.network_id order by ${byClaim(sql)}) as "isOwner"
+    from ${grantedTokens(sql)} join networks n on n.id = p.network_id
+    where lower(t.uid) = lower(${uid}) and ${inScope(sql, 'p.network_id', scope)}
+    order by p.network_id, ${byClaim(sql)} limit 1000`;
+}
+
+/** Makes a party the owner of a uid in a network; returns false when the party has no token with it. */
+export async function chooseOwner(
+  sql: Transaction,
+  networkId: number,
+  uid: string,
+  { countryCode, partyId }: Party,
+): Promise<boolean> {
+  const rows = await sql<{ isChosen: boolean }[]>`
+    update ocpi_tokens t
+    set chosen_at = case when t.country_code = upper(${countryCode}) and t.party_id = upper(${partyId}) then now() end
+    from ocpi_partners p, ocpi_partner_parties g
+    where p.id = t.partner_id and p.network_id = ${networkId} and p.deleted_at is null
+      and g.partner_id = t.partner_id and g.country_code = t.country_code and g.party_id = t.party_id
+      and lower(t.uid) = lower(${uid})
+    returning t.chosen_at is not null as "isChosen"`;
+  return rows.some(({ isChosen }) => isChosen);
+}
