@@ -98,6 +98,7 @@ export async function buildApp({ log, gatewayMetrics, trustedProxies = [], ...de
       answerErrors(emsp, problemErrors, routes);
       requireCaller(emsp, authenticatePublic(callerDeps));
       limitRates(emsp, deps);
+      enforceScopes(emsp);
       refuseUnknownParameters(emsp);
       answerRepeats(emsp, deps, 'emsp');
       emspRoutes(emsp, deps);

@@ -1,6 +1,7 @@
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { auditOwn } from '#api/services/audit.ts';
+import { allPublicScopes } from '#shared/domain/public-scopes.ts';
 import { grantableScopes } from '#shared/domain/scopes.ts';
 import { hashSecret, newApiKey } from '#shared/domain/secrets.ts';
 import { type ApiFamily, hasApiKeys, insertApiKey } from '#shared/postgres/api-keys.ts';
@@ -80,7 +81,7 @@ async function mint(
     unrestricted: networkId === null,
     networkIds: networkId === null ? [] : [networkId],
     userId: null,
-    scopes: apiFamily === 'cpms' ? grantableScopes : [],
+    scopes: apiFamily === 'cpms' ? grantableScopes : allPublicScopes,
   });
   return { key, uuid };
 }

@@ -49,7 +49,9 @@ const problem = (family: ProblemFamily | '') =>
       type: Type.String({ description: 'Always `about:blank`: the code names the error.' }),
       title: Type.String({ description: 'The code in words.' }),
       status: Type.Integer({ description: 'HTTP status.' }),
-      detail: Type.String({ description: 'A sentence with what was wrong, what is accepted and what to do.' }),
+      detail: Type.String({
+        description: 'A sentence with what was wrong, what is accepted and what to do.',
+      }),
       code: codes,
       instance: Type.String({ description: 'The request id, as in the header x-request-id.' }),
       details,
@@ -92,7 +94,12 @@ const common = [
 ] as const satisfies ErrorCode[];
 
 /** What any route that takes drivers' tokens may answer beside that. */
-const driverCaller = ['TOKEN_INVALID', 'TOKEN_EXPIRED', 'EMAIL_NOT_VERIFIED'] as const satisfies ErrorCode[];
+const driverCaller = [
+  'TOKEN_INVALID',
+  'TOKEN_EXPIRED',
+  'EMAIL_NOT_VERIFIED',
+  'SCOPE_MISSING',
+] as const satisfies ErrorCode[];
 
 /** What any route that takes operators' tokens may answer beside that. */
 const operatorCaller = [

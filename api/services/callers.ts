@@ -1,10 +1,11 @@
 import { isAddressAmong } from '#shared/domain/addresses.ts';
 import { DomainError } from '#shared/domain/errors.ts';
+import { driverScopes, grantsPublic, type PublicScope } from '#shared/domain/public-scopes.ts';
 import type { Role } from '#shared/domain/roles.ts';
 import { grants, type Scope } from '#shared/domain/scopes.ts';
 import { hashSecret } from '#shared/domain/secrets.ts';
 import { allNetworks, type NetworkScope, onlyNetworks } from '#shared/domain/tenancy.ts';
-import { type ApiFamily, type ApiKeyRecord, findApiKey } from '#shared/postgres/api-keys.ts';
+import { type ApiFamily, type ApiKeyRecord, findApiKey, type KeyType } from '#shared/postgres/api-keys.ts';
 import type { ServiceDeps } from './deps.ts';
 import type { KeyUse } from './key-use.ts';
 
@@ -26,7 +27,7 @@ export type Identity =
 export interface Caller {
   who: Identity;
   /** Null: no key. */
-  keyType: string | null;
+  keyType: KeyType | null;
   unrestricted: boolean;
   networks: NetworkScope;
   /** A driver, or a driver's key: this user's records alone. Null: an operator. */
@@ -36,6 +37,10 @@ export interface Caller {
   roleCeiling: Role;
   /** Requests within an hour; null: any number. */
   rateLimitPerHour: number | null;
+  /** Addresses and ranges that the caller is bound to; empty: any address. */
+  allowedIPs: readonly string[];
+  /** End of the caller's authority; null: none is set. */
+  expiresAt: Date | null;
 }
 
 /** What a request brings to say who sends it. */
@@ -93,17 +98,34 @@ function toCaller(key: ApiKeyRecord): Caller {
     unrestricted: key.unrestricted,
     networks: key.unrestricted ? allNetworks : onlyNetworks(key.networkIds),
     userId: key.userId,
-    scopes: key.scopes,
+    scopes: key.userId === null ? key.scopes : driverScopes,
     roleCeiling: key.roleCeiling,
     rateLimitPerHour: key.rateLimitPerHour,
+    allowedIPs: key.allowedIPs,
+    expiresAt: key.expiresAt,
   };
 }
 
 /**
- * Stops a caller that does not carry `scope`.
- * @throws {DomainError} SCOPE_MISSING, naming the scope.
+ * Stops a caller that does not carry `scope`. What drivers lack is reserved for operators.
+ * @throws {DomainError} SCOPE_MISSING, naming the scope; OPERATOR_KEY_REQUIRED for a driver.
  */
-export function requireScope(caller: Caller, scope: Scope): void {
-  if (grants(caller.scopes, scope)) return;
+export function requireScope(caller: Caller, scope: Scope | PublicScope): void {
+  const isGranted = isPublic(scope) ? grantsPublic(caller.scopes, scope) : grants(caller.scopes, scope);
+  if (isGranted) return;
+  requireOperator(caller);
   throw new DomainError('SCOPE_MISSING', `This caller does not carry the scope ${scope}.`, { scope });
+}
+
+function isPublic(scope: Scope | PublicScope): scope is PublicScope {
+  return scope.startsWith('emsp:');
+}
+
+/**
+ * Stops a driver where only operators may act.
+ * @throws {DomainError} OPERATOR_KEY_REQUIRED.
+ */
+export function requireOperator(caller: Caller): void {
+  if (caller.userId === null) return;
+  throw new DomainError('OPERATOR_KEY_REQUIRED', "This takes an operator's key; this one is a driver's.");
 }

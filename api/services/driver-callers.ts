@@ -1,4 +1,5 @@
 import { DomainError } from '#shared/domain/errors.ts';
+import { driverScopes } from '#shared/domain/public-scopes.ts';
 import { onlyNetworks } from '#shared/domain/tenancy.ts';
 import { type DriverAccount, findAccountOfSession } from '#shared/postgres/driver-accounts.ts';
 import { sessionEnded, verifyAccessToken } from './access-tokens.ts';
@@ -49,9 +50,11 @@ export function callerOfDriver(
     unrestricted: false,
     networks: onlyNetworks([networkId]),
     userId: user.id,
-    scopes: [],
+    scopes: driverScopes,
     roleCeiling: 'Viewer',
     rateLimitPerHour,
+    allowedIPs: [],
+    expiresAt: null,
   };
 }
 

@@ -13,6 +13,7 @@ import {
 import { auditChange } from './audit.ts';
 import type { ServiceDeps } from './deps.ts';
 import type { ExternalIssuerSettings } from './external-issuer.ts';
+import { hasSameAuthority, revokeExcessKeys } from './key-revocation.ts';
 import { callerOfOperator, requireEnabled } from './operator-callers.ts';
 import { auditedOperator } from './operator-audit.ts';
 
@@ -50,15 +51,15 @@ export async function operatorOfClaims(
               subject,
             })
           : await updateOperator(transaction, known, { ...details, isDisabled: false });
-      await auditChange(
-        transaction,
-        { caller: callerOfOperator(after, null), ipAddress },
-        {
-          ...auditedOperator(after, known === null ? 'create' : 'update'),
-          before: known,
-          after,
-        },
-      );
+      const by = { caller: callerOfOperator(after, null), ipAddress };
+      if (known !== null && !hasSameAuthority(known, after)) {
+        await revokeExcessKeys(transaction, by, known, after);
+      }
+      await auditChange(transaction, by, {
+        ...auditedOperator(after, known === null ? 'create' : 'update'),
+        before: known,
+        after,
+      });
       return after;
     });
   } catch (error) {

@@ -21,12 +21,11 @@ import {
 import { countTokenHolders, haveChargersForget, type TokenHolders } from '#shared/postgres/token-holders.ts';
 import { findUser, lockUser } from '#shared/postgres/users.ts';
 import { type Actor, auditChange } from './audit.ts';
-import type { Caller } from './callers.ts';
+import { type Caller, requireOperator } from './callers.ts';
 import { cutById, decodeIdCursor } from './cursors.ts';
 import { defined } from './defined.ts';
 import type { ServiceDeps } from './deps.ts';
 import { networkForNew, networksOfCall } from './networks.ts';
-import { requireOperator } from './operator-only.ts';
 import { requireVersion } from './versions.ts';
 
 export type { IdTokenDetailRecord } from '#shared/postgres/id-token-records.ts';

@@ -18,11 +18,10 @@ import { findNetworkById } from '#shared/postgres/network-details.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import { type Actor, auditChange } from './audit.ts';
 import { type PricedSession, requireFinal, requirePriced } from './bills.ts';
-import type { Caller } from './callers.ts';
+import { type Caller, requireOperator } from './callers.ts';
 import type { ServiceDeps } from './deps.ts';
 import { billOf, buyerOf, creditOf, documentOf, totalsOf } from './invoice-document.ts';
 import { networksOfCall } from './networks.ts';
-import { requireOperator } from './operator-only.ts';
 
 export { type InvoiceRecord, type InvoiceSummary, invoiceKinds } from '#shared/postgres/invoices.ts';
 

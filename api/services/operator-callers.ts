@@ -16,6 +16,8 @@ export function callerOfOperator(operator: OperatorRecord, sessionId: string | n
     scopes: scopesOfRole(role),
     roleCeiling: role,
     rateLimitPerHour: null,
+    allowedIPs: [],
+    expiresAt: null,
   };
 }
 

@@ -16,10 +16,13 @@ import {
   updateOperator,
 } from '#shared/postgres/operators.ts';
 import { type Actor, auditChange } from './audit.ts';
+import type { ListedApiKey } from '#shared/postgres/api-key-listing.ts';
 import type { Caller } from './callers.ts';
 import { cutById, decodeIdCursor } from './cursors.ts';
 import { defined } from './defined.ts';
 import type { ServiceDeps } from './deps.ts';
+import { requireUnlimited } from './key-authority.ts';
+import { hasSameAuthority, revokeExcessKeys } from './key-revocation.ts';
 import { namedNetwork } from './networks.ts';
 import { auditedOperator } from './operator-audit.ts';
 import { hashPassword } from './passwords.ts';
@@ -68,13 +71,14 @@ export async function readOperator(
 
 /**
  * Makes an account; without a password given one is made and answered, this once.
- * @throws {DomainError} ROLE_NOT_ALLOWED, NETWORK_NOT_FOUND, NETWORK_NOT_ALLOWED, OPERATOR_EXISTS, VALIDATION_FAILED.
+ * @throws {DomainError} KEY_LIMIT_EXCEEDED, ROLE_NOT_ALLOWED, NETWORK_NOT_FOUND, NETWORK_NOT_ALLOWED, OPERATOR_EXISTS, VALIDATION_FAILED.
  */
 export async function createOperator(
   deps: ServiceDeps,
   by: Actor,
   { password, networkUuids, unrestricted, ...named }: NewOperator,
 ): Promise<{ operator: OperatorRecord; madePassword: string | null }> {
+  requireUnlimited(by.caller);
   requireRole(by.caller, named.role);
   const reach = await reachOf(deps, by.caller, { networkUuids, unrestricted });
   const madePassword = password === undefined ? newOperatorPassword() : null;
@@ -89,9 +93,16 @@ export async function createOperator(
   return { operator, madePassword };
 }
 
+/** An account after a change or a removal, and the keys that it minted and that were revoked with it. */
+export interface ChangedOperator {
+  operator: OperatorRecord;
+  revokedKeys: ListedApiKey[];
+}
+
 /**
- * Changes an account; what is undefined stays. Disabling it and setting its password end its sessions.
- * @throws {DomainError} OPERATOR_NOT_FOUND, PRECONDITION_FAILED, ROLE_NOT_ALLOWED, NETWORK_NOT_FOUND, NETWORK_NOT_ALLOWED,
+ * Changes an account; what is undefined stays. Disabling it and setting its password end its sessions. Keys that the account
+ * minted are revoked where they hold more than the account does after the change.
+ * @throws {DomainError} OPERATOR_NOT_FOUND, KEY_LIMIT_EXCEEDED, PRECONDITION_FAILED, ROLE_NOT_ALLOWED, NETWORK_NOT_FOUND, NETWORK_NOT_ALLOWED,
  *   OPERATOR_EXISTS, OPERATOR_EXTERNAL, LAST_OWNER, VALIDATION_FAILED.
  */
 export async function changeOperator(
@@ -100,7 +111,8 @@ export async function changeOperator(
   uuid: string,
   expected: number | null,
   { password, networkUuids, unrestricted, ...named }: OperatorChange,
-): Promise<OperatorRecord> {
+): Promise<ChangedOperator> {
+  if (!isDisablingAlone({ password, networkUuids, unrestricted, ...named })) requireUnlimited(by.caller);
   const isReachChanged = networkUuids !== undefined || unrestricted !== undefined;
   const reach = isReachChanged ? await reachOf(deps, by.caller, { networkUuids, unrestricted }) : {};
   const passwordHash = password === undefined ? null : await hashPassword(password);
@@ -118,18 +130,21 @@ export async function changeOperator(
       if (passwordHash !== null) await setPasswordHash(transaction, before.id, passwordHash);
       if (passwordHash !== null || after.isDisabled)
         await revokeSessions(transaction, operatorLogins, before.id);
+      const revokedKeys = hasSameAuthority(before, after)
+        ? []
+        : await revokeExcessKeys(transaction, by, before, after);
       await auditChange(transaction, by, {
         ...auditedOperator(before, passwordHash === null ? 'update' : 'set-password'),
         before,
         after,
       });
-      return after;
+      return { operator: after, revokedKeys };
     }),
   );
 }
 
 /**
- * Removes an account and ends its sessions. An external one comes back with its next token: disable it instead.
+ * Removes an account, ends its sessions and revokes the keys that it minted. An external one comes back with its next token: disable it instead.
  * @throws {DomainError} OPERATOR_NOT_FOUND, PRECONDITION_FAILED, ROLE_NOT_ALLOWED, LAST_OWNER.
  */
 export async function deleteOperator(
@@ -137,16 +152,23 @@ export async function deleteOperator(
   by: Actor,
   uuid: string,
   expected: number | null,
-): Promise<void> {
-  await sql.begin(async (transaction) => {
+): Promise<ListedApiKey[]> {
+  return sql.begin(async (transaction) => {
     const before = found(await findOperator(transaction, by.caller.networks, uuid, true), uuid);
     requireVersion(before, expected);
     requireRole(by.caller, before.role);
     if (isOwner(before) && !(await hasOtherOwner(transaction, before))) throw lastOwner();
     await removeOperator(transaction, before.id);
     await revokeSessions(transaction, operatorLogins, before.id);
+    const revokedKeys = await revokeExcessKeys(transaction, by, before, null);
     await auditChange(transaction, by, { ...auditedOperator(before, 'delete'), before, after: null });
+    return revokedKeys;
   });
+}
+
+function isDisablingAlone(change: OperatorChange): boolean {
+  const { isDisabled, ...others } = defined(change);
+  return isDisabled === true && Object.keys(others).length === 0;
 }
 
 /** Nobody gives a role above their own, nor one that can do what they cannot, nor changes who has such a role. */

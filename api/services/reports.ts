@@ -3,10 +3,9 @@ import type { Interval } from '#shared/domain/intervals.ts';
 import { type AnalyzedNetwork, listAnalyzedNetworks } from '#shared/postgres/analytics.ts';
 import { findReportedLocation, findReportedUser } from '#shared/postgres/session-reports.ts';
 import { instantsOf, windowOf } from './analytics-window.ts';
-import type { Caller } from './callers.ts';
+import { type Caller, requireOperator } from './callers.ts';
 import type { ServiceDeps } from './deps.ts';
 import { networksOfCall } from './networks.ts';
-import { requireOperator } from './operator-only.ts';
 import { type ReportRow, type SumReport, sessionRows, sumRows } from './report-rows.ts';
 import { requireTimeZone } from './time-zones.ts';
 

@@ -17,13 +17,12 @@ import {
   userEmailKey,
 } from '#shared/postgres/users.ts';
 import { type Actor, auditChange } from './audit.ts';
-import type { Caller } from './callers.ts';
+import { type Caller, requireOperator } from './callers.ts';
 import { cutById, decodeIdCursor } from './cursors.ts';
 import { defined } from './defined.ts';
 import type { ServiceDeps } from './deps.ts';
 import { invalidateTokensOfUser } from './id-tokens.ts';
 import { keepNetwork, networkForNew, networksOfCall } from './networks.ts';
-import { requireOperator } from './operator-only.ts';
 import { requireVersion } from './versions.ts';
 import { requireDriver } from './wallets.ts';
 

@@ -53,8 +53,10 @@ void t.test('a key is minted, shown once, used, listed and revoked; both are aud
     isExpired: false,
     lastUsedAt: null,
     usageCount: 0,
+    createdBy: listed['createdBy'],
     createdAt: listed['createdAt'],
   });
+  t.match(listed['createdBy'], { type: 'key', id: String });
   const list = await api.call(key, { url });
   t.strictSame(items(list.json['data'])[0], listed, 'the newest first');
   t.notMatch(list.text, secret);
@@ -271,7 +273,7 @@ void t.test('keys of the public API are minted for a network or a driver, and re
 
   const operators = await post();
   t.match(operators.json['data'], { apiFamily: 'emsp', userId: null, unrestricted: false });
-  t.strictSame(operators.json['data']?.['permissions'], [] as never);
+  t.same(operators.json['data']?.['permissions'], ['emsp:read']);
   const drivers = await post({ name: 'Ada', userId: user.uuid });
   t.match(drivers.json['data'], { apiFamily: 'emsp', userId: user.uuid, name: 'Ada' });
   t.equal((await api.call(secretOf(operators), { url: '/emsp/v1/charging/sessions' })).status, 200);

@@ -29,7 +29,7 @@ export async function billingScene(t: Test): Promise<BillingScene> {
   await addTariff(sql, network.id);
   const driver = await addUser(sql, network.id, 'driver@example.org');
   const otherDriver = await addUser(sql, network.id, 'other@example.org');
-  const emsp = { apiFamily: 'emsp', scopes: [] } as const;
+  const emsp = { apiFamily: 'emsp' } as const;
   let connector = 0;
   const begin = (userId: number | null, hoursAgo: number) => {
     connector += 1;

@@ -261,6 +261,8 @@ void t.test('a stop that does not come is not waited for without end', async (t)
     scopes: [],
     roleCeiling: 'Viewer',
     rateLimitPerHour: null,
+    allowedIPs: [],
+    expiresAt: null,
   } as const;
   const by = { caller, ipAddress: '127.0.0.1' };
   const { session: stopped } = await stopCharging(api.deps, by, session.uuid, 100);

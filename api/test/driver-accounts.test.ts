@@ -68,7 +68,7 @@ void t.test('a driver registers, verifies the address, and lives with the accoun
   t.match(login, { status: 200, json: { driver: { id, email, emailVerified: true } } });
   const { access } = tokensOf(login);
   t.match(decodeJwt(access), { iss: 'chargeway', aud: 'chargeway/emsp', sub: String, sid: String });
-  const key = await mintKey(api, { apiFamily: 'emsp', scopes: [] });
+  const key = await mintKey(api, { apiFamily: 'emsp' });
   t.match(
     (await api.call(key, { url: `/emsp/v1/users/${id}` })).json,
     { id, email },

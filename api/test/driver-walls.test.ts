@@ -102,7 +102,7 @@ await api.stores.sql`update chargers set location_id = ${location.id}, is_public
 await addTariff(api.stores.sql, api.network.id);
 const ada = await livingDriver('ada@example.org', 1);
 const eve = await livingDriver('eve@example.org', 2);
-const emsp = { apiFamily: 'emsp', scopes: [] } as const;
+const emsp = { apiFamily: 'emsp' } as const;
 const driverKey = await mintKey(api, { ...emsp, userId: eve.userId });
 const networkKey = await mintKey(api, emsp);
 const otherNetworkKey = await mintKey(api, { ...emsp, networkIds: [api.otherNetwork.id] });

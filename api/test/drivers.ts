@@ -29,7 +29,6 @@ export async function addDriver(
   }
   const key = await mintKey(api, {
     apiFamily: 'emsp',
-    scopes: [],
     userId: user.id,
     networkIds: [network.id],
   });

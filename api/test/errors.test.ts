@@ -67,7 +67,7 @@ void t.test(
   async (t) => {
     const api = await startTestApi(t);
     const key = await mintKey(api);
-    const driverKey = await mintKey(api, { apiFamily: 'emsp', scopes: [] });
+    const driverKey = await mintKey(api, { apiFamily: 'emsp' });
     t.match(await api.call(key, { url: '/cpms/v1/nothing' }), {
       status: 404,
       json: { success: false, error: { code: 'ROUTE_NOT_FOUND' }, timestamp: String },

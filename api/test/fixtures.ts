@@ -9,6 +9,7 @@ import type { ServiceDeps } from '#api/services/deps.ts';
 import type { Bus } from '#shared/bus/contract.ts';
 import { openBus } from '#shared/bus/open.ts';
 import { type CommandReply, type CommandRequest, gatewayChannel } from '#shared/domain/commands.ts';
+import { allPublicScopes } from '#shared/domain/public-scopes.ts';
 import { grantableScopes } from '#shared/domain/scopes.ts';
 import { hashSecret, newApiKey } from '#shared/domain/secrets.ts';
 import { insertApiKey, type NewApiKey } from '#shared/postgres/api-keys.ts';
@@ -103,7 +104,7 @@ export async function callApp(app: App, key: string | null, request: InjectOptio
   };
 }
 
-/** Mints a key of the operator API with every scope, unless told otherwise; answers its secret. */
+/** Mints a key with every scope of its family, by default of the operator API; returns its secret. */
 export async function mintKey(
   api: Pick<TestApi, 'stores' | 'network'>,
   changed: Partial<NewApiKey> = {},
@@ -119,7 +120,7 @@ export async function mintKey(
     unrestricted: false,
     networkIds: [api.network.id],
     userId: null,
-    scopes: grantableScopes,
+    scopes: apiFamily === 'cpms' ? grantableScopes : allPublicScopes,
     ...changed,
   });
   return secret;

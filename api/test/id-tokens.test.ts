@@ -12,7 +12,7 @@ const text = (json: Json | undefined) => json as unknown as string;
 async function callers(api: TestApi) {
   const user = await seedUser(api.stores.sql, api.network.id);
   const other = await seedUser(api.stores.sql, api.otherNetwork.id);
-  const keyOf = (changed: object) => mintKey(api, { apiFamily: 'emsp', scopes: [], ...changed });
+  const keyOf = (changed: object) => mintKey(api, { apiFamily: 'emsp', ...changed });
   return {
     user,
     other,

@@ -248,7 +248,6 @@ void t.test('only what is final, of one driver, network and currency is on one i
   await sql`update sessions set network_id = ${api.otherNetwork.id} where uuid = ${south}`;
   const both = await mintKey(api, {
     apiFamily: 'emsp',
-    scopes: [],
     networkIds: [api.network.id, api.otherNetwork.id],
   });
   t.match(await issue([uuid, south], both), mixed('network'));
@@ -334,7 +333,6 @@ void t.test('invoices are seen by their driver and the operators of their networ
   await api.stores.sql`update sessions set network_id = ${api.otherNetwork.id} where uuid = ${south}`;
   const both = await mintKey(api, {
     apiFamily: 'emsp',
-    scopes: [],
     networkIds: [api.network.id, api.otherNetwork.id],
   });
   t.match(await issue([south], both), { status: 201, json: { invoiceNumber: number(1) } });

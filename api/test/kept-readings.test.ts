@@ -16,7 +16,7 @@ void t.test('readings of a session that is over are kept until more of them come
   });
   const driver = await addUser(sql, api.network.id, 'driver@example.com');
   const other = await addUser(sql, api.network.id, 'other@example.com');
-  const emspKey = (options: object) => mintKey(api, { apiFamily: 'emsp', scopes: [], ...options });
+  const emspKey = (options: object) => mintKey(api, { apiFamily: 'emsp', ...options });
   const keys = {
     driver: await emspKey({ userId: driver.id }),
     other: await emspKey({ userId: other.id }),

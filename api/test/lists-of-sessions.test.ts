@@ -79,13 +79,11 @@ void t.test('those who ask for their newest sessions in the same moment get thei
   const stranger = await addUser(api.stores.sql, api.otherNetwork.id, 'stranger@example.org');
   const none = await mintKey(api, {
     apiFamily: 'emsp',
-    scopes: [],
     networkIds: [api.otherNetwork.id],
     userId: stranger.id,
   });
   const everywhere = await mintKey(api, {
     apiFamily: 'emsp',
-    scopes: [],
     networkIds: [api.network.id, api.otherNetwork.id],
   });
   const all = [mine[0], others[0], mine[1], others[1], mine[2]];

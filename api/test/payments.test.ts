@@ -12,7 +12,7 @@ async function scene(t: Test, currency = 'EUR') {
   const { sql } = api.stores;
   await sql`update networks set currency = ${currency}`;
   const user = await addUser(sql, api.network.id, 'ada@example.org');
-  const key = await mintKey(api, { apiFamily: 'emsp', scopes: [], userId: user.id });
+  const key = await mintKey(api, { apiFamily: 'emsp', userId: user.id });
   return {
     api,
     stripe,

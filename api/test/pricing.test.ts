@@ -16,7 +16,7 @@ async function scene(api: TestApi) {
     url: `/cpms/v1/chargers/${id}/connectors`,
     payload: { connectorNumber: 1 },
   });
-  const emsp = { apiFamily: 'emsp', scopes: [] } as const;
+  const emsp = { apiFamily: 'emsp' } as const;
   const user = await addUser(api.stores.sql, api.network.id, 'anna@example.org');
   return {
     charger: id,

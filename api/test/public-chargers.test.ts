@@ -28,8 +28,8 @@ async function fourChargers(api: TestApi) {
     here,
     admin,
     driver,
-    operatorKey: await mintKey(api, { apiFamily: 'emsp', scopes: [] }),
-    driverKey: await mintKey(api, { apiFamily: 'emsp', scopes: [], userId: driver.id }),
+    operatorKey: await mintKey(api, { apiFamily: 'emsp' }),
+    driverKey: await mintKey(api, { apiFamily: 'emsp', userId: driver.id }),
   };
 }
 
@@ -174,7 +174,7 @@ void t.test(
     const { open, depot, driver, driverKey, operatorKey } = await fourChargers(api);
     const { sql } = api.stores;
     const other = await addUser(sql, api.network.id, 'other@example.com');
-    const otherKey = await mintKey(api, { apiFamily: 'emsp', scopes: [], userId: other.id });
+    const otherKey = await mintKey(api, { apiFamily: 'emsp', userId: other.id });
     const session = await startSession(sql, { chargerUuid: open, userId: driver.id });
     await startSession(sql, { chargerUuid: depot });
     await sql`update connectors set status = 'Charging', error_code = 'NoError', status_at = '2026-11-21T08:00:00Z'`;

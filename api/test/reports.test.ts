@@ -275,7 +275,6 @@ void t.test('reports keep to what the caller may see, and say what is wrong with
   t.match(await report(`${daily}&locationId=${randomUUID()}`), { status: 404 });
   const both = await mintKey(api, {
     apiFamily: 'emsp',
-    scopes: [],
     networkIds: [api.network.id, api.otherNetwork.id],
   });
   t.equal((await rows(`${daily}&networkId=${api.otherNetwork.uuid}`, both)).length, 0);

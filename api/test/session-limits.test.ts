@@ -21,7 +21,7 @@ const minutes = (count: number) => new Date(Date.now() - count * 60_000);
 
 async function scene(api: TestApi) {
   const operator = await mintKey(api);
-  const emsp = await mintKey(api, { apiFamily: 'emsp', scopes: [] });
+  const emsp = await mintKey(api, { apiFamily: 'emsp' });
   const { id } = await register(api, operator, { serial: 'CP-1' });
   const { sql } = api.stores;
   const deps = { ...api.deps, log };

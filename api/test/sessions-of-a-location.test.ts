@@ -43,8 +43,8 @@ void t.test('the sessions of a location are those of all its chargers, newest fi
   t.equal(next, null);
   t.strictSame((await list(`locationId=${empty.uuid}`)).ids, []);
 
-  const emspKey = await mintKey(api, { apiFamily: 'emsp', scopes: [] });
-  const foreign = await mintKey(api, { apiFamily: 'emsp', scopes: [], networkIds: [api.otherNetwork.id] });
+  const emspKey = await mintKey(api, { apiFamily: 'emsp' });
+  const foreign = await mintKey(api, { apiFamily: 'emsp', networkIds: [api.otherNetwork.id] });
   const page = async (query: string, as = emspKey) => {
     const { json } = await api.call(as, { url: `/emsp/v1/charging/sessions?${query}` });
     return [items(json['data']).map(({ id }) => id), json['pagination']?.['total']];

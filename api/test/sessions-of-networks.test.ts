@@ -158,7 +158,7 @@ void t.test('the sessions of several networks are one list, newest first', async
     uuids.push(session.uuid);
   }
   const networkIds = [...both, await addNetwork(api)];
-  const emspKey = await mintKey(api, { apiFamily: 'emsp', scopes: [], networkIds });
+  const emspKey = await mintKey(api, { apiFamily: 'emsp', networkIds });
   for (const path of ['charging/sessions', 'transactions']) {
     const page = async (query: string) => {
       const { json } = await api.call(emspKey, { url: `/emsp/v1/${path}?${query}` });

@@ -23,8 +23,8 @@ async function scene(api: TestApi) {
     driver,
     chargerUuid,
     foreignUuid,
-    operatorKey: await mintKey(api, { apiFamily: 'emsp', scopes: [] }),
-    driverKey: await mintKey(api, { apiFamily: 'emsp', scopes: [], userId: driver.id }),
+    operatorKey: await mintKey(api, { apiFamily: 'emsp' }),
+    driverKey: await mintKey(api, { apiFamily: 'emsp', userId: driver.id }),
     start: (place: Partial<SessionPlace> = {}) => startSession(sql, { chargerUuid, ...place }),
   };
 }
@@ -65,10 +65,10 @@ void t.test(
     const second = await addUser(api.stores.sql, api.network.id, 'second@example.com');
     const keys = {
       driver: driverKey,
-      second: await mintKey(api, { apiFamily: 'emsp', scopes: [], userId: second.id }),
+      second: await mintKey(api, { apiFamily: 'emsp', userId: second.id }),
       operator: operatorKey,
-      other: await mintKey(api, { apiFamily: 'emsp', scopes: [], networkIds: [api.otherNetwork.id] }),
-      all: await mintKey(api, { apiFamily: 'emsp', scopes: [], unrestricted: true, networkIds: [] }),
+      other: await mintKey(api, { apiFamily: 'emsp', networkIds: [api.otherNetwork.id] }),
+      all: await mintKey(api, { apiFamily: 'emsp', unrestricted: true, networkIds: [] }),
       unknown: 'cw_emsp_unknown',
     };
     const sessions = {

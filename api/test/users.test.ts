@@ -15,12 +15,12 @@ const unknown = '00000000-0000-4000-8000-000000000000';
 const text = (json: Json | undefined) => json as unknown as string;
 
 async function callers(api: TestApi) {
-  const operator = await mintKey(api, { apiFamily: 'emsp', scopes: [] });
+  const operator = await mintKey(api, { apiFamily: 'emsp' });
   const made = await api.call(operator, { method: 'POST', url: emsp, payload: ada });
   const id = text(made.json['id']);
   const [row] = await api.stores.sql<{ id: number }[]>`select id from users where uuid = ${id}`;
-  const driver = await mintKey(api, { apiFamily: 'emsp', scopes: [], userId: row?.id ?? 0 });
-  const foreign = await mintKey(api, { apiFamily: 'emsp', scopes: [], networkIds: [api.otherNetwork.id] });
+  const driver = await mintKey(api, { apiFamily: 'emsp', userId: row?.id ?? 0 });
+  const foreign = await mintKey(api, { apiFamily: 'emsp', networkIds: [api.otherNetwork.id] });
   return { operator, driver, foreign, id, userId: row?.id ?? 0, made };
 }
 
@@ -130,7 +130,7 @@ void t.test('a driver sees nobody but itself, another network and no key nothing
   for (const url of [emsp, `${emsp}/${id}`, cpms, `${cpms}/${id}`]) {
     t.equal((await api.call(null, { url })).status, 401);
   }
-  const several = await mintKey(api, { apiFamily: 'emsp', scopes: [], unrestricted: true, networkIds: [] });
+  const several = await mintKey(api, { apiFamily: 'emsp', unrestricted: true, networkIds: [] });
   t.match(await api.call(several, { method: 'POST', url: emsp, payload: { ...ada, email: 'x@y.zz' } }), {
     status: 400,
     json: { details: { errors: [{ field: 'networkId' }] } },
@@ -172,7 +172,7 @@ void t.test('the operator API edits drivers with versions, and the audit log nam
   const [row] = await sql<{ id: number }[]>`select id from users where uuid = ${id}`;
   const userId = row?.id ?? 0;
   const token = await seedToken(sql, api.network.id, { userId });
-  const driver = await mintKey(api, { apiFamily: 'emsp', scopes: [], userId });
+  const driver = await mintKey(api, { apiFamily: 'emsp', userId });
   const charger = await register(api, key, { serial: 'CP-1' });
   const session = await startSession(sql, { chargerUuid: charger.id, userId });
   t.match(await edit('DELETE'), { status: 409, json: { error: { code: 'USER_IN_USE' } } });

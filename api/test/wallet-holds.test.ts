@@ -117,6 +117,8 @@ void t.test('a remote start carries the hold to its session', async (t) => {
     scopes: [],
     roleCeiling: 'Owner',
     rateLimitPerHour: null,
+    allowedIPs: [],
+    expiresAt: null,
   };
   const begin = () =>
     startOnHold(api.deps, { userId: driver.user.id, networkId: api.network.id }, async (hold) => {
@@ -172,7 +174,7 @@ void t.test('a session is stopped before its driver’s wallet ends', async (t) 
   // 120 kW are 1 kWh in the next 30 s.
   await live(one.uuid, 16_000, 120_000);
   t.strictSame(await watch(), [one.transactionId], 'by the time that it stops the money is gone');
-  const emsp = await mintKey(api, { apiFamily: 'emsp', scopes: [] });
+  const emsp = await mintKey(api, { apiFamily: 'emsp' });
   const shown = await api.call(emsp, { url: `/emsp/v1/charging/sessions/${one.uuid}` });
   t.match(shown.json, { status: 'STOPPING', limits: { passed: 'WalletBalance' } });
   t.strictSame(await watch(), [], 'not asked again at once');

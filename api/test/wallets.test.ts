@@ -187,7 +187,7 @@ void t.test('a driver reads the own wallet alone; an operator key has none', asy
   for (const limit of ['0', '501', 'x']) {
     t.equal((await api.call(ada.key, { url: `${ledger}?limit=${limit}` })).status, 400);
   }
-  const emsp = await mintKey(api, { apiFamily: 'emsp', scopes: [] });
+  const emsp = await mintKey(api, { apiFamily: 'emsp' });
   const topUp = { method: 'POST', url: '/emsp/v1/wallet/top-up', payload: { amount: 1 } } as const;
   for (const request of [{ url: '/emsp/v1/wallet' }, { url: ledger }, topUp]) {
     t.match(await api.call(emsp, request), { status: 403, json: { code: 'DRIVER_KEY_REQUIRED' } });

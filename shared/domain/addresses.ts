@@ -24,6 +24,25 @@ export function isAddressAmong(address: string, ranges: readonly string[]): bool
   return isIP(address) !== 0 && list.check(address, familyOf(address));
 }
 
+/** Whether a range, or a single address, lies within one of `ranges` as a whole. */
+export function isRangeWithin(range: string, ranges: readonly string[]): boolean {
+  const inner = cidrOf(range);
+  return ranges.map(cidrOf).some(({ address, bits }) => {
+    if (bits > inner.bits || address.kind() !== inner.address.kind()) return false;
+    return inner.address.match(address, bits);
+  });
+}
+
+/** A range with the length of its prefix; an IPv4 range is the same in its IPv4-mapped form (RFC 4291 §2.5.5.2). */
+function cidrOf(range: string): { address: ipaddr.IPv4 | ipaddr.IPv6; bits: number } {
+  const [start = '', prefix] = range.split('/');
+  const address = ipaddr.parse(start);
+  const bits = prefix === undefined ? address.toByteArray().length * 8 : Number(prefix);
+  if (!(address instanceof ipaddr.IPv6) || !address.isIPv4MappedAddress() || bits < 96)
+    return { address, bits };
+  return { address: address.toIPv4Address(), bits: bits - 96 };
+}
+
 /**
  * What of a client's address is counted as one place: an IPv4 address, however it is written, and the /64 of an IPv6 address,
  * since a host may take any address of its own /64 (RFC 4291 §2.5.1, RFC 8981).

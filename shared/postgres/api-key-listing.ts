@@ -1,6 +1,7 @@
+import type { Role } from '#shared/domain/roles.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { ApiFamily } from './api-keys.ts';
-import type { Queryable } from './client.ts';
+import type { ApiFamily, KeyType } from './api-keys.ts';
+import type { Queryable, Transaction } from './client.ts';
 import { reachesWithin } from './scope-sets.ts';
 
 /** A key as operators see it: without its secret. */
@@ -12,7 +13,7 @@ export interface ListedApiKey {
   userUuid: string | null;
   name: string | null;
   description: string | null;
-  keyType: string;
+  keyType: KeyType;
   keyPrefix: string;
   last4: string;
   scopes: string[];
@@ -25,6 +26,11 @@ export interface ListedApiKey {
   lastUsedAt: Date | null;
   usageCount: number;
   rateLimitPerHour: number | null;
+  /** The highest role that the key may give an operator. */
+  roleCeiling: Role;
+  /** The key or the operator that minted it; both null: the installation itself. */
+  createdByKeyUuid: string | null;
+  createdByOperatorUuid: string | null;
   createdAt: Date;
 }
 
@@ -35,7 +41,10 @@ const columns = (sql: Queryable) => sql`
   array(select network_id from api_key_networks where api_key_id = k.id order by network_id) as "networkIds",
   k.unrestricted, k.allowed_ips as "allowedIPs", k.expires_at as "expiresAt", k.revoked_at is not null as "isRevoked",
   coalesce(k.expires_at <= now(), false) as "isExpired", k.last_used_at as "lastUsedAt", k.usage_count::float8 as "usageCount",
-  k.rate_limit_per_hour as "rateLimitPerHour", k.created_at as "createdAt"`;
+  k.rate_limit_per_hour as "rateLimitPerHour", k.role_ceiling as "roleCeiling",
+  (select uuid from api_keys where id = k.created_by_key_id) as "createdByKeyUuid",
+  (select uuid from operators where id = k.created_by_operator_id) as "createdByOperatorUuid",
+  k.created_at as "createdAt"`;
 
 /** The keys of a family that reach nothing beyond `scope`, the newest first; with `networkId` those pinned to it. */
 export async function listApiKeys(
@@ -68,11 +77,50 @@ export async function lockApiKey(
   return row ?? null;
 }
 
-/** Revokes a key and removes it softly. */
-export async function removeApiKey(sql: Queryable, id: number): Promise<void> {
-  await sql`
-    update api_keys set revoked_at = coalesce(revoked_at, now()), deleted_at = now() where id = ${id}`;
+/** The keys of one operator that are in force, locked for a change in this transaction. */
+export async function lockKeysOfOperator(sql: Transaction, operatorId: number): Promise<ListedApiKey[]> {
+  return sql<ListedApiKey[]>`
+    select ${columns(sql)} from api_keys k
+    where k.created_by_operator_id = ${operatorId} and k.deleted_at is null order by k.id for no key update`;
 }
+
+/** The keys in force that these minted, and those that these minted in turn, locked for a change in this transaction. */
+export async function lockMintedKeys(sql: Transaction, ids: readonly number[]): Promise<ListedApiKey[]> {
+  return sql<ListedApiKey[]>`
+    with recursive minted as (
+      select id from api_keys where created_by_key_id = any(${ids as number[]}::integer[])
+      union select k.id from api_keys k join minted m on k.created_by_key_id = m.id
+    )
+    select ${columns(sql)} from api_keys k
+    where k.id in (select id from minted) and k.deleted_at is null order by k.id for no key update`;
+}
+
+/** Revokes keys and removes them softly. */
+export async function removeApiKeys(sql: Queryable, ids: readonly number[]): Promise<void> {
+  await sql`
+    update api_keys set revoked_at = coalesce(revoked_at, now()), deleted_at = now()
+    where id = any(${ids as number[]}::integer[])`;
+}
+
+/** Whether a key is in force. */
+export async function isKeyInForce(sql: Queryable, id: number): Promise<boolean> {
+  const rows = await sql`
+    select from api_keys where id = ${id} and revoked_at is null and deleted_at is null
+      and (expires_at is null or expires_at > now())`;
+  return rows.length > 0;
+}
+
+/**
+ * Keeps the order between minting keys and ending the authority of those who mint, until the end of the transaction: a key that is
+ * minted while its creator is revoked would be missed otherwise. Minting is shared, ending is exclusive.
+ */
+export async function holdKeyTree(sql: Transaction, mode: 'mint' | 'revoke'): Promise<void> {
+  if (mode === 'mint') await sql`select pg_advisory_xact_lock_shared(${keyTreeLock})`;
+  else await sql`select pg_advisory_xact_lock(${keyTreeLock})`;
+}
+
+/** An arbitrary number of the product's own range. */
+const keyTreeLock = 7_140_900_410;
 
 function pinnedTo(sql: Queryable, networkId: number | null) {
   if (networkId === null) return sql`true`;

@@ -4,6 +4,8 @@ import type { Queryable } from './client.ts';
 import { together } from './together.ts';
 
 export type ApiFamily = 'cpms' | 'emsp';
+/** A private key is a secret of a server; a publishable one stands in apps and pages for everybody to read. */
+export type KeyType = 'Private' | 'Publishable';
 
 /** A key as authentication needs it. */
 export interface ApiKeyRecord {
@@ -11,7 +13,7 @@ export interface ApiKeyRecord {
   uuid: string;
   name: string | null;
   apiFamily: ApiFamily;
-  keyType: string;
+  keyType: KeyType;
   unrestricted: boolean;
   /** The networks that the key is pinned to; empty for an unrestricted one. */
   networkIds: number[];
@@ -68,6 +70,11 @@ export interface NewApiKey {
   allowedIPs?: readonly string[];
   /** Owner, unless said. */
   roleCeiling?: Role;
+  /** Private by default. */
+  keyType?: KeyType;
+  /** The key or the operator that mints the key; neither: the installation itself. */
+  createdByKeyId?: number | null;
+  createdByOperatorId?: number | null;
 }
 
 /** Stores a new key. */
@@ -75,11 +82,13 @@ export async function insertApiKey(sql: Queryable, key: NewApiKey): Promise<{ id
   const [row] = await sql<{ id: number; uuid: string }[]>`
     with key as (
       insert into api_keys (api_family, secret_hash, key_prefix, last4, name, unrestricted, user_id, scopes,
-        description, expires_at, rate_limit_per_hour, allowed_ips, role_ceiling)
+        description, expires_at, rate_limit_per_hour, allowed_ips, role_ceiling, key_type, created_by_key_id,
+        created_by_operator_id)
       values (${key.apiFamily}, ${key.secretHash}, ${key.keyPrefix}, ${key.last4}, ${key.name},
         ${key.unrestricted}, ${key.userId}, ${key.scopes as string[]}, ${key.description ?? null},
         ${key.expiresAt ?? null}, ${key.rateLimitPerHour ?? null}, ${(key.allowedIPs ?? []) as string[]},
-        ${key.roleCeiling ?? 'Owner'})
+        ${key.roleCeiling ?? 'Owner'}, ${key.keyType ?? 'Private'}, ${key.createdByKeyId ?? null},
+        ${key.createdByOperatorId ?? null})
       returning id, uuid
     ), pinned as (
       insert into api_key_networks (api_key_id, network_id)

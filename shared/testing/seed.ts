@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Whitelist } from '#shared/domain/authorization.ts';
 import type { OcppVersion } from '#shared/domain/charger.ts';
+import { allPublicScopes } from '#shared/domain/public-scopes.ts';
 import { hashSecret, newApiKey, newChargerPassword } from '#shared/domain/secrets.ts';
 import { type ApiFamily, insertApiKey } from '#shared/postgres/api-keys.ts';
 import { insertCharger } from '#shared/postgres/charger-records.ts';
@@ -127,7 +128,7 @@ export async function seedTariff(
   return { uuid: row.uuid, name: 'Test tariff', currency: 'EUR', elements };
 }
 
-/** A key; without networks an unrestricted one. */
+/** A key; without networks an unrestricted one. Of the public API with every scope by default, of the operator API with none. */
 export async function seedApiKey(
   sql: Sql,
   apiFamily: ApiFamily,
@@ -143,7 +144,7 @@ export async function seedApiKey(
     unrestricted: options.networkIds === undefined,
     networkIds: options.networkIds ?? [],
     userId: options.userId ?? null,
-    scopes: options.scopes ?? [],
+    scopes: options.scopes ?? (apiFamily === 'emsp' ? allPublicScopes : []),
   });
   return key;
 }

@@ -12,22 +12,31 @@ import {
   revokeKey,
 } from '#api/services/api-keys.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
+import { driverScopes, publicScopeNeeds, publicScopes } from '#shared/domain/public-scopes.ts';
 import { grantableScopes } from '#shared/domain/scopes.ts';
 import { Envelope, success } from './envelope.ts';
 import { networkOf, networkQuery } from './network-query.ts';
 
-/** What may be said of a new key of either family. */
+/** Fields of a new key of either family. */
 const newKeyFields = {
   name: Type.Optional(Text(100)),
   description: Type.Optional(Text(500)),
-  expiresAt: Type.Optional(DateTime('In the future; never unless said')),
+  expiresAt: Type.Optional(
+    DateTime('In the future, not later than that of the calling key, which is also the default'),
+  ),
   rateLimitPerHour: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Any number unless said' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      description: 'Requests; at most that of the calling key, which is also the default',
+    }),
   ),
   allowedIPs: Type.Optional(
     Type.Array(Type.String({ maxLength: 49 }), {
       maxItems: 100,
-      description: 'IPv4 and IPv6 addresses and CIDR ranges; from anywhere unless said',
+      description:
+        'IPv4 and IPv6 addresses and CIDR ranges, each within one range of the calling key. By default those of the calling ' +
+        'key; empty: any address',
     }),
   ),
 };
@@ -39,7 +48,7 @@ const NewKey = OptionalBody(
       scopes: Type.Optional(
         Type.Array(OneOf(grantableScopes), {
           maxItems: 200,
-          description: 'At most what the caller carries itself; all its reads unless said',
+          description: 'Scopes that the caller carries itself; by default all its reads',
         }),
       ),
     },
@@ -47,9 +56,29 @@ const NewKey = OptionalBody(
   ),
 );
 
+const grants =
+  'What a caller must carry to grant each scope: ' +
+  Object.entries(publicScopeNeeds)
+    .map(([scope, needs]) => `\`${scope}\`: ${needs.map((need) => `\`${need}\``).join(', ')}`)
+    .join('; ');
+
 const NewPublicKey = OptionalBody(
   Type.Object(
-    { ...newKeyFields, userId: Type.Optional(Uuid("A driver's key: it sees what is theirs")) },
+    {
+      ...newKeyFields,
+      scopes: Type.Optional(
+        Type.Array(OneOf(publicScopes), {
+          maxItems: publicScopes.length,
+          description: `Not for a driver's key. By default \`emsp:read\`, where the caller may grant it. ${grants}.`,
+        }),
+      ),
+      userId: Type.Optional(
+        Uuid(
+          `A driver's key, bounded to the driver's own data, with the fixed scopes ${driverScopes.join(', ')}. ` +
+            'The caller must be able to grant all of them.',
+        ),
+      ),
+    },
     { additionalProperties: false },
   ),
 );
@@ -75,6 +104,10 @@ const keyFields = {
   lastUsedAt: Nullable(DateTime('Written every few seconds')),
   usageCount: Type.Integer({ description: 'Requests, written every few seconds' }),
   rateLimitPerHour: Nullable(Type.Integer({ description: 'Requests; null: any number' })),
+  createdBy: Type.Union([Type.Object({ type: OneOf(['key', 'operator']), id: Uuid() }), Type.Null()], {
+    description:
+      'Key or operator that minted it, and with which it is revoked. Null: the installation itself.',
+  }),
   createdAt: DateTime(),
 };
 
@@ -91,7 +124,21 @@ const Revoked = Named('RevokedApiKey', {
   id: Uuid(),
   revoked: Type.Literal(true),
   deleted: Type.Literal(true),
+  alsoRevoked: Type.Array(Uuid(), {
+    description:
+      'Keys of both families that the key minted, directly or through others: they are revoked with it',
+  }),
 });
+
+function revokedView(id: string, minted: readonly ListedApiKey[]) {
+  const alsoRevoked = minted.map(({ uuid }) => uuid);
+  return { id, revoked: true as const, deleted: true as const, alsoRevoked };
+}
+
+function creatorView({ createdByKeyUuid, createdByOperatorUuid }: ListedApiKey) {
+  if (createdByKeyUuid !== null) return { type: 'key' as const, id: createdByKeyUuid };
+  return createdByOperatorUuid === null ? null : { type: 'operator' as const, id: createdByOperatorUuid };
+}
 
 function keyView(key: ListedApiKey) {
   return {
@@ -106,7 +153,7 @@ function keyView(key: ListedApiKey) {
     keyEnvironment: 'Live' as const,
     keyPrefix: key.keyPrefix,
     last4: key.last4,
-    permissions: key.scopes,
+    permissions: key.userUuid === null ? key.scopes : [...driverScopes],
     unrestricted: key.unrestricted,
     allowedIPs: key.allowedIPs,
     expiresAt: isoOrNull(key.expiresAt),
@@ -115,6 +162,7 @@ function keyView(key: ListedApiKey) {
     lastUsedAt: isoOrNull(key.lastUsedAt),
     usageCount: key.usageCount,
     rateLimitPerHour: key.rateLimitPerHour,
+    createdBy: creatorView(key),
     createdAt: key.createdAt.toISOString(),
   };
 }
@@ -150,12 +198,12 @@ export function apiKeyRoutes(app: App, deps: ServiceDeps): void {
       summary: 'Mint an operator key',
       description:
         'Pinned to the network named, else to what the caller reaches: a caller that is not pinned to networks gets a key ' +
-        'that is not. It can do nothing that the caller cannot.',
+        'that is not. It can do nothing that the caller cannot, and is revoked with the key or the operator that mints it.',
       querystring: Type.Object(networkQuery),
       body: NewKey,
       response: {
         201: Envelope(CreatedKey, 'The key is minted'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', ...bodyErrors),
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'KEY_LIMIT_EXCEEDED', ...bodyErrors),
       },
     },
     handler: async (request, reply) => {
@@ -177,7 +225,7 @@ export function apiKeyRoutes(app: App, deps: ServiceDeps): void {
     schema: {
       tags: ['operator'],
       operationId: 'revokeApiKey',
-      summary: 'Revoke an operator key, from its next request on',
+      summary: 'Revoke an operator key and the keys that it minted, from their next request on',
       params: Type.Object({ id: Uuid() }),
       querystring: Type.Object(networkQuery),
       response: {
@@ -187,8 +235,8 @@ export function apiKeyRoutes(app: App, deps: ServiceDeps): void {
     },
     handler: async (request) => {
       const { id } = request.params;
-      await revokeKey(deps, actorOf(request), 'cpms', id, networkOf(request.query));
-      return success({ id, revoked: true as const, deleted: true as const });
+      const minted = await revokeKey(deps, actorOf(request), 'cpms', id, networkOf(request.query));
+      return success(revokedView(id, minted));
     },
   });
 
@@ -217,11 +265,14 @@ export function apiKeyRoutes(app: App, deps: ServiceDeps): void {
       tags: ['operator'],
       operationId: 'createPublicApiKey',
       summary: 'Mint a key of the public API (/emsp/v1): for one network, or for one of its drivers',
+      description:
+        'It can do nothing that the caller could not do through this API, and is revoked with the key or the operator that ' +
+        'mints it.',
       querystring: Type.Object(networkQuery),
       body: NewPublicKey,
       response: {
         201: Envelope(CreatedKey, 'The key is minted'),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'USER_NOT_FOUND', ...bodyErrors),
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'USER_NOT_FOUND', 'KEY_LIMIT_EXCEEDED', ...bodyErrors),
       },
     },
     handler: async (request, reply) => {
@@ -252,8 +303,8 @@ export function apiKeyRoutes(app: App, deps: ServiceDeps): void {
     },
     handler: async (request) => {
       const { id } = request.params;
-      await revokeKey(deps, actorOf(request), 'emsp', id, networkOf(request.query));
-      return success({ id, revoked: true as const, deleted: true as const });
+      const minted = await revokeKey(deps, actorOf(request), 'emsp', id, networkOf(request.query));
+      return success(revokedView(id, minted));
     },
   });
 }

@@ -5,6 +5,7 @@ import { cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { Named, Nullable, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { countNetworks } from '#api/services/networks.ts';
+import { driverScopes, publicScopeNeeds, publicScopes } from '#shared/domain/public-scopes.ts';
 import { commandScopes, readAllScope, readScopes, writeScopes } from '#shared/domain/scopes.ts';
 import { Envelope, success } from './envelope.ts';
 
@@ -23,6 +24,22 @@ const ScopeCatalog = Named('ScopeCatalog', {
   writes: Type.Array(Type.String(), { description: 'Off by default' }),
   commands: Type.Array(Type.String(), { description: 'For Owner and Admin only' }),
   note: Type.String(),
+  publicApi: Type.Object(
+    {
+      scopes: Type.Array(
+        Type.Object({
+          scope: Type.String(),
+          requires: Type.Array(Type.String(), {
+            description: 'Operator scopes that a caller must carry to grant it',
+          }),
+        }),
+      ),
+      driver: Type.Array(Type.String(), {
+        description: "Fixed scopes of drivers, by key or by access token, bounded to the driver's own data",
+      }),
+    },
+    { description: 'Scopes of the public API, /emsp/v1' },
+  ),
 });
 
 const note =
@@ -71,6 +88,10 @@ export function contextRoutes(app: App, deps: ServiceDeps): void {
         writes: [...writeScopes],
         commands: [...commandScopes],
         note,
+        publicApi: {
+          scopes: publicScopes.map((scope) => ({ scope, requires: [...publicScopeNeeds[scope]] })),
+          driver: [...driverScopes],
+        },
       }),
   });
 }

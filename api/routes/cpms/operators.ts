@@ -54,6 +54,12 @@ const CreatedOperator = Named('CreatedOperator', {
   ),
 });
 
+const revokedKeys = Type.Array(Uuid(), {
+  description:
+    'Keys that the account minted, directly or through other keys, and that were revoked with this change',
+});
+const ChangedOperator = Named('ChangedOperator', { ...Operator.properties, revokedKeys });
+
 /** The accounts of the people who run networks. */
 export function operatorRoutes(app: App, deps: ServiceDeps): void {
   app.route({
@@ -114,6 +120,7 @@ export function operatorRoutes(app: App, deps: ServiceDeps): void {
       response: {
         201: Envelope(CreatedOperator, 'The account is made'),
         ...cpmsErrors(
+          'KEY_LIMIT_EXCEEDED',
           'ROLE_NOT_ALLOWED',
           'NETWORK_NOT_ALLOWED',
           'NETWORK_NOT_FOUND',
@@ -138,13 +145,17 @@ export function operatorRoutes(app: App, deps: ServiceDeps): void {
       tags: ['operator'],
       operationId: 'updateOperator',
       summary: 'Change an account; disabling it and setting its password end its sessions',
+      description:
+        'Keys that the account minted are revoked where they hold more than the account does after the change: all of them ' +
+        'when it is disabled. Enabling it again does not restore them.',
       params: Type.Object({ uuid: Uuid() }),
       headers: ifMatchHeaders,
       body: OperatorChange,
       response: {
-        200: Envelope(Operator, 'The operator as it is now'),
+        200: Envelope(ChangedOperator, 'The operator as it is now'),
         ...cpmsErrors(
           'OPERATOR_NOT_FOUND',
+          'KEY_LIMIT_EXCEEDED',
           'ROLE_NOT_ALLOWED',
           'NETWORK_NOT_ALLOWED',
           'NETWORK_NOT_FOUND',
@@ -157,7 +168,7 @@ export function operatorRoutes(app: App, deps: ServiceDeps): void {
       },
     },
     handler: async (request, reply) => {
-      const operator = await changeOperator(
+      const { operator, revokedKeys } = await changeOperator(
         deps,
         actorOf(request),
         request.params.uuid,
@@ -165,7 +176,7 @@ export function operatorRoutes(app: App, deps: ServiceDeps): void {
         request.body,
       );
       tellVersion(reply, operator);
-      return success(operatorView(operator));
+      return success({ ...operatorView(operator), revokedKeys: revokedKeys.map(({ uuid }) => uuid) });
     },
   });
 
@@ -176,19 +187,22 @@ export function operatorRoutes(app: App, deps: ServiceDeps): void {
     schema: {
       tags: ['operator'],
       operationId: 'deleteOperator',
-      summary: 'Remove an account and end its sessions',
+      summary: 'Remove an account, end its sessions and revoke the keys that it minted',
       description: 'An external account comes back with its next token: disable it instead.',
       params: Type.Object({ uuid: Uuid() }),
       headers: ifMatchHeaders,
       response: {
-        200: Envelope(Type.Object({ id: Uuid(), deleted: Type.Literal(true) }), 'The account is removed'),
+        200: Envelope(
+          Type.Object({ id: Uuid(), deleted: Type.Literal(true), revokedKeys }),
+          'The account is removed',
+        ),
         ...cpmsErrors('OPERATOR_NOT_FOUND', 'ROLE_NOT_ALLOWED', 'LAST_OWNER', 'PRECONDITION_FAILED'),
       },
     },
     handler: async (request) => {
       const { uuid } = request.params;
-      await deleteOperator(deps, actorOf(request), uuid, expectedVersion(request.headers));
-      return success({ id: uuid, deleted: true as const });
+      const keys = await deleteOperator(deps, actorOf(request), uuid, expectedVersion(request.headers));
+      return success({ id: uuid, deleted: true as const, revokedKeys: keys.map((key) => key.uuid) });
     },
   });
 }

@@ -25,6 +25,7 @@ export function analyticsRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/analytics/sessions',
+    config: { scope: 'emsp:read' },
     schema: {
       tags: ['public'],
       operationId: 'getSessionAnalytics',
@@ -40,6 +41,7 @@ export function analyticsRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/analytics/revenue',
+    config: { scope: 'emsp:read' },
     schema: {
       tags: ['public'],
       operationId: 'getRevenueAnalytics',
@@ -55,6 +57,7 @@ export function analyticsRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/analytics/energy',
+    config: { scope: 'emsp:read' },
     schema: {
       tags: ['public'],
       operationId: 'getEnergyAnalytics',

@@ -28,6 +28,7 @@ export function brandingRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/networks/:networkId/branding',
+    config: { scope: 'emsp:public' },
     schema: {
       tags: ['public'],
       operationId: 'getBranding',

@@ -17,6 +17,7 @@ export function chargerRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/chargers',
+    config: { scope: 'emsp:read' },
     schema: {
       tags: ['public'],
       operationId: 'findChargers',
@@ -50,6 +51,7 @@ export function chargerRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/chargers/:id',
+    config: { scope: 'emsp:read' },
     schema: {
       tags: ['public'],
       operationId: 'findCharger',
@@ -65,6 +67,7 @@ export function chargerRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/connectors/:id/status',
+    config: { scope: 'emsp:read' },
     schema: {
       tags: ['public'],
       operationId: 'getConnectorStatus',

@@ -53,6 +53,7 @@ export function chargingRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'POST',
     url: '/charging/start',
+    config: { scope: 'emsp:charge' },
     schema: {
       tags: ['public'],
       operationId: 'startCharging',
@@ -85,6 +86,7 @@ export function chargingRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/charging/starts/:id',
+    config: { scope: 'emsp:read' },
     schema: {
       tags: ['public'],
       operationId: 'getStart',
@@ -99,6 +101,7 @@ export function chargingRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'POST',
     url: '/charging/stop',
+    config: { scope: 'emsp:charge' },
     schema: {
       tags: ['public'],
       operationId: 'stopCharging',

@@ -29,6 +29,7 @@ export function driverProfileRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/auth/driver/me',
+    config: { scope: 'emsp:read' },
     schema: {
       tags: ['public'],
       operationId: 'getOwnProfile',
@@ -41,6 +42,7 @@ export function driverProfileRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'PATCH',
     url: '/auth/driver/me',
+    config: { scope: 'emsp:write' },
     schema: {
       tags: ['public'],
       operationId: 'changeOwnProfile',
@@ -55,7 +57,7 @@ export function driverProfileRoutes(app: App, deps: ServiceDeps): void {
   });
 
   // Passwords are kept nowhere, not even as what a repeat is told by.
-  const config = { idempotent: false as const };
+  const config = { scope: 'emsp:write', idempotent: false } as const;
 
   app.route({
     method: 'POST',

@@ -60,6 +60,7 @@ export function invoiceRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'POST',
     url: '/invoices',
+    config: { scope: 'emsp:billing' },
     schema: {
       tags: ['public'],
       operationId: 'generateInvoice',
@@ -88,6 +89,7 @@ export function invoiceRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/invoices',
+    config: { scope: 'emsp:read' },
     schema: {
       tags: ['public'],
       operationId: 'listInvoices',
@@ -106,6 +108,7 @@ export function invoiceRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/invoices/:invoiceNumber',
+    config: { scope: 'emsp:read' },
     schema: {
       tags: ['public'],
       operationId: 'getInvoice',
@@ -121,6 +124,7 @@ export function invoiceRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/invoices/:invoiceNumber/pdf',
+    config: { scope: 'emsp:read' },
     schema: {
       tags: ['public'],
       operationId: 'getInvoicePdf',
@@ -139,6 +143,7 @@ export function invoiceRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'POST',
     url: '/invoices/:invoiceNumber/credit',
+    config: { scope: 'emsp:billing' },
     schema: {
       tags: ['public'],
       operationId: 'creditInvoice',

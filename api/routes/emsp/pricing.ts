@@ -72,7 +72,7 @@ export function pricingRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'POST',
     url: '/pricing/calculate',
-    config: { idempotent: false },
+    config: { scope: 'emsp:public', idempotent: false },
     schema: {
       tags: ['public'],
       operationId: 'calculatePrice',
@@ -104,6 +104,7 @@ export function pricingRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/chargers/:identifier/info',
+    config: { scope: 'emsp:public' },
     schema: {
       tags: ['public'],
       operationId: 'getChargerInfo',

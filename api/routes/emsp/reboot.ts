@@ -3,11 +3,11 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
 import { OneOf, OptionalBody, Uuid } from '#api/routes/schema.ts';
+import { requireOperator } from '#api/services/callers.ts';
 import { requireCharger } from '#api/services/chargers.ts';
 import { asPublicError } from '#api/services/charging-errors.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { reboot } from '#api/services/device-commands.ts';
-import { requireOperator } from '#api/services/operator-only.ts';
 
 const ResetType = OneOf(['Soft', 'Hard'], 'Soft: the firmware restarts (the default). Hard: a power cycle.');
 
@@ -26,6 +26,7 @@ export function rebootRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'POST',
     url: '/chargers/:id/reboot',
+    config: { scope: 'emsp:command' },
     schema: {
       tags: ['public'],
       operationId: 'rebootPublicCharger',

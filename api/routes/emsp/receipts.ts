@@ -12,6 +12,7 @@ export function receiptRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/charging/sessions/:id/receipt',
+    config: { scope: 'emsp:read' },
     schema: {
       tags: ['public'],
       operationId: 'getReceipt',

@@ -55,6 +55,7 @@ export function reportRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/reports/export',
+    config: { scope: 'emsp:read' },
     // It would read the whole report for nobody.
     exposeHeadRoute: false,
     schema: {

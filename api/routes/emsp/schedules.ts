@@ -77,6 +77,7 @@ export function scheduleRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'POST',
     url: '/charging/schedule',
+    config: { scope: 'emsp:charge' },
     schema: {
       tags: ['public'],
       operationId: 'scheduleCharging',
@@ -108,6 +109,7 @@ export function scheduleRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/charging/schedules',
+    config: { scope: 'emsp:read' },
     schema: {
       tags: ['public'],
       operationId: 'listSchedules',
@@ -132,6 +134,7 @@ export function scheduleRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'DELETE',
     url: '/charging/schedule/:id',
+    config: { scope: 'emsp:charge' },
     schema: {
       tags: ['public'],
       operationId: 'cancelSchedule',

@@ -36,6 +36,7 @@ export function sessionRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/charging/sessions',
+    config: { scope: 'emsp:read' },
     schema: {
       tags: ['public'],
       operationId: 'listSessions',
@@ -74,6 +75,7 @@ export function sessionRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/charging/sessions/:id',
+    config: { scope: 'emsp:read' },
     schema: {
       tags: ['public'],
       operationId: 'getSession',
@@ -89,6 +91,7 @@ export function sessionRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/charging/sessions/:id/meter-values',
+    config: { scope: 'emsp:read' },
     schema: {
       tags: ['public'],
       operationId: 'getMeterValues',

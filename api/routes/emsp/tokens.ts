@@ -55,6 +55,7 @@ export function tokenRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'POST',
     url: '/auth/tokens',
+    config: { scope: 'emsp:write' },
     schema: {
       tags: ['public'],
       operationId: 'createToken',
@@ -84,6 +85,7 @@ export function tokenRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/auth/tokens',
+    config: { scope: 'emsp:read' },
     schema: {
       tags: ['public'],
       operationId: 'listTokens',
@@ -104,6 +106,7 @@ export function tokenRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/auth/tokens/:id',
+    config: { scope: 'emsp:read' },
     schema: {
       tags: ['public'],
       operationId: 'getToken',
@@ -118,6 +121,7 @@ export function tokenRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'DELETE',
     url: '/auth/tokens/:id',
+    config: { scope: 'emsp:write' },
     schema: {
       tags: ['public'],
       operationId: 'invalidateToken',

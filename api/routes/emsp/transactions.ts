@@ -32,6 +32,7 @@ export function transactionRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/transactions',
+    config: { scope: 'emsp:read' },
     schema: {
       tags: ['public'],
       operationId: 'listTransactions',
@@ -67,6 +68,7 @@ export function transactionRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/transactions/:id',
+    config: { scope: 'emsp:read' },
     schema: {
       tags: ['public'],
       operationId: 'getTransaction',

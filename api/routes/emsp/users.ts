@@ -49,6 +49,7 @@ export function userRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'POST',
     url: '/users',
+    config: { scope: 'emsp:write' },
     schema: {
       tags: ['public'],
       operationId: 'createUser',
@@ -69,6 +70,7 @@ export function userRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/users',
+    config: { scope: 'emsp:read' },
     schema: {
       tags: ['public'],
       operationId: 'listUsers',
@@ -90,6 +92,7 @@ export function userRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/users/:id',
+    config: { scope: 'emsp:read' },
     schema: {
       tags: ['public'],
       operationId: 'getUser',
@@ -104,6 +107,7 @@ export function userRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'PUT',
     url: '/users/:id',
+    config: { scope: 'emsp:write' },
     schema: {
       tags: ['public'],
       operationId: 'updateUser',

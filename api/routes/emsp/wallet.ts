@@ -57,6 +57,7 @@ export function walletRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/wallet',
+    config: { scope: 'emsp:read' },
     schema: {
       tags: ['public'],
       operationId: 'getOwnWallets',
@@ -84,6 +85,7 @@ export function walletRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'GET',
     url: '/wallet/ledger',
+    config: { scope: 'emsp:read' },
     schema: {
       tags: ['public'],
       operationId: 'listOwnMovements',
@@ -106,6 +108,7 @@ export function walletRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'POST',
     url: '/wallet/top-up',
+    config: { scope: 'emsp:billing' },
     schema: {
       tags: ['public'],
       operationId: 'topUpWallet',
