@@ -47,7 +47,7 @@ function dieOfEngine(text: string): void {
 
 /**
  * Ends without waiting for running statements, which an orderly exit of the engine would do.
- * Nothing is lost: every acknowledged insert is a finished part on disk.
+ * Nothing is lost: every acknowledged insert is a finished part, and those of readings are flushed (ADR 31).
  */
 function die(): void {
   process.kill(process.pid, 'SIGKILL');
