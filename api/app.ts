@@ -4,7 +4,7 @@ import Fastify, { LogController, type RawServerDefault } from 'fastify';
 import type { Logger } from '#shared/log/log.ts';
 import type { App } from './plugins/app-instance.ts';
 import { requireCaller } from './plugins/auth.ts';
-import { envelopeErrors, ocpiErrors, problemErrors } from './plugins/error-bodies.ts';
+import { envelopeErrors, errorFormatOf, ocpiErrors, problemErrors } from './plugins/error-bodies.ts';
 import { addErrorSchemas } from './plugins/error-schemas.ts';
 import { answerError, answerErrors } from './plugins/errors.ts';
 import { serveHealth } from './plugins/health.ts';
@@ -23,6 +23,7 @@ import { logRequests, requestId } from './plugins/requests.ts';
 import { enforceScopes } from './plugins/scopes.ts';
 import { setSecurityHeaders } from './plugins/security-headers.ts';
 import { buildSerializer } from './plugins/serialization.ts';
+import { refuseUnstorableBodies, refuseUnstorableUrls } from './plugins/storable-text.ts';
 import { validateStrictly } from './plugins/validation.ts';
 import { accountPageRoutes } from './routes/account-pages.ts';
 import { cpmsRoutes } from './routes/cpms/index.ts';
@@ -58,10 +59,10 @@ export async function buildApp({ log, gatewayMetrics, trustedProxies = [], ...de
     routerOptions: { ignoreTrailingSlash: true },
     // Of a URL that cannot be read: no hook of its family has run.
     frameworkErrors: (error, request, reply) => {
-      const isOcpi = request.url.startsWith('/ocpi/');
+      const format = errorFormatOf(request.url);
       reply.header('x-request-id', request.id);
-      if (isOcpi) answerIds(request, reply);
-      void answerError(error, request, reply, isOcpi ? ocpiErrors : problemErrors);
+      if (format === ocpiErrors) answerIds(request, reply);
+      void answerError(error, request, reply, format);
     },
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.decorateRequest('caller', null);
@@ -69,6 +70,7 @@ export async function buildApp({ log, gatewayMetrics, trustedProxies = [], ...de
 
   validateStrictly(app);
   parseJsonBodies(app);
+  refuseUnstorableUrls(app);
   addErrorSchemas(app);
   logRequests(app);
   const routes = trackRoutes(app);
@@ -88,6 +90,7 @@ export async function buildApp({ log, gatewayMetrics, trustedProxies = [], ...de
       limitRates(cpms, deps);
       enforceScopes(cpms);
       refuseUnknownParameters(cpms);
+      refuseUnstorableBodies(cpms);
       answerRepeats(cpms, deps, 'cpms');
       cpmsRoutes(cpms, deps);
     },
@@ -100,6 +103,7 @@ export async function buildApp({ log, gatewayMetrics, trustedProxies = [], ...de
       limitRates(emsp, deps);
       enforceScopes(emsp);
       refuseUnknownParameters(emsp);
+      refuseUnstorableBodies(emsp);
       answerRepeats(emsp, deps, 'emsp');
       emspRoutes(emsp, deps);
     },

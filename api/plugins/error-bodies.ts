@@ -52,6 +52,12 @@ export const ocpiErrors: ErrorFormat = {
   }),
 };
 
+/** The error format of the family that a URL belongs to, for requests that no route has taken yet. */
+export function errorFormatOf(url: string): ErrorFormat {
+  if (url.startsWith('/ocpi/')) return ocpiErrors;
+  return url.startsWith('/cpms/') ? envelopeErrors : problemErrors;
+}
+
 const handshakeFaults = new Set<ErrorCode>([
   'OCPI_CALLBACK_FAILED',
   'OCPI_VERSION_UNSUPPORTED',
