@@ -73,8 +73,9 @@ async function makeCdr(
     // Changed since it was read, or priced anew from now on: for the next round.
     if (billed?.version !== version || billed.partnerId !== partnerId || billed.isPricedAnew) return;
     await removeCdrMarks(transaction, mark);
-    const { cost } = billed;
-    if (reading === undefined || cost === null) return;
+    const { cost, isInReview } = billed;
+    // The end of a review marks the session again.
+    if (reading === undefined || cost === null || isInReview) return;
     const before = await findValidCdr<Cdr>(transaction, session.id);
     if (before?.sessionVersion === version && before.partnerId === partnerId) return;
     const at = new Date();

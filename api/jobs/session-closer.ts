@@ -36,5 +36,5 @@ async function close(transaction: Transaction, session: ClosableSession): Promis
   const settled = result.flags.filter((flag) => flag !== 'meter-stop-missing');
   const flags = [...new Set([...session.flags, ...settled, estimated, `closed-${session.sign}`])];
   const ending = { endedAt, receivedAt: null, meterStopWh: null, reason: null };
-  await completeSession(transaction, session.id, ending, { ...result, flags });
+  await completeSession(transaction, session, ending, { ...result, flags });
 }

@@ -61,10 +61,10 @@ export type PricedSession = BillableSession & { endedAt: Date; cost: StoredCost 
 
 /**
  * Stops what cannot be billed.
- * @throws {DomainError} SESSION_NOT_COMPLETED, SESSION_NOT_PRICED.
+ * @throws {DomainError} SESSION_NOT_COMPLETED, SESSION_NOT_PRICED, PRICE_IN_REVIEW.
  */
 export function requirePriced(session: BillableSession): PricedSession {
-  const { uuid, status, endedAt, cost, hasTariff } = session;
+  const { uuid, status, endedAt, cost, hasTariff, priceState } = session;
   if (!isCompleted(status) || endedAt === null) {
     throw new DomainError('SESSION_NOT_COMPLETED', `The session ${uuid} is ${status}, not completed.`, {
       sessionId: uuid,
@@ -76,6 +76,13 @@ export function requirePriced(session: BillableSession): PricedSession {
       sessionId: uuid,
       reason,
     });
+  }
+  if (priceState === 'REVIEW') {
+    throw new DomainError(
+      'PRICE_IN_REVIEW',
+      `The charger reported values of the session ${uuid} that cannot be right: nothing is charged before the operator approved or amended it.`,
+      { sessionId: uuid },
+    );
   }
   return { ...session, endedAt, cost };
 }

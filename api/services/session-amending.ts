@@ -1,16 +1,18 @@
 import { DomainError } from '#shared/domain/errors.ts';
-import { energyImplausible } from '#shared/domain/plausibility.ts';
+import { durationImplausible, energyImplausible } from '#shared/domain/plausibility.ts';
 import { corrected, meterStartMissing } from '#shared/domain/session.ts';
 import {
   type AmendableSession,
   amendSession as storeAmendment,
   lockAmendableSession,
 } from '#shared/postgres/session-amending.ts';
+import type { Transaction } from '#shared/postgres/client.ts';
 import type { Cost } from '#shared/pricing/cost.ts';
 import { toMajor, toMinor } from '#shared/pricing/money.ts';
 import {
   costPending,
   noTariff,
+  plausibleMaximum,
   readingsLate,
   type SessionResult,
   settledFlags,
@@ -18,20 +20,24 @@ import {
 } from '#shared/pricing/settle-session.ts';
 import { type Actor, auditChange } from './audit.ts';
 import type { ServiceDeps } from './deps.ts';
+import { auditedPrice, requirePlausible } from './plausible-prices.ts';
 import { requireVersion } from './versions.ts';
 
-/** What an operator puts right of a completed session; what is undefined stays. */
+/** What an operator corrects of a completed session; what is undefined stays. */
 export interface Amendment {
   energyKwh?: number | undefined;
   endedAt?: Date | undefined;
   /** The whole price, in major units, in place of what the tariff says. */
   cost?: { exclVat: number; inclVat: number } | undefined;
+  /** Allows energy and a price above what is plausible. */
+  confirmAbovePlausible?: boolean | undefined;
 }
 
 /**
- * Puts a completed session right. A new energy or end is priced by the tariff as it stood at the start, unless the price
- * is given too. What the session was is kept, with the reason; no later message of its charger changes it again.
- * @throws {DomainError} SESSION_NOT_FOUND, PRECONDITION_FAILED, SESSION_NOT_COMPLETED, SESSION_INVOICED,
+ * Corrects a completed session, which ends its review. A new energy or end is priced by the tariff as it stood at the start,
+ * unless the price is given too. What the session was is kept, with the reason; no later message of its charger changes it
+ * again.
+ * @throws {DomainError} SESSION_NOT_FOUND, PRECONDITION_FAILED, SESSION_NOT_COMPLETED, SESSION_INVOICED, ABOVE_PLAUSIBLE,
  * VALIDATION_FAILED.
  */
 export async function amendSession(
@@ -42,35 +48,68 @@ export async function amendSession(
   amendment: Amendment,
   reason: string,
 ): Promise<void> {
+  requireChange(amendment);
   await sql.begin(async (transaction) => {
-    const session = await lockAmendableSession(transaction, by.caller.networks, uuid);
-    if (session === null) throw new DomainError('SESSION_NOT_FOUND', `There is no session ${uuid}.`);
-    requireVersion(session, expected);
-    const endedAt = requireAmendable(session);
+    const { session, endedAt } = await lockForDecision(transaction, by, uuid, expected);
     const end = amendment.endedAt ?? endedAt;
     requireEnd(session, end);
     const result = settleAgain(session, amendment, end);
+    requirePlausible(session, plausibleMaximum(session, end), {
+      energyWh: amendment.energyKwh === undefined ? 0 : result.energyWh,
+      costMinor: result.cost?.totalInclVatMinor ?? null,
+      isConfirmed: amendment.confirmAbovePlausible === true,
+    });
     const ending = {
       endedAt: end,
       receivedAt: session.stopReceivedAt,
       meterStopWh: session.meterStopWh,
       reason: session.stopReason,
     };
-    await storeAmendment(transaction, session, ending, result, { reason, by: by.caller.who.name });
+    const priceState = await storeAmendment(transaction, session, ending, result, {
+      reason,
+      by: by.caller.who.name,
+    });
     await auditChange(transaction, by, {
       networkId: session.networkId,
       category: 'session',
       action: 'amend',
       resourceId: session.uuid,
       resourceName: session.uuid,
-      before: audited(session.energyWh, endedAt, session.cost),
-      after: audited(result.energyWh, end, result.cost),
+      before: auditedPrice({ ...session, endedAt }),
+      after: {
+        ...auditedPrice({ ...result, endedAt: end, priceState }),
+        ...(amendment.confirmAbovePlausible === true && { confirmAbovePlausible: true }),
+      },
       reason,
     });
   });
 }
 
-/** When it ended. */
+/**
+ * Locks a completed session in the caller's networks for an operator's decision on its price.
+ * @throws {DomainError} SESSION_NOT_FOUND, PRECONDITION_FAILED, SESSION_NOT_COMPLETED, SESSION_INVOICED.
+ */
+export async function lockForDecision(
+  transaction: Transaction,
+  by: Actor,
+  uuid: string,
+  expected: number | null,
+): Promise<{ session: AmendableSession; endedAt: Date }> {
+  const session = await lockAmendableSession(transaction, by.caller.networks, uuid);
+  if (session === null) throw new DomainError('SESSION_NOT_FOUND', `There is no session ${uuid}.`);
+  requireVersion(session, expected);
+  return { session, endedAt: requireAmendable(session) };
+}
+
+function requireChange({ energyKwh, endedAt, cost }: Amendment): void {
+  if (energyKwh !== undefined || endedAt !== undefined || cost !== undefined) return;
+  const message = 'needs at least one of energyKwh, endedAt and cost';
+  throw new DomainError('VALIDATION_FAILED', `The body is wrong: it ${message}.`, {
+    errors: [{ field: '', message }],
+  });
+}
+
+/** Returns the end of the session. */
 function requireAmendable({ status, endedAt, invoiceNumber }: AmendableSession): Date {
   if (status !== 'COMPLETED' || endedAt === null) {
     throw new DomainError(
@@ -107,6 +146,7 @@ function settleAgain(session: AmendableSession, amendment: Amendment, endedAt: D
     energyWh,
     cost: given ?? settled.cost,
     flags: [...new Set([...kept, ...judged, corrected])],
+    plausibleCostMinor: settled.plausibleCostMinor,
   };
 }
 
@@ -114,7 +154,13 @@ function settleAgain(session: AmendableSession, amendment: Amendment, endedAt: D
 const priceFlags: ReadonlySet<string> = new Set([noTariff, costPending]);
 
 /** What does not hang on the registers. */
-const judgedAnew: ReadonlySet<string> = new Set([noTariff, costPending, readingsLate, energyImplausible]);
+const judgedAnew: ReadonlySet<string> = new Set([
+  noTariff,
+  costPending,
+  readingsLate,
+  energyImplausible,
+  durationImplausible,
+]);
 
 /** A price that an operator sets is one line: what the tariff said is in the revision. */
 function givenCost({ exclVat, inclVat }: { exclVat: number; inclVat: number }, currency: string): Cost {
@@ -144,19 +190,6 @@ function exactMinor(field: string, amount: number, currency: string): bigint {
   const minor = toMinor(amount.toFixed(8), currency);
   if (toMajor(minor, currency) === amount) return minor;
   throw invalid(field, `must not be finer than ${currency} has it`);
-}
-
-function audited(
-  energyWh: number,
-  endedAt: Date,
-  cost: { totalExclVatMinor: bigint | string; totalInclVatMinor: bigint | string } | null,
-) {
-  return {
-    energyWh,
-    endedAt: endedAt.toISOString(),
-    totalExclVatMinor: cost === null ? null : String(cost.totalExclVatMinor),
-    totalInclVatMinor: cost === null ? null : String(cost.totalInclVatMinor),
-  };
 }
 
 function invalid(field: string, message: string): DomainError {

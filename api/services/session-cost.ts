@@ -8,6 +8,7 @@ import { readCost, type StoredCost } from '#shared/postgres/cost.ts';
 import type { SessionRecord } from '#shared/postgres/session-records.ts';
 
 export { costLineTypes } from '#shared/pricing/cost.ts';
+export { priceStates } from '#shared/pricing/price-state.ts';
 export { costNotes } from '#shared/pricing/rating.ts';
 
 /**
@@ -19,7 +20,7 @@ export const noCostReasons = ['NO_TARIFF', 'SESSION_INVALID', 'COST_PENDING'] as
 /** What a session costs, in major units of its currency. */
 export interface SessionCost {
   currency: string;
-  /** False while the session runs: priced so far. */
+  /** False while the session runs (priced so far) and while the price is in review. */
   isFinal: boolean;
   totalExclVat: number;
   totalVat: number;
@@ -77,7 +78,10 @@ export function sessionCost(
   now: Date,
   readings: readonly UsageReading[] = [],
 ): PricedSession {
-  if (session.cost !== null) return { cost: storedCost(session.cost), costUnavailable: null };
+  if (session.cost !== null) {
+    const cost = { ...storedCost(session.cost), isFinal: session.priceState !== 'REVIEW' };
+    return { cost, costUnavailable: null };
+  }
   if (session.tariff === null) return { cost: null, costUnavailable: 'NO_TARIFF' };
   if (session.status === 'INVALID') return { cost: null, costUnavailable: 'SESSION_INVALID' };
   if (session.endedAt !== null) return { cost: null, costUnavailable: 'COST_PENDING' };

@@ -42,8 +42,9 @@ function factsOf(session: MarkedSession): SessionFact[] {
   return endedAt === null ? places : [factOf(session, endedAt), ...places];
 }
 
+/** Whether a session counts in analytics. Its energy and revenue are not known while its price is in review. */
 function isCounted(session: MarkedSession): session is MarkedSession & { endedAt: Date } {
-  return session.status === 'COMPLETED' && session.endedAt !== null;
+  return session.status === 'COMPLETED' && session.endedAt !== null && session.priceState !== 'REVIEW';
 }
 
 function factOf(session: MarkedSession, endedAt: number): SessionFact {

@@ -61,11 +61,11 @@ export async function readCallerTransaction(
 }
 
 function readingOf(transaction: TransactionRecord): TransactionReading {
-  const { endedAt, cost } = transaction;
+  const { endedAt, cost, priceState } = transaction;
   return {
     transaction,
     durationSeconds: sessionSeconds(transaction, endedAt),
     idleSeconds: sessionIdle(transaction, endedAt).idleSeconds,
-    cost: cost === null ? null : storedCost(cost),
+    cost: cost === null ? null : { ...storedCost(cost), isFinal: priceState !== 'REVIEW' },
   };
 }

@@ -160,7 +160,7 @@ void t.test(
     await api.call(key, {
       method: 'POST',
       url: `/cpms/v1/sessions/${third.uuid}/amend`,
-      payload: { reason: 'Read from the meter', energyKwh: 3 },
+      payload: { reason: 'Read from the meter', energyKwh: 3, endedAt: new Date().toISOString() },
     });
     await watch();
     t.match(await list(`?resourceId=${third.uuid}`), [{ status: 'resolved' }]);

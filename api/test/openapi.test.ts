@@ -91,6 +91,7 @@ const paths: Record<string, string[]> = {
   '/cpms/v1/sessions/{uuid}/limits': ['patch'],
   '/cpms/v1/sessions/{uuid}/stop': ['post'],
   '/cpms/v1/sessions/{uuid}/amend': ['post'],
+  '/cpms/v1/sessions/{uuid}/approve': ['post'],
   '/cpms/v1/chargers': ['get', 'post'],
   '/cpms/v1/chargers/{uuid}': ['delete', 'get', 'patch'],
   '/cpms/v1/chargers/{uuid}/connectors': ['post'],

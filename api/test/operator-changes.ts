@@ -177,6 +177,11 @@ const steps: Step[] = [
     ids: ['completed'],
     payload: { reason: 'Misread', energyKwh: 1 },
   },
+  {
+    route: 'POST /cpms/v1/sessions/{uuid}/approve',
+    ids: ['reviewed'],
+    payload: { reason: 'The lorry was there', confirmAbovePlausible: true },
+  },
   { route: 'POST /cpms/v1/alerts/{uuid}/acknowledge', ids: ['alert'] },
   { route: 'POST /cpms/v1/alerts/{uuid}/resolve', ids: ['alert'] },
   { route: 'DELETE /cpms/v1/id-tokens/{uuid}', ids: ['token'] },
@@ -235,6 +240,8 @@ async function prepare(api: TestApi, chargerUuid: string): Promise<Record<string
   const running = await startSession(sql, { chargerUuid, connector: 2 });
   const completed = await startSession(sql, { chargerUuid, connector: 3 });
   await endSession(sql, completed, 2000);
+  const reviewed = await startSession(sql, { chargerUuid, connector: 4 });
+  await endSession(sql, reviewed, 9_000_000, ['energy-implausible']);
   const [alert] = await sql<{ uuid: string }[]>`
     insert into alerts (network_id, kind, severity, resource_type, resource_id, resource_name, message, details,
       occurred_at, last_occurred_at)
@@ -251,6 +258,7 @@ async function prepare(api: TestApi, chargerUuid: string): Promise<Record<string
   return {
     running: running.uuid,
     completed: completed.uuid,
+    reviewed: reviewed.uuid,
     alert: alert?.uuid ?? '',
     reservation: reservation?.uuid ?? '',
     certificate: certificate?.uuid ?? '',

@@ -278,7 +278,13 @@ void t.test(
         },
       },
     });
-    const priced = await amend(session.uuid, { reason: 'By contract', cost: { exclVat: 5, inclVat: 6.05 } });
+    const byContract = { reason: 'By contract', cost: { exclVat: 5, inclVat: 6.05 } };
+    t.match(
+      await amend(session.uuid, byContract),
+      { status: 409, json: { error: { code: 'ABOVE_PLAUSIBLE', details: { plausibleInclVat: null } } } },
+      'without a tariff no price is plausible',
+    );
+    const priced = await amend(session.uuid, { ...byContract, confirmAbovePlausible: true });
     t.strictSame(priced.json['data']?.['flags'], ['estimated', 'closed-available', 'corrected']);
     t.match(priced.json['data'], { energyKwh: 12.5, cost: { totalInclVat: 6.05 }, costUnavailable: null });
 
@@ -313,11 +319,15 @@ void t.test('sessions have walls', async (t) => {
     ['cpms:read:sessions', { method: 'GET', url: `${url}/${session.uuid}/meter-values` }],
     ['cpms:command:remote-stop', { method: 'POST', url: `${url}/${session.uuid}/stop` }],
     [
-      'cpms:write:sessions',
+      'cpms:command:billing',
       { method: 'POST', url: `${url}/${session.uuid}/amend`, payload: { reason: 'x', energyKwh: 1 } },
     ],
+    [
+      'cpms:command:billing',
+      { method: 'POST', url: `${url}/${session.uuid}/approve`, payload: { reason: 'x' } },
+    ],
   ];
-  const poor = await mintKey(api, { scopes: ['cpms:read:chargers'] });
+  const poor = await mintKey(api, { scopes: ['cpms:read:chargers', 'cpms:write:sessions'] });
   for (const [scope, request] of requests) {
     t.match(
       await api.call(foreign, request),

@@ -8,7 +8,7 @@ import {
   type StartedSession,
 } from '#shared/postgres/sessions.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
-import { usageUntil } from '#shared/pricing/settle-session.ts';
+import { plausibleMaximum, usageUntil } from '#shared/pricing/settle-session.ts';
 
 /** A location of a network. */
 export async function addLocation(
@@ -113,11 +113,12 @@ export async function copySession(sql: Sql, uuid: string, copies: number): Promi
   await sql`analyze sessions`;
 }
 
-/** Ends a session after an hour with `energyWh`, priced as the gateway does. */
+/** Ends a session after an hour with `energyWh`, priced as the gateway does; `flags` are what it is judged by. */
 export async function endSession(
   sql: Sql,
   session: StartedSession & { chargerId: number },
   energyWh: number,
+  flags: string[] = [],
 ): Promise<void> {
   await sql.begin(async (transaction) => {
     const locked = await lockSession(transaction, session.chargerId, session.transactionId);
@@ -133,6 +134,7 @@ export async function endSession(
       idToken: null,
       flags: [],
     };
-    await completeSession(transaction, locked.id, stop, { energyWh, cost, flags: [] });
+    const { plausibleCostMinor } = plausibleMaximum(locked, endedAt);
+    await completeSession(transaction, locked, stop, { energyWh, cost, flags, plausibleCostMinor });
   });
 }

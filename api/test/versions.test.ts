@@ -20,6 +20,7 @@ const readFirst = new Map([
   ['PATCH /cpms/v1/charger-models/{id}/meter-overrides', ''],
   ['PATCH /cpms/v1/chargers/{uuid}/evses/{number}', ''],
   ['POST /cpms/v1/sessions/{uuid}/amend', '/amend'],
+  ['POST /cpms/v1/sessions/{uuid}/approve', '/approve'],
 ]);
 
 void t.test(

@@ -104,13 +104,13 @@ async function insertSessions(sql: Sql, turns: Turns, slice: Slice): Promise<voi
   await sql`
     insert into sessions (uuid, network_id, charger_id, connector_id, user_id, id_token_id, id_token, ocpp_transaction_id,
       start_key, status, authorization_status, started_at, start_received_at, ended_at, stop_received_at, meter_start_wh,
-      meter_stop_wh, energy_wh, stop_reason, tariff_id, tariff, cost_minor, cost, currency, peak_power_w, has_charged,
-      updated_at)
+      meter_stop_wh, energy_wh, stop_reason, tariff_id, tariff, cost_minor, cost, price_state, currency,
+      peak_power_w, has_charged, updated_at)
     select md5(${prefix} || made.number)::uuid, model.network_id, made.charger_id, made.connector_id, made.user_id,
       made.id_token_id, made.uid, ${prefix} || made.number, ${prefix} || made.number, model.status, model.authorization_status,
       made.ended_at - interval '1 hour', made.ended_at - interval '1 hour', made.ended_at, made.ended_at,
-      meter_start_wh, meter_stop_wh, energy_wh, stop_reason, tariff_id, tariff, cost_minor, cost, currency, peak_power_w, true,
-      made.ended_at
+      meter_start_wh, meter_stop_wh, energy_wh, stop_reason, tariff_id, tariff, cost_minor, cost, price_state, currency,
+      peak_power_w, true, made.ended_at
     from unnest(${numbers}::integer[], ${connectors.map(({ chargerId }) => chargerId)}::integer[],
         ${connectors.map(({ id }) => id)}::integer[], ${drivers.map(({ userId }) => userId)}::integer[],
         ${drivers.map(({ tokenId }) => tokenId)}::integer[], ${drivers.map(({ uid }) => uid)}::text[],

@@ -35,13 +35,13 @@ export async function putStartRight(
     const energyWh = session.energyWh + earlierBy(session.meterStartWh, meterStartWh);
     const result =
       session.endedAt === null
-        ? { energyWh, cost: null, flags: [] }
+        ? { energyWh, cost: null, flags: [], plausibleCostMinor: null }
         : settleSession(
             { ...session, startedAt: start.startedAt, meterStartWh, energyWh },
             { endedAt: session.endedAt, meterEndWh: session.meterStopWh },
           );
     const flags = [...new Set([...kept, ...start.flags, ...result.flags])];
-    await amendStart(transaction, session.id, start, { ...result, flags });
+    await amendStart(transaction, session, start, { ...result, flags });
   });
   const running = context.running.find((known) => known.uuid === uuid);
   if (running === undefined) return;

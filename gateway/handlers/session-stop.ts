@@ -68,7 +68,7 @@ async function end(
   if (stop.endedAt < session.startReceivedAt) await takeBackStart(transaction, session.id, stop);
   await completeSession(
     transaction,
-    session.id,
+    session,
     { ...stop, liveAt: live?.time },
     { ...result, flags: [...flags] },
   );

@@ -5,6 +5,7 @@ export const alertKinds = [
   'connector-faulted',
   'session-without-tariff',
   'session-estimated',
+  'session-in-review',
   'unmatched-stop',
   'security-event',
   'firmware-failed',

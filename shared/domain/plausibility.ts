@@ -1,37 +1,65 @@
-import { highestPowerW } from './register-count.ts';
-
-/** Flag of a session whose energy does not fit its power and time (field note 15). It is billed all the same. */
+/** Flag of a session whose energy does not fit its power and time (field note 15). */
 export const energyImplausible = 'energy-implausible';
 
-/** A meter's resolution, and a session too short to be judged. */
+/** Flag of a session that lasted longer than `longestSeconds`. */
+export const durationImplausible = 'duration-implausible';
+
+/** Resolution of a meter, and allowance for sessions of a few seconds; Wh. */
 const slackWh = 1000;
 
 /** Ratings are rounded. */
 const ratedMargin = 1.2;
 
-/** The highest power that was measured may have been passed between two readings. */
+/** The power may have peaked between two readings. */
 const measuredMargin = 2;
+
+/** Highest power believed of a connector without a rating: chargers for lorries deliver a megawatt, with a margin of a fifth. */
+const unratedPowerW = 1_200_000;
 
 /** A register in kWh labelled Wh is a thousand times too low; long parked cars come to a hundredth. */
 const lowestShare = 1 / 500;
 const shortestSeconds = 600;
 
-/**
- * Whether the energy of a session can be right: no more than its power delivers in its time, and, where power was
- * measured, not a thousandth of it. `powerW` null: not known.
- */
-export function isEnergyPlausible(session: {
-  energyWh: number;
-  durationSeconds: number;
-  /** Of those, not charging. */
-  idleSeconds: number;
+/** 30 days: cars stay at airports for weeks. */
+export const longestSeconds = 30 * 24 * 3600;
+
+/** The power of a session's connector; null: not known. */
+export interface ConnectorPower {
+  /** Of the connector, else of its charger or model. */
   ratedPowerW: number | null;
+  /** The highest that was measured. */
   peakPowerW: number | null;
-}): boolean {
-  const { energyWh, durationSeconds, ratedPowerW, peakPowerW } = session;
-  const measuredW = peakPowerW === null || peakPowerW <= 0 ? null : peakPowerW * measuredMargin;
-  const mostW = ratedPowerW === null ? (measuredW ?? highestPowerW) : ratedPowerW * ratedMargin;
-  if (energyWh > (mostW * durationSeconds) / 3600 + slackWh) return false;
+}
+
+/**
+ * Returns the highest energy that a session can have taken in its time, Wh: its rated power with a margin of a fifth, and 1 kWh.
+ * Without a rating, twice the highest measured power counts, up to 1.2 MW; with neither, 1.2 MW.
+ */
+export function plausibleEnergyWh(durationSeconds: number, power: ConnectorPower): number {
+  const seconds = Math.min(durationSeconds, longestSeconds);
+  return (plausiblePowerW(power) * seconds) / 3600 + slackWh;
+}
+
+function plausiblePowerW({ ratedPowerW, peakPowerW }: ConnectorPower): number {
+  if (ratedPowerW !== null) return ratedPowerW * ratedMargin;
+  if (peakPowerW === null || peakPowerW <= 0) return unratedPowerW;
+  return Math.min(peakPowerW * measuredMargin, unratedPowerW);
+}
+
+/**
+ * Whether the energy of a session can be right: no more than `plausibleEnergyWh`, and, where power was measured, not a
+ * thousandth of it.
+ */
+export function isEnergyPlausible(
+  session: ConnectorPower & {
+    energyWh: number;
+    durationSeconds: number;
+    /** Of those, not charging. */
+    idleSeconds: number;
+  },
+): boolean {
+  const { energyWh, durationSeconds, peakPowerW } = session;
+  if (energyWh > plausibleEnergyWh(durationSeconds, session)) return false;
   const chargingSeconds = durationSeconds - session.idleSeconds;
   if (peakPowerW === null || chargingSeconds < shortestSeconds) return true;
   const couldBeWh = (peakPowerW * chargingSeconds) / 3600;

@@ -54,6 +54,9 @@ export const amended = 'amended';
 /** Flag of a session whose end, energy or price an operator put right: from then on no message of its charger does. */
 export const corrected = 'corrected';
 
+/** Flag of a session whose implausible values an operator approved: its price was settled as it stood. */
+export const approved = 'approved';
+
 /** What tells that a stop is missing; the flag of a session that was closed for it is `closed-` and this. */
 export type MissingStopSign = 'next-start' | 'available' | 'offline';
 

@@ -115,6 +115,23 @@ const finders: AlertFinder[] = [
     reopens: false,
   },
   {
+    kind: 'session-in-review',
+    severity: 'critical',
+    resource: 'session',
+    find: (sql) => sql`
+      select s.network_id, s.uuid::text as resource_id, c.uid as resource_name, c.id as charger_id, s.id as session_id,
+        '' as subject,
+        'A session at ' || c.uid || ' has implausible values: it is not charged before you approve or amend it.' as message,
+        jsonb_build_object('chargerId', c.uuid, 'flags', s.flags, 'energyKwh', s.energy_wh / 1000,
+          'currency', s.currency, 'totalInclVatMinor', s.cost_minor) as details,
+        s.ended_at as occurred_at
+      from sessions s join chargers c on c.id = s.charger_id and c.deleted_at is null
+      where s.price_state = 'REVIEW'`,
+    over: (sql) =>
+      sql`exists (select from sessions s where s.id = a.session_id and s.price_state <> 'REVIEW')`,
+    reopens: false,
+  },
+  {
     kind: 'unmatched-stop',
     severity: 'warning',
     resource: 'charger',

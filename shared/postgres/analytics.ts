@@ -134,6 +134,6 @@ export async function sumDriverSessions(
       coalesce(sum((cost ->> 'totalInclVatMinor')::bigint), 0)::bigint as "costInclVatMinor"
     from sessions
     where user_id = ${userId} and network_id = any(${[...networkIds]}::integer[]) and status = 'COMPLETED'
-      and ended_at >= ${new Date(first.from)} and ended_at < ${new Date(last.to)}
+      and price_state <> 'REVIEW' and ended_at >= ${new Date(first.from)} and ended_at < ${new Date(last.to)}
     group by network_id, currency, bucket`;
 }

@@ -1,4 +1,5 @@
 import type { SessionStatus } from '#shared/domain/session.ts';
+import type { PriceState } from '#shared/pricing/price-state.ts';
 import type { Queryable, Transaction } from './client.ts';
 import type { StoredCost } from './cost.ts';
 import { type SessionScope, visibleSessions } from './session-records.ts';
@@ -29,6 +30,7 @@ export interface BillableSession {
   currency: string;
   hasTariff: boolean;
   cost: StoredCost | null;
+  priceState: PriceState;
   flags: string[];
   invoiceNumber: string | null;
   updatedAt: Date;
@@ -42,7 +44,7 @@ const selectBillable = (sql: Queryable) => sql`
       concat_ws(', ', l.address, concat_ws(' ', l.postal_code, l.city), l.country) end as "locationAddress",
     coalesce(l.time_zone, n.time_zone) as "timeZone", coalesce(u.language, n.language) as language,
     s.started_at as "startedAt", s.ended_at as "endedAt",
-    s.energy_wh as "energyWh", s.currency, s.tariff is not null as "hasTariff", s.cost, s.flags,
+    s.energy_wh as "energyWh", s.currency, s.tariff is not null as "hasTariff", s.cost, s.price_state as "priceState", s.flags,
     s.invoice_number as "invoiceNumber", s.updated_at as "updatedAt"
   from sessions s
   join networks n on n.id = s.network_id

@@ -53,6 +53,7 @@ export interface BilledSession {
   /** Null: it is no partner's. */
   partnerId: number | null;
   cost: StoredCost | null;
+  isInReview: boolean;
   /** Readings came after that was told, and it is told anew. */
   isPricedAnew: boolean;
 }
@@ -63,7 +64,7 @@ export async function lockBilledSession(
   sessionId: bigint,
 ): Promise<BilledSession | null> {
   const [row] = await transaction<BilledSession[]>`
-    select version, ocpi_partner_id as "partnerId", cost,
+    select version, ocpi_partner_id as "partnerId", cost, price_state = 'REVIEW' as "isInReview",
       flags @> ${[readingsLate]}::text[] and invoice_number is null as "isPricedAnew"
     from sessions where id = ${String(sessionId)}::bigint for update`;
   return row ?? null;

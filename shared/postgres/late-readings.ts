@@ -1,4 +1,4 @@
-import { corrected } from '#shared/domain/session.ts';
+import { approved, corrected } from '#shared/domain/session.ts';
 import { readingsLate } from '#shared/pricing/settle-session.ts';
 import type { Sql } from './client.ts';
 
@@ -8,7 +8,7 @@ export const calmMs = 60_000;
 /**
  * Notes that readings of these sessions are in ClickHouse since now; to be called after they were stored. Of those that have
  * ended whoever keeps their readings learns it by `updated_at`; a price that may have been told from readings, and that no
- * operator has set, is flagged: it is told anew. Sessions that run, and unknown ones, stay as they are.
+ * operator has set or approved, is flagged: it is told anew. Sessions that run, and unknown ones, stay as they are.
  * @param readings the time of the earliest one (ms since 1970) of each session, by its uuid.
  */
 export async function noteLateReadings(sql: Sql, readings: ReadonlyMap<string, number>): Promise<void> {
@@ -25,7 +25,7 @@ export async function noteLateReadings(sql: Sql, readings: ReadonlyMap<string, n
       order by s.id for no key update of s
     )
     update sessions s set updated_at = now(), flags = case
-      when s.cost is not null and late.earliest < s.ended_at and not s.flags && ${[corrected, readingsLate]}::text[]
+      when s.cost is not null and late.earliest < s.ended_at and not s.flags && ${[approved, corrected, readingsLate]}::text[]
         -- Without restrictions no reading is in the price, and what was refused and took nothing costs nothing.
         and jsonb_path_exists(s.tariff, '$.elements[*].restrictions')
         and (s.authorization_status = 'Accepted' or s.energy_wh > 0)

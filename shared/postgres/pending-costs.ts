@@ -1,4 +1,5 @@
 import type { Cost } from '#shared/pricing/cost.ts';
+import { nextPriceState, type PriceState } from '#shared/pricing/price-state.ts';
 import {
   costPending,
   readingsLate,
@@ -63,8 +64,9 @@ export async function settlePendingCost(
 ): Promise<boolean> {
   return sql.begin(async (transaction) => {
     const stored = cost === null ? null : transaction.json(storeCost(cost));
-    const [pending] = await transaction<{ isChanged: boolean }[]>`
-      select ${stored}::jsonb is not null and cost is distinct from ${stored}::jsonb as "isChanged"
+    const [pending] = await transaction<Pending[]>`
+      select ${stored}::jsonb is not null and cost is distinct from ${stored}::jsonb as "isChanged",
+        cost_minor as "costMinor", price_state as "priceState", flags
       from sessions
       where id = ${String(id)}::bigint and version = ${version} and flags && ${pendingFlags}::text[]
         and invoice_number is null
@@ -74,16 +76,30 @@ export async function settlePendingCost(
       for no key update`;
     if (pending === undefined) return false;
     const { isChanged } = pending;
+    const costMinor = cost?.totalInclVatMinor ?? pending.costMinor;
+    const left = [...pending.flags.filter((flag) => !judgedFlags.has(flag)), ...flags];
+    const state = nextPriceState(pending.priceState, 'priced', {
+      cost: costMinor === null ? null : { totalInclVatMinor: costMinor },
+      flags: left,
+    });
     // In one statement: the first price of a session that had to wait for it makes no revision.
     await transaction`
       update sessions set updated_at = now(),
         ${isChanged ? transaction`cost_minor = ${cost?.totalInclVatMinor ?? null}, cost = ${stored},` : transaction``}
-        flags = array(select flag from unnest(flags) flag where flag <> all(${[...pendingFlags, readingsMissing]}::text[]))
-          || ${[...flags]}::text[]
+        flags = ${left}, price_state = ${state}
       where id = ${String(id)}::bigint`;
     if (isChanged) await settleWallet(transaction, id);
     return true;
   });
 }
 
+/** A locked session that waits for its price. */
+interface Pending {
+  isChanged: boolean;
+  costMinor: bigint | null;
+  priceState: PriceState;
+  flags: string[];
+}
+
 const pendingFlags = [costPending, readingsLate];
+const judgedFlags: ReadonlySet<string> = new Set([...pendingFlags, readingsMissing]);

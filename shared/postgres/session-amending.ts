@@ -1,9 +1,12 @@
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import { approved } from '#shared/domain/session.ts';
+import { nextPriceState, type PriceState } from '#shared/pricing/price-state.ts';
 import type { SessionResult } from '#shared/pricing/settle-session.ts';
 import type { Queryable, Transaction } from './client.ts';
 import type { StoredCost } from './cost.ts';
 import { inScope } from './scope.ts';
 import { completeSession, type LockedSession, type SessionEnding, selectLocked } from './sessions.ts';
+import { settleWallet } from './wallet-holds.ts';
 
 /** A session that an operator puts right. */
 export interface AmendableSession extends LockedSession {
@@ -13,8 +16,15 @@ export interface AmendableSession extends LockedSession {
   stopReceivedAt: Date | null;
   stopReason: string | null;
   cost: StoredCost | null;
+  costMinor: bigint | null;
   /** Null: it is on no invoice. */
   invoiceNumber: string | null;
+}
+
+/** Why an operator changed a session, and who. */
+export interface Decision {
+  reason: string;
+  by: string | null;
 }
 
 /** One session in scope, locked until the end of the transaction; null when there is none. */
@@ -28,27 +38,54 @@ export async function lockAmendableSession(
   if (session === undefined) return null;
   const [beside] = await transaction<Omit<AmendableSession, keyof LockedSession>[]>`
     select network_id as "networkId", currency, version, stop_received_at as "stopReceivedAt",
-      stop_reason as "stopReason", cost, invoice_number as "invoiceNumber"
+      stop_reason as "stopReason", cost, cost_minor as "costMinor", invoice_number as "invoiceNumber"
     from sessions where id = ${session.id}`;
   if (beside === undefined) throw new Error('a locked session is gone');
   return { ...session, ...beside };
 }
 
 /**
- * Puts a locked, completed session right in an operator's name. What it was is kept as a revision with the reason; all
- * that follows from its end (the wallet, the facts of analytics) follows anew, as it does in `completeSession`.
+ * Corrects a locked, completed session in an operator's name, and returns its price state. What it was is kept as a revision
+ * with the reason; all that follows from its end (the wallet, the facts of analytics) follows again, as in `completeSession`.
  */
 export async function amendSession(
   transaction: Transaction,
-  session: Pick<AmendableSession, 'id' | 'version'>,
+  session: Pick<AmendableSession, 'id' | 'version' | 'priceState'>,
   ending: SessionEnding,
   result: SessionResult,
-  { reason, by }: { reason: string; by: string | null },
-): Promise<void> {
-  await completeSession(transaction, session.id, ending, result);
+  { reason, by }: Decision,
+): Promise<PriceState> {
+  const priceState = await completeSession(transaction, session, ending, result, 'amended');
   await transaction`
     update session_revisions set reason = ${reason}, replaced_by = ${by}
     where session_id = ${session.id} and version = ${session.version}`;
+  return priceState;
+}
+
+/**
+ * Settles a locked session in review at the price that it has, and returns its price state: its wallet pays. The approval is a
+ * revision, with the reason.
+ */
+export async function approvePrice(
+  transaction: Transaction,
+  session: Pick<AmendableSession, 'id' | 'priceState' | 'costMinor' | 'flags'>,
+  { reason, by }: Decision,
+): Promise<PriceState> {
+  const flags = [...session.flags, approved];
+  const cost = session.costMinor === null ? null : { totalInclVatMinor: session.costMinor };
+  const priceState = nextPriceState(session.priceState, 'approved', { cost, flags });
+  await transaction`
+    insert into session_revisions (session_id, version, started_at, ended_at, energy_wh, meter_start_wh, meter_stop_wh,
+      stop_reason, cost_minor, cost, flags, reason, replaced_by)
+    select id, version, started_at, ended_at, energy_wh, meter_start_wh, meter_stop_wh, stop_reason, cost_minor, cost, flags,
+      ${reason}, ${by}
+    from sessions where id = ${session.id}`;
+  await transaction`
+    update sessions set version = version + 1, price_state = ${priceState},
+      flags = ${flags}, updated_at = now()
+    where id = ${session.id}`;
+  await settleWallet(transaction, session.id);
+  return priceState;
 }
 
 /** What a completed session was until it was put right. */

@@ -1,5 +1,6 @@
 import type { IdleTime } from '#shared/domain/idle.ts';
 import type { SessionStatus } from '#shared/domain/session.ts';
+import type { PriceState } from '#shared/pricing/price-state.ts';
 import type { Transaction } from './client.ts';
 import type { StoredCost } from './cost.ts';
 
@@ -27,6 +28,7 @@ export interface MarkedSession extends IdleTime {
   energyWh: number;
   currency: string;
   cost: StoredCost | null;
+  priceState: PriceState;
   /** Where it was counted before its changes. */
   was: CountedPlace[];
 }
@@ -86,7 +88,7 @@ async function readSessions(transaction: Transaction, marks: Mark[]): Promise<Ma
     select s.id, s.uuid, s.status, s.network_id as "networkId", s.charger_id as "chargerId",
       s.connector_id as "connectorId", c.location_id as "locationId", s.user_id as "userId",
       s.tariff_id as "tariffId", s.started_at as "startedAt", s.ended_at as "endedAt", s.energy_wh as "energyWh",
-      s.currency, s.cost, s.idle_periods as "idlePeriods", s.idle_started_at as "idleStartedAt",
+      s.currency, s.cost, s.price_state as "priceState", s.idle_periods as "idlePeriods", s.idle_started_at as "idleStartedAt",
       s.idle_cause as "idleCause"
     from sessions s join chargers c on c.id = s.charger_id
     where s.id = any(${[...bySession.keys()].map(String)}::bigint[])`;

@@ -1,6 +1,7 @@
 import { readTogether } from '#shared/domain/loader.ts';
 import type { AuthorizationStatus, LimitName, SessionStatus } from '#shared/domain/session.ts';
 import { type NetworkScope, onlyNetworks } from '#shared/domain/tenancy.ts';
+import type { PriceState } from '#shared/pricing/price-state.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
 import type { Fragment, Queryable } from './client.ts';
 import type { StoredCost } from './cost.ts';
@@ -54,6 +55,7 @@ export interface SessionRecord {
   limitPassed: LimitName | null;
   tariff: Tariff | null;
   cost: StoredCost | null;
+  priceState: PriceState;
   currency: string;
   flags: string[];
   updatedAt: Date;
@@ -72,7 +74,7 @@ export const sessionColumns = (sql: Queryable) => sql`
   s.peak_power_w as "peakPowerW", s.idle_periods as "idlePeriods", s.idle_started_at as "idleStartedAt",
   s.idle_cause as "idleCause", s.charging_ended_at as "chargingEndedAt", s.max_cost_minor as "maxCostMinor",
   s.max_duration_s as "maxDurationSeconds", s.max_energy_wh as "maxEnergyWh", s.limit_passed as "limitPassed",
-  s.tariff, s.cost, s.currency, s.flags, s.updated_at as "updatedAt"`;
+  s.tariff, s.cost, s.price_state as "priceState", s.currency, s.flags, s.updated_at as "updatedAt"`;
 
 /** Sessions `s`, all or those that a query has found, with what they are shown with. */
 export const sessionTables = (sql: Queryable, found: Fragment = sql`sessions`) => sql`
@@ -99,6 +101,7 @@ export interface SessionFilter {
   /** Compared without regard to case, as tokens are. */
   idToken?: string | undefined;
   flag?: string | undefined;
+  priceState?: PriceState | undefined;
   withoutTariff?: boolean | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
@@ -120,14 +123,23 @@ const statusLiterals: Record<SessionStatus, string> = {
   INVALID: "'INVALID'",
 };
 
+/** A parameter would keep PostgreSQL from the index of the sessions in review. */
+const priceStateLiterals: Record<PriceState, string> = {
+  OPEN: "'OPEN'",
+  PENDING: "'PENDING'",
+  UNPRICED: "'UNPRICED'",
+  REVIEW: "'REVIEW'",
+  SETTLED: "'SETTLED'",
+};
+
 /** The list that a filter makes, by the start of its sessions. `where` is what they meet. */
 export function newestStarted(
   scope: SessionScope,
   filter: SessionFilter,
   where: () => Fragment,
 ): NewestFirst {
-  const { status = 'COMPLETED', chargerUuid, connectorUuid, userUuid, idToken, flag } = filter;
-  const names = [chargerUuid, connectorUuid, userUuid, idToken, flag];
+  const { status = 'COMPLETED', chargerUuid, connectorUuid, userUuid, idToken, flag, priceState } = filter;
+  const names = [chargerUuid, connectorUuid, userUuid, idToken, flag, priceState];
   const isNarrow =
     status !== 'COMPLETED' || filter.withoutTariff === true || names.some((name) => name !== undefined);
   return { scope, locationUuid: filter.locationUuid, isNarrow, where, newestBy: 'started_at' };
@@ -153,6 +165,7 @@ export const matchingSessions = (sql: Queryable, scope: SessionScope, filter: Se
   ${filter.userUuid === undefined ? sql`` : sql`and s.user_id = (select id from users where uuid = ${filter.userUuid})`}
   ${filter.idToken === undefined ? sql`` : sql`and lower(s.id_token) = lower(${filter.idToken})`}
   ${filter.flag === undefined ? sql`` : sql`and s.flags @> ${[filter.flag]}::text[]`}
+  ${filter.priceState === undefined ? sql`` : sql`and s.price_state = ${sql.unsafe(priceStateLiterals[filter.priceState])}`}
   ${filter.withoutTariff === undefined ? sql`` : sql`and s.tariff is ${filter.withoutTariff ? sql`null` : sql`not null`}`}
   ${filter.from === undefined ? sql`` : sql`and s.started_at >= ${filter.from}`}
   ${filter.to === undefined ? sql`` : sql`and s.started_at <= ${filter.to}`}`;

@@ -33,6 +33,10 @@ export interface ReportedFilter {
   userId: number | null;
 }
 
+/** An amount of a session `s`; null while its price is in review: it is no revenue yet. */
+const revenue = (sql: Queryable, amount: string) =>
+  sql`case when s.price_state <> 'REVIEW' then (s.cost ->> ${amount})::bigint end`;
+
 /** The next `limit` completed sessions of a network after one of them, in the order of their ends. */
 export async function listReportedSessions(
   sql: Queryable,
@@ -44,8 +48,8 @@ export async function listReportedSessions(
     select s.id, s.ended_at::text as "endedText", s.uuid, s.billing, l.uuid as "locationUuid",
       l.name as "locationName", c.uuid as "chargerUuid", c.uid as "chargerUid", k.number as "connectorNumber",
       u.uuid as "userUuid", s.id_token as "idToken", s.started_at as "startedAt", s.ended_at as "endedAt",
-      s.energy_wh as "energyWh", s.currency, (s.cost ->> 'totalExclVatMinor')::bigint as "exclVatMinor",
-      (s.cost ->> 'totalInclVatMinor')::bigint as "inclVatMinor", s.invoice_number as "invoiceNumber"
+      s.energy_wh as "energyWh", s.currency, ${revenue(sql, 'totalExclVatMinor')} as "exclVatMinor",
+      ${revenue(sql, 'totalInclVatMinor')} as "inclVatMinor", s.invoice_number as "invoiceNumber"
     from sessions s
     join chargers c on c.id = s.charger_id
     join connectors k on k.id = s.connector_id

@@ -7,6 +7,7 @@ import {
 } from '#shared/domain/session.ts';
 import type { Roaming } from '#shared/domain/roaming.ts';
 import type { Cost } from '#shared/pricing/cost.ts';
+import { nextPriceState, type PriceEvent, type PriceState } from '#shared/pricing/price-state.ts';
 import type { SessionResult, SettledSession } from '#shared/pricing/settle-session.ts';
 import type { Queryable, Sql, Transaction } from './client.ts';
 import { markLeftCdr } from './cdrs.ts';
@@ -133,6 +134,7 @@ export interface LockedSession extends SettledSession {
   /** Null while it runs. */
   endedAt: Date | null;
   meterStopWh: number | null;
+  priceState: PriceState;
   flags: string[];
 }
 
@@ -142,7 +144,8 @@ const lockedColumns = (transaction: Transaction) => transaction`
   s.energy_wh as "energyWh",
   s.register_count as "registerCount", s.peak_power_w as "peakPowerW", s.tariff, s.ended_at as "endedAt",
   s.meter_stop_wh as "meterStopWh", s.idle_periods as "idlePeriods", s.idle_started_at as "idleStartedAt",
-  s.idle_cause as "idleCause", s.flags, s.authorization_status <> 'Accepted' as "isRefused",
+  s.idle_cause as "idleCause", s.price_state as "priceState", s.flags,
+  s.authorization_status <> 'Accepted' as "isRefused",
   (select coalesce(k.max_power_w, c.max_power_w, m.max_power_w)
     from connectors k join chargers c on c.id = k.charger_id left join charger_models m on m.id = c.model_id
     where k.id = s.connector_id) as "ratedPowerW"`;
@@ -173,22 +176,27 @@ export type SessionEnding = Pick<SessionStop, 'endedAt' | 'meterStopWh'> & {
 };
 
 /**
- * Ends a locked session with its final energy and price, or puts an estimated end right: what was there is
- * replaced. `flags` are all that it has. Its wallet pays in the same transaction.
+ * Ends a locked session with its final energy and price, or replaces its end, and returns the state of its price. `flags` are all
+ * that it has. In the same transaction its wallet pays, or holds what is plausible while the price is in review.
  */
 export async function completeSession(
   transaction: Transaction,
-  sessionId: bigint,
+  { id: sessionId, priceState }: Pick<LockedSession, 'id' | 'priceState'>,
   stop: SessionEnding,
   final: SessionResult,
-): Promise<void> {
+  event: PriceEvent = 'ended',
+): Promise<PriceState> {
+  const state = nextPriceState(priceState, event, final);
   await transaction`
     update sessions set status = 'COMPLETED', ended_at = ${stop.endedAt}, stop_received_at = ${stop.receivedAt},
       meter_stop_wh = ${stop.meterStopWh}, energy_wh = ${final.energyWh}, power_w = 0,
       live_at = greatest(live_at, ${stop.liveAt ?? null}), stop_reason = ${stop.reason},
-      cost_minor = ${final.cost?.totalInclVatMinor ?? null}, cost = ${costJson(transaction, final.cost)}, flags = ${final.flags}, updated_at = now()
+      cost_minor = ${final.cost?.totalInclVatMinor ?? null}, cost = ${costJson(transaction, final.cost)}, flags = ${final.flags},
+      price_state = ${state}, plausible_cost_minor = ${final.plausibleCostMinor},
+      updated_at = now()
     where id = ${sessionId}`;
   await settleWallet(transaction, sessionId);
+  return state;
 }
 
 function tokenJson(sql: Queryable, roaming: Roaming | null) {
@@ -256,18 +264,20 @@ export async function amendPlace(
   return amended;
 }
 
-/** Puts time and register of its start right, and what follows from them. One that has ended is paid by its wallet. */
+/** Corrects time and register of a session's start, and what follows from them. One that has ended is settled again. */
 export async function amendStart(
   transaction: Transaction,
-  sessionId: bigint,
+  { id: sessionId, priceState, endedAt }: Pick<LockedSession, 'id' | 'priceState' | 'endedAt'>,
   start: SessionStart,
   amended: SessionResult,
 ): Promise<void> {
+  const state = endedAt === null ? priceState : nextPriceState(priceState, 'ended', amended);
   await transaction`
     update sessions set started_at = ${start.startedAt},
       meter_start_wh = coalesce(${start.meterStartWh}, meter_start_wh), energy_wh = ${amended.energyWh},
       cost_minor = ${amended.cost?.totalInclVatMinor ?? null}, cost = ${costJson(transaction, amended.cost)},
-      flags = ${amended.flags}, updated_at = now()
+      flags = ${amended.flags}, price_state = ${state}, plausible_cost_minor = ${amended.plausibleCostMinor},
+      updated_at = now()
     where id = ${sessionId}`;
   await settleWallet(transaction, sessionId);
 }

@@ -11,9 +11,9 @@ import {
 
 /**
  * Where the billing of a completed session stands: INVOICED; OPEN, with a price and on no invoice; PENDING, its price is
- * told as soon as its readings were read; UNPRICED, no tariff was assigned.
+ * told as soon as its readings were read; UNPRICED, no tariff was assigned; REVIEW, an operator must approve its price.
  */
-export const transactionStatuses = ['OPEN', 'INVOICED', 'PENDING', 'UNPRICED'] as const;
+export const transactionStatuses = ['OPEN', 'INVOICED', 'PENDING', 'UNPRICED', 'REVIEW'] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
 
 /** A completed session. */

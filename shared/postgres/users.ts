@@ -184,7 +184,7 @@ export interface UserUsage {
   sessions: number;
   running: number;
   energyWh: number;
-  /** Of the sessions that ended, with VAT. */
+  /** Of the sessions that ended, with VAT; without those in review. */
   costMinor: bigint;
   lastStartedAt: Date;
 }
@@ -194,7 +194,7 @@ export function readUserUsage(sql: Queryable, userId: number): Promise<UserUsage
   return sql<UserUsage[]>`
     select currency, count(*)::integer as sessions,
       count(*) filter (where status in ('ACTIVE', 'STOPPING'))::integer as running,
-      sum(energy_wh) as "energyWh", coalesce(sum(cost_minor), 0)::bigint as "costMinor",
+      coalesce(sum(energy_wh) filter (where price_state <> 'REVIEW'), 0) as "energyWh", coalesce(sum(cost_minor) filter (where price_state <> 'REVIEW'), 0)::bigint as "costMinor",
       max(started_at) as "lastStartedAt"
     from sessions where user_id = ${userId} and status <> 'INVALID' group by currency order by currency`;
 }

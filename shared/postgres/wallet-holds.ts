@@ -1,6 +1,7 @@
 import { settleFrom, walletShort } from '#shared/domain/wallet.ts';
 import type { Sql, Transaction } from './client.ts';
 import { balanceColumns, type LockedWallet, lockWallet, postMovement, walletCounts } from './ledger.ts';
+import { holdForReview } from './review-holds.ts';
 
 /** What a driver's wallet is asked to set aside for a session that is going to be asked for. */
 export interface WantedHold {
@@ -122,8 +123,8 @@ const notTheirs = 'The session is not of this driver';
  * Has the wallet of a session that ended pay what it costs: the wallet that held for it, else its driver's. What it paid
  * before counts, so a repeated stop moves nothing and an amended one the difference. Another wallet that paid, because the
  * session was taken for its driver's, gets all of it back. A session of nobody's wallet (an anonymous card, a roaming
- * driver, one who is invoiced) is paid by none, and one whose price is still to be told is not paid yet. Call it wherever the
- * end, the cost or the driver of a session changes, in that transaction and after it.
+ * driver, one who is invoiced) is paid by none, and one whose price is pending or in review is not paid yet. Call it wherever
+ * the end, the cost or the driver of a session changes, in that transaction and after it.
  */
 export async function settleWallet(transaction: Transaction, sessionId: bigint): Promise<void> {
   const wallets = await transaction<DueWallet[]>`
@@ -143,10 +144,11 @@ export async function settleWallet(transaction: Transaction, sessionId: bigint):
       where t.session_id = s.id
     ) past
     where s.id = ${sessionId} and (not paying.is_paying or s.status = 'INVALID'
-      or (s.status = 'COMPLETED' and (s.cost_minor is not null or s.tariff is null)))
+      or (s.status = 'COMPLETED' and s.price_state <> 'REVIEW' and (s.cost_minor is not null or s.tariff is null)))
     order by w.id for no key update of w`;
   const due = wallets.filter(({ holdMinor, dueMinor }) => holdMinor !== 0n || dueMinor !== 0n);
   for (const [index, wallet] of due.entries()) await settleOne(transaction, sessionId, wallet, index + 1);
+  await holdForReview(transaction, sessionId);
   const isLeft = due.some(({ isPaying }) => !isPaying);
   if (isLeft || due.some(isShort)) {
     await transaction`

@@ -1,7 +1,14 @@
 import { idlePeriodsUntil, idleSeconds, type IdleTime } from '#shared/domain/idle.ts';
-import { energyImplausible, isEnergyPlausible } from '#shared/domain/plausibility.ts';
+import {
+  type ConnectorPower,
+  durationImplausible,
+  energyImplausible,
+  isEnergyPlausible,
+  longestSeconds,
+  plausibleEnergyWh,
+} from '#shared/domain/plausibility.ts';
 import { countRegister, type RegisterCount, showsReset } from '#shared/domain/register-count.ts';
-import { meterStartMissing, sessionEnergy } from '#shared/domain/session.ts';
+import { approved, meterStartMissing, sessionEnergy } from '#shared/domain/session.ts';
 import type { Cost } from './cost.ts';
 import { priceSession } from './price-session.ts';
 import { needsReadings } from './rating.ts';
@@ -30,22 +37,21 @@ export const settledFlags: ReadonlySet<string> = new Set([
   'meter-backwards',
   meterReset,
   energyImplausible,
+  durationImplausible,
   noTariff,
   costPending,
   readingsLate,
+  approved,
 ]);
 
 /** What is known of a session when it ends. */
-export interface SettledSession extends IdleTime {
+export interface SettledSession extends IdleTime, ConnectorPower {
   startedAt: Date;
   /** Register in Wh; null: the start did not tell it. */
   meterStartWh: number | null;
   /** What the readings said while it ran. */
   energyWh: number;
   registerCount: RegisterCount | null;
-  peakPowerW: number | null;
-  /** Of the connector, else of its charger or model. */
-  ratedPowerW: number | null;
   tariff: Tariff | null;
   /** The token that it began with was not accepted. */
   isRefused: boolean;
@@ -63,12 +69,15 @@ export interface SessionResult {
   energyWh: number;
   cost: Cost | null;
   flags: string[];
+  /** Price of the highest plausible energy in the longest plausible time, with VAT; null: no tariff was assigned. */
+  plausibleCostMinor: bigint | null;
 }
 
 /**
  * What a session used and costs, where that can be told without its readings: see `costPending`. Where the registers
  * cannot be subtracted the session says so, and what the readings said while it ran (`session.energyWh`) is the best that
- * is known. Energy that does not fit power and time is flagged and billed as it is.
+ * is known. Energy that does not fit power and time, and a session that lasted too long, is flagged: its price is reviewed
+ * (`price-state.ts`).
  */
 export function settleSession(session: SettledSession, end: SessionEnd): SessionResult {
   const { ratedPowerW, peakPowerW } = session;
@@ -81,10 +90,31 @@ export function settleSession(session: SettledSession, end: SessionEnd): Session
   const usage = usageUntil({ ...session, energyWh }, end.endedAt);
   // A charger begins before it asks and ends when we refuse: to be refused costs nothing, not even a fee for the start.
   const isFree = session.isRefused && energyWh === 0;
-  const { cost, flag } = priceOf(isFree ? withoutPrices(session.tariff) : session.tariff, usage);
+  const tariff = isFree ? withoutPrices(session.tariff) : session.tariff;
+  const { cost, flag } = priceOf(tariff, usage);
   const flags = [measured.flag, flag].filter((found) => found !== null);
   if (!isPlausible(energyWh)) flags.push(energyImplausible);
-  return { energyWh, cost, flags };
+  if (durationSeconds > longestSeconds) flags.push(durationImplausible);
+  const { plausibleCostMinor } = plausibleMaximum({ ...session, tariff }, end.endedAt);
+  return { energyWh, cost, flags, plausibleCostMinor };
+}
+
+/** The most that a session can have used and cost when it ended at `endedAt`. */
+export interface PlausibleMaximum {
+  energyWh: number;
+  /** With VAT, energy taken to have flowed evenly; null: no tariff was assigned. */
+  plausibleCostMinor: bigint | null;
+}
+
+/** Returns the highest plausible energy of a session, and what the longest plausible session with it costs. */
+export function plausibleMaximum(session: SettledSession, endedAt: Date): PlausibleMaximum {
+  const { startedAt, tariff } = session;
+  const seconds = Math.max(0, (endedAt.getTime() - startedAt.getTime()) / 1000);
+  const energyWh = plausibleEnergyWh(seconds, session);
+  if (tariff === null) return { energyWh, plausibleCostMinor: null };
+  const until = new Date(startedAt.getTime() + Math.min(seconds, longestSeconds) * 1000);
+  const { totalInclVatMinor } = priceSession(tariff, usageUntil({ ...session, energyWh }, until));
+  return { energyWh, plausibleCostMinor: totalInclVatMinor };
 }
 
 function withoutPrices(tariff: Tariff | null): Tariff | null {

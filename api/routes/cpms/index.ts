@@ -24,6 +24,7 @@ import { ocpiPartnerRoutes } from './ocpi-partners.ts';
 import { ocpiTokenRoutes } from './ocpi-tokens.ts';
 import { ocppCommandRoutes } from './ocpp-command.ts';
 import { operatorRoutes } from './operators.ts';
+import { sessionReviewRoutes } from './session-review.ts';
 import { operatorSessionRoutes } from './sessions.ts';
 import { passwordRoutes } from './password.ts';
 import { remoteSessionRoutes } from './remote-sessions.ts';
@@ -81,4 +82,5 @@ export function cpmsRoutes(app: App, deps: ServiceDeps): void {
   alertRoutes(app, deps);
   auditLogRoutes(app, deps);
   operatorSessionRoutes(app, deps);
+  sessionReviewRoutes(app, deps);
 }

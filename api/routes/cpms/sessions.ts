@@ -7,6 +7,7 @@ import { KeptItems, runningAge } from '#api/routes/kept-items.ts';
 import { sendKept } from '#api/routes/kept-list.ts';
 import { cursorOf, cursorQuery, DateTime, Named, OneOf, periodOf, Text, Uuid } from '#api/routes/schema.ts';
 import { LimitChange } from '#api/routes/session-limits.ts';
+import { priceStates } from '#api/services/session-cost.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { readMeterValues } from '#api/services/meter-values.ts';
 import { findOperatorSessions, readOperatorSession, stopSession } from '#api/services/operator-sessions.ts';
@@ -17,6 +18,7 @@ import { sessionStatuses } from '#shared/domain/session.ts';
 import { commandAnswer, commandErrors, deviceType, outcome } from './command-route.ts';
 import { CursorEnvelope, Envelope, succeeded, success } from './envelope.ts';
 import { networkOf, networkQuery } from './network-query.ts';
+import { confirmAbovePlausible } from './session-review.ts';
 import { SessionDetail, sessionDetail, SessionItem, sessionItem } from './session-view.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion } from './versioned.ts';
 
@@ -44,6 +46,7 @@ const Amendment = Type.Object(
         },
       ),
     ),
+    confirmAbovePlausible,
   },
   {
     additionalProperties: false,
@@ -87,6 +90,7 @@ export function operatorSessionRoutes(app: App, deps: ServiceDeps): void {
         userId: Type.Optional(Uuid('The driver')),
         idTag: Type.Optional(Text(36)),
         flag: Type.Optional(Text(64)),
+        priceState: Type.Optional(OneOf(priceStates, 'REVIEW lists the prices that wait for an operator')),
         withoutTariff: Type.Optional(
           Type.Boolean({ description: 'Those that no tariff was assigned to, or the others' }),
         ),
@@ -99,7 +103,7 @@ export function operatorSessionRoutes(app: App, deps: ServiceDeps): void {
       },
     },
     handler: async (request, reply) => {
-      const { status, chargerId, connectorId, locationId, userId, idTag, flag, withoutTariff } =
+      const { status, chargerId, connectorId, locationId, userId, idTag, flag, priceState, withoutTariff } =
         request.query;
       const filter = {
         status,
@@ -109,6 +113,7 @@ export function operatorSessionRoutes(app: App, deps: ServiceDeps): void {
         userUuid: userId,
         idToken: idTag,
         flag,
+        priceState,
         withoutTariff,
         ...periodOf(request.query),
       };
@@ -223,14 +228,15 @@ export function operatorSessionRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'POST',
     url: '/sessions/:uuid/amend',
-    config: { scope: 'cpms:write:sessions' },
+    config: { scope: 'cpms:command:billing' },
     schema: {
       tags: ['operator'],
       operationId: 'amendSession',
-      summary: 'Put the energy, the end or the price of a completed session right',
+      summary: 'Correct the energy, the end or the price of a completed session',
       description:
-        'What it was is kept as a revision, with the reason. The difference is settled with the wallet that paid, and no ' +
-        'later message of its charger changes the session again. A session on an invoice stays as it is.',
+        'The former values are kept as a revision, with the reason, and in the audit log. The difference is settled with the ' +
+        'wallet that paid, and no later message of its charger changes the session again. A review of its price ends. Energy ' +
+        'and price above what the connector can have delivered need `confirmAbovePlausible`. A session on an invoice stays as it is.',
       params,
       headers: ifMatchHeaders,
       body: Amendment,
@@ -240,6 +246,7 @@ export function operatorSessionRoutes(app: App, deps: ServiceDeps): void {
           'SESSION_NOT_FOUND',
           'SESSION_NOT_COMPLETED',
           'SESSION_INVOICED',
+          'ABOVE_PLAUSIBLE',
           'PRECONDITION_FAILED',
           ...bodyErrors,
         ),
@@ -247,8 +254,8 @@ export function operatorSessionRoutes(app: App, deps: ServiceDeps): void {
     },
     handler: async (request, reply) => {
       const { uuid } = request.params;
-      const { reason, energyKwh, endedAt, cost } = request.body;
-      const amendment = { energyKwh, cost, endedAt: endedAt === undefined ? undefined : new Date(endedAt) };
+      const { reason, endedAt, ...changes } = request.body;
+      const amendment = { ...changes, endedAt: endedAt === undefined ? undefined : new Date(endedAt) };
       await amendSession(deps, actorOf(request), uuid, expectedVersion(request.headers), amendment, reason);
       const { reading, revisions } = await readOperatorSession(deps, callerOf(request), uuid);
       tellVersion(reply, reading.session);

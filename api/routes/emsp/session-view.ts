@@ -1,13 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, isoOrNull, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
-import { costLineTypes, costNotes, noCostReasons } from '#api/services/session-cost.ts';
+import { costLineTypes, costNotes, noCostReasons, priceStates } from '#api/services/session-cost.ts';
 import type { SessionReading } from '#api/services/sessions.ts';
 import { limitNames, sessionStatuses } from '#shared/domain/session.ts';
 
 /** What a cost comes to. */
 export const costTotals = {
   currency: Type.String({ description: 'ISO 4217; amounts are in its major unit' }),
-  isFinal: Type.Boolean({ description: 'False while the session runs: priced so far' }),
+  isFinal: Type.Boolean({
+    description: 'False while the session runs (priced so far), and while the price is in review',
+  }),
   totalExclVat: Type.Number(),
   totalVat: Type.Number(),
   totalInclVat: Type.Number(),
@@ -96,6 +98,21 @@ const fields = {
   updatedAt: DateTime(),
 };
 
+const priceFields = {
+  priceState: OneOf(
+    priceStates,
+    'OPEN: the session runs. PENDING: the price waits for readings. UNPRICED: no tariff is assigned. REVIEW: the charger ' +
+      'reported values that cannot be right; nothing is charged before the operator approves or amends them. SETTLED: the ' +
+      'price is charged or to be invoiced',
+  ),
+  priceNotice: Nullable(
+    Type.String({ description: 'Sentence to show the driver while the price is in review' }),
+  ),
+};
+
+const priceNotice =
+  'The charger reported values that cannot be right. The operator checks the price; nothing is charged until then.';
+
 const costUnavailable = Nullable(OneOf(noCostReasons, 'Why `cost` is null'));
 
 /** A session in a list: its price without the lines. */
@@ -103,6 +120,7 @@ export const SessionItem = Named('SessionSummary', {
   ...fields,
   cost: Nullable(Type.Object(costTotals)),
   costUnavailable,
+  ...priceFields,
 });
 
 /** A session with its cost breakdown. */
@@ -111,6 +129,7 @@ export const SessionDetail = Type.Object(
     ...fields,
     cost: Nullable(Type.Object(costBreakdown)),
     costUnavailable,
+    ...priceFields,
   },
   { title: 'Session', description: 'The session with its cost breakdown' },
 );
@@ -153,5 +172,7 @@ export function sessionView(reading: SessionReading): Static<typeof SessionDetai
     updatedAt: session.updatedAt.toISOString(),
     cost,
     costUnavailable,
+    priceState: session.priceState,
+    priceNotice: session.priceState === 'REVIEW' ? priceNotice : null,
   };
 }

@@ -7,7 +7,7 @@ const fields = {
   id: Uuid('That of the session'),
   status: OneOf(
     transactionStatuses,
-    'OPEN: priced and on no invoice; PENDING: priced as soon as its readings were read; UNPRICED: there was no tariff',
+    'OPEN: priced and on no invoice; PENDING: priced as soon as its readings were read; UNPRICED: there was no tariff; REVIEW: the charger reported implausible values, and nothing is charged before the operator approves or amends them',
   ),
   invoiceNumber: Nullable(Type.String({ description: 'Of the invoice that it is on' })),
   networkId: Uuid(),

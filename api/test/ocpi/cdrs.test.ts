@@ -43,7 +43,11 @@ void t.test('the CDRs of a partner', async (t) => {
     await endSession(sql, session, 5000);
     await make();
     t.strictSame(await cdrs(), []);
-    t.equal((await amend(session.uuid, { cost: { exclVat: 2, inclVat: 2.42 } })).status, 200);
+    t.equal(
+      (await amend(session.uuid, { cost: { exclVat: 2, inclVat: 2.42 }, confirmAbovePlausible: true }))
+        .status,
+      200,
+    );
     await make();
     t.match(await cdrs(), [{ session_id: session.uuid, total_cost: { excl_vat: 2, incl_vat: 2.42 } }]);
   });

@@ -35,9 +35,13 @@ export interface PartnerSessionReading extends SessionReading {
   periods: ChargingPeriod[];
 }
 
-/** A session in the standard's names. Without a tariff it has no `total_cost`, which would mean free of charge at zero. */
+/**
+ * A session in the standard's names. Without a tariff, and while its price is in review, it has no `total_cost`, which would
+ * mean free of charge at zero.
+ */
 export function sessionObject({ session, periods, cost }: PartnerSessionReading): OcpiSession {
   const { endedAt, place, authorizationReference, meterId } = session;
+  const price = session.priceState === 'REVIEW' ? null : cost;
   return {
     country_code: session.countryCode,
     party_id: session.partyId,
@@ -54,7 +58,7 @@ export function sessionObject({ session, periods, cost }: PartnerSessionReading)
     ...(meterId !== null && { meter_id: meterId }),
     currency: session.currency,
     charging_periods: periods,
-    ...(cost !== null && { total_cost: { excl_vat: cost.totalExclVat, incl_vat: cost.totalInclVat } }),
+    ...(price !== null && { total_cost: { excl_vat: price.totalExclVat, incl_vat: price.totalInclVat } }),
     status: session.status === 'STOPPING' ? 'ACTIVE' : session.status,
     last_updated: session.updatedAt.toISOString(),
   };

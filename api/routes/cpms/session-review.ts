@@ -1,0 +1,63 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { Text, Uuid } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { readOperatorSession } from '#api/services/operator-sessions.ts';
+import { approveSession } from '#api/services/session-review.ts';
+import { Envelope, success } from './envelope.ts';
+import { SessionDetail, sessionDetail } from './session-view.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion } from './versioned.ts';
+
+/** The second confirmation that energy and prices above the plausible maximum need. */
+export const confirmAbovePlausible = Type.Optional(
+  Type.Boolean({
+    description:
+      "True settles energy and a price above the plausible maximum: the connector's power, with a margin of a fifth, for the " +
+      'time of the session, and 1 kWh',
+  }),
+);
+
+/** The review of prices whose sessions are implausible. */
+export function sessionReviewRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'POST',
+    url: '/sessions/:uuid/approve',
+    config: { scope: 'cpms:command:billing' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'approveSession',
+      summary: 'Approve the price of a session in review',
+      description:
+        'The session is settled as its charger reported it: the wallet pays, and it can be invoiced. What would be wrong is ' +
+        'corrected by `amend` instead. `GET /cpms/v1/sessions?priceState=REVIEW` lists the sessions in review.',
+      params: Type.Object({ uuid: Uuid() }),
+      headers: ifMatchHeaders,
+      body: Type.Object(
+        { reason: Text(500), confirmAbovePlausible },
+        { additionalProperties: false, description: 'The reason, which the audit log keeps' },
+      ),
+      response: {
+        200: Envelope(SessionDetail, 'The session as it is now'),
+        ...cpmsErrors(
+          'SESSION_NOT_FOUND',
+          'SESSION_NOT_COMPLETED',
+          'SESSION_NOT_IN_REVIEW',
+          'SESSION_NOT_FINAL',
+          'SESSION_INVOICED',
+          'ABOVE_PLAUSIBLE',
+          'PRECONDITION_FAILED',
+          ...bodyErrors,
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const { uuid } = request.params;
+      await approveSession(deps, actorOf(request), uuid, expectedVersion(request.headers), request.body);
+      const { reading, revisions } = await readOperatorSession(deps, callerOf(request), uuid);
+      tellVersion(reply, reading.session);
+      return success(sessionDetail(reading, revisions));
+    },
+  });
+}
