@@ -149,6 +149,9 @@ const examples: Readonly<Record<string, readonly unknown[]>> = {
   powerType: ['AC_3_PHASE'],
   price: [0.4],
   price_per_minute: [0.1],
+  priceNotice: [
+    'The charger reported values that cannot be right. The operator checks the price; nothing is charged until then.',
+  ],
   primaryColor: ['#0a5c8f'],
   profileId: [1],
   quantity: [12.5],
