@@ -1,3 +1,4 @@
+import type { Registration } from '#shared/domain/registration.ts';
 import { randomBytes } from 'node:crypto';
 import { unknownStatus } from '#shared/domain/charger.ts';
 import { DomainError } from '#shared/domain/errors.ts';
@@ -35,6 +36,7 @@ export interface RegisteredCharger {
   networkId: number;
   locationUuid: string | null;
   securityProfile: number;
+  registration: Registration;
   version: number;
   /** Its Basic password: stored hashed, so this is the only time it is seen. */
   ocppPassword: string;

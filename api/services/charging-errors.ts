@@ -6,6 +6,7 @@ import { DomainError, type ErrorCode } from '#shared/domain/errors.ts';
  */
 const publicCodes: Partial<Record<ErrorCode, ErrorCode>> = {
   CHARGER_OFFLINE: 'CHARGER_UNAVAILABLE',
+  CHARGER_HELD: 'CHARGER_UNAVAILABLE',
   ID_TOKEN_NOT_ACCEPTED: 'ID_TOKEN_BLOCKED',
   NO_ACTIVE_SESSION: 'SESSION_NOT_RUNNING',
 };

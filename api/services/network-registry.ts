@@ -135,6 +135,7 @@ const defaults: Omit<NetworkDetails, 'name'> = {
   partyId: 'CWY',
   language: 'en',
   allowsUnauthenticatedChargers: false,
+  newChargerRegistration: 'Accepted',
   minimumBalanceMinor: 500n,
   legalName: null,
   vatNumber: null,

@@ -40,10 +40,13 @@ export function commandByItself(
   timeoutMs: number,
 ): Promise<SentCommand> {
   return sendAndNote(deps, charger, command, timeoutMs, async (act, error) => {
-    if (error instanceof DomainError && error.code === 'CHARGER_OFFLINE') return;
+    if (error instanceof DomainError && isTemporary.has(error.code)) return;
     await auditOwn(deps.sql, part, act);
   });
 }
+
+/** A command that was not sent for these is sent again later. */
+const isTemporary: ReadonlySet<string> = new Set(['CHARGER_OFFLINE', 'CHARGER_HELD']);
 
 /** What of a charger a command and its entry need. */
 type CommandedCharger = Pick<ChargerRecord, 'uid' | 'uuid' | 'networkId'>;

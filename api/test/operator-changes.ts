@@ -112,6 +112,7 @@ const steps: Step[] = [
   { route: 'DELETE /cpms/v1/ocpi-partners/{uuid}', ids: ['partner'] },
   { route: 'POST /cpms/v1/chargers', payload: { serial: 'CP-1', ocppVersion: '1.6' }, as: 'charger' },
   { route: 'PATCH /cpms/v1/chargers/{uuid}', ids: charger, payload: { floorLevel: '1' } },
+  { route: 'POST /cpms/v1/chargers/{uuid}/registration', ids: charger, payload: { status: 'Accepted' } },
   {
     route: 'POST /cpms/v1/chargers/{uuid}/connectors',
     ids: charger,

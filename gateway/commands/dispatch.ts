@@ -1,5 +1,6 @@
 import type { ConnectedCharger, Registry } from '#gateway/connections/registry.ts';
 import { CallRefused, CallTimeout, SocketClosed } from '#gateway/frame/errors.ts';
+import { maySend } from '#gateway/protocol/held-chargers.ts';
 import type { OutgoingCall } from '#gateway/protocol/outgoing-call.ts';
 import { UnsendableCommand } from '#gateway/protocol/unsendable.ts';
 import type { Bus, Unsubscribe } from '#shared/bus/contract.ts';
@@ -12,6 +13,7 @@ import {
   gatewayChannel,
 } from '#shared/domain/commands.ts';
 import { DomainError } from '#shared/domain/errors.ts';
+import type { Registration } from '#shared/domain/registration.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { InvalidPayload } from '#shared/ocpp/validators.ts';
 import { isPostgresDown, type Sql } from '#shared/postgres/client.ts';
@@ -41,6 +43,8 @@ async function dispatch(context: CommandContext, request: CommandRequest): Promi
   const ocppVersion = charger.protocol.version;
   try {
     const call = callOf(charger, command);
+    const { registration } = charger.charger;
+    if (!maySend(registration, ocppVersion, call)) return held(uid, registration, call.action);
     const result = await perform(context, charger, call, effectOf(charger, command, call), timeoutMs);
     return { ok: true, ocppVersion, action: call.action, result };
   } catch (error) {
@@ -97,6 +101,15 @@ async function perform(
 
 function offline(uid: string): CommandReply {
   return { ok: false, code: 'CHARGER_OFFLINE', message: `The charger ${uid} is not connected.` };
+}
+
+function held(uid: string, registration: Registration, action: string): CommandReply {
+  const allowed =
+    registration === 'Pending'
+      ? 'While it is, it can be configured, report its device model and be asked to boot.'
+      : 'While it is, it gets no command.';
+  const message = `The registration of the charger ${uid} is ${registration}, so ${action} was not sent. ${allowed}`;
+  return { ok: false, code: 'CHARGER_HELD', message };
 }
 
 /** The codes of a CALLERROR with which a charger says that it does not know the action. */

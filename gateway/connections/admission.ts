@@ -29,7 +29,7 @@ export function admit(
     return { admitted: false, ...refusal, headers: { 'WWW-Authenticate': 'Basic realm="OCPP"' } };
   }
   if (refusal !== null) return { admitted: false, ...refusal };
-  const { id, uuid, uid, networkId } = credentials;
+  const { id, uuid, uid, networkId, registration } = credentials;
   const chosen = request.protocols.find((offered) =>
     protocols.some((known) => known.subprotocol === offered),
   );
@@ -39,7 +39,7 @@ export function admit(
     admitted: true,
     protocol: protocol.subprotocol,
     guest: {
-      charger: { id, uuid, uid, networkId },
+      charger: { id, uuid, uid, networkId, registration },
       protocol,
       newPasswordHash: pendingPassword(credentials, request.basic),
       askedAt: request.askedAt,

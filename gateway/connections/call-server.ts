@@ -8,6 +8,7 @@ import type { Logger } from '#shared/log/log.ts';
 import { isKnownAction } from '#shared/ocpp/actions.ts';
 import { type RpcErrorKind, rpcErrorCode } from '#shared/ocpp/errors.ts';
 import type { RunningSession } from '#shared/postgres/running-sessions.ts';
+import { mayServe } from '#gateway/protocol/held-chargers.ts';
 import type { Guest } from './admission.ts';
 import type { GuestLookup } from './guest-lookup.ts';
 
@@ -90,6 +91,9 @@ export class CallServer implements FrameServer {
     }
     const receivedAt = new Date();
     this.#running ??= await this.#lookup.running(charger.id);
+    if (!mayServe(charger.registration, call, this.#running.length > 0)) {
+      throw new CallFault('security', `the registration of this charger is ${charger.registration}`);
+    }
     const context = {
       charger,
       ocppVersion: protocol.version,

@@ -23,13 +23,13 @@ export class ChargerDirectory {
       {
         reset: (all) => {
           directory.#known = new Map(all.map((credentials) => [credentials.uid, credentials]));
-          // Of those that were removed while nobody told, the sockets are still open.
-          return directory.#expelRemoved(sql, registry);
+          // Changes that were missed concern the sockets that are open, too.
+          return directory.#followHeld(sql, registry);
         },
         change: (uid, now) => {
           if (now === null) directory.#known.delete(uid);
           else directory.#known.set(uid, now);
-          registry.expelAllBut(uid, now?.id ?? null);
+          registry.follow(uid, now);
         },
         failed: (error) => {
           // What could not be read again may be old: chargers are asked of PostgreSQL until it can.
@@ -47,12 +47,12 @@ export class ChargerDirectory {
     return this.#known.get(uid);
   }
 
-  async #expelRemoved(sql: Sql, registry: Registry): Promise<void> {
+  async #followHeld(sql: Sql, registry: Registry): Promise<void> {
     const held = registry.uids();
     const unsure = held.filter((uid) => !this.#known.has(uid));
     const found = unsure.length === 0 ? [] : await listChargerCredentials(sql, unsure);
-    const ids = new Map(found.map(({ uid, id }) => [uid, id]));
-    for (const uid of held) registry.expelAllBut(uid, this.#known.get(uid)?.id ?? ids.get(uid) ?? null);
+    const others = new Map(found.map((credentials) => [credentials.uid, credentials]));
+    for (const uid of held) registry.follow(uid, this.#known.get(uid) ?? others.get(uid) ?? null);
   }
 
   async close(): Promise<void> {

@@ -87,12 +87,16 @@ export class Registry {
   }
 
   /**
-   * Closes the socket of a charger that was removed: which one goes by the uid now is said by `chargerId` (null: none).
-   * It is not waited for: what a removed charger says counts no more.
+   * Takes over the registration of the charger that has this uid now. Closes the socket of another one, which was
+   * removed (`now` null: there is none); messages of a removed charger do not count any more.
    */
-  expelAllBut(uid: string, chargerId: number | null): void {
+  follow(uid: string, now: ChargerIdentity | null): void {
     const held = this.#chargers.get(uid);
-    if (held === undefined || held.charger.id === chargerId) return;
+    if (held === undefined) return;
+    if (held.charger.id === now?.id) {
+      held.charger.registration = now.registration;
+      return;
+    }
     held.connection.close(removedCode, 'this charger was removed');
     this.#log.info({ uid }, 'the socket of a charger that was removed is closed');
   }

@@ -1,4 +1,6 @@
 import type { BootAnswer, BootNotice } from '#shared/domain/charger-messages.ts';
+import type { Registration } from '#shared/domain/registration.ts';
+import { findRegistration } from '#shared/postgres/charger-registration.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -10,9 +12,12 @@ const heartbeatIntervalSeconds = 240;
 /** Chargers that came back together do not beat together: their intervals differ by up to a tenth. */
 const spread = 0.1;
 
-/** A charger came up: its particulars are stored before it is accepted. */
+/** Seconds until a charger that is held asks again. */
+const retrySeconds = { Pending: 60, Rejected: 300 } as const;
+
+/** Stores the particulars of a charger that came up, and answers with its registration. */
 export async function handleBoot(
-  context: Context<'boots' | 'meterOverrides'>,
+  context: Context<'sql' | 'boots' | 'meterOverrides'>,
   notice: BootNotice,
 ): Promise<BootAnswer> {
   await context.stores.boots.add({
@@ -22,11 +27,21 @@ export async function handleBoot(
     at: context.receivedAt,
   });
   context.stores.meterOverrides.forget(context.charger.id);
-  return { now: new Date(), heartbeatIntervalSeconds: intervalOf(context.charger.id) };
+  const status = await registrationOf(context);
+  const seconds = status === 'Accepted' ? heartbeatIntervalSeconds : retrySeconds[status];
+  return { status, now: new Date(), intervalSeconds: spreadOver(seconds, context.charger.id) };
+}
+
+/** A charger that is held is looked up: it may boot before the news of its acceptance is here. */
+async function registrationOf({ charger, stores }: Context<'sql'>): Promise<Registration> {
+  if (charger.registration !== 'Accepted') {
+    charger.registration = (await findRegistration(stores.sql, charger.id)) ?? 'Rejected';
+  }
+  return charger.registration;
 }
 
 /** A charger's own interval, the same at every boot; neighbouring ids are far apart (Fibonacci hashing). */
-function intervalOf(chargerId: number): number {
+function spreadOver(seconds: number, chargerId: number): number {
   const fraction = (Math.imul(chargerId, 0x9e3779b1) >>> 0) / 2 ** 32;
-  return Math.round(heartbeatIntervalSeconds * (1 - spread + 2 * spread * fraction));
+  return Math.round(seconds * (1 - spread + 2 * spread * fraction));
 }

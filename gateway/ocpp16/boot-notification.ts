@@ -15,8 +15,8 @@ export function message(request: RequestOf<'1.6', 'BootNotification'>): BootNoti
 
 export function response(answer: BootAnswer): ResponseOf<'1.6', 'BootNotification'> {
   return {
-    status: 'Accepted',
+    status: answer.status,
     currentTime: wireTime(answer.now),
-    interval: answer.heartbeatIntervalSeconds,
+    interval: answer.intervalSeconds,
   };
 }

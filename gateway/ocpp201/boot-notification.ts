@@ -15,8 +15,8 @@ export function message({ chargingStation, reason }: RequestOf<'2.0.1', 'BootNot
 
 export function response(answer: BootAnswer): ResponseOf<'2.0.1', 'BootNotification'> {
   return {
-    status: 'Accepted',
+    status: answer.status,
     currentTime: wireTime(answer.now),
-    interval: answer.heartbeatIntervalSeconds,
+    interval: answer.intervalSeconds,
   };
 }

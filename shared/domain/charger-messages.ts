@@ -1,4 +1,5 @@
 import type { ConnectorPosition, ConnectorStatus } from './charger.ts';
+import type { Registration } from './registration.ts';
 import type { LiveValues, MeterReport, SessionStart, SessionStop } from './session.ts';
 
 /** A charger came up: BootNotification of either version. */
@@ -13,8 +14,10 @@ export interface BootNotice {
 
 /** How a boot is answered. */
 export interface BootAnswer {
+  status: Registration;
   now: Date;
-  heartbeatIntervalSeconds: number;
+  /** Between heartbeats; of a charger that is not Accepted, until its next BootNotification. */
+  intervalSeconds: number;
 }
 
 /** The state of a connector, or of the charger as a whole (`position` null: connector 0, EVSE 0). */

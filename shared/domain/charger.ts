@@ -1,3 +1,5 @@
+import type { Registration } from './registration.ts';
+
 /** The OCPP versions that a charger may speak, as the operator API writes them. */
 export const ocppVersions = ['1.6', '2.0.1'] as const;
 export type OcppVersion = (typeof ocppVersions)[number];
@@ -9,6 +11,8 @@ export interface ChargerIdentity {
   /** The OCPP charge point identity: the last part of the charger's URL. */
   uid: string;
   networkId: number;
+  /** As it is known now: the gateway changes it while the charger is connected. */
+  registration: Registration;
 }
 
 /**

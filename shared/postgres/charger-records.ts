@@ -1,5 +1,6 @@
 import { type ChargerIdentity, unknownStatus } from '#shared/domain/charger.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
+import type { Registration } from '#shared/domain/registration.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import type { Queryable, Transaction } from './client.ts';
 import { hasEvseId } from './charger-names.ts';
@@ -50,6 +51,7 @@ export interface ChargerRecord {
   disconnectedAt: Date | null;
   /** When a report exceeded the stored device model for the first time; null: never. */
   deviceModelCutAt: Date | null;
+  registration: Registration;
   /** Counts the changes by operators. */
   version: number;
   createdAt: Date;
@@ -67,7 +69,7 @@ const columns = (sql: Queryable) => sql`
   coalesce(c.max_power_w, m.max_power_w) as "maxPowerW",
   c.security_profile as "securityProfile", c.certificate_cn as "certificateCn", c.last_heartbeat_at as "lastHeartbeat",
   ${isConnected(sql)} as "isConnected", ${isOnline(sql)} as "isOnline", c.connected_at as "connectedAt", c.disconnected_at as "disconnectedAt",
-  c.device_model_cut_at as "deviceModelCutAt", c.version, c.created_at as "createdAt", c.updated_at as "updatedAt"`;
+  c.registration, c.device_model_cut_at as "deviceModelCutAt", c.version, c.created_at as "createdAt", c.updated_at as "updatedAt"`;
 
 const tables = (sql: Queryable) => sql`
   chargers c
@@ -170,18 +172,19 @@ export interface NewCharger {
   certificateCn: string | null;
 }
 
-/** Registers a charger; the violation of `chargers_uid_key` or `chargers_certificate_cn_key` means a name is taken. */
+/** Registers a charger with the registration that its network gives to new ones; the violation of `chargers_uid_key` or `chargers_certificate_cn_key` means a name is taken. */
 export async function insertCharger(
   sql: Queryable,
   charger: NewCharger,
-): Promise<{ uuid: string; version: number }> {
-  const [row] = await sql<{ uuid: string; version: number }[]>`
+): Promise<{ uuid: string; version: number; registration: Registration }> {
+  const [row] = await sql<{ uuid: string; version: number; registration: Registration }[]>`
     insert into chargers (network_id, location_id, model_id, uid, evse_id, serial_number, status,
-      firmware_version, ocpp_version, password_hash, security_profile, certificate_cn)
+      firmware_version, ocpp_version, password_hash, security_profile, certificate_cn, registration)
     values (${charger.networkId}, ${charger.locationId}, ${charger.modelId}, ${charger.uid}, ${charger.evseId},
       ${charger.serialNumber}, ${charger.status}, ${charger.firmwareVersion}, ${charger.ocppVersion},
-      ${charger.passwordHash}, ${charger.securityProfile}, ${charger.certificateCn})
-    returning uuid, version`;
+      ${charger.passwordHash}, ${charger.securityProfile}, ${charger.certificateCn},
+      (select new_charger_registration from networks where id = ${charger.networkId}))
+    returning uuid, version, registration`;
   if (row === undefined) throw new Error('the insert of a charger returned no row');
   return row;
 }
@@ -224,7 +227,7 @@ export interface ChargerCredentials extends ChargerIdentity {
 
 const credentials = (sql: Queryable) => sql`
   select c.id, c.uuid, c.uid, c.network_id as "networkId", c.password_hash as "passwordHash",
-    c.pending_password_hashes as "pendingPasswordHashes",
+    c.pending_password_hashes as "pendingPasswordHashes", c.registration,
     c.security_profile as "securityProfile", c.certificate_cn as "certificateCn",
     n.allow_unauthenticated_chargers as "networkAllowsUnauthenticated"
   from chargers c join networks n on n.id = c.network_id`;

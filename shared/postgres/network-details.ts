@@ -1,3 +1,4 @@
+import type { NewChargerRegistration } from '#shared/domain/registration.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import type { Queryable } from './client.ts';
 import { inScope } from './scope.ts';
@@ -13,6 +14,7 @@ export interface NetworkDetails {
   /** BCP 47: of receipts, invoices and e-mails. */
   language: string;
   allowsUnauthenticatedChargers: boolean;
+  newChargerRegistration: NewChargerRegistration;
   /** What a driver must have available to start a session, which is held then; zero: nothing. */
   minimumBalanceMinor: bigint;
   legalName: string | null;
@@ -40,7 +42,7 @@ export interface NetworkDetailRecord extends NetworkDetails {
 
 const columns = (sql: Queryable) => sql`
   id, uuid, slug, name, currency, time_zone as "timeZone", country_code as "countryCode", party_id as "partyId", language,
-  allow_unauthenticated_chargers as "allowsUnauthenticatedChargers", minimum_balance_minor as "minimumBalanceMinor", legal_name as "legalName", vat_number as "vatNumber",
+  allow_unauthenticated_chargers as "allowsUnauthenticatedChargers", new_charger_registration as "newChargerRegistration", minimum_balance_minor as "minimumBalanceMinor", legal_name as "legalName", vat_number as "vatNumber",
   postal_address as "postalAddress", website, support_email as "supportEmail", support_phone as "supportPhone",
   logo_url as "logoUrl", primary_color as "primaryColor", secondary_color as "secondaryColor", version,
   created_at as "createdAt", updated_at as "updatedAt"`;
@@ -118,6 +120,7 @@ function toColumns(details: NetworkDetails) {
     party_id: details.partyId,
     language: details.language,
     allow_unauthenticated_chargers: details.allowsUnauthenticatedChargers,
+    new_charger_registration: details.newChargerRegistration,
     minimum_balance_minor: details.minimumBalanceMinor,
     legal_name: details.legalName,
     vat_number: details.vatNumber,

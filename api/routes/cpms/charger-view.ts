@@ -10,6 +10,7 @@ import {
   Uuid,
 } from '#api/routes/schema.ts';
 import type { ChargerRecord, ChargerWithConnectors, ConnectorRecord } from '#api/services/chargers.ts';
+import { registrations } from '#shared/domain/registration.ts';
 import { type Availability, availabilityOf } from '#shared/domain/charger.ts';
 
 const summary = {
@@ -83,6 +84,10 @@ export const ChargerDetail = Named('Charger', {
   isConnected: Type.Boolean({ description: 'A gateway holds its socket now' }),
   connectedAt: Nullable(DateTime('When its newest socket opened')),
   disconnectedAt: Nullable(DateTime('When that socket was closed')),
+  registration: OneOf(
+    registrations,
+    'Answer to its BootNotification. A charger that is Pending or Rejected is held: it serves nobody.',
+  ),
   deviceModelCutAt: Nullable(
     DateTime(
       'Time of the first report of the device model that exceeded 20,000 stored rows (OCPP 2.0.1). Null when all of it is stored.',
@@ -123,6 +128,7 @@ export function chargerDetail({ charger, connectors }: ChargerWithConnectors): S
     isConnected: charger.isConnected,
     connectedAt: isoOrNull(charger.connectedAt),
     disconnectedAt: isoOrNull(charger.disconnectedAt),
+    registration: charger.registration,
     deviceModelCutAt: isoOrNull(charger.deviceModelCutAt),
     connectors: connectors.map(connectorItem),
   };

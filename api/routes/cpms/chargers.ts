@@ -7,6 +7,7 @@ import { changeCharger, type ChargerTarget, decommissionCharger } from '#api/ser
 import { registerCharger } from '#api/services/charger-registry.ts';
 import { listOperatorChargers, readOperatorCharger } from '#api/services/chargers.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
+import { registrations } from '#shared/domain/registration.ts';
 import { ChargerDetail, chargerDetail, ChargerItem, chargerItem, SecurityProfile } from './charger-view.ts';
 import { Envelope, PagedEnvelope, success, successPage } from './envelope.ts';
 import { networkOf, networkQuery } from './network-query.ts';
@@ -70,6 +71,7 @@ const CreatedCharger = Named('CreatedCharger', {
   networkId: NetworkNumber,
   locationId: Nullable(Uuid()),
   securityProfile: SecurityProfile,
+  registration: OneOf(registrations, 'As newChargerRegistration of its network says'),
   created: Type.Literal(true),
   ocppPassword: Type.String({
     description:
@@ -187,6 +189,7 @@ export function chargerRoutes(app: App, deps: ServiceDeps): void {
           networkId: charger.networkId,
           locationId: charger.locationUuid,
           securityProfile: charger.securityProfile,
+          registration: charger.registration,
           created: true as const,
           ocppPassword: charger.ocppPassword,
         }),

@@ -34,6 +34,7 @@ export function commandErrors(...own: ErrorCode[]) {
     'CHARGER_NOT_FOUND',
     'NETWORK_NOT_FOUND',
     'CHARGER_OFFLINE',
+    'CHARGER_HELD',
     'COMMAND_NOT_SUPPORTED',
     'CHARGER_REFUSED',
     'CHARGER_TIMEOUT',

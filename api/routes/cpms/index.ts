@@ -8,6 +8,7 @@ import { alertRoutes } from './alerts.ts';
 import { auditLogRoutes } from './audit-log.ts';
 import { availabilityRoutes } from './availability.ts';
 import { chargerModelRoutes } from './charger-models.ts';
+import { chargerRegistrationRoutes } from './charger-registration.ts';
 import { chargerRoutes } from './chargers.ts';
 import { configurationRoutes } from './configuration.ts';
 import { connectorRoutes } from './connectors.ts';
@@ -59,6 +60,7 @@ export function cpmsRoutes(app: App, deps: ServiceDeps): void {
   firmwareImageRoutes(app, deps);
   locationRoutes(app, deps);
   chargerRoutes(app, deps);
+  chargerRegistrationRoutes(app, deps);
   evseRoutes(app, deps);
   chargerHistoryRoutes(app, deps);
   userRoutes(app, deps);

@@ -2,7 +2,17 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
-import { cursorOf, cursorQuery, DateTime, Named, Nullable, Text, Url, Uuid } from '#api/routes/schema.ts';
+import {
+  cursorOf,
+  cursorQuery,
+  DateTime,
+  Named,
+  Nullable,
+  OneOf,
+  Text,
+  Url,
+  Uuid,
+} from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import {
   changeNetwork,
@@ -13,6 +23,7 @@ import {
   readNetwork,
 } from '#api/services/network-registry.ts';
 import { minimumBalance } from '#api/services/amounts.ts';
+import { newChargerRegistrations } from '#shared/domain/registration.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './versioned.ts';
 
@@ -32,6 +43,10 @@ const fields = {
       'a language tag (BCP 47), begun in small letters, such as nl or de-AT: of receipts, invoices and e-mails',
   }),
   allowsUnauthenticatedChargers: Type.Boolean({ description: 'Whether security profile 0 may be used' }),
+  newChargerRegistration: OneOf(
+    newChargerRegistrations,
+    'Registration of chargers that are registered from now on. Pending: each is held until an operator accepts it.',
+  ),
   minimumBalance: Type.Number({
     minimum: 0,
     maximum: 1_000_000,

@@ -16,7 +16,7 @@ void t.test(
     const outcomes: string[] = [];
     const server = new CallServer(
       {
-        charger: { id: 1, uuid: '', uid: 'CP-1', networkId: 1 },
+        charger: { id: 1, uuid: '', uid: 'CP-1', networkId: 1, registration: 'Accepted' },
         protocol: ocpp16,
         newPasswordHash: null,
         askedAt: Date.now(),

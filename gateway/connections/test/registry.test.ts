@@ -19,7 +19,7 @@ function connect(askedAt: number) {
   const socket = { send: () => true, close: (_: number, reason: string) => closed.resolve(reason) };
   const server = { serveCall: () => Promise.resolve(''), refuseBroken: () => '' };
   const connection = new Connection(randomUUID(), socket, server, () => undefined);
-  const charger = { id: 1, uuid: randomUUID(), uid: 'CP-1', networkId: 1 };
+  const charger = { id: 1, uuid: randomUUID(), uid: 'CP-1', networkId: 1, registration: 'Accepted' as const };
   return { entry: { charger, connection, protocol: ocpp16, askedAt }, closed: closed.promise };
 }
 

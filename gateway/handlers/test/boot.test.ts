@@ -19,16 +19,17 @@ void t.test(
     const boot = async (id: number): Promise<number> => {
       const answer = await handleBoot(
         {
-          charger: { id, uuid: '', uid: `CP-${id}`, networkId: 1 },
+          charger: { id, uuid: '', uid: `CP-${id}`, networkId: 1, registration: 'Accepted' },
           ocppVersion: '1.6',
           receivedAt: new Date(),
           running: [],
           meterOverrides: [],
-          stores: { boots, meterOverrides: { of: () => [], forget: () => undefined } },
+          // Only a held charger is looked up.
+          stores: { sql: null as never, boots, meterOverrides: { of: () => [], forget: () => undefined } },
         },
         { vendor: 'V', model: 'M', serialNumber: null, firmwareVersion: null, reason: null },
       );
-      return answer.heartbeatIntervalSeconds;
+      return answer.intervalSeconds;
     };
     const ids = Array.from({ length: 200 }, (_, index) => index + 1);
     const intervals = await Promise.all(ids.map(boot));

@@ -124,7 +124,11 @@ void t.test('what a store that stays away was never given is counted as dropped 
 void t.test('a frame is logged in bounds: masked first, then cut, as whole characters', (t) => {
   const rows: MessageRow[] = [];
   const log = new MessageLog({ add: (row) => void rows.push(row) });
-  const observe = log.of({ id: 7, uuid: '', uid: 'CP', networkId: 3 }, '1.6', 'connection');
+  const observe = log.of(
+    { id: 7, uuid: '', uid: 'CP', networkId: 3, registration: 'Accepted' },
+    '1.6',
+    'connection',
+  );
   const frame = { direction: 'in', kind: 'call', id: 'a', errorCode: null, latencyMs: null } as const;
   const secret = 'c0ffee';
   const long = `[2,"a","X",{"pad":"${'x'.repeat(16_365)}😀","password":"${secret}"}]`;

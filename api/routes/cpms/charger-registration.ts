@@ -1,0 +1,61 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf } from '#api/plugins/auth.ts';
+import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { OneOf, Uuid } from '#api/routes/schema.ts';
+import { changeRegistration } from '#api/services/charger-registration.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { registrations } from '#shared/domain/registration.ts';
+import { chargerTargetOf } from './chargers.ts';
+import { Envelope, success } from './envelope.ts';
+import { networkQuery } from './network-query.ts';
+import { ifMatchHeaders, tellVersion } from './versioned.ts';
+
+const Wanted = Type.Object(
+  { status: OneOf(registrations, "Answer to the charger's BootNotification") },
+  { additionalProperties: false },
+);
+
+const Stored = Type.Object({
+  chargerId: Uuid(),
+  status: OneOf(registrations),
+  triggered: Type.Boolean({
+    description:
+      'Whether the charger agreed to send BootNotification now. Otherwise it learns the status when it boots, or within ' +
+      'a minute (Pending) or five (Rejected) if it is held.',
+  }),
+});
+
+/** How chargers are answered when they boot. */
+export function chargerRegistrationRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'POST',
+    url: '/chargers/:uuid/registration',
+    config: { scope: 'cpms:write:chargers' },
+    schema: {
+      tags: ['operator'],
+      operationId: 'setChargerRegistration',
+      summary: 'Accept a charger, or hold it as Pending or Rejected',
+      description:
+        'A held charger starts no session, and its messages are answered with SecurityError, except BootNotification. Sessions that run ' +
+        'continue to their end. A Pending charger can be configured (configuration, variables), report its device model ' +
+        '(GetBaseReport, GetReport) and be asked for a BootNotification; other commands are refused with CHARGER_HELD. A ' +
+        'Rejected charger gets no command. The status is kept until it is changed here.',
+      params: Type.Object({ uuid: Uuid() }),
+      querystring: Type.Object(networkQuery),
+      headers: ifMatchHeaders,
+      body: Wanted,
+      response: {
+        200: Envelope(Stored, 'The registration is stored'),
+        ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => {
+      const { status } = request.body;
+      const target = chargerTargetOf(request);
+      const stored = await changeRegistration(deps, actorOf(request), target, status);
+      tellVersion(reply, stored);
+      return success({ chargerId: stored.charger.uuid, status, triggered: stored.isTriggered });
+    },
+  });
+}

@@ -1,0 +1,65 @@
+import type { Registration } from '#shared/domain/registration.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import { lockChargerForEdit } from '#shared/postgres/charger-edits.ts';
+import { findRegistration, storeRegistration } from '#shared/postgres/charger-registration.ts';
+import { type Actor, auditChange } from './audit.ts';
+import { sendCommand } from './charger-commands.ts';
+import type { ChargerTarget } from './charger-edits.ts';
+import { type ChargerRecord, requireCharger } from './chargers.ts';
+import type { ServiceDeps } from './deps.ts';
+import { requireVersion } from './versions.ts';
+
+/** Time that a charger has to answer TriggerMessage, in ms. */
+const triggerTimeoutMs = 5000;
+
+/** A stored registration, and whether the charger agreed to ask for it at once. */
+export interface StoredRegistration {
+  charger: ChargerRecord;
+  version: number;
+  isTriggered: boolean;
+}
+
+/**
+ * Stores how a charger's BootNotification is answered, and asks the charger to send one. A charger that cannot be
+ * asked sends it after its interval, or when it boots.
+ * @throws {DomainError} CHARGER_NOT_FOUND, NETWORK_NOT_FOUND, PRECONDITION_FAILED.
+ */
+export async function changeRegistration(
+  deps: ServiceDeps,
+  by: Actor,
+  { uuid, networkUuid, expected }: ChargerTarget,
+  status: Registration,
+): Promise<StoredRegistration> {
+  const charger = await requireCharger(deps, by.caller, uuid, networkUuid);
+  const { version, before } = await deps.sql.begin(async (transaction) => {
+    const now = await lockChargerForEdit(transaction, charger.id);
+    if (now === null) throw new DomainError('CHARGER_NOT_FOUND', `There is no charger ${uuid}.`);
+    requireVersion(now, expected);
+    const registration = await findRegistration(transaction, charger.id);
+    const stored = await storeRegistration(transaction, charger.id, status);
+    await auditChange(transaction, by, {
+      networkId: charger.networkId,
+      category: 'charger',
+      action: 'registration',
+      resourceId: charger.uuid,
+      resourceName: charger.uid,
+      before: { registration },
+      after: { registration: status },
+    });
+    return { version: stored, before: registration };
+  });
+  // A Rejected charger takes no message until it asks again (2.0.1 B03.FR.03).
+  const isReachable = before !== status && before !== 'Rejected' && status !== 'Rejected';
+  return { charger, version, isTriggered: isReachable && (await trigger(deps, charger)) };
+}
+
+async function trigger(deps: ServiceDeps, charger: ChargerRecord): Promise<boolean> {
+  const command = { type: 'trigger-message', requestedMessage: 'BootNotification', position: null } as const;
+  try {
+    return (await sendCommand(deps, charger, command, triggerTimeoutMs)).accepted;
+  } catch (error) {
+    // The charger asks again by itself.
+    if (error instanceof DomainError) return false;
+    throw error;
+  }
+}

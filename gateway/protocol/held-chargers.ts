@@ -1,0 +1,40 @@
+import type { OcppVersion } from '#shared/domain/charger.ts';
+import type { Registration } from '#shared/domain/registration.ts';
+
+/** Commands to a Pending charger (1.6 §4.2, 2.0.1 B02.FR.01), beside TriggerMessage for a BootNotification. */
+const pendingCommands: Record<OcppVersion, ReadonlySet<string>> = {
+  '1.6': new Set(['GetConfiguration', 'ChangeConfiguration']),
+  '2.0.1': new Set(['GetVariables', 'SetVariables', 'GetBaseReport', 'GetReport']),
+};
+
+/** Whether a call may be sent to a charger of this registration. A Rejected one gets none (2.0.1 B03.FR.03). */
+export function maySend(
+  registration: Registration,
+  version: OcppVersion,
+  { action, request }: { action: string; request: unknown },
+): boolean {
+  if (registration !== 'Pending') return registration === 'Accepted';
+  const isBootTrigger =
+    action === 'TriggerMessage' &&
+    (request as { requestedMessage: string }).requestedMessage === 'BootNotification';
+  return isBootTrigger || pendingCommands[version].has(action);
+}
+
+/** Actions that continue or end a session. */
+const sessionActions = new Set(['StopTransaction', 'MeterValues', 'TransactionEvent']);
+
+/**
+ * Whether a call of a charger of this registration is served (2.0.1 B01.FR.10, B02.FR.09, B03.FR.07). A session that
+ * was running when the charger was put on hold goes on to its end: `runsSession`.
+ */
+export function mayServe(
+  registration: Registration,
+  { action, payload }: { action: string; payload: unknown },
+  runsSession: boolean,
+): boolean {
+  if (registration === 'Accepted' || action === 'BootNotification') return true;
+  // Asked for by GetBaseReport or GetReport.
+  if (registration === 'Pending' && action === 'NotifyReport') return true;
+  const isStart = (payload as { eventType?: unknown } | null)?.eventType === 'Started';
+  return runsSession && sessionActions.has(action) && !isStart;
+}

@@ -1,0 +1,205 @@
+import t from 'tap';
+import type { ChargerCommand } from '#shared/domain/commands.ts';
+import { seedCharger, type SeededCharger } from '#shared/testing/seed.ts';
+import { until } from '#shared/testing/until.ts';
+import { connectRaw, type RawCharger } from './raw-charger.ts';
+import { startRig, type Version } from './rig.ts';
+
+const boots = {
+  'ocpp1.6': { chargePointVendor: 'V', chargePointModel: 'M' },
+  'ocpp2.0.1': { chargingStation: { vendorName: 'V', model: 'M' }, reason: 'PowerUp' },
+} as const;
+const versions = ['ocpp1.6', 'ocpp2.0.1'] as const;
+const held = (status: string) => ({ status, currentTime: String, interval: Number });
+const refused = (id: string) => [4, id, 'SecurityError', String, {}];
+const report = { requestId: 1, generatedAt: new Date().toISOString(), seqNo: 0 };
+
+// One gateway for all of these: each has chargers of its own.
+const rig = await startRig(t);
+const { sql } = rig.stores;
+
+async function connectHeld(registration: string, version: Version) {
+  const charger = await seedCharger(sql, rig.network.id, { connectors: 1 });
+  await sql`update chargers set registration = ${registration} where id = ${charger.id}`;
+  const socket = await connectRaw(rig, charger, version);
+  await until('presence', () => rig.bus.presence.lookup(charger.uid));
+  return { charger, socket };
+}
+
+/** Holds a connected charger, as the API does, and waits until its shard knows. */
+async function hold(charger: SeededCharger, socket: RawCharger): Promise<void> {
+  await sql`update chargers set registration = 'Pending' where id = ${charger.id}`;
+  await until('the hold', async () => (await socket.call('held', 'Heartbeat', {}))[0] === 4);
+}
+
+/** Answers the next command, and returns its action. */
+async function accept(socket: RawCharger, answer: object): Promise<unknown> {
+  const [, id, action] = await socket.next();
+  socket.send(JSON.stringify([3, id, answer]));
+  return action;
+}
+
+for (const version of versions) {
+  for (const status of ['Pending', 'Rejected'] as const) {
+    void t.test(`${version}: a ${status} charger is served BootNotification alone`, async (t) => {
+      const { socket } = await connectHeld(status, version);
+      const [, , answer] = await socket.call('1', 'BootNotification', boots[version]);
+      t.match(answer, held(status));
+      const { interval } = answer as { interval: number };
+      const most = status === 'Pending' ? 66 : 330;
+      t.ok(interval <= most && interval >= most * 0.8, `${interval} s`);
+      t.match(await socket.call('2', 'Heartbeat', {}), refused('2'));
+      t.match(
+        await socket.call('3', 'Authorize', { idToken: { idToken: 'A', type: 'Central' } }),
+        refused('3'),
+      );
+      const start = { eventType: 'Started', timestamp: new Date().toISOString() };
+      const action = version === 'ocpp1.6' ? 'StartTransaction' : 'TransactionEvent';
+      t.match(await socket.call('4', action, start), refused('4'));
+    });
+  }
+}
+
+void t.test('a Pending station of 2.0.1 reports its device model, a Rejected one does not', async (t) => {
+  const pending = await connectHeld('Pending', 'ocpp2.0.1');
+  t.same(await pending.socket.call('1', 'NotifyReport', report), [3, '1', {}]);
+  const rejected = await connectHeld('Rejected', 'ocpp2.0.1');
+  t.match(await rejected.socket.call('1', 'NotifyReport', report), refused('1'));
+});
+
+const selector = {
+  component: 'TxCtrlr',
+  componentInstance: null,
+  evseId: null,
+  connectorId: null,
+  variable: 'A',
+  variableInstance: null,
+  attributeType: 'Actual',
+} as const;
+const trigger = { type: 'trigger-message', requestedMessage: 'BootNotification', position: null } as const;
+const allowed = {
+  'ocpp1.6': [
+    [{ type: 'get-configuration', keys: ['A'] }, {}],
+    [{ type: 'change-configuration', key: 'A', value: '1' }, { status: 'Accepted' }],
+    [trigger, { status: 'Accepted' }],
+  ],
+  'ocpp2.0.1': [
+    [
+      { type: 'get-variables', variables: [selector] },
+      {
+        getVariableResult: [
+          { component: { name: 'TxCtrlr' }, variable: { name: 'A' }, attributeStatus: 'Accepted' },
+        ],
+      },
+    ],
+    [
+      { type: 'set-variables', variables: [{ ...selector, value: '1' }] },
+      {
+        setVariableResult: [
+          { component: { name: 'TxCtrlr' }, variable: { name: 'A' }, attributeStatus: 'Accepted' },
+        ],
+      },
+    ],
+    [
+      { type: 'ocpp', action: 'GetBaseReport', payload: { requestId: 1, reportBase: 'FullInventory' } },
+      { status: 'Accepted' },
+    ],
+    [{ type: 'ocpp', action: 'GetReport', payload: { requestId: 1 } }, { status: 'Accepted' }],
+    [trigger, { status: 'Accepted' }],
+  ],
+} as const satisfies Record<Version, readonly (readonly [ChargerCommand, object])[]>;
+
+const start = { type: 'remote-start', position: null, idToken: 'A', remoteStartId: 1 } as const;
+const forbidden: ChargerCommand[] = [
+  { type: 'reset', kind: 'Soft' },
+  start,
+  { ...trigger, requestedMessage: 'Heartbeat' },
+  { type: 'clear-cache' },
+];
+
+for (const version of versions) {
+  void t.test(`${version}: a Pending charger gets what configures it, and nothing else`, async (t) => {
+    const { charger, socket } = await connectHeld('Pending', version);
+    for (const [command, answer] of allowed[version]) {
+      const reply = rig.command(charger.uid, command);
+      await accept(socket, answer);
+      t.match(await reply, { ok: true }, command.type);
+    }
+    for (const command of forbidden) {
+      t.match(await rig.command(charger.uid, command), { ok: false, code: 'CHARGER_HELD' }, command.type);
+    }
+    const [starts] = await sql`select count(*)::integer from remote_starts where charger_id = ${charger.id}`;
+    t.same(starts, { count: 0 }, 'a refused start leaves nothing');
+  });
+
+  void t.test(`${version}: a Rejected charger gets no command`, async (t) => {
+    const { charger } = await connectHeld('Rejected', version);
+    for (const [command] of allowed[version]) {
+      t.match(await rig.command(charger.uid, command), { ok: false, code: 'CHARGER_HELD' }, command.type);
+    }
+  });
+
+  void t.test(`${version}: a charger that is accepted is triggered, boots and is served`, async (t) => {
+    const { charger, socket } = await connectHeld('Pending', version);
+    t.match(await socket.call('1', 'BootNotification', boots[version]), [3, '1', held('Pending')]);
+    await sql`update chargers set registration = 'Accepted' where id = ${charger.id}`;
+    const triggered = rig.command(charger.uid, trigger);
+    t.equal(await accept(socket, { status: 'Accepted' }), 'TriggerMessage');
+    t.match(await triggered, { ok: true });
+    t.match(await socket.call('2', 'BootNotification', boots[version]), [3, '2', held('Accepted')]);
+    t.match(await socket.call('3', 'Heartbeat', {}), [3, '3', { currentTime: String }]);
+  });
+}
+
+void t.test(
+  'a charger that is put on hold while it is connected ends its session, and starts none',
+  async (t) => {
+    const charger = await seedCharger(sql, rig.network.id, { connectors: 2 });
+    const socket = await connectRaw(rig, charger, 'ocpp2.0.1');
+    await until('presence', () => rig.bus.presence.lookup(charger.uid));
+    const event = (eventType: string, seqNo: number, transactionId = 'T-1') => ({
+      eventType,
+      timestamp: new Date().toISOString(),
+      triggerReason: 'CablePluggedIn',
+      seqNo,
+      transactionInfo: { transactionId },
+      evse: { id: 1, connectorId: 1 },
+    });
+    t.same(await socket.call('1', 'TransactionEvent', event('Started', 0)), [3, '1', {}]);
+    await hold(charger, socket);
+    t.match(await socket.call('2', 'TransactionEvent', event('Started', 0, 'T-2')), refused('2'));
+    t.match(await socket.call('3', 'TransactionEvent', event('Ended', 1)), [3, '3', {}]);
+    const sessions =
+      await sql`select ocpp_transaction_id as id, status from sessions where charger_id = ${charger.id}`;
+    t.same(sessions, [{ id: 'T-1', status: 'COMPLETED' }]);
+  },
+);
+
+void t.test('a charger that is on hold stays so over a reconnection', async (t) => {
+  const { charger, socket } = await connectHeld('Pending', 'ocpp2.0.1');
+  await socket.call('1', 'BootNotification', boots['ocpp2.0.1']);
+  await socket.terminate();
+  const again = await connectRaw(rig, charger, 'ocpp2.0.1');
+  t.match(await again.call('2', 'Heartbeat', {}), refused('2'));
+});
+
+void t.test('a charger of a network that holds new ones is Pending', async (t) => {
+  await sql`update networks set new_charger_registration = 'Pending' where id = ${rig.network.id}`;
+  const charger = await seedCharger(sql, rig.network.id);
+  await sql`update networks set new_charger_registration = 'Accepted' where id = ${rig.network.id}`;
+  const socket = await connectRaw(rig, charger, 'ocpp1.6');
+  t.match(await socket.call('1', 'BootNotification', boots['ocpp1.6']), [3, '1', held('Pending')]);
+});
+
+void t.test('a hold that the gateway could not hear of holds afterwards', async (t) => {
+  const charger = await seedCharger(sql, rig.network.id);
+  const socket = await connectRaw(rig, charger, 'ocpp1.6');
+  t.match(await socket.call('1', 'Heartbeat', {}), [3, '1', { currentTime: String }]);
+  await sql.begin(async (transaction) => {
+    await transaction`alter table chargers disable trigger charger_changed`;
+    await transaction`update chargers set registration = 'Pending' where id = ${charger.id}`;
+    await transaction`alter table chargers enable trigger charger_changed`;
+  });
+  await sql`select pg_notify('charger_changed', '*')`;
+  await until('the hold', async () => (await socket.call('2', 'Heartbeat', {}))[0] === 4);
+});
