@@ -4,6 +4,7 @@ import Fastify, { LogController, type RawServerDefault } from 'fastify';
 import type { Logger } from '#shared/log/log.ts';
 import type { App } from './plugins/app-instance.ts';
 import { requireCaller } from './plugins/auth.ts';
+import { allowOrigins } from './plugins/cors.ts';
 import { envelopeErrors, errorFormatOf, ocpiErrors, problemErrors } from './plugins/error-bodies.ts';
 import { addErrorSchemas } from './plugins/error-schemas.ts';
 import { answerError, answerErrors } from './plugins/errors.ts';
@@ -41,12 +42,20 @@ export interface AppDeps extends ServiceDeps {
   gatewayMetrics?: (() => Promise<string>) | undefined;
   /** Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed. */
   trustedProxies?: readonly string[] | undefined;
+  /** Origins of pages that may call the API from a browser. */
+  corsOrigins?: readonly string[] | undefined;
 }
 
 const bodyLimitBytes = 1024 * 1024;
 
 /** Builds the API without listening; the answer is ready for `inject` and `listen`. */
-export async function buildApp({ log, gatewayMetrics, trustedProxies = [], ...deps }: AppDeps): Promise<App> {
+export async function buildApp({
+  log,
+  gatewayMetrics,
+  trustedProxies = [],
+  corsOrigins = [],
+  ...deps
+}: AppDeps): Promise<App> {
   const app: App = Fastify<RawServerDefault, IncomingMessage, ServerResponse>({
     loggerInstance: log,
     // One line for each request is ours to write (plugins/requests.ts).
@@ -86,6 +95,7 @@ export async function buildApp({ log, gatewayMetrics, trustedProxies = [], ...de
   app.register(
     async (cpms) => {
       answerErrors(cpms, envelopeErrors, routes);
+      await allowOrigins(cpms, corsOrigins);
       requireCaller(cpms, authenticateOperators(callerDeps));
       limitRates(cpms, deps);
       enforceScopes(cpms);
@@ -99,6 +109,7 @@ export async function buildApp({ log, gatewayMetrics, trustedProxies = [], ...de
   app.register(
     async (emsp) => {
       answerErrors(emsp, problemErrors, routes);
+      await allowOrigins(emsp, corsOrigins);
       requireCaller(emsp, authenticatePublic(callerDeps));
       limitRates(emsp, deps);
       enforceScopes(emsp);

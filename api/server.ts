@@ -14,7 +14,7 @@ const connections = 10;
 const name = 'chargeway-api';
 
 export interface ApiOptions {
-  config: Pick<Config, 'host' | 'port' | 'trustedProxies' | keyof ServiceSettings>;
+  config: Pick<Config, 'host' | 'port' | 'trustedProxies' | 'corsOrigins' | keyof ServiceSettings>;
   urls: { databaseUrl: string; clickhouseUrl: string };
   /** Stays the caller's to close. */
   bus: Bus;
@@ -49,6 +49,7 @@ export async function startApi({ config, urls, bus, log, gatewayMetrics }: ApiOp
       log,
       gatewayMetrics,
       trustedProxies: config.trustedProxies,
+      corsOrigins: config.corsOrigins,
     });
     const url = await app.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
       await app.close();

@@ -26,10 +26,12 @@ export function limitRates(app: App, deps: Pick<ServiceDeps, 'bus'>): void {
 }
 
 /** Whoever calls: of the APIs, or a roaming partner; null: nobody who was asked for credentials. */
-function limitedCaller({ caller, partner }: FastifyRequest): LimitedCaller | null {
+function limitedCaller({ caller, partner, ip }: FastifyRequest): LimitedCaller | null {
   if (partner !== null) {
     const { id, rateLimitPerHour } = partner;
-    return { kind: 'partner', id, rateLimitPerHour };
+    return { kind: 'partner', id, rateLimitPerHour, address: null };
   }
-  return caller && { ...caller.who, rateLimitPerHour: caller.rateLimitPerHour };
+  if (caller === null) return null;
+  const { who, rateLimitPerHour, keyType } = caller;
+  return { ...who, rateLimitPerHour, address: keyType === 'Publishable' ? ip : null };
 }

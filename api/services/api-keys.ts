@@ -1,8 +1,8 @@
 import { DomainError } from '#shared/domain/errors.ts';
-import type { PublicScope } from '#shared/domain/public-scopes.ts';
-import { hashSecret, newApiKey } from '#shared/domain/secrets.ts';
+import { type PublicScope, publishableScopes } from '#shared/domain/public-scopes.ts';
+import { hashSecret, newApiKey, newPublishableKey } from '#shared/domain/secrets.ts';
 import { onlyNetworks } from '#shared/domain/tenancy.ts';
-import { type ApiFamily, insertApiKey, type NewApiKey } from '#shared/postgres/api-keys.ts';
+import { type ApiFamily, insertApiKey, type KeyType, type NewApiKey } from '#shared/postgres/api-keys.ts';
 import { holdKeyTree, listApiKeys, type ListedApiKey, lockApiKey } from '#shared/postgres/api-key-listing.ts';
 import { findUser, lockUser } from '#shared/postgres/users.ts';
 import { type Actor, auditChange } from './audit.ts';
@@ -32,14 +32,18 @@ interface NewKey extends KeyLimits {
 /** A new operator key. Without scopes it has every read of its creator. */
 export type NewOperatorKey = NewKey & { scopes?: readonly string[] | undefined };
 
-/** A new key of the public API. A driver's key has the fixed scopes of drivers. */
+/** A new key of the public API. The scopes of a driver's key and of a publishable key are fixed. */
 export type NewPublicKey = NewKey & {
+  keyType?: KeyType | undefined;
   scopes?: readonly PublicScope[] | undefined;
   userUuid?: string | undefined;
 };
 
 /** As many keys as a list shows. */
 export const mostListedKeys = 1000;
+
+/** Requests of a publishable key within an hour, unless the key is minted with another rate. */
+export const publishableRate = 36_000;
 
 const shownOfKey = { prefix: 12, last: 4 };
 
@@ -88,10 +92,16 @@ export async function mintPublicKey(
   deps: ServiceDeps,
   by: Actor,
   networkUuid: string | undefined,
-  { userUuid, ...wanted }: NewPublicKey,
+  { userUuid, keyType = 'Private', ...wanted }: NewPublicKey,
 ): Promise<{ key: ListedApiKey; secret: string }> {
-  if (userUuid !== undefined && wanted.scopes !== undefined) {
-    throw wrongField('scopes', "cannot be given to a driver's key, whose scopes are fixed");
+  const isPublishable = keyType === 'Publishable';
+  if (isPublishable && userUuid !== undefined)
+    throw wrongField('userId', 'cannot be given to a publishable key');
+  if ((isPublishable || userUuid !== undefined) && wanted.scopes !== undefined) {
+    throw wrongField(
+      'scopes',
+      "cannot be given to a driver's key or a publishable key, whose scopes are fixed",
+    );
   }
   const network = await networkForNew(deps, by.caller, networkUuid);
   const user =
@@ -105,9 +115,11 @@ export async function mintPublicKey(
       unrestricted: false,
       networkIds: [network.id],
       userId: user?.id ?? null,
-      scopes: user === null ? publicScopesWithin(creator, wanted.scopes) : [],
+      keyType,
+      scopes:
+        user === null ? publicScopesWithin(creator, isPublishable ? publishableScopes : wanted.scopes) : [],
       ...describedBy(wanted),
-      ...limitsWithin(creator, wanted),
+      ...limitsWithin(creator, isPublishable ? publishedLimits(creator, wanted) : wanted),
     };
   });
 }
@@ -130,11 +142,11 @@ async function storeKey(
   apiFamily: ApiFamily,
   make: (creator: Caller) => MadeKey,
 ): Promise<{ key: ListedApiKey; secret: string }> {
-  const secret = newApiKey(apiFamily);
   return sql.begin(async (transaction) => {
     await holdKeyTree(transaction, 'mint');
     const creator = await creatorNow(transaction, by.caller);
     const made = make(creator);
+    const secret = made.keyType === 'Publishable' ? newPublishableKey() : newApiKey(apiFamily);
     if (!reaches(creator, made.networkIds)) throw new DomainError('NETWORK_NOT_FOUND', 'Unknown network.');
     // The removal of a driver revokes the keys that exist: none may follow it.
     if (made.userId !== null && !(await lockUser(transaction, made.userId))) throw noUser();
@@ -194,6 +206,12 @@ function describedBy({
   description?: string | null;
 }) {
   return { name, description };
+}
+
+/** A publishable key always has a rate: everybody can read the key. */
+function publishedLimits({ rateLimitPerHour }: Caller, wanted: KeyLimits): KeyLimits {
+  const byDefault = Math.min(rateLimitPerHour ?? publishableRate, publishableRate);
+  return { ...wanted, rateLimitPerHour: wanted.rateLimitPerHour ?? byDefault };
 }
 
 function noUser(): DomainError {

@@ -7,7 +7,7 @@ import {
   listChargers,
 } from '#shared/postgres/charger-records.ts';
 import { type ConnectorInUse, listConnectors } from '#shared/postgres/connectors.ts';
-import type { Caller } from './callers.ts';
+import { type Caller, seesPublicOnly } from './callers.ts';
 import type { ServiceDeps } from './deps.ts';
 import { networksOfCall } from './networks.ts';
 
@@ -70,7 +70,7 @@ export async function listDriverChargers(
   filter: Omit<ChargerFilter, 'publicOnly'>,
   page: PageRequest,
 ): Promise<Page<ChargerWithConnectors>> {
-  const visible = { ...filter, publicOnly: caller.userId !== null };
+  const visible = { ...filter, publicOnly: seesPublicOnly(caller) };
   const { rows, total } = await listChargers(sql, caller.networks, visible, page);
   const connectors = await listConnectors(
     sql,
@@ -89,7 +89,7 @@ export async function readDriverCharger(
   caller: Caller,
   uuid: string,
 ): Promise<ChargerWithConnectors> {
-  const charger = found(await findCharger(sql, caller.networks, uuid, caller.userId !== null), uuid);
+  const charger = found(await findCharger(sql, caller.networks, uuid, seesPublicOnly(caller)), uuid);
   return { charger, connectors: await listConnectors(sql, [charger.id]) };
 }
 

@@ -1,5 +1,6 @@
 import { BusUnavailableError } from '#shared/bus/unavailable.ts';
 import { DomainError } from '#shared/domain/errors.ts';
+import { placeOf } from '#shared/domain/addresses.ts';
 import type { ServiceDeps } from './deps.ts';
 
 type RateDeps = Pick<ServiceDeps, 'bus'>;
@@ -20,6 +21,9 @@ export interface RateLimit {
 }
 
 const hourMs = 3_600_000;
+
+/** Requests of one address with one publishable key within an hour: many drivers may share the address of a carrier. */
+export const ratePerAddress = 3600;
 
 /**
  * Counts one for `key`, over all processes.
@@ -53,6 +57,8 @@ export interface LimitedCaller {
   kind: 'key' | 'operator' | 'driver' | 'partner';
   id: number;
   rateLimitPerHour: number | null;
+  /** Client address that is counted by itself too, of a key that everybody can read; null: none is. */
+  address: string | null;
 }
 
 /**
@@ -61,11 +67,21 @@ export interface LimitedCaller {
  */
 export async function countRequest(
   deps: RateDeps,
-  { kind, id, rateLimitPerHour }: LimitedCaller,
+  { kind, id, rateLimitPerHour, address }: LimitedCaller,
 ): Promise<Rate | 'unreachable' | null> {
   if (rateLimitPerHour === null) return null;
   try {
-    return await countRate(deps, `${kind}:${id}`, { limit: rateLimitPerHour, windowMs: hourMs });
+    const own =
+      address === null
+        ? null
+        : await countRate(deps, `${kind}:${id}:${placeOf(address)}`, {
+            limit: Math.min(ratePerAddress, rateLimitPerHour),
+            windowMs: hourMs,
+          });
+    // A refused address does not use up the key.
+    if (own?.isExceeded === true) return own;
+    const all = await countRate(deps, `${kind}:${id}`, { limit: rateLimitPerHour, windowMs: hourMs });
+    return own !== null && own.remaining < all.remaining ? own : all;
   } catch (error) {
     if (error instanceof BusUnavailableError) return 'unreachable';
     throw error;

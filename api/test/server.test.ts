@@ -17,7 +17,7 @@ void t.test('the API listens, answers, and is gone after stop', async (t) => {
   const bus = await openBus({ localName: randomUUID(), hub: true });
   t.teardown(() => bus.close());
   const api = await startApi({
-    config: { host: '127.0.0.1', port: 0, trustedProxies: [], ...testSettings },
+    config: { host: '127.0.0.1', port: 0, trustedProxies: [], corsOrigins: [], ...testSettings },
     urls,
     bus,
     log,
@@ -45,7 +45,7 @@ void t.test('a session that passed its limit is stopped by whichever API is ther
     return accepted;
   });
   const started = await startApi({
-    config: { host: '127.0.0.1', port: 0, trustedProxies: [], ...testSettings },
+    config: { host: '127.0.0.1', port: 0, trustedProxies: [], corsOrigins: [], ...testSettings },
     urls: api.stores,
     bus: api.bus,
     log,
@@ -62,7 +62,7 @@ void t.test('a port in use is named together with its variable', async (t) => {
   const bus = await openBus({ localName: randomUUID(), hub: true });
   t.teardown(() => bus.close());
   const first = await startApi({
-    config: { host: '127.0.0.1', port: 0, trustedProxies: [], ...testSettings },
+    config: { host: '127.0.0.1', port: 0, trustedProxies: [], corsOrigins: [], ...testSettings },
     urls,
     bus,
     log,
@@ -70,7 +70,7 @@ void t.test('a port in use is named together with its variable', async (t) => {
   t.teardown(() => first.stop());
   const port = Number(new URL(first.url).port);
   const second = startApi({
-    config: { host: '127.0.0.1', port, trustedProxies: [], ...testSettings },
+    config: { host: '127.0.0.1', port, trustedProxies: [], corsOrigins: [], ...testSettings },
     urls,
     bus,
     log,

@@ -43,6 +43,8 @@ export interface Config {
   readonly offlineAlertMinutes: number;
   /** Addresses and CIDR ranges of the proxies whose headers are believed. */
   readonly trustedProxies: readonly string[];
+  /** Origins of pages that may call the API from a browser. */
+  readonly corsOrigins: readonly string[];
   /** The base address of the API as others reach it: in links, for chargers and for roaming partners. */
   readonly publicUrl: string;
   /** Absolute path: the bytes of firmware images, the same for all API processes. */
@@ -119,6 +121,21 @@ const addresses = makeValidator<string[]>((input: string) => {
   return given;
 });
 
+/** Exact origins, with commas in between, as browsers send them: scheme, host and port, nothing else. */
+const origins = makeValidator<string[]>((input: string) => {
+  const given = input.split(',').map((entry) => entry.trim());
+  const entries = [...new Set(given.filter((entry) => entry !== ''))];
+  for (const entry of entries) {
+    const isWeb = /^https?:/.test(entry) && URL.canParse(entry);
+    if (!isWeb || entry.includes('*') || new URL(entry).origin !== entry) {
+      throw new EnvError(
+        `"${entry}" is no origin: write https://app.example.org, without a path, in lower case`,
+      );
+    }
+  }
+  return entries;
+});
+
 /** As tokens name their issuer, letter by letter. In the clear on this machine only: keys come from there. */
 const issuerUrl = makeValidator<string>((input: string) => {
   const url = URL.canParse(input) ? new URL(input) : null;
@@ -174,6 +191,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       STRIPE_SECRET_KEY: secret({ default: undefined }),
       STRIPE_WEBHOOK_SECRET: secret({ default: undefined }),
       TRUSTED_PROXIES: addresses({ default: [] }),
+      CORS_ORIGINS: origins({ default: [] }),
       SMTP_URL: storeUrl('smtp', 'smtps')({ default: undefined }),
       MAIL_FROM: mailAddress({ default: undefined }),
       OIDC_ISSUER: issuerUrl({ default: undefined }),
@@ -209,6 +227,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     outboundAllow: env.OUTBOUND_ALLOW,
     stripe: stripeAccount(env.STRIPE_SECRET_KEY, env.STRIPE_WEBHOOK_SECRET),
     trustedProxies: env.TRUSTED_PROXIES,
+    corsOrigins: env.CORS_ORIGINS,
     mail: mail(env.SMTP_URL, env.MAIL_FROM, env.DATA_DIR),
     externalIssuer: externalIssuer(env),
     proxySecret: env.PROXY_SECRET ?? null,

@@ -21,9 +21,14 @@ export function newChargerPassword(): string {
   return randomBytes(20).toString('hex');
 }
 
-/** An API key with 192 random bits; the prefix says what it is for. */
+/** Secret API key with 192 random bits. Its prefix names its family. */
 export function newApiKey(family: 'cpms' | 'emsp'): string {
   return `cw_${family}_${randomBytes(24).toString('base64url')}`;
+}
+
+/** Publishable API key with 192 random bits. Its prefix tells it from secrets in apps, pages and scans for leaks. */
+export function newPublishableKey(): string {
+  return `pk_${randomBytes(24).toString('base64url')}`;
 }
 
 /** What a roaming partner shows us: 256 random bits, printable as OCPI wants them (at most 64 characters). */

@@ -2,18 +2,19 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
-import { DateTime, isoOrNull, Named, Nullable, OneOf, OptionalBody, Text, Uuid } from '#api/routes/schema.ts';
+import { DateTime, OneOf, OptionalBody, Text, Uuid } from '#api/routes/schema.ts';
 import {
-  type ListedApiKey,
   listOwnKeys,
   mintKey,
   mintPublicKey,
   mostListedKeys,
+  publishableRate,
   revokeKey,
 } from '#api/services/api-keys.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { driverScopes, publicScopeNeeds, publicScopes } from '#shared/domain/public-scopes.ts';
 import { grantableScopes } from '#shared/domain/scopes.ts';
+import { CreatedKey, keepIt, Key, keyTypes, keyView, Revoked, revokedView } from './api-key-view.ts';
 import { Envelope, success } from './envelope.ts';
 import { networkOf, networkQuery } from './network-query.ts';
 
@@ -66,10 +67,18 @@ const NewPublicKey = OptionalBody(
   Type.Object(
     {
       ...newKeyFields,
+      keyType: Type.Optional(
+        OneOf(
+          keyTypes,
+          'Private (the default): a secret of a server. Publishable: for apps and pages, where everybody can read it. It has ' +
+            'the scope `emsp:public` alone (branding, public chargers, prices) and always a rate: of each client address, and ' +
+            `of the key (rateLimitPerHour, by default ${publishableRate})`,
+        ),
+      ),
       scopes: Type.Optional(
         Type.Array(OneOf(publicScopes), {
           maxItems: publicScopes.length,
-          description: `Not for a driver's key. By default \`emsp:read\`, where the caller may grant it. ${grants}.`,
+          description: `Not for a driver's key or a publishable key. By default \`emsp:read\`, where the caller may grant it. ${grants}.`,
         }),
       ),
       userId: Type.Optional(
@@ -82,90 +91,6 @@ const NewPublicKey = OptionalBody(
     { additionalProperties: false },
   ),
 );
-
-const keyFields = {
-  id: Uuid(),
-  name: Nullable(Type.String()),
-  description: Nullable(Type.String()),
-  keyType: Type.String(),
-  visibility: Type.Literal('Private'),
-  apiFamily: OneOf(['cpms', 'emsp']),
-  userId: Nullable(Uuid("A driver's key of the public API: whose")),
-  keyClass: Type.Literal('ServerSide'),
-  keyEnvironment: Type.Literal('Live', { description: 'An installation is one environment' }),
-  keyPrefix: Type.String({ description: 'The leading characters of the secret' }),
-  last4: Type.String({ description: 'Its trailing characters' }),
-  permissions: Type.Array(Type.String(), { description: 'The scopes that it carries' }),
-  unrestricted: Type.Boolean({ description: 'Not pinned to a set of networks' }),
-  allowedIPs: Type.Array(Type.String()),
-  expiresAt: Nullable(DateTime('Null: never')),
-  isRevoked: Type.Boolean(),
-  isExpired: Type.Boolean(),
-  lastUsedAt: Nullable(DateTime('Written every few seconds')),
-  usageCount: Type.Integer({ description: 'Requests, written every few seconds' }),
-  rateLimitPerHour: Nullable(Type.Integer({ description: 'Requests; null: any number' })),
-  createdBy: Type.Union([Type.Object({ type: OneOf(['key', 'operator']), id: Uuid() }), Type.Null()], {
-    description:
-      'Key or operator that minted it, and with which it is revoked. Null: the installation itself.',
-  }),
-  createdAt: DateTime(),
-};
-
-const Key = Named('ApiKey', keyFields);
-const CreatedKey = Named('CreatedApiKey', {
-  ...keyFields,
-  key: Type.String({ description: 'The secret. Shown this once; only its hash is stored.' }),
-  message: Type.String(),
-});
-
-const keepIt = 'Keep this key now: it is shown this once and cannot be read again.';
-
-const Revoked = Named('RevokedApiKey', {
-  id: Uuid(),
-  revoked: Type.Literal(true),
-  deleted: Type.Literal(true),
-  alsoRevoked: Type.Array(Uuid(), {
-    description:
-      'Keys of both families that the key minted, directly or through others: they are revoked with it',
-  }),
-});
-
-function revokedView(id: string, minted: readonly ListedApiKey[]) {
-  const alsoRevoked = minted.map(({ uuid }) => uuid);
-  return { id, revoked: true as const, deleted: true as const, alsoRevoked };
-}
-
-function creatorView({ createdByKeyUuid, createdByOperatorUuid }: ListedApiKey) {
-  if (createdByKeyUuid !== null) return { type: 'key' as const, id: createdByKeyUuid };
-  return createdByOperatorUuid === null ? null : { type: 'operator' as const, id: createdByOperatorUuid };
-}
-
-function keyView(key: ListedApiKey) {
-  return {
-    id: key.uuid,
-    name: key.name,
-    description: key.description,
-    keyType: key.keyType,
-    visibility: 'Private' as const,
-    apiFamily: key.apiFamily,
-    userId: key.userUuid,
-    keyClass: 'ServerSide' as const,
-    keyEnvironment: 'Live' as const,
-    keyPrefix: key.keyPrefix,
-    last4: key.last4,
-    permissions: key.userUuid === null ? key.scopes : [...driverScopes],
-    unrestricted: key.unrestricted,
-    allowedIPs: key.allowedIPs,
-    expiresAt: isoOrNull(key.expiresAt),
-    isRevoked: key.isRevoked,
-    isExpired: key.isExpired,
-    lastUsedAt: isoOrNull(key.lastUsedAt),
-    usageCount: key.usageCount,
-    rateLimitPerHour: key.rateLimitPerHour,
-    createdBy: creatorView(key),
-    createdAt: key.createdAt.toISOString(),
-  };
-}
 
 /** The keys of the operator API and of the public one. */
 export function apiKeyRoutes(app: App, deps: ServiceDeps): void {
