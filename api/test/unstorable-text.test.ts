@@ -125,13 +125,14 @@ void t.test('no path or query outside of the families makes a request fail', asy
   t.same(faults, []);
 });
 
+const refused = (message: RegExp) => ({
+  status: 400,
+  json: { error: { code: 'VALIDATION_FAILED', message } },
+});
+
 void t.test('a body with text that cannot be stored is refused by the name of its field', async (t) => {
   const key = await mintKey(api);
   const create = (payload: object) => api.call(key, { method: 'POST', url: '/cpms/v1/api-keys', payload });
-  const refused = (message: RegExp) => ({
-    status: 400,
-    json: { error: { code: 'VALIDATION_FAILED', message } },
-  });
   t.match(await create({ name: '\ud800' }), refused(/name must not contain a NUL character or half/));
   t.match(await create({ name: 'a\u0000b' }), refused(/name/));
   t.equal((await create({ name: '\u{1f50c}' })).status, 201, 'a whole surrogate pair is text');

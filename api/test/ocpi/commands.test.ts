@@ -138,11 +138,6 @@ void t.test('what cannot be done is said at once, and no charger hears of it', a
     ['START_SESSION', { token }, invalid('location_id')],
     ['START_SESSION', { location_id: locationId, connector_id: '1', token }, invalid('evse_uid')],
     ['START_SESSION', { location_id: locationId, token: { uid: 'x' } }, invalid('token')],
-    [
-      'START_SESSION',
-      { location_id: locationId, token: { ...token, country_code: 'FR', party_id: 'OTH' } },
-      invalid('party_id'),
-    ],
     ['START_SESSION', { location_id: locationId, token, response_url: 'ftp://x' }, invalid('response_url')],
     ['UNLOCK_CONNECTOR', { location_id: locationId, evse_uid: evseUids[0] }, invalid('connector_id')],
     ['UNLOCK_CONNECTOR', { location_id: 'no', evse_uid: evseUids[0], connector_id: '1' }, rejected(2003)],

@@ -106,6 +106,19 @@ void t.test('credentials', async (t) => {
   });
 });
 
+void t.test('a command refuses a token of a party that was not granted', async (t) => {
+  const api = await startTestApi(t);
+  const emsp = await startEmsp(t);
+  const { token } = await registerEmsp(api, emsp);
+  const card = { uid: 'CARD1', type: 'RFID', contract_id: 'C1', country_code: 'FR', party_id: 'OTH' };
+  const payload = { response_url: `${emsp.url}/results/1`, token: card, location_id: 'LOC1' };
+  const url = '/ocpi/cpo/2.2.1/commands/START_SESSION';
+  t.match(await ocpi(api, token, { method: 'POST', url, payload }), {
+    status: 400,
+    json: { status_code: 2001, status_message: /party_id must be yours: you are not FR-OTH/ },
+  });
+});
+
 void t.test('refused credentials open an alert and leave an audit entry', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);

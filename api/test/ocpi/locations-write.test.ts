@@ -372,20 +372,3 @@ void t.test(
     t.match((await ocpi(api, readerToken, { url: `${locations}/LOC1` })).json['data'], { name: 'Theirs' });
   },
 );
-
-void t.test('a time ahead of ours counts as the time of receipt, so that later changes count', async (t) => {
-  const { api, put, patch, read } = await start(t);
-  const last_updated = '2099-01-01T00:00:00Z';
-  const evse = { uid: 'E1', last_updated, floor_level: '1', connectors: [{ ...connector, last_updated }] };
-  t.match(await put('LOC1', { ...place, name: 'Old', lastUpdated: last_updated, evses: [evse] }), done);
-  const later = new Date().toISOString();
-  await patch('LOC1', { name: 'New', lastUpdated: later });
-  await patch('LOC1/E1', { floor_level: '2', last_updated: later });
-  await patch('LOC1/E1/1', { max_voltage: 400, last_updated: later });
-  const expected = { floor_level: '2', connectors: [{ max_voltage: 400 }] };
-  t.match(await read('LOC1'), { name: 'New', evses: [expected] });
-  for (const table of ['locations', 'evses', 'connectors']) {
-    const ahead = await api.stores.sql`select from ${api.stores.sql(table)} where stated_at > now()`;
-    t.equal(ahead.length, 0, table);
-  }
-});

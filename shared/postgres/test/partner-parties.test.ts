@@ -18,7 +18,7 @@ void t.test('the migration grants partners the parties that they registered with
     });
     await sql`
       insert into ocpi_partners (network_id, name, country_code, party_id, roles)
-      values (${network.id}, ${name}, ${country}, ${id}, ${sql.json(stored as never)})`;
+      values (${network.id}, ${name}, ${country}, ${id}, ${sql.json(stored)})`;
   };
   await partner('platform', 'DE-EMS', [
     ['EMSP', 'DE-EMS'],
