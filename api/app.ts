@@ -34,6 +34,7 @@ import { paymentRoutes } from './routes/payments/stripe.ts';
 import { ocpiRoutes } from './routes/ocpi/index.ts';
 import { authenticateOperators, authenticatePublic } from './services/authentication.ts';
 import type { ServiceDeps } from './services/deps.ts';
+import { withSteps } from './services/request-steps.ts';
 
 /** What the application works with; it closes none of it. */
 export interface AppDeps extends ServiceDeps {
@@ -56,6 +57,9 @@ export async function buildApp({
   corsOrigins = [],
   ...deps
 }: AppDeps): Promise<App> {
+  ...opened
+}: AppDeps): Promise<App> {
+  const deps = { ...opened, sql: withSteps(opened.sql) };
   const app: App = Fastify<RawServerDefault, IncomingMessage, ServerResponse>({
     loggerInstance: log,
     // One line for each request is ours to write (plugins/requests.ts).

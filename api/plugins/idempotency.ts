@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { ServiceDeps } from '#api/services/deps.ts';
-import { beginRequest, type Claim, endRequest, type KeptAnswer } from '#api/services/idempotency.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import { beginRequest, endRequest, type KeptAnswer } from '#api/services/idempotency.ts';
+import { type Claim, runClaimed } from '#api/services/request-steps.ts';
 import type { App } from './app-instance.ts';
 import { callerOf } from './auth.ts';
 import { pluginErrors } from './error-schemas.ts';
@@ -33,10 +33,7 @@ const header = Type.Optional(
 /** Of the first answer, these are repeated beside its body. */
 const keptHeaders = ['content-type', 'etag', 'location', 'link', 'retry-after'] as const;
 
-/** How long the first request may take, for those who ask meanwhile. */
-const retryAfterSeconds = 5;
-
-const codes = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const;
+const codes = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_OUTCOME_UNKNOWN', 'IDEMPOTENCY_KEY_REUSED'] as const;
 
 /**
  * Runs every POST below `app` that carries an Idempotency-Key once, over all API processes, and answers its repeats
@@ -50,6 +47,12 @@ export function answerRepeats(app: App, deps: Pick<ServiceDeps, 'sql'>, family: 
     if (route.method !== 'POST' || route.config?.idempotent === false || route.config?.anonymous === true)
       return;
     route.schema = described(route.schema ?? {}, errors);
+    const { handler } = route;
+    route.handler = async function (request, reply) {
+      const { idempotencyClaim: claim } = request;
+      const handle = async (): Promise<unknown> => handler.call(this, request, reply);
+      return claim === null ? handle() : runClaimed(claim, handle);
+    };
     route.preHandler = [...[route.preHandler ?? []].flat(), begin];
     route.onSend = [...[route.onSend ?? []].flat(), end];
   });
@@ -65,11 +68,6 @@ export function answerRepeats(app: App, deps: Pick<ServiceDeps, 'sql'>, family: 
       callerSecret: typeof apiKey === 'string' ? apiKey : '',
       target: `POST ${request.url}`,
       body: request.body,
-    }).catch((error: unknown) => {
-      if (error instanceof DomainError && error.code === 'IDEMPOTENCY_IN_PROGRESS') {
-        reply.header('retry-after', retryAfterSeconds);
-      }
-      throw error;
     });
     if ('earlier' in begun) return replay(reply, begun.earlier);
     request.idempotencyClaim = begun.claim;
@@ -83,8 +81,8 @@ export function answerRepeats(app: App, deps: Pick<ServiceDeps, 'sql'>, family: 
     try {
       await endRequest(deps, claim, answerOf(reply, payload));
     } catch (error) {
-      // It is done and answered; a repeat is told that it runs until the claim ends.
-      request.log.error({ err: error }, 'an answer could not be kept for repeats of its request');
+      // A repeat is refused until the claim ends; then it takes the results of the committed transactions.
+      request.log.error({ err: error }, 'the answer for repeats of a request could not be kept');
     }
     return payload;
   }

@@ -9,6 +9,7 @@ import {
 import type { OcppVersion } from '#shared/domain/charger.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { ServiceDeps } from './deps.ts';
+import { barRepeats } from './request-steps.ts';
 
 /** How long a charger has to answer before the caller is told that it is silent. */
 export const commandTimeoutMs = 30_000;
@@ -31,13 +32,14 @@ export interface SentCommand extends CommandResult {
  * ACTION_UNKNOWN).
  */
 export async function sendCommand(
-  { bus }: ServiceDeps,
+  { bus, sql }: ServiceDeps,
   charger: { uid: string },
   command: ChargerCommand,
   timeoutMs = commandTimeoutMs,
 ): Promise<SentCommand> {
   const entry = await bus.presence.lookup(charger.uid);
   if (entry === null) throw offline(charger);
+  await barRepeats(sql);
   const request: CommandRequest = { uid: charger.uid, command, timeoutMs };
   const reply = await askShard({ bus }, entry.node, request);
   if (!reply.ok) throw new DomainError(reply.code, reply.message, reply.details);

@@ -55,11 +55,9 @@ export async function registerCharger(
   const securityProfile = registration.securityProfile ?? 1;
   const certificateCn = registration.certificateCommonName ?? null;
   requireAllowedProfile(network, securityProfile);
-  const ocppPassword = newChargerPassword();
-  const identity = {
+  const given = {
     networkId: network.id,
     uid: registration.serial,
-    evseId: newEvseId(network),
     serialNumber: registration.serial,
     status: registration.status ?? unknownStatus,
     firmwareVersion: registration.firmwareVersion ?? null,
@@ -69,9 +67,12 @@ export async function registerCharger(
   };
   const made = await deps.sql.begin(async (transaction) => {
     await keepNetwork(transaction, network);
-    await requireFreeNames(transaction, null, [identity.uid, certificateCn]);
+    await requireFreeNames(transaction, null, [given.uid, certificateCn]);
+    const ocppPassword = newChargerPassword();
+    const evseId = newEvseId(network);
     const charger = {
-      ...identity,
+      ...given,
+      evseId,
       locationId: await locationIn(transaction, network.id, registration.locationUuid ?? null),
       modelId: await modelOf(transaction, registration.modelUuid ?? null),
     };
@@ -85,9 +86,9 @@ export async function registerCharger(
       before: null,
       after: charger,
     });
-    return row;
+    return { ...row, evseId, ocppPassword };
   });
-  return { ...identity, ...made, locationUuid: registration.locationUuid ?? null, ocppPassword };
+  return { ...given, ...made, locationUuid: registration.locationUuid ?? null };
 }
 
 /** An EVSE id as roaming partners expect it (eMI3 / ISO 15118: country, party, `E`, 16 of 0-9 and A-F). */

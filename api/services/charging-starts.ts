@@ -15,6 +15,7 @@ import { type ChargingToken, tokenToChargeWith } from './charging-tokens.ts';
 import type { ServiceDeps } from './deps.ts';
 import type { Commander } from './operator-commands.ts';
 import { remoteStart } from './remote-control.ts';
+import { barRepeats } from './request-steps.ts';
 import type { WantedLimits } from './session-limits.ts';
 import { releaseEarlierHolds, startOnHold } from './start-holds.ts';
 
@@ -110,6 +111,8 @@ export async function askForSession(
   await requireOnline(deps, charger);
   requireFree(place);
   requireReservation(place, token);
+  // A second run would undo the first one's claim and hold, which expire by themselves.
+  await barRepeats(deps.sql);
   const { uuid } = await claim(deps.sql, order, onClaim);
   const ask = (hold: { id: bigint } | null) =>
     remoteStart(deps, by, charger, {

@@ -1,15 +1,9 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHash,
-  createHmac,
-  hkdfSync,
-  randomBytes,
-  randomUUID,
-} from 'node:crypto';
+import { createHash, createHmac, hkdfSync, randomUUID } from 'node:crypto';
 import { DomainError } from '#shared/domain/errors.ts';
 import { claimRequest, keepAnswer, releaseRequest } from '#shared/postgres/idempotency.ts';
 import type { ServiceDeps } from './deps.ts';
+import { type Claim, outcomeUnknown, stillRunning } from './request-steps.ts';
+import { seal, unseal } from './sealing.ts';
 
 /** Longer than any request may take (a command waits 32 s): what has no answer by then died with its process. */
 const claimSeconds = 120;
@@ -36,17 +30,10 @@ export interface KeptAnswer {
   body: string;
 }
 
-/** The right to run a request, and the means to seal its answer. */
-export interface Claim {
-  id: Buffer;
-  attempt: string;
-  sealKey: Buffer;
-}
-
 /**
- * Takes on a request, or answers what it was answered the first time.
+ * Claims a request, or returns the answer to an earlier one.
  * @throws {DomainError} IDEMPOTENCY_KEY_REUSED for another request with the same key; IDEMPOTENCY_IN_PROGRESS while
- * the first one runs.
+ * the first one runs; IDEMPOTENCY_OUTCOME_UNKNOWN when its process ended after it sent a command.
  */
 export async function beginRequest(
   { sql }: Pick<ServiceDeps, 'sql'>,
@@ -55,38 +42,42 @@ export async function beginRequest(
   const id = createHash('sha256')
     .update(JSON.stringify([request.caller, request.key]))
     .digest();
-  const claim = { id, attempt: randomUUID(), sealKey: derive(request, id, 'answer') };
+  const attempt = randomUUID();
+  const sealKey = derive(request, id, 'answer');
   const fingerprint = fingerprintOf(request, derive(request, id, 'fingerprint'));
-  const earlier = await claimRequest(
+  const claimed = await claimRequest(
     sql,
-    { ...claim, fingerprint },
+    { id, attempt, fingerprint },
     { claim: claimSeconds, keep: keepSeconds },
   );
-  if (earlier === null) return { claim };
+  if ('steps' in claimed) return { claim: { id, attempt, sealKey, steps: claimed.steps } };
+  const { earlier } = claimed;
   if (!earlier.fingerprint.equals(fingerprint)) {
     throw new DomainError(
       'IDEMPOTENCY_KEY_REUSED',
       'This Idempotency-Key came with another request before: take a new one for a new request.',
     );
   }
-  if (earlier.answer !== null) return { earlier: unseal(earlier.answer, claim.sealKey) };
-  throw new DomainError('IDEMPOTENCY_IN_PROGRESS', 'The first request with this Idempotency-Key still runs.');
+  if (earlier.answer !== null) {
+    return { earlier: JSON.parse(unseal(earlier.answer, sealKey).toString('utf8')) as KeptAnswer };
+  }
+  throw earlier.isRunning ? stillRunning() : outcomeUnknown();
 }
 
 /**
- * Keeps the answer of a request for its repeats. One that did nothing (a failure of ours, a store out of reach) is
- * given back, so that a repeat tries again; a command that failed on its way may have done something and is kept.
+ * Keeps the answer of a request for its repeats. A request that failed on our side is released, so that a repeat can
+ * try again; a command that failed on its way may have had an effect, and its answer is kept.
  */
 export async function endRequest(
   { sql }: Pick<ServiceDeps, 'sql'>,
   claim: Claim,
   answer: KeptAnswer,
 ): Promise<void> {
-  if (didNothing.has(answer.status)) await releaseRequest(sql, claim);
-  else await keepAnswer(sql, claim, seal(answer, claim.sealKey));
+  if (ourFailures.has(answer.status)) await releaseRequest(sql, claim);
+  else await keepAnswer(sql, claim, seal(Buffer.from(JSON.stringify(answer)), claim.sealKey));
 }
 
-const didNothing = new Set([500, 503]);
+const ourFailures = new Set([500, 503]);
 
 /**
  * The key of an answer or a fingerprint. What it is made from is stored nowhere, so the database alone opens no answer
@@ -110,22 +101,4 @@ function canonical(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(fields.map(([name, field]) => [name, canonical(field)]));
-}
-
-const cipher = 'aes-256-gcm';
-const nonceBytes = 12;
-const tagBytes = 16;
-
-function seal(answer: KeptAnswer, key: Buffer): Buffer {
-  const nonce = randomBytes(nonceBytes);
-  const sealing = createCipheriv(cipher, key, nonce);
-  const sealed = Buffer.concat([sealing.update(JSON.stringify(answer), 'utf8'), sealing.final()]);
-  return Buffer.concat([nonce, sealing.getAuthTag(), sealed]);
-}
-
-function unseal(sealed: Buffer, key: Buffer): KeptAnswer {
-  const opening = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes });
-  opening.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes));
-  const text = Buffer.concat([opening.update(sealed.subarray(nonceBytes + tagBytes)), opening.final()]);
-  return JSON.parse(text.toString('utf8')) as KeptAnswer;
 }

@@ -137,9 +137,9 @@ export async function creditInvoice(
 ): Promise<InvoiceRecord> {
   requireOperator(by.caller);
   const invoice = await readInvoice(deps, by.caller, name);
-  requireCreditable(invoice);
   try {
     return await deps.sql.begin(async (transaction) => {
+      requireCreditable(invoice);
       const note = await issue(transaction, by, creditOf(invoice, reason));
       await unstampSessions(transaction, invoice.networkId, invoice.number);
       return note;

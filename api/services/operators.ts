@@ -83,14 +83,13 @@ export async function createOperator(
   const reach = await reachOf(deps, by.caller, { networkUuids, unrestricted });
   const madePassword = password === undefined ? newOperatorPassword() : null;
   const passwordHash = await hashPassword(password ?? madePassword ?? '');
-  const operator = await uniquely(named.email, () =>
+  return uniquely(named.email, () =>
     deps.sql.begin(async (transaction) => {
       const made = await insertOperator(transaction, { ...named, ...reach, isDisabled: false, passwordHash });
       await auditChange(transaction, by, { ...auditedOperator(made, 'create'), before: null, after: made });
-      return made;
+      return { operator: made, madePassword };
     }),
   );
-  return { operator, madePassword };
 }
 
 /** An account after a change or a removal, and the keys that it minted and that were revoked with it. */

@@ -42,7 +42,10 @@ export async function beginTopUp(
   if (opened === null) throw new DomainError('USER_NOT_FOUND', 'The driver of this key is gone.');
   const { id: walletId, uuid: walletUuid, currency } = opened.wallet;
   const amountMinor = inMinor(amount, currency);
-  const topUp = await insertTopUp(sql, { walletId, amountMinor, provider: provider.name });
+  // A transaction, so that a repeat with the same Idempotency-Key continues this top-up and its payment at the provider.
+  const topUp = await sql.begin((transaction) =>
+    insertTopUp(transaction, { walletId, amountMinor, provider: provider.name }),
+  );
   const { reference, clientSecret } = await provider.beginPayment({
     topUpUuid: topUp.uuid,
     amountMinor,

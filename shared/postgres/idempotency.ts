@@ -1,4 +1,4 @@
-import type { Sql } from './client.ts';
+import type { Sql, Transaction } from './client.ts';
 
 /** A request with an idempotency key, as one attempt of it comes in. */
 export interface IdempotentRequest {
@@ -10,39 +10,77 @@ export interface IdempotentRequest {
   attempt: string;
 }
 
-/** What became of the first request with a key. */
+/** State of the first request with a key. */
 export interface EarlierRequest {
   fingerprint: Buffer;
-  /** Encrypted; null while it runs. */
+  /** Encrypted; null: no answer is kept. */
   answer: Buffer | null;
+  /** Its attempt still has the claim. */
+  isRunning: boolean;
+}
+
+/** Result of a committed transaction of a request; `result` is encrypted. */
+export interface RecordedStep {
+  /** Identifies the transaction within its request. */
+  step: Buffer;
+  result: Buffer;
 }
 
 /**
- * Claims a request for one attempt, over all processes; null: it has it. Otherwise what is there of an earlier one.
- * A claim that ran out without an answer goes to the next attempt: the process that had it died.
+ * Claims a request for one attempt, over all processes, and returns the steps of an attempt whose process ended before its
+ * answer was kept. Otherwise returns the earlier request: it runs, has its answer, or sent a command and never runs again.
  */
 export async function claimRequest(
   sql: Sql,
   { id, fingerprint, attempt }: IdempotentRequest,
   seconds: { claim: number; keep: number },
-): Promise<EarlierRequest | null> {
+): Promise<{ steps: RecordedStep[] } | { earlier: EarlierRequest }> {
   const claimedUntil = sql`now() + make_interval(secs => ${seconds.claim})`;
   const expiresAt = sql`now() + make_interval(secs => ${seconds.keep})`;
   for (;;) {
-    const claimed = await sql`
+    const [claimed] = await sql<{ isFirst: boolean }[]>`
       insert into idempotency_keys as k (id, fingerprint, attempt, claimed_until, expires_at)
       values (${id}, ${fingerprint}, ${attempt}, ${claimedUntil}, ${expiresAt})
-      on conflict (id) do update set fingerprint = excluded.fingerprint, attempt = excluded.attempt,
-        claimed_until = excluded.claimed_until, answer = null, expires_at = excluded.expires_at
-      where k.expires_at <= now()
-        or (k.answer is null and k.claimed_until <= now() and k.fingerprint = excluded.fingerprint)
-      returning 1`;
-    if (claimed.length > 0) return null;
-    const [earlier] = await sql<EarlierRequest[]>`
-      select fingerprint, answer from idempotency_keys where id = ${id}`;
-    // None: the attempt that had it did nothing and gave it back in between.
-    if (earlier !== undefined) return earlier;
+      on conflict (id) do update set attempt = excluded.attempt, claimed_until = excluded.claimed_until,
+        expires_at = excluded.expires_at
+      where k.expires_at > now() and k.answer is null and k.claimed_until <= now() and k.is_repeatable
+        and k.fingerprint = excluded.fingerprint
+      returning xmax = 0 as "isFirst"`;
+    if (claimed !== undefined) return { steps: claimed.isFirst ? [] : await listSteps(sql, id) };
+    const [earlier] = await sql<(EarlierRequest & { isExpired: boolean })[]>`
+      select fingerprint, answer, claimed_until > now() as "isRunning", expires_at <= now() as "isExpired"
+      from idempotency_keys where id = ${id}`;
+    if (earlier?.isExpired === true) {
+      await sql`delete from idempotency_keys where id = ${id} and expires_at <= now()`;
+    } else if (earlier !== undefined) return { earlier };
+    // Otherwise the attempt released the request between the two statements.
   }
+}
+
+function listSteps(sql: Sql, id: Buffer): Promise<RecordedStep[]> {
+  return sql<RecordedStep[]>`select step, result from idempotency_steps where id = ${id}`;
+}
+
+/** Primary key that admits one attempt to a step. */
+export const stepKey = 'idempotency_steps_pkey';
+
+/** Records a step within its own transaction; violates `stepKey` when another attempt has committed it. */
+export async function recordStep(
+  transaction: Transaction,
+  { id }: Pick<IdempotentRequest, 'id'>,
+  { step, result }: RecordedStep,
+): Promise<void> {
+  await transaction`insert into idempotency_steps (id, step, result) values (${id}, ${step}, ${result})`;
+}
+
+/** Bars a request from running a second time; false: another attempt has taken it over. */
+export async function barRepeat(
+  sql: Sql,
+  { id, attempt }: Pick<IdempotentRequest, 'id' | 'attempt'>,
+): Promise<boolean> {
+  const barred = await sql`
+    update idempotency_keys set is_repeatable = false where id = ${id} and attempt = ${attempt} returning 1`;
+  return barred.length > 0;
 }
 
 /** Keeps the answer of an attempt that still has its request. */
@@ -54,12 +92,20 @@ export async function keepAnswer(
   await sql`update idempotency_keys set answer = ${answer} where id = ${id} and attempt = ${attempt}`;
 }
 
-/** Gives a request back that did nothing: it may be tried again at once. */
+/**
+ * Ends the claim of an attempt that failed, so that a repeat can try again at once: from the beginning where nothing was
+ * committed, else from the committed steps.
+ */
 export async function releaseRequest(
   sql: Sql,
   { id, attempt }: Pick<IdempotentRequest, 'id' | 'attempt'>,
 ): Promise<void> {
-  await sql`delete from idempotency_keys where id = ${id} and attempt = ${attempt}`;
+  const untouched = await sql`
+    delete from idempotency_keys k where id = ${id} and attempt = ${attempt} and is_repeatable
+      and not exists (select from idempotency_steps where id = k.id)
+    returning 1`;
+  if (untouched.length > 0) return;
+  await sql`update idempotency_keys set claimed_until = now() where id = ${id} and attempt = ${attempt}`;
 }
 
 /** Removes what is older than it is kept; answers how many. */

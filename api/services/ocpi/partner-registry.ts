@@ -136,16 +136,15 @@ export async function createPartner(
   registration: PartnerRegistration,
 ): Promise<{ partner: PartnerRecord; token: string }> {
   const network = await networkForNew(deps, by.caller, registration.networkUuid);
-  const token = newPartnerToken();
   const { name, parties, writeScopes = [], quirks = {}, rateLimitPerHour = null } = registration;
-  const partner = await granting(deps, network.id, parties, async (transaction) => {
+  return granting(deps, network.id, parties, async (transaction) => {
+    const token = newPartnerToken();
     const made = { networkId: network.id, name, parties, writeScopes, quirks, rateLimitPerHour };
     const uuid = await insertPartner(transaction, { ...made, tokenHash: hashSecret(token) });
     const after = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
     await auditChange(transaction, by, { ...audited(after, 'create'), before: null, after: shown(after) });
-    return after;
+    return { partner: after, token };
   });
-  return { partner, token };
 }
 
 /**
@@ -213,8 +212,8 @@ export async function renewRegistrationToken(
   by: Actor,
   uuid: string,
 ): Promise<{ partner: PartnerRecord; token: string }> {
-  const token = newPartnerToken();
-  const partner = await sql.begin(async (transaction) => {
+  return sql.begin(async (transaction) => {
+    const token = newPartnerToken();
     const before = found(await findPartner(transaction, by.caller.networks, uuid, true), uuid);
     await resetPartner(transaction, before.id, hashSecret(token));
     const after = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
@@ -223,9 +222,8 @@ export async function renewRegistrationToken(
       before: shown(before),
       after: shown(after),
     });
-    return after;
+    return { partner: after, token };
   });
-  return { partner, token };
 }
 
 /**
