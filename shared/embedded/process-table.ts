@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** One process for certain: process ids are given out again, together with the start time they are not. */
@@ -33,6 +33,22 @@ export function commandLine(pid: number): string {
   } catch {
     return '';
   }
+}
+
+/** The working directory of a process; undefined when it is gone, not ours to see, or the system is not Linux. */
+export function workingDirectory(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The processes whose working directory is this one; none where the system is not Linux. */
+export function processesIn(directory: string): number[] {
+  if (process.platform !== 'linux') return [];
+  const pids = readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? [Number(name)] : []));
+  return pids.filter((pid) => workingDirectory(pid) === directory);
 }
 
 /**

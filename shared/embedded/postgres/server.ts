@@ -1,12 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { commandLine } from '#shared/embedded/process-table.ts';
 import type { StoreLog } from '#shared/embedded/store.ts';
 import { commandAs, type ServerAccount } from './account.ts';
 import { SERVER_ENV } from './cluster.ts';
+import { disownPidFile, endOrphans } from './leftovers.ts';
 
 export interface ServerStart {
   binary: string;
@@ -28,7 +26,7 @@ const LEFTOVER_WAIT_MS = 10_000;
  * @throws PortTakenError, or an Error with the server's last messages.
  */
 export async function launchServer(start: ServerStart): Promise<ChildProcess> {
-  removeForeignPidFile(start.dataDir);
+  disownPidFile(start.dataDir);
   const deadline = Date.now() + LEFTOVER_WAIT_MS;
   for (;;) {
     const outcome = await tryLaunch(start);
@@ -37,6 +35,7 @@ export async function launchServer(start: ServerStart): Promise<ChildProcess> {
     if (!/still in use/.test(outcome) || Date.now() > deadline) {
       throw new Error(`PostgreSQL did not start: ${outcome}`);
     }
+    await endOrphans(start.dataDir);
     await delay(100);
   }
 }
@@ -90,20 +89,4 @@ function serverOptions({ dataDir, port, isDurable }: ServerStart): string[] {
     logging_collector: 'off',
   };
   return ['-D', dataDir, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
-}
-
-/**
- * A pid file that a stopped container or machine left may name a process of somebody else by now, for which
- * PostgreSQL would refuse to start. It is removed only when that process is surely no PostgreSQL.
- */
-function removeForeignPidFile(dataDir: string): void {
-  const file = join(dataDir, 'postmaster.pid');
-  let pid: number;
-  try {
-    pid = Number.parseInt(readFileSync(file, 'utf8'), 10);
-  } catch {
-    return;
-  }
-  const command = commandLine(pid);
-  if (command !== '' && !/\bpostgres\b|\bpostmaster\b/.test(command)) rmSync(file);
 }
