@@ -55,8 +55,6 @@ export async function buildApp({
   gatewayMetrics,
   trustedProxies = [],
   corsOrigins = [],
-  ...deps
-}: AppDeps): Promise<App> {
   ...opened
 }: AppDeps): Promise<App> {
   const deps = { ...opened, sql: withSteps(opened.sql) };
