@@ -14,10 +14,12 @@ alter table sessions enable trigger user;
 alter table sessions alter column price_state set default 'OPEN';
 
 -- A session in review is billed by nothing yet. In the words of `transactionStatuses`.
-alter table sessions alter column billing set expression as (
+alter table sessions drop column billing;
+alter table sessions add column billing text not null generated always as (
   case when invoice_number is not null then 'INVOICED' when price_state = 'REVIEW' then 'REVIEW'
     when cost is not null then 'OPEN' when tariff is not null then 'PENDING' else 'UNPRICED' end
-);
+) stored;
+create index sessions_billing_of_network on sessions (network_id, billing, ended_at desc, id desc) where status = 'COMPLETED';
 create index sessions_in_review on sessions (started_at desc, id desc) where price_state = 'REVIEW';
 analyze sessions;
 
