@@ -3,8 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import ipaddr from 'ipaddr.js';
-import { isAddressAmong } from '#shared/domain/addresses.ts';
+import { isAddressAmong, isPublicAddress } from '#shared/domain/addresses.ts';
 import { Deadline } from '#shared/domain/deadline.ts';
 
 /** Why a call to somebody else brought no answer. */
@@ -123,8 +122,7 @@ export class Outbound {
   };
 
   #requirePublic(address: string): void {
-    // `process` reads an IPv4 address out of an IPv6 one; unicast: neither private, nor local, nor of a special use.
-    if (ipaddr.process(address).range() === 'unicast' || isAddressAmong(address, this.#allowed)) return;
+    if (isPublicAddress(address) || isAddressAmong(address, this.#allowed)) return;
     throw new OutboundError('address-refused', 'the address is not a public one');
   }
 

@@ -24,6 +24,21 @@ export function isAddressAmong(address: string, ranges: readonly string[]): bool
   return isIP(address) !== 0 && list.check(address, familyOf(address));
 }
 
+/**
+ * Whether an address is a public unicast one: neither private, nor local, nor of a special use. An IPv4-mapped address counts as the
+ * IPv4 address. Every other form of IPv6 that carries an IPv4 address is refused, for a host or a router may deliver it there:
+ * IPv4-compatible and translated addresses, NAT64, 6to4, Teredo (RFC 6890) and ISATAP (RFC 5214 §6.1).
+ */
+export function isPublicAddress(address: string): boolean {
+  const parsed = ipaddr.process(address);
+  if (parsed.range() !== 'unicast') return false;
+  if (!(parsed instanceof ipaddr.IPv6)) return true;
+  const [first = 0, , , , interfaceId = 0, marker] = parsed.parts;
+  const isIsatap = marker === 0x5efe && (interfaceId === 0 || interfaceId === 0x0200);
+  // IANA has assigned global unicast addresses within 2000::/3 alone.
+  return first >> 13 === 1 && !isIsatap;
+}
+
 /** Whether a range, or a single address, lies within one of `ranges` as a whole. */
 export function isRangeWithin(range: string, ranges: readonly string[]): boolean {
   const inner = cidrOf(range);
