@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import type { UserRecord, UserStatistics } from '#api/services/users.ts';
+import { internetEmailPattern } from '#shared/domain/email.ts';
 import { DateTime, isoOrNull, kilo, Nullable, Text } from './schema.ts';
 
 /** What may be told of a driver, in requests and answers of both families. */
 export const userFields = {
   email: Type.String({
     maxLength: 254,
-    pattern: '^[^\\s@\\u0000-\\u001f]+@[^\\s@\\u0000-\\u001f]+\\.[^\\s@\\u0000-\\u001f]+$',
+    pattern: internetEmailPattern,
     description: 'an e-mail address; unique within the network, without regard to case',
   }),
   name: Type.Unsafe<string>({ ...Text(100), examples: ['Ada'] }),

@@ -79,7 +79,7 @@ export async function forgotPassword(
   ipAddress: string,
 ): Promise<void> {
   const network = await networkOfDrivers(deps, networkUuid);
-  await countMail(deps, `${network.uuid} ${email}`, ipAddress);
+  await countMail(deps, email, ipAddress);
   const token = newMailToken();
   const expiresAt = new Date(Date.now() + mailTokenMs.passwordReset);
   await deps.sql.begin(async (transaction) => {

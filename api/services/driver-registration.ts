@@ -47,7 +47,7 @@ export async function register(
   ipAddress: string,
 ): Promise<DriverSession> {
   const network = await networkOfDrivers(deps, networkUuid);
-  await countMail(deps, `${network.uuid} ${details.email}`, ipAddress);
+  await countMail(deps, details.email, ipAddress);
   const passwordHash = await hashPassword(password);
   const session = await deps.sql.begin(async (transaction) => {
     const account = await insertUnverifiedAccount(transaction, network.id, details, passwordHash);
@@ -68,7 +68,7 @@ export async function resendVerification(
 ): Promise<{ isVerified: boolean }> {
   const { account } = await accountOfToken(deps, accessToken);
   if (account.user !== null) return { isVerified: true };
-  await countMail(deps, `${account.networkUuid} ${account.email}`, ipAddress);
+  await countMail(deps, account.email, ipAddress);
   return deps.sql.begin(async (transaction) => {
     // The address may be verified meanwhile: then this registration is a driver's, or gone with those of others.
     const known = await holdDriverAccount(transaction, account);

@@ -1,4 +1,5 @@
 import { placeOf } from '#shared/domain/addresses.ts';
+import { mailboxOf } from '#shared/domain/email.ts';
 import { hashSecret } from '#shared/domain/secrets.ts';
 import type { ServiceDeps } from './deps.ts';
 import { countRate, type RateLimit, requireWithin } from './rates.ts';
@@ -30,7 +31,7 @@ export async function countAttempt(
   ]);
 }
 
-/** E-mails that anybody may have sent to anybody, within an hour: few to a recipient, some more from a place. */
+/** E-mails that anybody may have sent to anybody, within an hour: to one mailbox, of all networks, and from one address. */
 const mails = { recipient: 5, address: 50 };
 
 /**
@@ -40,7 +41,7 @@ const mails = { recipient: 5, address: 50 };
 export async function countMail(deps: RateDeps, recipient: string, address: string): Promise<void> {
   await countAll(deps, 'e-mails', [
     [`mail-from:${placeOf(address)}`, { limit: mails.address, windowMs: 4 * windowMs }],
-    [`mail-to:${anonymous(recipient)}`, { limit: mails.recipient, windowMs: 4 * windowMs }],
+    [`mail-to:${anonymous(mailboxOf(recipient))}`, { limit: mails.recipient, windowMs: 4 * windowMs }],
   ]);
 }
 

@@ -225,3 +225,46 @@ void t.test('a driver may go, when nothing is left to settle', async (t) => {
   ]);
   t.not((await signUp(api, driver.email)).id, driver.id, 'who comes back is somebody new');
 });
+
+void t.test('every form of an address that reaches one mailbox counts as that mailbox', async (t) => {
+  const forms = [
+    'victim@example.org',
+    'VICTIM@example.org',
+    'victim@EXAMPLE.org',
+    'victim+1@example.org',
+    'victim+news@ｅxample.org',
+    'Victim+2@Example.Org',
+  ];
+  const statuses = [];
+  for (const email of forms) statuses.push((await register(email)).status);
+  t.same(statuses, [201, 201, 201, 201, 201, 429]);
+});
+
+void t.test('an address with a name, brackets, a comment, a list or a group is refused', async (t) => {
+  for (const email of [
+    '<victim2@example.org>',
+    '"victim2"<victim2@example.org>',
+    'x,victim2@example.org',
+    '(comment)victim2@example.org',
+    'victim2(comment)@example.org',
+    'group:victim2@example.org;',
+    'victim2@example.org;',
+    'victim2@example.org,',
+    'victim2@example.org.',
+    '.victim2@example.org',
+    'victim2\\@example.org',
+    '"victim2"@example.org',
+    'victim2@[192.0.2.1]',
+    'victim2@example.org>',
+  ]) {
+    t.match(await register(email), { status: 400, json: { code: 'VALIDATION_FAILED' } }, email);
+  }
+  for (const email of [
+    "o'neil@example.org",
+    'first.last@sub.example.org',
+    'jürgen@exämple.org',
+    'a_b-c%d@example.org',
+  ]) {
+    t.equal((await register(email)).status, 201, email);
+  }
+});

@@ -55,26 +55,29 @@ void t.test('whether a call would be refused is said before it is made', async (
   t.equal(await strict.refusal('http://nobody.invalid/', 5000), null);
 });
 
-void t.test('an IPv4 address inside an IPv6 address is no way to an address that is not public', async (t) => {
-  const strict = new Outbound([]);
-  t.teardown(() => strict.close());
-  for (const [what, host] of [
-    ['IPv4-compatible', '[::127.0.0.1]'],
-    ['IPv4-compatible', '[::a00:1]'],
-    ['IPv4-mapped', '[::ffff:10.0.0.1]'],
-    ['IPv4-translated', '[::ffff:0:10.0.0.1]'],
-    ['NAT64', '[64:ff9b::10.0.0.1]'],
-    ['local NAT64', '[64:ff9b:1::10.0.0.1]'],
-    ['6to4', '[2002:a00:1::1]'],
-    ['Teredo', '[2001:0:4136:e378:8000:63bf:f5ff:fffe]'],
-    ['ISATAP', '[2a00:1450:4001:82a:0:5efe:10.0.0.1]'],
-    ['ISATAP, universal', '[2a00:1450:4001:82a:200:5efe:10.0.0.1]'],
-    ['beyond 2000::/3', '[4000::1]'],
-    ['local', '[fec0::1]'],
-  ]) {
-    t.match(await strict.refusal(`http://${host}/`, 5000), { fault: 'address-refused' }, `${what} ${host}`);
-  }
-  for (const host of ['[2a00:1450:4001:82a::200e]', '[2606:4700::1111]', '[::ffff:192.0.43.8]']) {
-    t.equal(await strict.refusal(`http://${host}/`, 5000), null, host);
-  }
-});
+void t.test(
+  'an IPv4 address inside an IPv6 address is no way to an address that is not public',
+  async (t) => {
+    const strict = new Outbound([]);
+    t.teardown(() => strict.close());
+    for (const [what, host] of [
+      ['IPv4-compatible', '[::127.0.0.1]'],
+      ['IPv4-compatible', '[::a00:1]'],
+      ['IPv4-mapped', '[::ffff:10.0.0.1]'],
+      ['IPv4-translated', '[::ffff:0:10.0.0.1]'],
+      ['NAT64', '[64:ff9b::10.0.0.1]'],
+      ['local NAT64', '[64:ff9b:1::10.0.0.1]'],
+      ['6to4', '[2002:a00:1::1]'],
+      ['Teredo', '[2001:0:4136:e378:8000:63bf:f5ff:fffe]'],
+      ['ISATAP', '[2a00:1450:4001:82a:0:5efe:10.0.0.1]'],
+      ['ISATAP, universal', '[2a00:1450:4001:82a:200:5efe:10.0.0.1]'],
+      ['beyond 2000::/3', '[4000::1]'],
+      ['local', '[fec0::1]'],
+    ]) {
+      t.match(await strict.refusal(`http://${host}/`, 5000), { fault: 'address-refused' }, `${what} ${host}`);
+    }
+    for (const host of ['[2a00:1450:4001:82a::200e]', '[2606:4700::1111]', '[::ffff:192.0.43.8]']) {
+      t.equal(await strict.refusal(`http://${host}/`, 5000), null, host);
+    }
+  },
+);

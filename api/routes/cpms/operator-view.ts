@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { OperatorRecord } from '#api/services/operators.ts';
+import { emailPattern } from '#shared/domain/email.ts';
 import { roles } from '#shared/domain/roles.ts';
 import { Version } from './versioned.ts';
 
 export const Email = Type.String({
   maxLength: 254,
-  pattern: '^[^\\s@\\u0000-\\u001f\\u007f]+@[^\\s@\\u0000-\\u001f\\u007f]+$',
+  pattern: emailPattern,
   description: 'an e-mail address',
 });
 
