@@ -17,6 +17,23 @@ export const periodQuery = {
   period: Type.Optional({ ...Period, default: 'day' as const }),
 };
 
+/** The currency in which an answer gives its headline. */
+export const currencyQuery = {
+  currency: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z]{3}$',
+      description:
+        'three letters: ISO 4217. The currency of `totalRevenue`; every currency is listed in any case',
+    }),
+  ),
+};
+
+/** The rule by which a headline has its currency, for descriptions. */
+export const headlineRule =
+  'Amounts in different currencies are never added. `totalRevenue` is in the requested `currency`; without it in the first ' +
+  'that has priced sessions in the window, the currencies of the networks before others and the oldest network’s first; ' +
+  'without such sessions it is 0 in the currency of the oldest network.';
+
 /** The window that an answer is about. */
 export const window = { from: DateTime('Inclusive'), to: DateTime('Inclusive') };
 

@@ -112,6 +112,23 @@ export function currenciesOf(networks: readonly NetworkSums[]): string[] {
   return [...new Set(all)].toSorted();
 }
 
+/**
+ * Returns the currency that a total over several currencies is headed by: the requested one; else the first with priced
+ * sessions, the networks' own currencies before others and the oldest network's first; else that of the oldest network.
+ * Null when there is no network.
+ */
+export function headlineCurrency(
+  networks: readonly NetworkSums[],
+  requested: string | undefined,
+): string | null {
+  if (requested !== undefined) return requested.toUpperCase();
+  const own = networks.map(({ network }) => network.currency);
+  const sold = new Set(
+    networks.flatMap(({ sums }) => sums.flatMap((sum) => (sum.pricedSessions > 0 ? [sum.currency] : []))),
+  );
+  return [...own, ...[...sold].toSorted()].find((currency) => sold.has(currency)) ?? own[0] ?? null;
+}
+
 /** An amount in major units, to 2 decimals. */
 export function money(minor: bigint, currency: string): number {
   return averageMoney(minor, 1, currency);

@@ -30,10 +30,13 @@ const inOneCurrency = {
   ...sums,
 };
 const revenueTotals = {
-  totalRevenue: Nullable(
-    Type.Number({ description: 'VAT included, to 2 decimals; null: there are several currencies' }),
+  totalRevenue: Type.Number({ description: 'Revenue in `currency`, VAT included, to 2 decimals.' }),
+  currency: Nullable(
+    Type.String({
+      description:
+        'Currency of `totalRevenue` (ISO 4217). Null when the caller reaches no network and requested none.',
+    }),
   ),
-  currency: Nullable(Currency),
   totals: Type.Array(
     Type.Object({
       currency: Currency,
@@ -41,7 +44,7 @@ const revenueTotals = {
       totalRevenueExclVat: Type.Number({ description: 'Without VAT' }),
       sessions: Type.Integer({ description: 'Those with a price' }),
     }),
-    { description: 'Each currency by itself' },
+    { description: 'Revenue of each currency of the networks and their sessions.' },
   ),
   unpricedSessions: Type.Integer({
     description: 'Sessions that no tariff was assigned to, and ones whose price is not there yet',

@@ -7,6 +7,7 @@ import {
   byBucket,
   currenciesOf,
   type DatedTotals,
+  headlineCurrency,
   inCurrency,
   kilowattHours,
   money,
@@ -15,10 +16,13 @@ import {
 import { type NetworkUse, usePercent } from '#api/services/utilization.ts';
 import type { Energy, Kpis, Revenue, Sessions, Uptime, Utilization } from './analytics-schema.ts';
 
-export function revenueView(analytics: Analytics<NetworkSums>): Static<typeof Revenue> {
+export function revenueView(
+  analytics: Analytics<NetworkSums>,
+  requested: string | undefined,
+): Static<typeof Revenue> {
   return {
     ...head(analytics, 'revenue'),
-    ...revenueTotalsOf(analytics.networks),
+    ...revenueTotalsOf(analytics.networks, requested),
     ...networks(analytics, (network) => {
       const own = network.network.currency;
       const others = currenciesOf([network]).filter((currency) => currency !== own);
@@ -108,14 +112,17 @@ export function uptimeView(counts: Awaited<ReturnType<typeof readUptime>>): Stat
   };
 }
 
-export function kpisView(analytics: Analytics<NetworkSums>): Static<typeof Kpis> {
+export function kpisView(
+  analytics: Analytics<NetworkSums>,
+  requested: string | undefined,
+): Static<typeof Kpis> {
   const totals = addUp(allSums(analytics.networks));
   return {
     metric: 'kpis',
     ...windowView(analytics),
     totalSessions: totals.sessions,
     totalEnergyKwh: kilowattHours(totals.energyMilliWh),
-    ...revenueTotalsOf(analytics.networks),
+    ...revenueTotalsOf(analytics.networks, requested),
     avgDurationMinutes: averageMinutes(totals),
     networkCount: analytics.networks.length,
   };
@@ -142,7 +149,7 @@ function allSums(networks: readonly NetworkSums[]) {
   return networks.flatMap(({ sums }) => sums);
 }
 
-function revenueTotalsOf(networks: readonly NetworkSums[]) {
+function revenueTotalsOf(networks: readonly NetworkSums[], requested: string | undefined) {
   const totals = currenciesOf(networks).map((currency) => {
     const { inclVatMinor, exclVatMinor, pricedSessions } = addUp(allSums(inCurrency(networks, currency)));
     return {
@@ -153,12 +160,10 @@ function revenueTotalsOf(networks: readonly NetworkSums[]) {
     };
   });
   const { sessions, pricedSessions } = addUp(allSums(networks));
-  const [only] = totals;
-  // A caller without networks has earned nothing, in whatever currency.
-  const none = only === undefined ? 0 : null;
+  const headline = headlineCurrency(networks, requested);
   return {
-    totalRevenue: totals.length === 1 && only !== undefined ? only.totalRevenue : none,
-    currency: totals.length === 1 && only !== undefined ? only.currency : null,
+    totalRevenue: totals.find(({ currency }) => currency === headline)?.totalRevenue ?? 0,
+    currency: headline,
     totals,
     unpricedSessions: sessions - pricedSessions,
   };

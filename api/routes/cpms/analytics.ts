@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/error-schemas.ts';
-import { periodQuery, windowQuery } from '#api/routes/analytics-query.ts';
+import { currencyQuery, headlineRule, periodQuery, windowQuery } from '#api/routes/analytics-query.ts';
 import { readSessionAnalytics, readUptime, readUtilization } from '#api/services/analytics.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { Energy, Kpis, Revenue, Sessions, Uptime, Utilization } from './analytics-schema.ts';
@@ -24,8 +24,8 @@ const counting =
   'the sums seconds after it ended.';
 
 const currencies =
-  'Amounts in different currencies are never added: where there are several, totalRevenue and currency are null and ' +
-  '`totals` has each. Sessions without a tariff have no price, and the latest none yet; they are counted as unpricedSessions.';
+  `${headlineRule} \`totals\` lists every currency. ` +
+  'Sessions without a tariff have no price, and the latest none yet; they are counted as unpricedSessions.';
 
 function described<Data extends TSchema>(operationId: string, summary: string, data: Data, description = '') {
   return {
@@ -46,11 +46,16 @@ export function analyticsRoutes(app: App, deps: ServiceDeps): void {
     url: '/analytics/revenue',
     config: { scope },
     schema: {
-      querystring,
+      querystring: Type.Object({ ...windowQuery, ...networkQuery, ...periodQuery, ...currencyQuery }),
       ...described('getRevenue', 'What was billed, VAT included', Revenue, `${counting} ${currencies}`),
     },
     handler: async (request) =>
-      success(revenueView(await readSessionAnalytics(deps, callerOf(request), asked(request.query)))),
+      success(
+        revenueView(
+          await readSessionAnalytics(deps, callerOf(request), asked(request.query)),
+          request.query.currency,
+        ),
+      ),
   });
 
   app.route({
@@ -112,7 +117,7 @@ export function analyticsRoutes(app: App, deps: ServiceDeps): void {
     url: '/analytics/kpis',
     config: { scope },
     schema: {
-      querystring: Type.Object({ ...windowQuery, ...networkQuery }),
+      querystring: Type.Object({ ...windowQuery, ...networkQuery, ...currencyQuery }),
       ...described('getKpis', 'The key figures of a window', Kpis, `${counting} ${currencies}`),
     },
     handler: async (request) =>
@@ -120,6 +125,7 @@ export function analyticsRoutes(app: App, deps: ServiceDeps): void {
         // Of the buckets nothing is told: the longer, the fewer.
         kpisView(
           await readSessionAnalytics(deps, callerOf(request), { ...asked(request.query), period: 'month' }),
+          request.query.currency,
         ),
       ),
   });

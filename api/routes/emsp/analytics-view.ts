@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { BucketDate, Period, window, windowView } from '#api/routes/analytics-query.ts';
+import { Nullable } from '#api/routes/schema.ts';
 import type { Analytics } from '#api/services/analytics.ts';
 import {
   addUp,
@@ -7,6 +8,7 @@ import {
   averageMoney,
   byDate,
   currenciesOf,
+  headlineCurrency,
   inCurrency,
   kilowattHours,
   money,
@@ -52,6 +54,15 @@ export const RevenueAnalytics = Type.Object(
   {
     period: Period,
     ...window,
+    currency: Nullable(
+      Type.String({
+        description: 'Currency of the totals beside it (ISO 4217). Null when there is no network.',
+      }),
+    ),
+    totalRevenue: Type.Number({ description: 'Revenue in `currency`, VAT included, to 2 decimals.' }),
+    averageRevenue: Type.Number({
+      description: 'Per priced session in `currency`, VAT included; 0 without any.',
+    }),
     unpricedSessions: Type.Integer({
       description: 'Sessions that no tariff was assigned to, and ones whose price is not there yet',
     }),
@@ -109,29 +120,36 @@ export function energyView({
   };
 }
 
-export function revenueView({
-  period,
-  networks,
-  ...times
-}: Analytics<NetworkSums>): Static<typeof RevenueAnalytics> {
+export function revenueView(
+  { period, networks, ...times }: Analytics<NetworkSums>,
+  requested: string | undefined,
+): Static<typeof RevenueAnalytics> {
   const { sessions, pricedSessions } = total(networks);
+  const currencies = currenciesOf(networks).map((currency) => revenueIn(networks, currency));
+  const headline = headlineCurrency(networks, requested);
+  const headed = currencies.find(({ currency }) => currency === headline);
   return {
     period,
     ...windowView(times),
+    currency: headline,
+    totalRevenue: headed?.totalRevenue ?? 0,
+    averageRevenue: headed?.averageRevenue ?? 0,
     unpricedSessions: sessions - pricedSessions,
-    currencies: currenciesOf(networks).map((currency) => {
-      const own = inCurrency(networks, currency);
-      const totals = total(own);
-      const { revenue, revenueExclVat, sessions } = amountsOf(totals, currency);
-      return {
-        currency,
-        totalRevenue: revenue,
-        totalRevenueExclVat: revenueExclVat,
-        sessions,
-        averageRevenue: averageMoney(totals.inclVatMinor, sessions, currency),
-        series: byDate(own).map(({ date, ...dated }) => ({ date, ...amountsOf(dated, currency) })),
-      };
-    }),
+    currencies,
+  };
+}
+
+function revenueIn(networks: readonly NetworkSums[], currency: string) {
+  const own = inCurrency(networks, currency);
+  const totals = total(own);
+  const { revenue, revenueExclVat, sessions } = amountsOf(totals, currency);
+  return {
+    currency,
+    totalRevenue: revenue,
+    totalRevenueExclVat: revenueExclVat,
+    sessions,
+    averageRevenue: averageMoney(totals.inclVatMinor, sessions, currency),
+    series: byDate(own).map(({ date, ...dated }) => ({ date, ...amountsOf(dated, currency) })),
   };
 }
 

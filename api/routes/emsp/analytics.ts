@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/error-schemas.ts';
-import { periodQuery, windowQuery } from '#api/routes/analytics-query.ts';
+import { currencyQuery, headlineRule, periodQuery, windowQuery } from '#api/routes/analytics-query.ts';
 import { readCallerAnalytics } from '#api/services/analytics.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import {
@@ -46,12 +46,12 @@ export function analyticsRoutes(app: App, deps: ServiceDeps): void {
       tags: ['public'],
       operationId: 'getRevenueAnalytics',
       summary: 'What sessions cost: totals, averages and a time series for each currency',
-      description: `${counting} Amounts in different currencies are never added.`,
-      querystring,
+      description: `${counting} ${headlineRule} \`currencies\` lists every currency.`,
+      querystring: Type.Object({ ...windowQuery, ...periodQuery, ...currencyQuery }),
       response: { 200: RevenueAnalytics, ...problems('Analytics') },
     },
     handler: async (request) =>
-      revenueView(await readCallerAnalytics(deps, callerOf(request), request.query)),
+      revenueView(await readCallerAnalytics(deps, callerOf(request), request.query), request.query.currency),
   });
 
   app.route({
