@@ -164,6 +164,20 @@ void t.test('a device model of many parts of a charger at its limit is stored wh
   t.equal(report?.is_complete, true);
 });
 
+const cut = (id: number) => sql`
+  select device_model_cut_at is not null as "isCut",
+    (select count(*)::integer from device_variables where charger_id = ${id}) as variables
+  from chargers where id = ${id}`;
+
+const monitors = (from: number) =>
+  Array.from({ length: 5_100 }, (_, n) => ({
+    id: from + n,
+    transaction: false,
+    value: 1,
+    type: 'Delta',
+    severity: 3,
+  }));
+
 void t.test('a charger that reports more than 20,000 rows is answered, cut and marked', async (t) => {
   const { charger, client } = await rig.connect('ocpp2.0.1');
   const { charger: other, client: otherClient } = await rig.connect('ocpp2.0.1');
@@ -178,11 +192,6 @@ void t.test('a charger that reports more than 20,000 rows is answered, cut and m
   for (let seqNo = 0; seqNo < 10; seqNo += 1) await client.call('NotifyReport', report(seqNo, '1'));
   t.same(await client.call('NotifyReport', report(0, '2')), {}, 'a row that is stored can still change');
   await otherClient.call('NotifyReport', report(0, '1', 2));
-
-  const cut = (id: number) => sql`
-    select device_model_cut_at is not null as "isCut",
-      (select count(*)::integer from device_variables where charger_id = ${id}) as variables
-    from chargers where id = ${id}`;
   t.same(await cut(charger.id), [{ isCut: true, variables: 20_000 }]);
   t.same(await cut(other.id), [{ isCut: false, variables: 4 }]);
 });
@@ -190,14 +199,6 @@ void t.test('a charger that reports more than 20,000 rows is answered, cut and m
 void t.test('a charger that reports more than 20,000 monitors is cut and marked', async (t) => {
   const { charger, client } = await rig.connect('ocpp2.0.1');
   const generatedAt = new Date().toISOString();
-  const monitors = (from: number) =>
-    Array.from({ length: 5_100 }, (_, n) => ({
-      id: from + n,
-      transaction: false,
-      value: 1,
-      type: 'Delta',
-      severity: 3,
-    }));
   for (let seqNo = 0; seqNo < 4; seqNo += 1) {
     const [monitor] = monitoringReport(1).monitor;
     const variableMonitoring = monitors(seqNo * 5_100);

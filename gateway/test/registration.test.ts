@@ -151,20 +151,21 @@ for (const version of versions) {
   });
 }
 
+const event = (eventType: string, seqNo: number, transactionId = 'T-1') => ({
+  eventType,
+  timestamp: new Date().toISOString(),
+  triggerReason: 'CablePluggedIn',
+  seqNo,
+  transactionInfo: { transactionId },
+  evse: { id: 1, connectorId: 1 },
+});
+
 void t.test(
   'a charger that is put on hold while it is connected ends its session, and starts none',
   async (t) => {
     const charger = await seedCharger(sql, rig.network.id, { connectors: 2 });
     const socket = await connectRaw(rig, charger, 'ocpp2.0.1');
     await until('presence', () => rig.bus.presence.lookup(charger.uid));
-    const event = (eventType: string, seqNo: number, transactionId = 'T-1') => ({
-      eventType,
-      timestamp: new Date().toISOString(),
-      triggerReason: 'CablePluggedIn',
-      seqNo,
-      transactionInfo: { transactionId },
-      evse: { id: 1, connectorId: 1 },
-    });
     t.same(await socket.call('1', 'TransactionEvent', event('Started', 0)), [3, '1', {}]);
     await hold(charger, socket);
     t.match(await socket.call('2', 'TransactionEvent', event('Started', 0, 'T-2')), refused('2'));
