@@ -23,6 +23,8 @@ export interface ServiceSettings {
   ocpiStrict: boolean;
   /** Addresses and CIDR ranges that may be called although they are not public. */
   outboundAllow: readonly string[];
+  /** Slug or uuid of the network of drivers who name none; null: the oldest network. */
+  defaultNetwork: string | null;
   /** After how many minutes offline a charger is an alert. */
   offlineAlertMinutes: number;
   /** The account at Stripe that takes drivers' payments; null: payments are off. */

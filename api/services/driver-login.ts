@@ -18,11 +18,11 @@ import { findUser, findUserByEmail, type UserRecord } from '#shared/postgres/use
 import { type Actor, audit } from './audit.ts';
 import type { ServiceDeps } from './deps.ts';
 import { callerOfDriver, requireLogin } from './driver-callers.ts';
+import { networkOfAccount } from './driver-networks.ts';
 import { badMailToken, mailTokenMs } from './driver-registration.ts';
 import { beginSession, type BegunSession, type DriverSession, withAccessToken } from './driver-sessions.ts';
 import { countAttempt, countMail } from './login-attempts.ts';
 import { queueMail } from './mails.ts';
-import { networkOfDrivers } from './networks.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import { deleteLockedUser } from './users.ts';
 import { wrongField } from './wrong-field.ts';
@@ -30,7 +30,7 @@ import { wrongField } from './wrong-field.ts';
 /** Whose account it is about, as drivers name it. */
 export interface AccountName {
   email: string;
-  /** Undefined: the only network there is. */
+  /** Undefined: the network in which the address is known (`networkOfAccount`). */
   networkUuid: string | undefined;
 }
 
@@ -44,8 +44,9 @@ export async function logIn(
   { email, networkUuid, password }: AccountName & { password: string },
   ipAddress: string,
 ): Promise<DriverSession> {
-  const network = await networkOfDrivers(deps, networkUuid);
-  await countAttempt(deps, 'driver-login', `${network.uuid} ${email}`, ipAddress);
+  // Without a network the address alone is counted: the limit says nothing of where it is known.
+  await countAttempt(deps, 'driver-login', `${networkUuid ?? 'any'} ${email}`, ipAddress);
+  const network = await networkOfAccount(deps, email, networkUuid);
   const login = await findDriverLogin(deps.sql, network.id, email);
   const isRight = await isPassword(password, login?.passwordHash ?? null);
   const session = isRight && login !== null ? await beginChecked(deps, login, ipAddress) : null;
@@ -78,7 +79,7 @@ export async function forgotPassword(
   { email, networkUuid }: AccountName,
   ipAddress: string,
 ): Promise<void> {
-  const network = await networkOfDrivers(deps, networkUuid);
+  const network = await networkOfAccount(deps, email, networkUuid);
   await countMail(deps, email, ipAddress);
   const token = newMailToken();
   const expiresAt = new Date(Date.now() + mailTokenMs.passwordReset);

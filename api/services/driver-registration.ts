@@ -16,10 +16,10 @@ import { findUserByEmail, insertUser, userEmailKey } from '#shared/postgres/user
 import { sessionEnded } from './access-tokens.ts';
 import type { ServiceDeps } from './deps.ts';
 import { accountOfToken, callerOfDriver } from './driver-callers.ts';
+import { networkOfDrivers } from './driver-networks.ts';
 import { beginSession, type DriverSession, withAccessToken } from './driver-sessions.ts';
 import { countMail } from './login-attempts.ts';
 import { queueMail } from './mails.ts';
-import { networkOfDrivers } from './networks.ts';
 import { hashPassword } from './passwords.ts';
 import { auditUser } from './users.ts';
 
@@ -32,7 +32,7 @@ export const unverifiedDays = 7;
 /** What a driver registers with. */
 export interface Registration extends DriverDetails {
   password: string;
-  /** Undefined: the only network there is. */
+  /** Undefined: the default network. */
   networkUuid: string | undefined;
 }
 

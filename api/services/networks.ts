@@ -1,10 +1,9 @@
 import { DomainError } from '#shared/domain/errors.ts';
-import { allNetworks, type NetworkScope, onlyNetworks } from '#shared/domain/tenancy.ts';
+import { type NetworkScope, onlyNetworks } from '#shared/domain/tenancy.ts';
 import type { Transaction } from '#shared/postgres/client.ts';
 import { findNetwork, holdNetwork, listNetworks, type NetworkRecord } from '#shared/postgres/networks.ts';
 import type { Caller } from './callers.ts';
 import type { ServiceDeps } from './deps.ts';
-import { wrongField } from './wrong-field.ts';
 
 /** How many networks the caller may operate. */
 export async function countNetworks({ sql }: ServiceDeps, caller: Caller): Promise<number> {
@@ -45,26 +44,6 @@ export async function networkForNew(
     `${field} is required: this key reaches ${networks.length} networks.`,
     { errors: [{ field, message: 'is required' }] },
   );
-}
-
-/**
- * The network that a driver means who has not logged in: the one that is named, else the only one there is. An account belongs
- * to one network, and the same address may have one in several.
- * @throws {DomainError} VALIDATION_FAILED when there is no such network, or there are several and none is named.
- */
-export async function networkOfDrivers(
-  { sql }: ServiceDeps,
-  networkUuid: string | undefined,
-): Promise<NetworkRecord> {
-  if (networkUuid !== undefined) {
-    const named = await findNetwork(sql, allNetworks, networkUuid);
-    if (named === null) throw wrongField('networkId', 'is no network');
-    return named;
-  }
-  const [only, ...others] = await listNetworks(sql, allNetworks);
-  if (only === undefined) throw wrongField('networkId', 'is required: no network is served here');
-  if (others.length > 0) throw wrongField('networkId', 'is required: several networks are served here');
-  return only;
 }
 
 /**

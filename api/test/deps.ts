@@ -16,6 +16,7 @@ export const testSettings = {
   firmwareMaxBytes: 1024 * 1024,
   ocpiStrict: true,
   outboundAllow: ['127.0.0.0/8', '::1'],
+  defaultNetwork: null,
   offlineAlertMinutes: 15,
   stripe: null,
   mail: { smtpUrl: null, from: 'chargeway@localhost', outboxDir: join(tmpdir(), 'chargeway-test-outbox') },

@@ -254,10 +254,7 @@ void t.test('an account is of one network', async (t) => {
       ...(path !== '/forgot-password' && { password }),
       ...(path === '/register' && { name: 'A' }),
     };
-    for (const [changed, message] of [
-      [{}, /several networks/],
-      [{ networkId: randomUUID() }, /no network/],
-    ] as const) {
+    for (const [changed, message] of [[{ networkId: randomUUID() }, /no network/]] as const) {
       t.match(await post(path, { ...body, ...changed }), {
         status: 400,
         json: { code: 'VALIDATION_FAILED', details: { errors: [{ field: 'networkId', message }] } },

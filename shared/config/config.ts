@@ -39,6 +39,8 @@ export interface Config {
     readonly roleClaim: string;
     readonly networksClaim: string;
   } | null;
+  /** Slug or uuid of the network of drivers who name none; null: the oldest network. */
+  readonly defaultNetwork: string | null;
   /** After how many minutes offline a charger is an alert. */
   readonly offlineAlertMinutes: number;
   /** Addresses and CIDR ranges of the proxies whose headers are believed. */
@@ -183,6 +185,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       DEVICE_EVENT_DAYS: wholeNumber(1, 3650)({ default: 90 }),
       SECURITY_EVENT_DAYS: wholeNumber(1, 3650)({ default: 730 }),
       OFFLINE_ALERT_MINUTES: wholeNumber(1, 10_080)({ default: 15 }),
+      DEFAULT_NETWORK: nonEmpty({ default: undefined }),
       PUBLIC_URL: baseUrl({ default: undefined }),
       FIRMWARE_DIR: nonEmpty({ default: undefined }),
       FIRMWARE_MAX_BYTES: wholeNumber(1, 2 ** 40)({ default: 256 * 1024 * 1024 }),
@@ -217,6 +220,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     logLevel: env.LOG_LEVEL,
     messageLogDays: env.MESSAGE_LOG_DAYS,
     offlineAlertMinutes: env.OFFLINE_ALERT_MINUTES,
+    defaultNetwork: env.DEFAULT_NETWORK ?? null,
     statusEventDays: env.STATUS_EVENT_DAYS,
     deviceEventDays: env.DEVICE_EVENT_DAYS,
     securityEventDays: env.SECURITY_EVENT_DAYS,

@@ -87,6 +87,24 @@ export async function findDriverLogin(
   return row ?? null;
 }
 
+/**
+ * Returns the network in which an e-mail address is known to log in with; of several the preferred one, else the oldest. A
+ * network in which the driver has no account yet comes last. Null when the address is known nowhere.
+ */
+export async function findNetworkOfEmail(
+  sql: Queryable,
+  email: string,
+  preferredNetworkId: number,
+): Promise<number | null> {
+  const [row] = await sql<{ networkId: number }[]>`
+    select u.network_id as "networkId" from users u
+    join networks n on n.id = u.network_id and n.deleted_at is null
+    left join driver_accounts a on a.user_id = u.id
+    where lower(u.email) = lower(${email}) and u.deleted_at is null
+    order by a.id is null, u.network_id <> ${preferredNetworkId}, u.network_id limit 1`;
+  return row?.networkId ?? null;
+}
+
 /** The account of a driver; null: the driver has none. */
 export async function findLoginOfUser(sql: Queryable, userId: number): Promise<DriverLogin | null> {
   const [row] = await sql<DriverLogin[]>`

@@ -5,7 +5,10 @@ import type { DriverSession } from '#api/services/driver-sessions.ts';
 
 /** Which network an account is of, where nobody is logged in to say so. */
 export const networkId = Type.Optional(
-  Uuid('The network that the account is of; left out: the only one that is served here'),
+  Uuid(
+    'Network of the account. Without it a registration goes into the default network, and an address means its only account; ' +
+      'of several accounts that of the default network, else of the oldest.',
+  ),
 );
 
 /** A password that is chosen: length is what counts (NIST SP 800-63B §3.1.1). */
