@@ -4,15 +4,17 @@ import {
   insertTopUp,
   lockTopUp,
   nameTopUp,
+  noteMismatch,
   takeEvent,
   type TopUpRecord,
   updateTopUp,
 } from '#shared/postgres/top-ups.ts';
 import { ensureWallet, moveMoney } from '#shared/postgres/wallets.ts';
 import { inMinor } from './amounts.ts';
+import { auditOwn } from './audit.ts';
 import type { Caller } from './callers.ts';
 import type { ServiceDeps } from './deps.ts';
-import type { PaymentEvent, PaymentProvider } from './payments/provider.ts';
+import type { PaidAmount, PaymentEvent, PaymentProvider } from './payments/provider.ts';
 import { requireDriver } from './wallets.ts';
 
 /** A payment that a driver goes on with in the provider's own component. */
@@ -57,7 +59,8 @@ export async function beginTopUp(
 
 /**
  * Deals with a webhook of a payment provider: what was paid is credited, what was refunded, or disputed, is taken back, the
- * rest of it owed. An event that was dealt with, and one of a payment that is none of ours, changes nothing.
+ * rest of it owed. An event that was dealt with, and one of a payment that is none of ours, changes nothing; one in another
+ * currency than the wallet's books nothing and opens an alert.
  * @throws {DomainError} PAYMENTS_DISABLED, SIGNATURE_INVALID, PAYMENT_PROVIDER_FAILED.
  */
 export async function takePaymentEvent(
@@ -88,7 +91,11 @@ async function becomes(
   if (event.type === 'cancelled') return topUp.status === 'PENDING' ? { status: 'CANCELLED' } : {};
   if (event.type === 'refunds-changed') {
     // Asked for while the top-up is locked: whoever asks last knows best.
-    const refundedMinor = await provider.readRefunded(event.reference);
+    const refunded = await provider.readRefunded(event.reference);
+    if (refunded !== null && refunded.currency !== topUp.currency) {
+      return reportMismatch(transaction, event, topUp, refunded);
+    }
+    const refundedMinor = refunded?.amountMinor ?? 0n;
     await moveMoney(transaction, topUp.walletId, {
       cause: 'REFUND',
       causeId: event.id,
@@ -100,7 +107,7 @@ async function becomes(
   }
   if (event.paid === null || topUp.status === 'PAID') return {};
   if (event.paid.currency !== topUp.currency) {
-    throw new Error(`top-up ${topUp.uuid} was paid in ${event.paid.currency} and not in ${topUp.currency}`);
+    return reportMismatch(transaction, event, topUp, event.paid);
   }
   const { amountMinor } = event.paid;
   await moveMoney(transaction, topUp.walletId, {
@@ -111,6 +118,27 @@ async function becomes(
     mayOwe: true,
   });
   return { status: 'PAID', amountMinor };
+}
+
+/** Reports an event in another currency than the wallet's to the operator. The event is taken, and nothing is booked. */
+async function reportMismatch(
+  transaction: Transaction,
+  { id: eventId, type, reference }: PaymentEvent,
+  topUp: TopUpRecord,
+  reported: PaidAmount,
+): Promise<Partial<TopUpRecord>> {
+  await noteMismatch(transaction, topUp, reported);
+  const { networkId, walletUuid, currency } = topUp;
+  await auditOwn(transaction, 'payments', {
+    networkId,
+    category: 'wallet',
+    action: 'currency-mismatch',
+    resourceId: walletUuid,
+    resourceName: reference,
+    description: `payment ${reference} was reported in ${reported.currency}, and its wallet is in ${currency}: nothing is booked`,
+    details: { eventId, type, topUpId: topUp.uuid, currency, reported },
+  });
+  return {};
 }
 
 function requireProvider(payments: PaymentProvider | null, name?: string): PaymentProvider {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
+import { watchForAlerts } from '#api/jobs/alerts.ts';
 import { stripePayments } from '#api/services/payments/stripe.ts';
+import { createLogger } from '#shared/log/log.ts';
 import { items, mintKey, startTestApi, type TestApi } from './fixtures.ts';
 import { addUser } from './records.ts';
 import { secretKey, type SignedEvent, startStripe, webhookSecret } from './stripe-server.ts';
@@ -174,12 +176,58 @@ void t.test('an event that is forged, strange or not ours moves nothing', async 
   ]) {
     t.equal((await tell(api, event)).status, 200, event.payload);
   }
-  t.match(await tell(api, stripe.event('payment_intent.succeeded', { ...paid, currency: 'usd' })), {
-    status: 500,
-  });
-  t.match(await shown(), { available: 0 });
   t.equal((await tell(api, good)).status, 200);
   t.match(await shown(), { available: 20 }, 'what was refused did not stand in the way');
+});
+
+void t.test('an event in another currency than the wallet', async (t) => {
+  const { api, stripe, topUp, intent, shown, types, sql } = await scene(t);
+  const key = await mintKey(api);
+  await topUp({ amount: 20 });
+  const paid = intent('pi_1');
+  const inDollars = stripe.event('payment_intent.succeeded', { ...paid, currency: 'usd' });
+  const refund = () => stripe.event('refund.created', { id: `re_${randomUUID()}`, payment_intent: 'pi_1' });
+
+  await t.test('is acknowledged, also when it is repeated, and books nothing', async (t) => {
+    for (let count = 0; count < 2; count += 1) {
+      t.match(await tell(api, inDollars), { status: 200, json: { received: true } });
+    }
+    t.match(await shown(), { available: 0, owed: 0 });
+    t.same(await types(), []);
+    t.match(await sql`select status from wallet_top_ups`, [{ status: 'PENDING' }]);
+  });
+
+  await t.test('books no refund either', async (t) => {
+    const kept = stripe.intents.get('pi_1');
+    if (kept === undefined) throw new Error('the intent is missing');
+    Object.assign(kept, { currency: 'usd', refunded: 500 });
+    t.equal((await tell(api, refund())).status, 200);
+    t.match(await shown(), { available: 0, owed: 0 });
+    t.same(await types(), []);
+    Object.assign(kept, { currency: 'eur', refunded: 0 });
+  });
+
+  await t.test('opens an alert and leaves audit entries', async (t) => {
+    await watchForAlerts({ ...api.deps, log: createLogger('test', 'silent') });
+    const alerts = items((await api.call(key, { url: '/cpms/v1/alerts' })).json['data']);
+    t.equal(alerts.length, 1);
+    t.match(alerts[0], {
+      kind: 'payment-currency-mismatch',
+      severity: 'critical',
+      resourceType: 'wallet',
+      resourceName: 'pi_1',
+      message: /came in USD, and its wallet is in EUR/,
+      details: { currency: 'EUR', reportedCurrency: 'USD', reportedMinor: 500 },
+    });
+    const entries = await sql`select user_name from audit_log where action = 'currency-mismatch'`;
+    t.same([...entries], [{ user_name: 'payments' }, { user_name: 'payments' }]);
+  });
+
+  await t.test('leaves the payment in its own currency to be credited', async (t) => {
+    t.equal((await tell(api, stripe.event('payment_intent.succeeded', paid))).status, 200);
+    t.match(await shown(), { available: 20 });
+    t.same(await types(), ['TOP_UP']);
+  });
 });
 
 void t.test(

@@ -11,6 +11,7 @@ export const alertKinds = [
   'firmware-failed',
   'gateway-spooling',
   'ocpi-party-refused',
+  'payment-currency-mismatch',
 ] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
@@ -21,7 +22,14 @@ export type AlertStatus = (typeof alertStatuses)[number];
 export const alertSeverities = ['warning', 'critical'] as const;
 export type AlertSeverity = (typeof alertSeverities)[number];
 
-export const alertResources = ['charger', 'connector', 'session', 'gateway', 'ocpi-partner'] as const;
+export const alertResources = [
+  'charger',
+  'connector',
+  'session',
+  'gateway',
+  'ocpi-partner',
+  'wallet',
+] as const;
 export type AlertResource = (typeof alertResources)[number];
 
 /**

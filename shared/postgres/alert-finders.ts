@@ -204,6 +204,22 @@ const finders: AlertFinder[] = [
     over: 'never',
     reopens: true,
   },
+  {
+    kind: 'payment-currency-mismatch',
+    severity: 'critical',
+    resource: 'wallet',
+    find: (sql) => sql`
+      select w.network_id, w.uuid::text as resource_id, u.provider_reference as resource_name, null::integer as charger_id,
+        null::bigint as session_id, u.uuid::text as subject,
+        'The payment ' || u.provider_reference || ' came in ' || u.mismatched_currency || ', and its wallet is in '
+          || w.currency || ': nothing was booked.' as message,
+        jsonb_build_object('topUpId', u.uuid, 'reference', u.provider_reference, 'currency', w.currency,
+          'reportedCurrency', u.mismatched_currency, 'reportedMinor', u.mismatched_minor) as details,
+        u.mismatched_at as occurred_at
+      from wallet_top_ups u join wallets w on w.id = u.wallet_id where u.mismatched_at > ${lookBack(sql)}`,
+    over: 'never',
+    reopens: true,
+  },
 ];
 
 /** Whether the newest session of a charger has a tariff, or a price that was set. */

@@ -6,6 +6,8 @@ export interface TopUpRecord {
   id: bigint;
   uuid: string;
   walletId: number;
+  walletUuid: string;
+  networkId: number;
   currency: string;
   amountMinor: bigint;
   status: TopUpStatus;
@@ -53,13 +55,25 @@ export async function lockTopUp(
   { reference, topUpUuid }: { reference: string; topUpUuid: string | null },
 ): Promise<TopUpRecord | null> {
   const [row] = await transaction<TopUpRecord[]>`
-    select t.id, t.uuid, t.wallet_id as "walletId", w.currency, t.amount_minor as "amountMinor", t.status,
+    select t.id, t.uuid, t.wallet_id as "walletId", w.uuid as "walletUuid",
+      w.network_id as "networkId", w.currency, t.amount_minor as "amountMinor", t.status,
       t.refunded_minor as "refundedMinor"
     from wallet_top_ups t join wallets w on w.id = t.wallet_id
     where t.provider = ${provider} and (t.provider_reference = ${reference}
       or (t.provider_reference is null and t.uuid = ${topUpUuid}))
     for update of t`;
   return row ?? null;
+}
+
+/** Stores what was reported of a locked top-up in another currency than its own, for the alert. */
+export async function noteMismatch(
+  transaction: Transaction,
+  { id }: Pick<TopUpRecord, 'id'>,
+  { amountMinor, currency }: { amountMinor: bigint; currency: string },
+): Promise<void> {
+  await transaction`
+    update wallet_top_ups set mismatched_at = now(), mismatched_minor = ${amountMinor}, mismatched_currency = ${currency}
+    where id = ${id}`;
 }
 
 /** Keeps what became of a locked top-up. */

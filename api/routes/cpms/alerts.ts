@@ -33,7 +33,7 @@ const Alert = Named('Alert', {
   severity: OneOf(alertSeverities),
   status: Status,
   resourceType: OneOf(alertResources),
-  resourceId: Type.String({ description: 'The id of the charger, connector or session that it is about' }),
+  resourceId: Type.String({ description: 'Identifier of the resource of `resourceType`' }),
   resourceName: Type.String(),
   chargerId: Nullable(Uuid()),
   message: Type.String(),

@@ -14,6 +14,12 @@ export interface WantedPayment {
   currency: string;
 }
 
+/** An amount in minor units of a currency. */
+export interface PaidAmount {
+  amountMinor: bigint;
+  currency: string;
+}
+
 /** What a provider tells of a payment. `refunds-changed`: how much went back is to be asked for. */
 export interface PaymentEvent {
   /** Of the event: the same one may be told again. */
@@ -23,7 +29,7 @@ export interface PaymentEvent {
   /** Null: the payment does not carry our name of it. */
   topUpUuid: string | null;
   /** What came in, for `paid`; otherwise null. */
-  paid: { amountMinor: bigint; currency: string } | null;
+  paid: PaidAmount | null;
 }
 
 /** A payment provider: takes drivers' money, and tells of it by signed events. */
@@ -40,8 +46,8 @@ export interface PaymentProvider {
    */
   readEvent(body: Buffer, signature: string | undefined): PaymentEvent | null;
   /**
-   * How much of a payment went back in all, refunded or taken back by the driver's bank, in minor units of its currency.
+   * Returns how much of a payment went back in all, refunded or taken back by the driver's bank; null when nothing was paid.
    * @throws {DomainError} PAYMENT_PROVIDER_FAILED.
    */
-  readRefunded(reference: string): Promise<bigint>;
+  readRefunded(reference: string): Promise<PaidAmount | null>;
 }

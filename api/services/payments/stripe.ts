@@ -62,10 +62,11 @@ export function stripePayments({ secretKey, webhookSecret, apiUrl }: StripeAccou
           stripe.disputes.list({ payment_intent: reference, limit: 100 }),
         ]),
       );
-      if (charge === null || typeof charge === 'string') return 0n;
+      if (charge === null || typeof charge === 'string') return null;
       const disputed = disputes.data.filter(({ status }) => !keepsMoney(status));
       const wentBack = disputed.reduce((sum, { amount }) => sum + amount, charge.amount_refunded);
-      return fromStripe(wentBack, charge.currency.toUpperCase());
+      const currency = charge.currency.toUpperCase();
+      return { amountMinor: fromStripe(wentBack, currency), currency };
     },
   };
 }
