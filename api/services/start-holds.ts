@@ -1,7 +1,7 @@
 import type { CommandResult } from '#shared/domain/commands.ts';
 import { DomainError } from '#shared/domain/errors.ts';
+import { readMinimumBalance } from '#shared/postgres/minimum-balance.ts';
 import { listUntakenHolds, placeHold, releaseHold } from '#shared/postgres/wallet-holds.ts';
-import { isWalletEmpty, readMinimumBalance } from '#shared/postgres/wallets.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import type { ServiceDeps } from './deps.ts';
 
@@ -18,8 +18,8 @@ const holdForMs = 15 * 60_000;
 /**
  * Asks a charger for a session that the driver's wallet pays: sets aside what the network asks for, has `start` ask the
  * charger, and gives it back where no session can follow. A charger that stays silent may begin one all the same: then the
- * hold waits for it, and is given back when it expires. A network whose minimum is zero asks for no wallet, and nothing is
- * held; one that is there and was used must not be empty.
+ * hold waits for it, and is given back when it expires. Who may start is the rule of `shared/postgres/minimum-balance.ts`; where
+ * the minimum is zero, nothing is held.
  * @throws {DomainError} BALANCE_TOO_LOW, and what `start` throws.
  */
 export async function startOnHold(
@@ -57,11 +57,9 @@ async function holdMinimum(
   sql: ServiceDeps['sql'],
   { userId, networkId }: PaidStart,
 ): Promise<{ id: bigint } | null> {
-  const { amountMinor, currency } = await readMinimumBalance(sql, networkId);
-  if (amountMinor === 0n) {
-    if (await isWalletEmpty(sql, userId, networkId, currency)) throw tooLow(leastMinor, currency);
-    return null;
-  }
+  const { amountMinor, currency, isLacking } = await readMinimumBalance(sql, networkId, userId);
+  if (isLacking) throw tooLow(amountMinor === 0n ? leastMinor : amountMinor, currency);
+  if (amountMinor === 0n) return null;
   const expiresAt = new Date(Date.now() + holdForMs);
   const hold = await sql.begin((transaction) =>
     placeHold(transaction, { userId, networkId, currency, amountMinor, expiresAt }),

@@ -93,3 +93,46 @@ void t.test('in a network that asks for no balance', async (t) => {
     t.ok((await charge(driver.user.id)).isStopped);
   });
 });
+
+void t.test('a remote start of an operator', async (t) => {
+  const api = await startTestApi(t);
+  const { sql } = api.stores;
+  const operator = await mintKey(api);
+  const { id } = await register(api, operator, { serial: 'CP-1' });
+  const taken = await holdCharger(api, 'CP-1', () => accepted);
+  const start = (idTag: string) =>
+    api.call(operator, {
+      method: 'POST',
+      url: `/cpms/v1/chargers/${id}/remote-start`,
+      payload: { idTag, connectorNumber: 1 },
+    });
+  const card = async (userId: number | null, uid: string) => {
+    await sql`
+      insert into id_tokens (network_id, user_id, uid, type) values (${api.network.id}, ${userId}, ${uid}, 'RFID')`;
+    return uid;
+  };
+
+  await t.test('refuses the card of a driver without a wallet, as the app does', async (t) => {
+    const { id: userId } = await addUser(sql, api.network.id, 'without@example.org');
+    t.match(await start(await card(userId, 'WITHOUT')), {
+      status: 402,
+      json: { error: { code: 'BALANCE_TOO_LOW', details: { needed: 5, currency: 'EUR' } } },
+    });
+    t.strictSame(taken, [], 'the charger is not asked');
+    await sql`update networks set minimum_balance_minor = 0 where id = ${api.network.id}`;
+    t.match(await start('WITHOUT'), { status: 200 });
+    await sql`update networks set minimum_balance_minor = 500 where id = ${api.network.id}`;
+  });
+
+  await t.test('holds the minimum balance of the driver', async (t) => {
+    const driver = await addDriver(api, 600n);
+    const tag = await card(driver.user.id, 'WITH');
+    t.match(await start(tag), { status: 200 });
+    t.match(await driver.shown(), { available: 1, held: 5 });
+    t.match(await start(tag), { status: 402 });
+  });
+
+  await t.test('accepts cards of nobody', async (t) => {
+    t.match(await start(await card(null, 'NOBODY')), { status: 200 });
+  });
+});

@@ -7,15 +7,12 @@ import { ConfigError } from '#shared/config/config.ts';
 import { runMain } from '#shared/config/run.ts';
 import { leave } from './leave.ts';
 
-/** An hour of charging takes a minute. */
-const timeScale = 60;
-
 const usage =
   'npm run charger -- --url ws://127.0.0.1:9000/ocpp --uid UID --password PASSWORD [--version 1.6|2.0.1] [--connectors 1]';
 
 /**
- * `npm run charger`: one simulated charger with a car at each connector, that charges what is started remotely, an hour
- * a minute, until it is stopped.
+ * `npm run charger`: one simulated charger with a car at each connector, that charges what is started remotely, in real
+ * time, until it is stopped.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({
@@ -49,7 +46,7 @@ async function main(): Promise<void> {
   console.log(`${uid} is connected and has booted. Stop: Ctrl-C`);
   const stayMinutes = [100_000, 100_000] as const;
   await runObedience(station, {
-    timeScale,
+    timeScale: 1,
     signal: ending.signal,
     random: createRandom(1),
     meterIntervalMs: 1000,

@@ -5,6 +5,7 @@ import { createStation16 } from '#bench/fleet/station16.ts';
 import { createStation201 } from '#bench/fleet/station201.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
 import { ensureWallet, moveMoney } from '#shared/postgres/wallets.ts';
+import { backdateStart } from '#shared/testing/backdate.ts';
 import { freePort } from '#shared/testing/free-port.ts';
 import { seedApiKey, seedCharger, seedNetwork, seedTariff, seedUser } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
@@ -85,6 +86,7 @@ void t.test(
         const { charger, station } = await connect(create);
         const started = await ask('POST', '/charging/start', { chargerId: charger.uuid, maxCost: 20 });
         const sessionId = await sessionOf(text(started['id']));
+        await backdateStart(sql, sessionId);
         await station.sendMeterValues(1, { time: new Date(), energyWh: 5000, powerW: 7400 });
         const live = await until('the live values', async () => {
           const session = await ask('GET', `/charging/sessions/${sessionId}`);

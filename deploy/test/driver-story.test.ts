@@ -10,6 +10,7 @@ import { createStation16 } from '#bench/fleet/station16.ts';
 import { startRig } from '#gateway/test/rig.ts';
 import { grantableScopes } from '#shared/domain/scopes.ts';
 import { createLogger } from '#shared/log/log.ts';
+import { backdateStart } from '#shared/testing/backdate.ts';
 import { testConfig } from '#shared/testing/config.ts';
 import { seedApiKey } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
@@ -211,6 +212,7 @@ void t.test('a driver’s whole story, from the registration to the invoice', as
       return text(start['status']) === 'started' ? text(start['sessionId']) : null;
     });
     t.match(await wallet(), { available: 25, held: 5, balance: 30 });
+    await backdateStart(rig.stores.sql, sessionId);
     await station.sendMeterValues(1, { time: new Date(), energyWh: 5000, powerW: 7400, socPercent: 40 });
     const live = await until('the live values', async () => {
       const session = await driver.ask(`/charging/sessions/${sessionId}`);

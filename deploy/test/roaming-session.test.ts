@@ -14,6 +14,7 @@ import type { Station } from '#bench/fleet/station.ts';
 import { startRig } from '#gateway/test/rig.ts';
 import { grantableScopes } from '#shared/domain/scopes.ts';
 import { createLogger } from '#shared/log/log.ts';
+import { backdateStart } from '#shared/testing/backdate.ts';
 import { testConfig } from '#shared/testing/config.ts';
 import { seedApiKey } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
@@ -212,6 +213,7 @@ void t.test('a roaming session, from the registration of the partner to its one 
         ),
       );
 
+      await backdateStart(product.rig.stores.sql, id);
       await station.sendMeterValues(1, { time: new Date(), energyWh: 5000, powerW: 7400 });
       // 5 kWh are 2.45, and 1.00.
       t.match((await told('sessions', { kwh: 5 })).body, { total_cost: { excl_vat: 3.45 } });

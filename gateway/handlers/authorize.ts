@@ -1,7 +1,7 @@
 import { authorizeToken } from '#shared/domain/authorization.ts';
 import { type Roaming, type RoamingToken, whitelistAllows } from '#shared/domain/roaming.ts';
 import type { Authorization } from '#shared/domain/session.ts';
-import { findIdTokenFor, type IdTokenRecord } from '#shared/postgres/id-tokens.ts';
+import { findIdTokenFor, type PresentedToken } from '#shared/postgres/id-tokens.ts';
 import { findAuthorization, findRoamingToken } from '#shared/postgres/ocpi-authorizations.ts';
 import type { Context } from './context.ts';
 
@@ -56,8 +56,12 @@ async function authorize(
 }
 
 /** As the charger's network knows the token; null: it does not. */
-function authorizeOwn(token: IdTokenRecord | null, now: Date): Authorization {
+function authorizeOwn(token: PresentedToken | null, now: Date): Authorization {
   const authorization = authorizeToken(token, now);
+  // Not to be remembered: the driver may top up a minute later.
+  if (authorization.status === 'Accepted' && token?.lacksBalance === true) {
+    return { ...authorization, status: 'NoCredit', expiresAt: now };
+  }
   if (authorization.status !== 'Accepted' || token?.whitelist !== 'NEVER') return authorization;
   const askedAgainAt = new Date(now.getTime() + askedAgainMs);
   const { expiresAt } = authorization;

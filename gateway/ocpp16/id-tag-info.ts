@@ -1,10 +1,10 @@
 import type { Authorization } from '#shared/domain/session.ts';
 import { wireTime } from '#gateway/protocol/wire-time.ts';
 
-/** OCPP 1.6 §7.27 IdTagInfo. */
+/** OCPP 1.6 §7.27 IdTagInfo. A driver without credit is Blocked: 1.6 has no word for it. */
 export function idTagInfo({ status, expiresAt, groupId }: Authorization) {
   return {
-    status,
+    status: status === 'NoCredit' ? ('Blocked' as const) : status,
     ...(expiresAt !== null && { expiryDate: wireTime(expiresAt) }),
     ...(isIdTag(groupId) && { parentIdTag: groupId }),
   };

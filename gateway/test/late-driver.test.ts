@@ -40,6 +40,7 @@ void t.test('2.0.1: a session that proves to be another one’s is paid by whose
   });
 
   await t.test('by nobody’s wallet where the card is nobody’s', async (t) => {
+    await sql`update networks set minimum_balance_minor = 100 where id = ${rig.network.id}`;
     const user = await seedUser(sql, rig.network.id);
     const cards = [
       'CARD-OF-NOBODY',

@@ -49,6 +49,17 @@ export async function seedDriver(
     movements,
     causes: async () => (await movements()).map(({ cause }) => cause as string).toReversed(),
     setAside,
+    /** Takes money out of the wallet. */
+    spend: (amountMinor: bigint, causeId: string) =>
+      sql.begin((transaction) =>
+        moveMoney(transaction, id, {
+          cause: 'DEBIT',
+          causeId,
+          counter: 'adjustments',
+          amountMinor: -amountMinor,
+          mayOwe: false,
+        }),
+      ),
     /** Sets aside money for a session at a connector, as a driver's start of 50 minutes ago does. */
     hold: async (chargerId: number, amountMinor: bigint) => {
       const { id: holdId } = await setAside(amountMinor);

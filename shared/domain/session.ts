@@ -10,8 +10,14 @@ export type SessionStatus = (typeof sessionStatuses)[number];
 export const idTokenTypes = ['RFID', 'APP_USER', 'AD_HOC_USER', 'OTHER'] as const;
 export type IdTokenType = (typeof idTokenTypes)[number];
 
-/** Answers to "may this token charge?", the words of OCPP 1.6 AuthorizationStatus, which 2.0.1 has too. */
-export type AuthorizationStatus = 'Accepted' | 'Blocked' | 'Expired' | 'Invalid' | 'ConcurrentTx';
+/** Results of the authorization of a token, in the words of OCPP 2.0.1. 1.6 lacks NoCredit. */
+export type AuthorizationStatus =
+  | 'Accepted'
+  | 'Blocked'
+  | 'Expired'
+  | 'Invalid'
+  | 'ConcurrentTx'
+  | 'NoCredit';
 
 /** The result of asking whether a token may charge. */
 export interface Authorization {

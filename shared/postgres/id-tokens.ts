@@ -1,6 +1,7 @@
 import type { Whitelist } from '#shared/domain/authorization.ts';
 import type { IdTokenType } from '#shared/domain/session.ts';
 import type { Queryable } from './client.ts';
+import { lacksBalance } from './minimum-balance.ts';
 
 /** A token as authorization needs it. */
 export interface IdTokenRecord {
@@ -16,6 +17,12 @@ export interface IdTokenRecord {
 const columns = (sql: Queryable) => sql`
   id, user_id as "userId", type, is_valid as "isValid", expires_at as "expiresAt", group_id as "groupId", whitelist`;
 
+/** A token that is presented at a charger. */
+export interface PresentedToken extends IdTokenRecord {
+  /** Its driver has too little money to start a session. */
+  lacksBalance: boolean;
+}
+
 /**
  * The token of a charger's network, compared without regard to case (OCPP: identifiers are CiString); null when unknown.
  * Of one that may charge it is kept that this charger heard so, since it may remember it (authorization cache). Written
@@ -25,21 +32,22 @@ export async function findIdTokenFor(
   sql: Queryable,
   charger: { id: number; networkId: number },
   uid: string,
-): Promise<IdTokenRecord | null> {
-  const [row] = await sql<IdTokenRecord[]>`
+): Promise<PresentedToken | null> {
+  const [row] = await sql<PresentedToken[]>`
     with token as materialized (
-      select * from id_tokens
+      select t.*, ${lacksBalance(sql)} as lacks_balance from id_tokens t
       where network_id = ${charger.networkId} and lower(uid) = lower(${uid}) and deleted_at is null
     ), told as (
       insert into id_token_caches (id_token_id, charger_id)
-      select id, ${charger.id} from token where is_valid and (expires_at is null or expires_at > now())
+      select id, ${charger.id} from token
+      where is_valid and not lacks_balance and (expires_at is null or expires_at > now())
         and not exists (
           select from id_token_caches k
           where k.id_token_id = token.id and k.charger_id = ${charger.id} and k.told_at > '-infinity'
         )
       on conflict (id_token_id, charger_id) do update set told_at = excluded.told_at
     )
-    select ${columns(sql)} from token`;
+    select ${columns(sql)}, lacks_balance as "lacksBalance" from token`;
   return row ?? null;
 }
 

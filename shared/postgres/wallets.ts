@@ -1,7 +1,7 @@
 import { type Balances, type LedgerCause, moveAvailable } from '#shared/domain/wallet.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import type { Queryable, Transaction } from './client.ts';
-import { lockWallet, postMovement, walletCounts } from './ledger.ts';
+import { lockWallet, postMovement } from './ledger.ts';
 import { inScope } from './scope.ts';
 
 /** A driver's wallet in a network. */
@@ -123,29 +123,4 @@ export async function moveMoney(
   if (!mayOwe && wallet.availableMinor + amountMinor < 0n) return null;
   await postMovement(transaction, wallet, { ...posting, after: moveAvailable(wallet, amountMinor) });
   return wallet;
-}
-
-/** What a driver must have available to start a session at a network's charger. */
-export async function readMinimumBalance(
-  sql: Queryable,
-  networkId: number,
-): Promise<{ amountMinor: bigint; currency: string }> {
-  const [row] = await sql<{ amountMinor: bigint; currency: string }[]>`
-    select minimum_balance_minor as "amountMinor", currency from networks where id = ${networkId}`;
-  if (row === undefined) throw new Error(`there is no network ${networkId}`);
-  return row;
-}
-
-/** Whether a driver has a wallet in a network that counts, and nothing available in it. */
-export async function isWalletEmpty(
-  sql: Queryable,
-  userId: number,
-  networkId: number,
-  currency: string,
-): Promise<boolean> {
-  const rows = await sql`
-    select from wallets own
-    where own.user_id = ${userId} and own.network_id = ${networkId} and own.currency = ${currency}
-      and own.available_minor = 0 and ${walletCounts(sql)}`;
-  return rows.length > 0;
 }

@@ -51,7 +51,7 @@ const fields = {
     minimum: 0,
     maximum: 1_000_000,
     description:
-      "What a driver's wallet must have available to start a session from the app, which is held then. 0: sessions need no " +
+      "What a driver's wallet must have to start a session, by card, from the app or remotely. The latter two hold it. 0: sessions need no " +
       'wallet, and one without any movement is as none; any other must not be empty, and limits its driver’s sessions',
   }),
   legalName: Nullable(Text(200)),

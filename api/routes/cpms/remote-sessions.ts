@@ -5,7 +5,8 @@ import { ConnectorNumber, Named, Nullable, OneOf, OptionalBody, Text, Uuid } fro
 import { requireCharger } from '#api/services/chargers.ts';
 import { limitFields } from '#api/routes/session-limits.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
-import { operatorIdTag, remoteStart, remoteStop } from '#api/services/remote-control.ts';
+import { startForOperator } from '#api/services/operator-starts.ts';
+import { operatorIdTag, remoteStop } from '#api/services/remote-control.ts';
 import { sessionStatuses } from '#shared/domain/session.ts';
 import { commandAnswer, commandErrors, commandRequest, deviceType, outcome } from './command-route.ts';
 import { Envelope, success } from './envelope.ts';
@@ -53,18 +54,18 @@ export function remoteSessionRoutes(app: App, deps: ServiceDeps): void {
       ...commandRequest,
       operationId: 'remoteStart',
       summary: 'Ask a charger to start a session',
-      description: `The session appears once the charger reports it. OCPP wants a token: without \`idTag\` it is \`${operatorIdTag}\`.`,
+      description: `The session appears once the charger reports it. OCPP wants a token: without \`idTag\` it is \`${operatorIdTag}\`. The driver of a token needs the network's minimum balance in the wallet, which is held for the session.`,
       body: OptionalBody(Start),
       response: {
         200: Envelope(Started, 'The charger answered'),
-        ...commandErrors('CONNECTOR_NOT_FOUND', 'ID_TOKEN_NOT_ACCEPTED'),
+        ...commandErrors('CONNECTOR_NOT_FOUND', 'ID_TOKEN_NOT_ACCEPTED', 'BALANCE_TOO_LOW'),
       },
     },
     handler: async (request) => {
       const { chargerUuid } = request.params;
       const charger = await requireCharger(deps, callerOf(request), chargerUuid, networkOf(request.query));
       const { idTag = operatorIdTag, connectorNumber = null, ...limits } = request.body ?? {};
-      const result = await remoteStart(deps, actorOf(request), charger, {
+      const result = await startForOperator(deps, actorOf(request), charger, {
         idTag,
         connectorNumber,
         limits,
