@@ -8,6 +8,7 @@ import type { Sql } from '#shared/postgres/client.ts';
 import { JobQueue } from '#shared/postgres/jobs.ts';
 import type { ServiceDeps, ServiceSettings } from './services/deps.ts';
 import { ExternalIssuer } from './services/external-issuer.ts';
+import { Logos } from './services/logos.ts';
 import { ExchangeLog } from './services/ocpi/exchange-log.ts';
 import { openMailTransport } from './services/mail/transport.ts';
 import type { PaymentProvider } from './services/payments/provider.ts';
@@ -46,6 +47,7 @@ export async function openServiceDeps(given: {
       outbound,
       exchanges: new ExchangeLog({ add: (exchange) => exchanges.add(exchangeRow(exchange)) }),
       bills: workers,
+      logos: new Logos(outbound),
       payments,
       mailer,
       externalIssuer,

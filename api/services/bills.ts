@@ -4,9 +4,11 @@ import { DomainError } from '#shared/domain/errors.ts';
 import type { BillableSession } from '#shared/postgres/billable-sessions.ts';
 import { readCost, type StoredCost } from '#shared/postgres/cost.ts';
 import type { Buyer, InvoiceKind, Seller } from '#shared/postgres/invoices.ts';
-import type { NetworkDetailRecord } from '#shared/postgres/network-details.ts';
 import type { Cost } from '#shared/pricing/cost.ts';
 import { readingsLate } from '#shared/pricing/settle-session.ts';
+import { localDate } from '#shared/domain/calendar.ts';
+import { postalLines } from './postal-address.ts';
+import type { Settlement } from './settlements.ts';
 
 /** A session as a receipt or an invoice tells it. */
 export interface BilledSession {
@@ -17,6 +19,7 @@ export interface BilledSession {
   connectorNumber: number;
   connectorStandard: string | null;
   locationName: string | null;
+  /** On several lines. */
   locationAddress: string | null;
   /** Of the place. */
   timeZone: string;
@@ -29,18 +32,25 @@ export interface BilledSession {
 /** A document that says what was sold, by whom, to whom, and for how much. */
 export interface Bill {
   kind: 'RECEIPT' | InvoiceKind;
-  /** Of a receipt the session. */
   number: string;
   issuedAt: Date;
   /** The number of what a credit note takes back, and why. */
   credits: string | null;
   reason: string | null;
-  /** BCP 47. */
+  /** Number of the credit note that takes the invoice back. */
+  creditedBy: string | null;
+  /** Number of the receipt that this one replaces, after a correction of the session. */
+  replaces: string | null;
+  /** Number of the invoice that the session of a receipt is on. */
+  invoiceNumber: string | null;
+  /** BCP 47, of a language that documents are written in, with the region whose formats they have. */
   language: string;
   /** Of the network. */
   timeZone: string;
   /** #rrggbb; null: the network has none. */
   primaryColor: string | null;
+  /** PNG or JPEG. */
+  logo: Uint8Array | null;
   seller: Seller;
   buyer: Buyer | null;
   sessions: BilledSession[];
@@ -48,6 +58,9 @@ export interface Bill {
   totalExclVatMinor: bigint;
   totalVatMinor: bigint;
   totalInclVatMinor: bigint;
+  settlement: Settlement;
+  /** YYYY-MM-DD: by when what is due is paid. */
+  dueDate: string;
 }
 
 /** Draws bills as PDF, outside of the thread that answers requests. */
@@ -112,8 +125,9 @@ export function requireFinal(session: PricedSession): void {
   );
 }
 
-/** A priced session as a bill tells it. */
-export function billedSession(session: PricedSession): BilledSession {
+/** Returns a priced session as a bill in a language (BCP 47) shows it. */
+export function billedSession(session: PricedSession, language: string): BilledSession {
+  const address = postalLines(session, language);
   return {
     uuid: session.uuid,
     idToken: session.idToken === null ? null : endOf(session.idToken),
@@ -121,7 +135,7 @@ export function billedSession(session: PricedSession): BilledSession {
     connectorNumber: session.connectorNumber,
     connectorStandard: session.connectorStandard,
     locationName: session.locationName,
-    locationAddress: session.locationAddress,
+    locationAddress: address === '' ? null : address,
     timeZone: session.timeZone,
     startedAt: session.startedAt,
     endedAt: session.endedAt,
@@ -130,12 +144,12 @@ export function billedSession(session: PricedSession): BilledSession {
   };
 }
 
-function endOf(token: string): string {
-  return `…${token.slice(-Math.min(4, Math.floor(token.length / 2)))}`;
+/** Returns the date (YYYY-MM-DD, in a time zone) by which a bill of this time is to be paid. */
+export function dueDateOf(issuedAt: Date, timeZone: string, paymentTermDays: number): string {
+  const issued = Date.parse(localDate(issuedAt.getTime(), timeZone));
+  return new Date(issued + paymentTermDays * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Who sold the energy, as bills name it. */
-export function sellerOf(network: NetworkDetailRecord): Seller {
-  const { name, legalName, vatNumber, postalAddress, website, supportEmail, supportPhone } = network;
-  return { name, legalName, vatNumber, postalAddress, website, supportEmail, supportPhone };
+function endOf(token: string): string {
+  return `…${token.slice(-Math.min(4, Math.floor(token.length / 2)))}`;
 }

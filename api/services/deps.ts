@@ -4,6 +4,7 @@ import type { Sql } from '#shared/postgres/client.ts';
 import type { JobQueue } from '#shared/postgres/jobs.ts';
 import type { BillRenderer } from './bills.ts';
 import type { ExternalIssuer, ExternalIssuerSettings } from './external-issuer.ts';
+import type { Logos } from './logos.ts';
 import type { ExchangeLog } from './ocpi/exchange-log.ts';
 import type { MailSettings, MailTransport } from './mail/transport.ts';
 import type { Outbound } from './outbound.ts';
@@ -49,6 +50,8 @@ export interface ServiceDeps {
   exchanges: ExchangeLog;
   /** Draws receipts and invoices. */
   bills: BillRenderer;
+  /** Logos of networks, for receipts and invoices. */
+  logos: Logos;
   /** Takes drivers' payments; null: payments are off. */
   payments: PaymentProvider | null;
   /** Sends e-mails, which the services queue (`mails.ts`). */

@@ -2,7 +2,10 @@ import { readCost, storeCost } from '#shared/postgres/cost.ts';
 import type { Buyer, InvoiceDocument, InvoiceRecord, NewInvoice } from '#shared/postgres/invoices.ts';
 import type { NetworkDetailRecord } from '#shared/postgres/network-details.ts';
 import type { Cost } from '#shared/pricing/cost.ts';
-import { type Bill, billedSession, type PricedSession, sellerOf } from './bills.ts';
+import { type Bill, billedSession, dueDateOf, type PricedSession } from './bills.ts';
+import { documentTag } from './document-language.ts';
+import { sellerOf } from './sellers.ts';
+import { credited, type Settlement } from './settlements.ts';
 
 /** What a request says of a buyer; the name is all that must be. */
 export type NamedBuyer = Partial<Buyer> & Pick<Buyer, 'name'>;
@@ -34,14 +37,17 @@ export function documentOf(
   buyer: Buyer | null,
   sessions: readonly [PricedSession, ...PricedSession[]],
 ): InvoiceDocument {
+  const language = documentTag(sessions[0].language, network);
   return {
-    language: sessions[0].language,
+    language,
     timeZone: network.timeZone,
     primaryColor: network.primaryColor,
+    logoUrl: network.logoUrl,
+    paymentTermDays: network.paymentTermDays,
     seller: sellerOf(network),
     buyer,
     sessions: sessions.map((session) => ({
-      ...billedSession(session),
+      ...billedSession(session, language),
       startedAt: session.startedAt.toISOString(),
       endedAt: session.endedAt.toISOString(),
       cost: session.cost,
@@ -88,11 +94,37 @@ function negated(cost: Cost): Cost {
   };
 }
 
-/** An invoice as it is drawn. */
-export function billOf({ document, ...invoice }: InvoiceRecord): Bill {
+/** Whether an invoice asks for payment: neither a credit note nor taken back by one. */
+export function isPayable({ kind, creditedBy }: Pick<InvoiceRecord, 'kind' | 'creditedBy'>): boolean {
+  return kind === 'INVOICE' && creditedBy === null;
+}
+
+/** Returns the sessions of an invoice with their prices. */
+export function settledSessions({ sessions }: InvoiceDocument) {
+  return sessions.map(({ uuid, cost }) => ({
+    uuid,
+    totalInclVatMinor: readCost(cost).totalInclVatMinor,
+  }));
+}
+
+/** The date by which an invoice is to be paid. */
+export function invoiceDueDate({ issuedAt, document }: InvoiceRecord): string {
+  return dueDateOf(issuedAt, document.timeZone, document.paymentTermDays);
+}
+
+/** Returns an invoice as it is drawn. */
+export function billOf(invoice: InvoiceRecord, settlement: Settlement, logo: Uint8Array | null): Bill {
+  const { document, ...record } = invoice;
+  const { language, seller } = document;
   return {
-    ...invoice,
+    ...record,
     ...document,
+    language: documentTag(language, { language, country: seller.country }),
+    logo,
+    replaces: null,
+    invoiceNumber: null,
+    settlement: isPayable(invoice) ? settlement : credited,
+    dueDate: invoiceDueDate(invoice),
     sessions: document.sessions.map((session) => ({
       ...session,
       startedAt: new Date(session.startedAt),

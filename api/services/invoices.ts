@@ -2,7 +2,7 @@ import { DomainError } from '#shared/domain/errors.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import { onlyNetworks } from '#shared/domain/tenancy.ts';
 import { type BillableSession, lockBillableSessions } from '#shared/postgres/billable-sessions.ts';
-import { type Transaction, violates } from '#shared/postgres/client.ts';
+import { type Queryable, type Transaction, violates } from '#shared/postgres/client.ts';
 import {
   type Buyer,
   findInvoices,
@@ -20,8 +20,18 @@ import { type Actor, auditChange } from './audit.ts';
 import { type PricedSession, requireFinal, requirePriced } from './bills.ts';
 import { type Caller, requireOperator } from './callers.ts';
 import type { ServiceDeps } from './deps.ts';
-import { billOf, buyerOf, creditOf, documentOf, totalsOf } from './invoice-document.ts';
+import {
+  billOf,
+  buyerOf,
+  creditOf,
+  documentOf,
+  isPayable,
+  settledSessions,
+  totalsOf,
+} from './invoice-document.ts';
 import { networksOfCall } from './networks.ts';
+import { requireSeller } from './sellers.ts';
+import { credited, readSettlement, type Settlement } from './settlements.ts';
 
 export { type InvoiceRecord, type InvoiceSummary, invoiceKinds } from '#shared/postgres/invoices.ts';
 
@@ -55,8 +65,26 @@ export async function listCallerInvoices(
   return listInvoices(sql, { networks, userId }, page);
 }
 
+/** An invoice with what was paid of it so far. */
+export interface InvoiceReading extends InvoiceRecord {
+  settlement: Settlement;
+}
+
 /** @throws {DomainError} INVOICE_NOT_FOUND, INVOICE_AMBIGUOUS, NETWORK_NOT_FOUND. */
 export async function readInvoice(
+  deps: ServiceDeps,
+  caller: Caller,
+  name: InvoiceName,
+): Promise<InvoiceReading> {
+  return withSettlement(deps.sql, await findInvoice(deps, caller, name));
+}
+
+async function withSettlement(sql: Queryable, invoice: InvoiceRecord): Promise<InvoiceReading> {
+  if (!isPayable(invoice)) return { ...invoice, settlement: credited };
+  return { ...invoice, settlement: await readSettlement(sql, settledSessions(invoice.document)) };
+}
+
+async function findInvoice(
   deps: ServiceDeps,
   caller: Caller,
   { number, networkUuid }: InvoiceName,
@@ -85,25 +113,30 @@ export async function renderInvoice(
   caller: Caller,
   name: InvoiceName,
 ): Promise<Uint8Array> {
-  return deps.bills.render(billOf(await readInvoice(deps, caller, name)));
+  const { settlement, ...invoice } = await readInvoice(deps, caller, name);
+  const logo = await deps.logos.find(invoice.document.logoUrl);
+  return deps.bills.render(billOf(invoice, settlement, logo));
 }
 
 /**
  * Invoices completed sessions of one driver, network and currency: all of them, or none.
  * @throws {DomainError} TRANSACTION_NOT_FOUND, VALIDATION_FAILED, SESSION_INVOICED, SESSION_NOT_COMPLETED,
- * SESSION_NOT_PRICED, SESSION_NOT_FINAL.
+ * SESSION_NOT_PRICED, SESSION_NOT_FINAL, SELLER_INCOMPLETE.
  */
 export async function issueInvoice(
   { sql }: Pick<ServiceDeps, 'sql'>,
   by: Actor,
   { transactionIds, buyer }: InvoiceRequest,
-): Promise<InvoiceRecord> {
+): Promise<InvoiceReading> {
   const { networks, userId } = by.caller;
   return sql.begin(async (transaction) => {
     const found = await lockBillableSessions(transaction, { networks, userId }, transactionIds);
     const sessions = requireInvoiceable(found, transactionIds);
     const [first] = sessions;
     const network = await findNetworkById(transaction, first.networkId);
+    const document = documentOf(network, buyerOf(first, buyer), sessions);
+    const settlement = await readSettlement(transaction, settledSessions(document));
+    requireSeller(network, settlement.dueMinor > 0n);
     const invoice: NewInvoice = {
       networkId: network.id,
       kind: 'INVOICE',
@@ -112,7 +145,7 @@ export async function issueInvoice(
       userId: first.userId,
       currency: first.currency,
       ...totalsOf(sessions),
-      document: documentOf(network, buyerOf(first, buyer), sessions),
+      document,
     };
     const issued = await issue(transaction, by, invoice);
     await stampSessions(
@@ -120,7 +153,7 @@ export async function issueInvoice(
       sessions.map(({ id }) => id),
       issued.number,
     );
-    return issued;
+    return { ...issued, settlement };
   });
 }
 
@@ -134,15 +167,15 @@ export async function creditInvoice(
   by: Actor,
   name: InvoiceName,
   reason: string,
-): Promise<InvoiceRecord> {
+): Promise<InvoiceReading> {
   requireOperator(by.caller);
-  const invoice = await readInvoice(deps, by.caller, name);
+  const invoice = await findInvoice(deps, by.caller, name);
   try {
     return await deps.sql.begin(async (transaction) => {
       requireCreditable(invoice);
       const note = await issue(transaction, by, creditOf(invoice, reason));
       await unstampSessions(transaction, invoice.networkId, invoice.number);
-      return note;
+      return { ...note, settlement: credited };
     });
   } catch (error) {
     if (!violates(error, 'invoices_credited_id_key')) throw error;

@@ -16,6 +16,7 @@ import type { Caller } from './callers.ts';
 import { cutById, decodeIdCursor } from './cursors.ts';
 import { defined } from './defined.ts';
 import type { ServiceDeps } from './deps.ts';
+import { withSellerFields } from './sellers.ts';
 import { requireTimeZone } from './time-zones.ts';
 import { requireVersion } from './versions.ts';
 
@@ -63,7 +64,7 @@ export async function createNetwork(
       'Only a caller that is not pinned to networks makes new ones.',
     );
   }
-  const details = { ...defaults, ...inMinorUnits(network, network.currency), name: network.name };
+  const details = { ...defaults, ...storedFields(network, network.currency), name: network.name };
   requireTimeZone(details.timeZone);
   try {
     return await sql.begin(async (transaction) => {
@@ -98,7 +99,7 @@ export async function changeNetwork(
     requireVersion(before, expected);
     const after = await updateNetwork(transaction, before.id, {
       ...before,
-      ...inMinorUnits(change, before.currency),
+      ...storedFields(change, before.currency),
     });
     await auditChange(transaction, by, { ...audited(before, 'update'), before, after });
     return after;
@@ -140,6 +141,13 @@ const defaults: Omit<NetworkDetails, 'name'> = {
   legalName: null,
   vatNumber: null,
   postalAddress: null,
+  postalCode: null,
+  city: null,
+  country: null,
+  iban: null,
+  bic: null,
+  bankAccount: null,
+  paymentTermDays: 30,
   website: null,
   supportEmail: null,
   supportPhone: null,
@@ -148,10 +156,11 @@ const defaults: Omit<NetworkDetails, 'name'> = {
   secondaryColor: null,
 };
 
-/** The fields that are said, with the amount as it is stored. */
-function inMinorUnits({ minimumBalance, ...details }: NetworkChange, currency: string) {
-  if (minimumBalance === undefined) return defined(details);
-  return { ...defined(details), minimumBalanceMinor: inMinor(minimumBalance, currency, 'minimumBalance') };
+/** Returns the given fields as they are stored. */
+function storedFields({ minimumBalance, ...given }: NetworkChange, currency: string) {
+  const details = withSellerFields(defined(given));
+  if (minimumBalance === undefined) return details;
+  return { ...details, minimumBalanceMinor: inMinor(minimumBalance, currency, 'minimumBalance') };
 }
 
 function audited({ id, uuid, name }: NetworkDetailRecord, action: string) {

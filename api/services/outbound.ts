@@ -32,6 +32,8 @@ export interface OutboundRequest {
 export interface OutboundAnswer {
   status: number;
   headers: http.IncomingHttpHeaders;
+  body: Buffer;
+  /** The body as UTF-8. */
   text: string;
 }
 
@@ -72,7 +74,9 @@ export class Outbound {
     const deadline = new Deadline(timeoutMs, () => late.abort());
     try {
       const response = await answerTo(request, body);
-      return { status: response.statusCode ?? 0, headers: response.headers, text: await textOf(response) };
+      const bytes = await bodyOf(response);
+      const { statusCode = 0, headers: received } = response;
+      return { status: statusCode, headers: received, body: bytes, text: bytes.toString('utf8') };
     } catch (error) {
       request.destroy();
       throw faultOf(error, late.signal, timeoutMs);
@@ -154,7 +158,7 @@ function answerTo(request: http.ClientRequest, body: string | undefined): Promis
   });
 }
 
-async function textOf(response: http.IncomingMessage): Promise<string> {
+async function bodyOf(response: http.IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -162,7 +166,7 @@ async function textOf(response: http.IncomingMessage): Promise<string> {
     if (size > mostAnswerBytes) throw new OutboundError('too-large', `more than ${mostAnswerBytes} bytes`);
     chunks.push(chunk);
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return Buffer.concat(chunks);
 }
 
 function faultOf(error: unknown, signal: AbortSignal, timeoutMs: number): OutboundError {

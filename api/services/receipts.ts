@@ -1,24 +1,26 @@
 import { DomainError } from '#shared/domain/errors.ts';
 import { findBillableSession } from '#shared/postgres/billable-sessions.ts';
 import { findNetworkById } from '#shared/postgres/network-details.ts';
-import { type Bill, billedSession, requirePriced, sellerOf } from './bills.ts';
+import { ensureReceipt } from '#shared/postgres/receipts.ts';
+import { type Bill, billedSession, dueDateOf, requirePriced } from './bills.ts';
 import type { Caller } from './callers.ts';
 import type { ServiceDeps } from './deps.ts';
+import { documentTag } from './document-language.ts';
+import { sellerOf } from './sellers.ts';
+import { readSettlement } from './settlements.ts';
+
+type ReceiptDeps = Pick<ServiceDeps, 'sql' | 'bills' | 'logos'>;
 
 /**
- * The receipt of one of the caller's sessions as a PDF, in the language of its driver.
+ * Returns the receipt of one of the caller's sessions as a PDF, in the language of its driver. The first call issues its number.
  * @throws {DomainError} SESSION_NOT_FOUND, SESSION_NOT_COMPLETED, SESSION_NOT_PRICED, RENDERER_BUSY.
  */
-export async function renderReceipt(
-  deps: Pick<ServiceDeps, 'sql' | 'bills'>,
-  caller: Caller,
-  uuid: string,
-): Promise<Uint8Array> {
+export async function renderReceipt(deps: ReceiptDeps, caller: Caller, uuid: string): Promise<Uint8Array> {
   return deps.bills.render(await readReceipt(deps, caller, uuid));
 }
 
 async function readReceipt(
-  { sql }: Pick<ServiceDeps, 'sql'>,
+  { sql, logos }: ReceiptDeps,
   { networks, userId }: Caller,
   uuid: string,
 ): Promise<Bill> {
@@ -26,18 +28,31 @@ async function readReceipt(
   if (found === null) throw new DomainError('SESSION_NOT_FOUND', `There is no session ${uuid}.`);
   const session = requirePriced(found);
   const network = await findNetworkById(sql, session.networkId);
-  const billed = billedSession(session);
+  const language = documentTag(session.language, network);
+  const billed = billedSession(session, language);
   const { currency, totalExclVatMinor, totalVatMinor, totalInclVatMinor } = billed.cost;
+  const [{ number, issuedAt, replaces }, settlement, logo] = await Promise.all([
+    ensureReceipt(sql, {
+      networkId: session.networkId,
+      sessionId: session.id,
+      sessionVersion: session.version,
+    }),
+    readSettlement(sql, [{ uuid: session.uuid, totalInclVatMinor }]),
+    logos.find(network.logoUrl),
+  ]);
   return {
     kind: 'RECEIPT',
-    number: session.uuid,
-    // The same session gives the same receipt, whenever it is asked for.
-    issuedAt: session.endedAt,
+    number,
+    issuedAt,
     credits: null,
     reason: null,
-    language: session.language,
+    creditedBy: null,
+    replaces,
+    invoiceNumber: session.invoiceNumber,
+    language,
     timeZone: session.timeZone,
     primaryColor: network.primaryColor,
+    logo,
     seller: sellerOf(network),
     buyer: null,
     sessions: [billed],
@@ -45,5 +60,7 @@ async function readReceipt(
     totalExclVatMinor,
     totalVatMinor,
     totalInclVatMinor,
+    settlement,
+    dueDate: dueDateOf(issuedAt, network.timeZone, network.paymentTermDays),
   };
 }

@@ -1,5 +1,7 @@
 import { DomainError } from '#shared/domain/errors.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
+import { readCost } from '#shared/postgres/cost.ts';
+import { findReceiptNumber } from '#shared/postgres/receipts.ts';
 import type { SessionPlace } from '#shared/postgres/session-places.ts';
 import {
   findTransaction,
@@ -13,6 +15,7 @@ import type { ServiceDeps } from './deps.ts';
 import { requireOrder } from './periods.ts';
 import { type SessionCost, sessionSeconds, storedCost } from './session-cost.ts';
 import { sessionIdle } from './session-idle.ts';
+import { readSettlement, type Settlement } from './settlements.ts';
 
 export { type TransactionStatus, transactionStatuses } from '#shared/postgres/transactions.ts';
 
@@ -24,6 +27,14 @@ export interface TransactionReading {
   idleSeconds: number;
   /** Null: none yet, or no tariff. */
   cost: SessionCost | null;
+}
+
+/** A transaction with its receipt and its payments. */
+export interface SettledTransaction extends TransactionReading {
+  /** Null: no receipt was issued. */
+  receiptNumber: string | null;
+  /** Null: there is no final price. */
+  settlement: Settlement | null;
 }
 
 /**
@@ -54,10 +65,15 @@ export async function readCallerTransaction(
   { sql }: Pick<ServiceDeps, 'sql'>,
   { networks, userId }: Caller,
   uuid: string,
-): Promise<TransactionReading> {
+): Promise<SettledTransaction> {
   const found = await findTransaction(sql, { networks, userId }, uuid);
   if (found === null) throw new DomainError('TRANSACTION_NOT_FOUND', `There is no transaction ${uuid}.`);
-  return readingOf(found);
+  const cost = found.cost === null || found.priceState === 'REVIEW' ? null : readCost(found.cost);
+  const [receiptNumber, settlement] = await Promise.all([
+    findReceiptNumber(sql, found.id),
+    cost && readSettlement(sql, [{ uuid: found.uuid, totalInclVatMinor: cost.totalInclVatMinor }]),
+  ]);
+  return { ...readingOf(found), receiptNumber, settlement };
 }
 
 function readingOf(transaction: TransactionRecord): TransactionReading {

@@ -1,5 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import type { Test } from 'tap';
+import type { Sql } from '#shared/postgres/client.ts';
 import { type Answer, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';
 import { addLocation, addTariff, addUser, endSession, startSession } from './records.ts';
 
@@ -19,10 +20,19 @@ export interface BillingScene {
   call: (key: string | null, url: string, options?: InjectOptions) => Promise<Answer>;
 }
 
+/** Fills what an invoice must state of its seller. */
+export async function completeSeller(sql: Sql, networkId: number): Promise<void> {
+  await sql`
+    update networks set legal_name = 'North Charging B.V.', vat_number = 'NL861234567B01', postal_address = 'Keizersgracht 100',
+      postal_code = '1015 CN', city = 'Amsterdam', country = 'NL', iban = 'NL91ABNA0417164300', bic = 'ABNANL2A'
+    where id = ${networkId}`;
+}
+
 export async function billingScene(t: Test): Promise<BillingScene> {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const { network } = api;
+  for (const { id } of [network, api.otherNetwork]) await completeSeller(sql, id);
   const location = await addLocation(sql, network.id);
   await sql`update locations set time_zone = 'Europe/Amsterdam', postal_code = '3011 AA' where id = ${location.id}`;
   const charger = await register(api, await mintKey(api), { serial: 'CP-1', locationUuid: location.uuid });

@@ -4,6 +4,7 @@ import { ensureWallet, moveMoney } from '#shared/postgres/wallets.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
 import { seedToken } from '#shared/testing/seed.ts';
 import { bearer, signUp } from './drivers.ts';
+import { completeSeller } from './billing.ts';
 import { mintKey, register, startTestApi, type TestApi } from './fixtures.ts';
 import { addLocation, addTariff, endSession, startSession } from './records.ts';
 
@@ -86,6 +87,7 @@ async function livingDriver(email: string, connector: number) {
 }
 
 const operatorKey = await mintKey(api);
+await completeSeller(api.stores.sql, api.network.id);
 const charger = await register(api, operatorKey, { serial: 'CP-WALL' });
 const hidden = await register(api, operatorKey, { serial: 'CP-HIDDEN' });
 for (const { id } of [charger, hidden]) {

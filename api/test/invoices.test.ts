@@ -88,7 +88,7 @@ void t.test('an invoice covers transactions, adds up, and stays as it was issued
     'Noordlicht B.V.',
     'Facturé à Ünal & Söhne Hauptstraße 1 10115 Berlin N° de TVA: DE123456789',
     `Session ${earlier}`,
-    'Énergie 12,345 kWh 0,40 € 21 % 4,94 €',
+    'Énergie 12,345 kWh 0,40 €/kWh 21 % 4,94 €',
     'Sous-total HT 15,94 €',
     'TVA 21 % sur 15,94 € 3,35 €',
     'Total TTC 19,29 €',

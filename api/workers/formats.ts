@@ -1,39 +1,49 @@
 import type { CostLine } from '#shared/pricing/cost.ts';
 import { minorDigits } from '#shared/pricing/currencies.ts';
 
-/** How numbers, money and times are written in one language. */
+/** How numbers, money and times are written in one language and region. */
 export interface Formats {
   money(minor: bigint, currency: string): string;
-  /** Of a tariff: with as many decimals as it has. */
-  price(decimal: string, currency: string): string;
+  /** Price of the tariff with its unit and as many decimals as it has. */
+  unitPrice(line: CostLine, currency: string): string;
   percent(decimal: string): string;
-  /** A billed volume with its unit. */
+  /** Billed volume with its unit: times in minutes. */
   quantity(line: CostLine): string;
   energy(wattHours: number): string;
+  /** Day of an instant in a time zone. */
   date(time: Date, timeZone: string): string;
-  /** With the zone, since a clock change tells the hour twice. */
+  /** Day given as YYYY-MM-DD. */
+  day(date: string): string;
+  /** On 24 hours, with the zone: a clock change repeats an hour. */
   time(time: Date, timeZone: string): string;
 }
 
-const units: Record<CostLine['type'], string> = {
+/** Units that prices are for; a tariff prices time by the hour and idle time by the minute (OCPI 2.2.1, section 11.4.5). */
+const priceUnits: Partial<Record<CostLine['type'], string>> = {
   ENERGY: 'kWh',
   TIME: 'h',
   PARKING_TIME: 'h',
   IDLE: 'min',
-  FLAT: '×',
-  MIN_PRICE: '×',
-  MAX_PRICE: '×',
-  AMENDED: '×',
 };
 
-/** What keeps a number and its unit on one line. */
+/** Keeps a number and its unit on one line. */
 const noBreak = '\u00a0';
 
-/** The formats of a language (BCP 47), English where there is none of that name. */
-export function formatsOf(language: string): Formats {
-  const locale = known(language);
+/** Returns the formats of a language tag (BCP 47), those of English where `Intl` does not know it. */
+export function formatsOf(tag: string): Formats {
+  const locale = known(tag);
   const number = (decimals: number) => new Intl.NumberFormat(locale, { maximumFractionDigits: decimals });
   const three = number(3);
+  const energy = (kilowattHours: number) => `${three.format(kilowattHours)}${noBreak}kWh`;
+  const price = (decimal: string, currency: string) =>
+    new Intl.NumberFormat(locale, {
+      style: 'currency',
+      currency,
+      minimumFractionDigits: minorDigits(currency),
+      maximumFractionDigits: 8,
+    }).format(decimal as `${number}`);
+  const date = (time: Date, timeZone: string) =>
+    new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }).format(time);
   return {
     money: (minor, currency) =>
       new Intl.NumberFormat(locale, {
@@ -42,17 +52,20 @@ export function formatsOf(language: string): Formats {
         minimumFractionDigits: minorDigits(currency),
         maximumFractionDigits: minorDigits(currency),
       }).format(decimalOf(minor, currency)),
-    price: (decimal, currency) =>
-      new Intl.NumberFormat(locale, {
-        style: 'currency',
-        currency,
-        minimumFractionDigits: minorDigits(currency),
-        maximumFractionDigits: 8,
-      }).format(decimal as `${number}`),
+    unitPrice({ type, unitPrice }, currency) {
+      if (unitPrice === null) return '';
+      const unit = priceUnits[type];
+      return unit === undefined ? price(unitPrice, currency) : `${price(unitPrice, currency)}/${unit}`;
+    },
     percent: (decimal) => `${number(4).format(decimal as `${number}`)}${noBreak}%`,
-    quantity: ({ type, quantity }) => `${three.format(quantity)}${noBreak}${units[type]}`,
-    energy: (wattHours) => `${three.format(wattHours / 1000)}${noBreak}kWh`,
-    date: (time, timeZone) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }).format(time),
+    quantity({ type, quantity }) {
+      if (type === 'ENERGY') return energy(quantity);
+      if (type === 'TIME' || type === 'PARKING_TIME') return minutes(quantity * 60, three);
+      return type === 'IDLE' ? minutes(quantity, three) : three.format(quantity);
+    },
+    energy: (wattHours) => energy(wattHours / 1000),
+    date,
+    day: (day) => date(new Date(`${day}T12:00:00Z`), 'UTC'),
     time: (time, timeZone) =>
       new Intl.DateTimeFormat(locale, {
         year: 'numeric',
@@ -60,22 +73,31 @@ export function formatsOf(language: string): Formats {
         day: 'numeric',
         hour: '2-digit',
         minute: '2-digit',
+        hourCycle: 'h23',
         timeZoneName: 'short',
         timeZone,
       }).format(time),
   };
 }
 
-/** How long, in units that need no translation. */
+/** A time in minutes, with seconds where it is not whole. */
+function minutes(decimal: number, number: Intl.NumberFormat): string {
+  const seconds = Math.round(decimal * 60);
+  const rest = Math.abs(seconds % 60);
+  const whole = `${number.format(Math.trunc(seconds / 60))}${noBreak}min`;
+  return rest === 0 ? whole : `${whole} ${rest}${noBreak}s`;
+}
+
+/** A duration in units that need no translation. */
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, Math.round(milliseconds / 1000));
-  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
-  if (hours > 0) return `${hours}${noBreak}h ${minutes}${noBreak}min`;
-  if (minutes > 0) return `${minutes}${noBreak}min ${seconds % 60}${noBreak}s`;
+  const [hours, rest] = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60)];
+  if (hours > 0) return `${hours}${noBreak}h ${rest}${noBreak}min`;
+  if (rest > 0) return `${rest}${noBreak}min ${seconds % 60}${noBreak}s`;
   return `${seconds}${noBreak}s`;
 }
 
-/** Exactly, which a number is not above 2^53. */
+/** An amount as decimal text, exactly: a number is not exact above 2^53. */
 function decimalOf(minor: bigint, currency: string): `${number}` {
   const digits = minorDigits(currency);
   const sign = minor < 0n ? '-' : '';
@@ -84,9 +106,9 @@ function decimalOf(minor: bigint, currency: string): `${number}` {
   return `${sign}${whole}${digits === 0 ? '' : `.${text.slice(-digits)}`}` as `${number}`;
 }
 
-function known(language: string): string {
+function known(tag: string): string {
   try {
-    return Intl.NumberFormat.supportedLocalesOf(language)[0] ?? 'en';
+    return Intl.NumberFormat.supportedLocalesOf(tag)[0] ?? 'en';
   } catch {
     return 'en';
   }

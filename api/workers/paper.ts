@@ -37,6 +37,11 @@ export interface PaperInfo {
   createdAt: Date;
 }
 
+/** A method of pdfkit that its types lack. */
+interface ImageOpener {
+  openImage(source: Buffer): { width: number; height: number };
+}
+
 const rowPadding = 4;
 
 /** A4 pages that are filled from the top. */
@@ -82,6 +87,19 @@ export class Paper {
     return height;
   }
 
+  /** Draws an image (PNG, JPEG) in a box, in its proportions. Returns its height: 0 where it cannot be decoded. */
+  image(bytes: Uint8Array, x: number, y: number, box: { width: number; height: number }): number {
+    try {
+      const source = Buffer.from(bytes);
+      const { width, height } = (this.#pdf as unknown as ImageOpener).openImage(source);
+      const scale = Math.min(box.width / width, box.height / height);
+      this.#pdf.image(source, x, y, { width: width * scale, height: height * scale });
+      return height * scale;
+    } catch {
+      return 0;
+    }
+  }
+
   /** A rectangle without a border. */
   fill(x: number, y: number, width: number, height: number, color: string): void {
     this.#pdf.rect(x, y, width, height).fill(color);
@@ -99,17 +117,30 @@ export class Paper {
   }
 
   /** A row of cells, on the next page if it does not fit on this one. */
-  row(cells: readonly Cell[], options: { shade?: string; x?: number } = {}): void {
+  row(cells: readonly Cell[], options: { shade?: string; x?: number; padding?: number } = {}): void {
     const height = Math.max(...cells.map((cell) => this.#heightOf(cell.text, cell.width - 8, cell)));
-    const full = height + 2 * rowPadding;
-    this.room(full);
     let { x = this.left } = options;
+    const { padding = rowPadding } = options;
+    const full = height + 2 * padding;
+    this.room(full);
     if (options.shade !== undefined) this.fill(x, this.y, this.width - (x - this.left), full, options.shade);
     for (const cell of cells) {
-      this.put(cell.text, x + 4, this.y + rowPadding, cell.width - 8, cell);
+      this.put(cell.text, x + 4, this.y + padding, cell.width - 8, cell);
       x += cell.width;
     }
     this.y += full;
+  }
+
+  /** Width of the block of sums at the right. */
+  readonly sumWidth = 340;
+
+  /** A sum at the right: its text, and its amount. */
+  sum(text: string, amount: string, style: Partial<Cell> = {}): void {
+    const cells = [
+      { ...style, text, width: this.sumWidth - 110, align: 'right' as const },
+      { ...style, text: amount, width: 110, align: 'right' as const },
+    ];
+    this.row(cells, { x: this.left + this.width - this.sumWidth });
   }
 
   /** Begins a new page unless so much is left of this one. */

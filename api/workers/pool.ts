@@ -48,6 +48,16 @@ export class WorkerPool implements BillRenderer {
     if (this.#pool.queueSize >= mostWaiting) {
       throw new DomainError('RENDERER_BUSY', `${mostWaiting} documents wait already: try again shortly.`);
     }
+    try {
+      return await this.#draw(bill);
+    } catch (error) {
+      // A broken image can end its thread. The document matters more than the logo.
+      if (bill.logo === null) throw error;
+      return this.#draw({ ...bill, logo: null });
+    }
+  }
+
+  #draw(bill: Bill): Promise<Uint8Array> {
     return this.#pool.run(bill, { name: 'drawBill' });
   }
 

@@ -92,6 +92,11 @@ async function furnish({ rig, operator }: Awaited<ReturnType<typeof startProduct
       name: 'Spreestrom',
       legalName: 'Spreestrom GmbH',
       vatNumber: 'DE123456789',
+      postalAddress: 'Spreeufer 7',
+      postalCode: '10178',
+      city: 'Berlin',
+      country: 'DE',
+      iban: 'DE89 3704 0044 0532 0130 00',
       language: 'de',
       timeZone: 'Europe/Berlin',
       minimumBalance: 5,
@@ -264,10 +269,11 @@ void t.test('a driver’s whole story, from the registration to the invoice', as
     t.match(flat(paper.text), `Rechnung`);
     t.match(flat(paper.text), number);
     for (const said of [flat(receipt.text), flat(paper.text)]) {
-      t.match(said, 'Energie 12,345 kWh 0,49 € 19 % 6,05 €');
-      t.match(said, 'Startgebühr 1 × 1,00 € 19 % 1,00 €');
+      t.match(said, 'Energie 12,345 kWh 0,49 €/kWh 19 % 6,05 €');
+      t.match(said, 'Startgebühr 1 1,00 € 19 % 1,00 €');
       t.match(said, 'USt. 19 % auf 7,05 € 1,34 €');
       t.match(said, 'Gesamtbetrag brutto 8,39 €');
+      t.match(said, /Aus Guthaben bezahlt, \d+\. \S+ 20\d\d -8,39 € Zu zahlen 0,00 €/);
     }
     t.match(await driver.ask(`/transactions/${sessionId}`), { status: 'INVOICED', invoiceNumber: number });
   });

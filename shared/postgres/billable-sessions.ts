@@ -8,6 +8,8 @@ import { type SessionScope, visibleSessions } from './session-records.ts';
 export interface BillableSession {
   id: bigint;
   uuid: string;
+  /** Counts the ends that it had. */
+  version: number;
   networkId: number;
   status: SessionStatus;
   userId: number | null;
@@ -18,8 +20,11 @@ export interface BillableSession {
   connectorNumber: number;
   connectorStandard: string | null;
   locationName: string | null;
-  /** Street, postal code and city, country. */
-  locationAddress: string | null;
+  street: string | null;
+  postalCode: string | null;
+  city: string | null;
+  /** ISO 3166-1 alpha-3. */
+  country: string | null;
   /** IANA name: of the location, else of the network. */
   timeZone: string;
   /** BCP 47: of the driver, else of the network. */
@@ -37,11 +42,10 @@ export interface BillableSession {
 }
 
 const selectBillable = (sql: Queryable) => sql`
-  select s.id, s.uuid, s.network_id as "networkId", s.status, s.user_id as "userId",
+  select s.id, s.uuid, s.version, s.network_id as "networkId", s.status, s.user_id as "userId",
     u.name as "userName", u.email as "userEmail", s.id_token as "idToken",
     c.uid as "chargerUid", k.number as "connectorNumber", k.standard as "connectorStandard",
-    l.name as "locationName", case when l.id is not null then
-      concat_ws(', ', l.address, concat_ws(' ', l.postal_code, l.city), l.country) end as "locationAddress",
+    l.name as "locationName", l.address as street, l.postal_code as "postalCode", l.city, l.country,
     coalesce(l.time_zone, n.time_zone) as "timeZone", coalesce(u.language, n.language) as language,
     s.started_at as "startedAt", s.ended_at as "endedAt",
     s.energy_wh as "energyWh", s.currency, s.tariff is not null as "hasTariff", s.cost, s.price_state as "priceState", s.flags,

@@ -17,12 +17,20 @@ export type Buyer = {
   vatNumber: string | null;
 };
 
-/** Who sold the energy. */
+/** The seller of the energy. */
 export type Seller = {
   name: string;
   legalName: string | null;
   vatNumber: string | null;
+  /** Street lines; in documents from before there were fields for the rest, the whole address. */
   postalAddress: string | null;
+  postalCode: string | null;
+  city: string | null;
+  /** ISO 3166-1 alpha-2. */
+  country: string | null;
+  iban: string | null;
+  bic: string | null;
+  bankAccount: string | null;
   website: string | null;
   supportEmail: string | null;
   supportPhone: string | null;
@@ -34,6 +42,9 @@ export type InvoiceDocument = {
   language: string;
   timeZone: string;
   primaryColor: string | null;
+  logoUrl: string | null;
+  /** Days from the issue until the invoice is due. */
+  paymentTermDays: number;
   seller: Seller;
   /** Null: nobody known. */
   buyer: Buyer | null;
@@ -117,9 +128,25 @@ export async function findInvoices(
   scope: SessionScope,
   number: string,
 ): Promise<InvoiceRecord[]> {
-  return sql<InvoiceRecord[]>`
+  const rows = await sql<InvoiceRecord[]>`
     select ${columns(sql)}, i.document from ${tables(sql)}
     where i.number = ${number} and ${visible(sql, scope)} order by i.id`;
+  return rows.map((row) => ({ ...row, document: completed(row.document) }));
+}
+
+const laterFields = { logoUrl: null, paymentTermDays: 30 };
+const laterSellerFields = {
+  postalCode: null,
+  city: null,
+  country: null,
+  iban: null,
+  bic: null,
+  bankAccount: null,
+};
+
+/** Returns a document with the fields that documents did not have when it was issued. */
+function completed(document: InvoiceDocument): InvoiceDocument {
+  return { ...laterFields, ...document, seller: { ...laterSellerFields, ...document.seller } };
 }
 
 /** An invoice to be issued. */

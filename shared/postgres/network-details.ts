@@ -19,7 +19,19 @@ export interface NetworkDetails {
   minimumBalanceMinor: bigint;
   legalName: string | null;
   vatNumber: string | null;
+  /** Street lines of the seller's address. */
   postalAddress: string | null;
+  postalCode: string | null;
+  city: string | null;
+  /** ISO 3166-1 alpha-2, of the seller's address. */
+  country: string | null;
+  /** Without spaces. */
+  iban: string | null;
+  bic: string | null;
+  /** An account that has no IBAN, as it is printed. */
+  bankAccount: string | null;
+  /** Days from the date of an invoice until it is due. */
+  paymentTermDays: number;
   website: string | null;
   supportEmail: string | null;
   supportPhone: string | null;
@@ -43,7 +55,8 @@ export interface NetworkDetailRecord extends NetworkDetails {
 const columns = (sql: Queryable) => sql`
   id, uuid, slug, name, currency, time_zone as "timeZone", country_code as "countryCode", party_id as "partyId", language,
   allow_unauthenticated_chargers as "allowsUnauthenticatedChargers", new_charger_registration as "newChargerRegistration", minimum_balance_minor as "minimumBalanceMinor", legal_name as "legalName", vat_number as "vatNumber",
-  postal_address as "postalAddress", website, support_email as "supportEmail", support_phone as "supportPhone",
+  postal_address as "postalAddress", postal_code as "postalCode", city, country, iban, bic,
+  bank_account as "bankAccount", payment_term_days as "paymentTermDays", website, support_email as "supportEmail", support_phone as "supportPhone",
   logo_url as "logoUrl", primary_color as "primaryColor", secondary_color as "secondaryColor", version,
   created_at as "createdAt", updated_at as "updatedAt"`;
 
@@ -125,6 +138,13 @@ function toColumns(details: NetworkDetails) {
     legal_name: details.legalName,
     vat_number: details.vatNumber,
     postal_address: details.postalAddress,
+    postal_code: details.postalCode,
+    city: details.city,
+    country: details.country,
+    iban: details.iban,
+    bic: details.bic,
+    bank_account: details.bankAccount,
+    payment_term_days: details.paymentTermDays,
     website: details.website,
     support_email: details.supportEmail,
     support_phone: details.supportPhone,

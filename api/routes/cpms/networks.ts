@@ -6,6 +6,7 @@ import {
   cursorOf,
   cursorQuery,
   DateTime,
+  Lines,
   Named,
   Nullable,
   OneOf,
@@ -56,7 +57,40 @@ const fields = {
   }),
   legalName: Nullable(Text(200)),
   vatNumber: Nullable(Text(32)),
-  postalAddress: Nullable(Text(500)),
+  postalAddress: Nullable({
+    ...Lines(500),
+    description: 'Street lines of the address, separated by line breaks',
+  }),
+  postalCode: Nullable({ ...Text(20), description: 'Postal code of the address' }),
+  city: Nullable({ ...Text(100), description: 'City of the address' }),
+  country: Nullable(
+    Type.String({
+      pattern: '^[A-Z]{2}$',
+      description:
+        'Country of the address: two capital letters, ISO 3166-1 alpha-2. Dates and numbers of documents follow it where ' +
+        'their language has no region',
+    }),
+  ),
+  iban: Nullable({
+    ...Text(42),
+    description:
+      'Account that invoices are paid to: an IBAN, with or without spaces; its check digits are verified',
+  }),
+  bic: Nullable(
+    Type.String({
+      pattern: '^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$',
+      description: 'BIC of the account (ISO 9362): 8 or 11 capital letters and digits',
+    }),
+  ),
+  bankAccount: Nullable({
+    ...Text(100),
+    description: 'Account that has no IBAN, as it is to be printed, such as Bankgiro 123-4567',
+  }),
+  paymentTermDays: Type.Integer({
+    minimum: 0,
+    maximum: 365,
+    description: 'Days from the date of an invoice until it is due; 30 unless set',
+  }),
   website: Nullable(Url()),
   supportEmail: Nullable(Text(254)),
   supportPhone: Nullable(Text(32)),
@@ -171,6 +205,9 @@ export function networkRoutes(app: App, deps: ServiceDeps): void {
       tags: ['operator'],
       operationId: 'updateNetwork',
       summary: 'Change a network',
+      description:
+        'An invoice needs `legalName`, `postalAddress`, `city`, `country` and `vatNumber`, and `iban` or `bankAccount` ' +
+        'where anything is left to pay.',
       params: Type.Object({ uuid: Uuid() }),
       headers: ifMatchHeaders,
       body: NetworkChange,

@@ -1,12 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { invoiceDueDate } from '#api/services/invoice-document.ts';
 import {
-  type InvoiceRecord,
+  type InvoiceReading,
   type InvoiceSummary,
   invoiceKinds,
   majorTotals,
 } from '#api/services/invoices.ts';
 import { type SessionCost, storedCost, sumByVat } from '#api/services/session-cost.ts';
+import { paymentFields, paymentView } from './payment-view.ts';
 import { CostLine, VatRate } from './session-view.ts';
 
 const summaryFields = {
@@ -33,6 +35,12 @@ const Seller = Named('InvoiceSeller', {
   legalName: Nullable(Type.String()),
   vatNumber: Nullable(Type.String()),
   postalAddress: Nullable(Type.String()),
+  postalCode: Nullable(Type.String()),
+  city: Nullable(Type.String()),
+  country: Nullable(Type.String({ description: 'ISO 3166-1 alpha-2' })),
+  iban: Nullable(Type.String({ description: 'Account that the invoice is paid to, without spaces' })),
+  bic: Nullable(Type.String({ description: 'BIC of the account' })),
+  bankAccount: Nullable(Type.String({ description: 'Account that has no IBAN, as it is printed' })),
   website: Nullable(Type.String()),
   supportEmail: Nullable(Type.String()),
   supportPhone: Nullable(Type.String()),
@@ -60,18 +68,34 @@ const LineItem = Named('InvoiceLine', {
   components: Type.Array(CostLine, { description: 'They add up to the amounts of the item' }),
 });
 
+const Payment = Type.Object(
+  {
+    ...paymentFields,
+    dueDate: Type.String({
+      format: 'date',
+      description: 'Day by which the invoice is to be paid, in the time zone of the network',
+    }),
+    reference: Type.String({ description: 'Reference to state with a payment: the invoice number' }),
+  },
+  {
+    title: 'InvoicePayment',
+    description: 'What was paid of the invoice so far, and what is due. The account is in `seller`',
+  },
+);
+
 /** An invoice as it was issued. */
 export const Invoice = Type.Object(
   {
     ...summaryFields,
     seller: Seller,
     buyer: Type.Union([Buyer, Type.Null()]),
+    payment: Payment,
     lineItems: Type.Array(LineItem, { description: 'One for each transaction; they add up to the totals' }),
     vatRates: Type.Array(VatRate, {
       description: 'The components summed for each rate of VAT; null: none applies',
     }),
   },
-  { title: 'Invoice', description: 'The invoice as it was issued' },
+  { title: 'Invoice', description: 'The invoice as it was issued, and its payments so far' },
 );
 
 export function invoiceItemView(invoice: InvoiceSummary): Static<typeof InvoiceItem> {
@@ -90,13 +114,18 @@ export function invoiceItemView(invoice: InvoiceSummary): Static<typeof InvoiceI
   };
 }
 
-export function invoiceView(invoice: InvoiceRecord): Static<typeof Invoice> {
+export function invoiceView(invoice: InvoiceReading): Static<typeof Invoice> {
   const { seller, buyer, sessions } = invoice.document;
   const costs = sessions.map(({ cost }) => cost);
   return {
     ...invoiceItemView(invoice),
     seller,
     buyer,
+    payment: {
+      ...paymentView(invoice.settlement, invoice.currency),
+      dueDate: invoiceDueDate(invoice),
+      reference: invoice.number,
+    },
     lineItems: sessions.map((session) => ({
       transactionId: session.uuid,
       chargerUid: session.chargerUid,

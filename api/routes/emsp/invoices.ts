@@ -78,6 +78,7 @@ export function invoiceRoutes(app: App, deps: ServiceDeps): void {
           'SESSION_NOT_COMPLETED',
           'SESSION_NOT_PRICED',
           'SESSION_NOT_FINAL',
+          'SELLER_INCOMPLETE',
           ...bodyErrors,
         ),
       },

@@ -1,6 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
-import { type TransactionReading, transactionStatuses } from '#api/services/transactions.ts';
+import {
+  type SettledTransaction,
+  type TransactionReading,
+  transactionStatuses,
+} from '#api/services/transactions.ts';
+import { paymentFields, paymentView } from './payment-view.ts';
 import { costBreakdown, costTotals } from './session-view.ts';
 
 const fields = {
@@ -40,12 +45,24 @@ export const TransactionItem = Named('TransactionSummary', {
 
 /** A transaction with its cost breakdown. */
 export const TransactionDetail = Type.Object(
-  { ...fields, cost: Nullable(Type.Object(costBreakdown)) },
-  { title: 'Transaction', description: 'The transaction with its cost breakdown' },
+  {
+    ...fields,
+    cost: Nullable(Type.Object(costBreakdown)),
+    receiptNumber: Nullable(
+      Type.String({ description: 'R-YYYY-000001; null: no receipt was requested so far' }),
+    ),
+    payment: Nullable(
+      Type.Object(paymentFields, {
+        title: 'TransactionPayment',
+        description: 'Null: there is no final price',
+      }),
+    ),
+  },
+  { title: 'Transaction', description: 'The transaction with its cost breakdown and its payments' },
 );
 
 /** A transaction as the API shows it; what of the cost is shown is up to the schema. */
-export function transactionView(reading: TransactionReading): Static<typeof TransactionDetail> {
+export function transactionView(reading: TransactionReading): Static<typeof TransactionItem> {
   const { transaction, durationSeconds, idleSeconds, cost } = reading;
   return {
     id: transaction.uuid,
@@ -72,5 +89,16 @@ export function transactionView(reading: TransactionReading): Static<typeof Tran
     flags: transaction.flags,
     updatedAt: transaction.updatedAt.toISOString(),
     cost,
+  };
+}
+
+/** A transaction with its receipt and its payments, as the API shows it. */
+export function settledTransactionView(reading: SettledTransaction): Static<typeof TransactionDetail> {
+  const { transaction, cost, receiptNumber, settlement } = reading;
+  return {
+    ...transactionView(reading),
+    cost,
+    receiptNumber,
+    payment: settlement && paymentView(settlement, transaction.currency),
   };
 }

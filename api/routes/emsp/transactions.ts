@@ -14,7 +14,12 @@ import {
   transactionStatuses,
 } from '#api/services/transactions.ts';
 import { largeTotals, List } from './lists.ts';
-import { TransactionDetail, TransactionItem, transactionView } from './transaction-view.ts';
+import {
+  settledTransactionView,
+  TransactionDetail,
+  TransactionItem,
+  transactionView,
+} from './transaction-view.ts';
 
 /** Any status: that of the sessions. */
 const completed = 'COMPLETED';
@@ -72,12 +77,12 @@ export function transactionRoutes(app: App, deps: ServiceDeps): void {
     schema: {
       tags: ['public'],
       operationId: 'getTransaction',
-      summary: 'One transaction with its cost breakdown',
+      summary: 'One transaction with its cost breakdown and its payments',
       description: `${whoSees} Its id is that of the session.`,
       params: Type.Object({ id: Uuid() }),
       response: { 200: TransactionDetail, ...problems('Transaction', 'TRANSACTION_NOT_FOUND') },
     },
     handler: async (request) =>
-      transactionView(await readCallerTransaction(deps, callerOf(request), request.params.id)),
+      settledTransactionView(await readCallerTransaction(deps, callerOf(request), request.params.id)),
   });
 }

@@ -1,0 +1,52 @@
+import { type Static, Type } from 'typebox';
+import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import {
+  majorSettlement,
+  paymentMethods,
+  paymentStates,
+  type Settlement,
+} from '#api/services/settlements.ts';
+
+/** What was paid, how and when, and what is due. */
+export const paymentFields = {
+  state: OneOf(
+    paymentStates,
+    'FREE: the price is zero; PAID: nothing is due; DUE: `due` is left to pay; CREDITED: a credit note took the invoice back',
+  ),
+  paid: Type.Number({ description: 'Sum of the payments, in the major unit of the currency' }),
+  due: Type.Number({ description: 'Left to pay, in the major unit of the currency' }),
+  payments: Type.Array(
+    Named('SessionPayment', {
+      transactionId: Uuid(),
+      method: OneOf(
+        paymentMethods,
+        'WALLET: from the wallet of the driver; TOP_UP: by a later top-up of a wallet that was short; ROAMING: through a roaming partner',
+      ),
+      provider: Nullable(
+        Type.String({ description: 'Payment provider of a top-up, or name of the roaming partner' }),
+      ),
+      amount: Type.Number({
+        description: 'In the major unit of the currency; below zero: returned to the wallet',
+      }),
+      paidAt: Nullable(DateTime('Time of the booking. Null for ROAMING: the partner pays by its own terms')),
+    }),
+    { description: 'Payments so far, in the order of their booking' },
+  ),
+};
+
+/** A settlement as the API shows it. */
+export function paymentView(settlement: Settlement, currency: string) {
+  const { state, paid, due, payments } = majorSettlement(settlement, currency);
+  return {
+    state,
+    paid,
+    due,
+    payments: payments.map(({ sessionUuid, method, provider, amount, paidAt }) => ({
+      transactionId: sessionUuid,
+      method,
+      provider,
+      amount,
+      paidAt: isoOrNull(paidAt),
+    })),
+  } satisfies Static<ReturnType<typeof Type.Object<typeof paymentFields>>>;
+}

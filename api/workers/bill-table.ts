@@ -1,0 +1,117 @@
+import type { BilledSession } from '#api/services/bills.ts';
+import { type CostLine, vatTotals } from '#shared/pricing/cost.ts';
+import { connectorOf } from './bill-head.ts';
+import { type Drawing, hairline, legible } from './drawing.ts';
+import { type Cell, ink, type Paper } from './paper.ts';
+
+/** Returns the cells of a row of the table; their widths add up to that of the paper. */
+function columns(paper: Paper, texts: readonly string[], style: Partial<Cell> = {}): Cell[] {
+  const numbers = [82, 98, 52, 86];
+  const first = paper.width - numbers.reduce((sum, width) => sum + width, 0);
+  return [first, ...numbers].map((width, index) => ({
+    ...style,
+    text: texts[index] ?? '',
+    width,
+    ...(index > 0 && { align: 'right' as const }),
+  }));
+}
+
+/** Draws what each session, and each part of its price, comes to. */
+export function drawTable(drawing: Drawing): void {
+  const { paper, bill, labels, brand } = drawing;
+  const head = () => {
+    const { description, quantity, unitPrice, vat, amount } = labels;
+    const style = { size: 8, bold: true, color: '#ffffff' };
+    paper.row(columns(paper, [description, quantity, unitPrice, vat, amount], style), {
+      shade: legible(brand),
+    });
+  };
+  // No head stands alone at the foot of a page.
+  paper.room(80);
+  head();
+  paper.atTop(head);
+  for (const session of bill.sessions) {
+    if (bill.kind !== 'RECEIPT') drawSessionHead(drawing, session);
+    drawLines(drawing, session);
+    if (bill.sessions.length > 1) drawSessionTotal(drawing, session);
+  }
+  paper.atTop(() => undefined);
+}
+
+function drawSessionHead({ paper, labels, formats }: Drawing, session: BilledSession): void {
+  const { startedAt, endedAt, timeZone } = session;
+  const where = [session.locationName, session.chargerUid].filter((part) => part !== null).join(' · ');
+  const when = `${formats.time(startedAt, timeZone)} – ${formats.time(endedAt, timeZone)}`;
+  const text = [
+    `${where} · ${labels.connector} ${connectorOf(session)}`,
+    `${when} · ${formats.energy(session.energyWh)}`,
+    `${labels.session} ${session.uuid}`,
+  ].join('\n');
+  paper.room(80);
+  paper.row([{ text, width: paper.width, size: 7.5 }], { shade: ink.shade });
+}
+
+function drawLines(drawing: Drawing, session: BilledSession): void {
+  const { paper } = drawing;
+  const rounded = roundedEnergy(drawing, session);
+  const last = session.cost.lines.findLast(({ type }) => type === 'ENERGY');
+  for (const line of session.cost.lines) {
+    paper.row(columns(paper, lineTexts(drawing, line)));
+    if (line === last && rounded !== null) {
+      paper.row([{ text: rounded, width: paper.width, size: 7.5, color: ink.muted }]);
+    }
+    paper.rule(hairline);
+  }
+}
+
+function lineTexts({ bill: { currency }, labels, formats }: Drawing, line: CostLine): string[] {
+  return [
+    labels.lines[line.type],
+    formats.quantity(line),
+    formats.unitPrice(line, currency),
+    line.vatPercent === null ? '' : formats.percent(line.vatPercent),
+    formats.money(line.exclVatMinor, currency),
+  ];
+}
+
+/** Explains billed energy that the tariff's step_size rounded up; null where it did not. */
+function roundedEnergy({ labels, formats }: Drawing, { energyWh, cost }: BilledSession): string | null {
+  const billedKwh = cost.lines
+    .filter(({ type }) => type === 'ENERGY')
+    .reduce((sum, { quantity }) => sum + Math.abs(quantity), 0);
+  // Less than a watt-hour is the rounding of the meter, not of the tariff.
+  if (billedKwh * 1000 - energyWh < 1) return null;
+  return labels.roundedEnergy(formats.energy(energyWh), formats.energy(billedKwh * 1000));
+}
+
+function drawSessionTotal({ paper, bill, labels, formats }: Drawing, { cost }: BilledSession): void {
+  const money = (minor: bigint) => formats.money(minor, bill.currency);
+  const text = `${labels.sessionTotal} (${labels.inclVat} ${money(cost.totalInclVatMinor)})`;
+  const style = { size: 8, bold: true };
+  paper.row([
+    { ...style, text, width: paper.width - 100 },
+    { ...style, text: money(cost.totalExclVatMinor), width: 100, align: 'right' },
+  ]);
+  paper.rule(ink.line);
+  paper.y += 4;
+}
+
+/** Draws the sum without VAT, the VAT of each rate, and the sum with it. */
+export function drawTotals({ paper, bill, labels, formats, brand }: Drawing): void {
+  const money = (minor: bigint) => formats.money(minor, bill.currency);
+  const rates = vatTotals(bill.sessions.flatMap(({ cost }) => cost.lines));
+  // The totals stay together.
+  paper.room(60 + 20 * rates.length);
+  paper.y += 8;
+  paper.sum(labels.subtotal, money(bill.totalExclVatMinor));
+  for (const { vatPercent, exclVatMinor, vatMinor } of rates) {
+    const isFree = vatPercent === null && vatMinor === 0n;
+    const rate = vatPercent === null ? labels.vat : `${labels.vat} ${formats.percent(vatPercent)}`;
+    const text = `${isFree ? labels.noVat : rate} ${labels.on} ${money(exclVatMinor)}`;
+    paper.sum(text, money(vatMinor), { color: ink.muted });
+  }
+  paper.y += 2;
+  paper.rule(legible(brand), paper.width - paper.sumWidth);
+  paper.y += 2;
+  paper.sum(labels.total, money(bill.totalInclVatMinor), { bold: true, size: 12 });
+}
