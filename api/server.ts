@@ -11,6 +11,11 @@ import { answerRoamingQuestions } from './services/ocpi/real-time-authorization.
 
 /** Connections to each store: requests beyond that wait their turn. */
 const connections = 10;
+/** Connections to PostgreSQL of the background jobs, whose statements may take longer than those of requests. */
+const jobConnections = 4;
+/** A request whose store gives no byte of an answer for this time (ms) is answered 503. */
+const requestStoreTimeoutMs = 15_000;
+const jobStoreTimeoutMs = 600_000;
 const name = 'chargeway-api';
 
 export interface ApiOptions {
@@ -34,12 +39,17 @@ export interface RunningApi {
  * @throws {Error} naming the port and its variable when the port is in use.
  */
 export async function startApi({ config, urls, bus, log, gatewayMetrics }: ApiOptions): Promise<RunningApi> {
-  const sql = openPostgres(urls.databaseUrl, { name, connections });
+  const sql = openPostgres(urls.databaseUrl, { name, connections, timeoutMs: requestStoreTimeoutMs });
+  const jobSql = openPostgres(urls.databaseUrl, {
+    name: `${name}-jobs`,
+    connections: jobConnections,
+    timeoutMs: jobStoreTimeoutMs,
+  });
   const clickhouse = openClickHouse(urls.clickhouseUrl, { name, connections });
   let closeDeps: (() => Promise<void>) | null = null;
   const closeStores = async () => {
     await closeDeps?.();
-    await Promise.all([sql.end({ timeout: 5 }), clickhouse.close()]);
+    await Promise.all([sql.end({ timeout: 5 }), jobSql.end({ timeout: 5 }), clickhouse.close()]);
   };
   try {
     const { deps, close } = await openServiceDeps({ sql, clickhouse, bus, settings: config, log });
@@ -56,7 +66,7 @@ export async function startApi({ config, urls, bus, log, gatewayMetrics }: ApiOp
       throw explained(error, config.port);
     });
     const stopAnswering = await answerRoamingQuestions(deps);
-    const jobs = await startJobs({ ...deps, log });
+    const jobs = await startJobs({ ...deps, sql: jobSql, log });
     return {
       url,
       stop: async () => {

@@ -35,6 +35,9 @@ const idleTimeoutSeconds = 120;
 /** How often it is written when chargers were heard last: so that a heartbeat may be late by half a minute (`handlers/boot.ts`). */
 const heardEveryMs = 5000;
 
+/** A charger whose message waits this long (ms) for PostgreSQL gets an error, and repeats what it must not lose. */
+const postgresTimeoutMs = 15_000;
+
 /** What a shard that failed has to say goodbye, in ms. */
 const goodbyeMs = 1000;
 
@@ -56,7 +59,11 @@ interface RunningShard {
  */
 async function runShard(options: ShardOptions): Promise<RunningShard> {
   const log = createLogger(`gateway-shard-${options.index}`, options.logLevel);
-  const sql = openPostgres(options.databaseUrl, { name: 'chargeway-gateway', connections: 8 });
+  const sql = openPostgres(options.databaseUrl, {
+    name: 'chargeway-gateway',
+    connections: 8,
+    timeoutMs: postgresTimeoutMs,
+  });
   const clickhouse = openClickHouse(options.clickhouseUrl, {
     name: 'chargeway-gateway',
     connections: 4,

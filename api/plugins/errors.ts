@@ -30,7 +30,8 @@ export function answerError(
   const answer = toDomainError(error);
   if (answer.status >= 500) request.log.error({ err: error, code: answer.code }, 'request failed');
   if (answer.status === 401) reply.header('www-authenticate', challengesOf(answer, format).join(', '));
-  const retryAfter = answer.details?.['retryAfterSeconds'];
+  const retryAfter =
+    answer.details?.['retryAfterSeconds'] ?? (answer.status === 503 ? unavailableSeconds : null);
   if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter);
   // Not by the schema of the route's success, with which an error of OCPI may share the status.
   reply.serializer(JSON.stringify);
@@ -39,6 +40,9 @@ export function answerError(
     .type(format.contentType)
     .send(format.body(answer, request.id));
 }
+
+/** Retry-After of a 503. */
+const unavailableSeconds = 5;
 
 /** RFC 9110 §15.5.2: a 401 says how to authenticate, and of a token that it was no good (RFC 6750 §3). */
 function challengesOf({ code }: DomainError, { challenges }: ErrorFormat): string[] {
@@ -54,7 +58,10 @@ function toDomainError(error: FastifyError): DomainError {
   const known = fastifyErrors[error.code];
   if (known !== undefined) return known;
   if (isPostgresDown(error)) {
-    return new DomainError('STORE_UNAVAILABLE', 'The database is out of reach; try again shortly.');
+    return new DomainError(
+      'STORE_UNAVAILABLE',
+      'The database did not answer in time. Repeat a change with the same Idempotency-Key, so that it is made once.',
+    );
   }
   if (error instanceof BusUnavailableError || error instanceof BusClosedError) {
     return new DomainError(

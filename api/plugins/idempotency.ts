@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { beginRequest, endRequest, type KeptAnswer } from '#api/services/idempotency.ts';
 import { type Claim, runClaimed } from '#api/services/request-steps.ts';
+import { within } from '#shared/domain/deadline.ts';
 import type { App } from './app-instance.ts';
 import { callerOf } from './auth.ts';
 import { pluginErrors } from './error-schemas.ts';
@@ -32,6 +33,9 @@ const header = Type.Optional(
 
 /** Of the first answer, these are repeated beside its body. */
 const keptHeaders = ['content-type', 'etag', 'location', 'link', 'retry-after'] as const;
+
+/** The answer of a request is not held back for longer than this (ms) by a store that cannot keep it for repeats. */
+const keepWithinMs = 5000;
 
 const codes = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_OUTCOME_UNKNOWN', 'IDEMPOTENCY_KEY_REUSED'] as const;
 
@@ -79,7 +83,7 @@ export function answerRepeats(app: App, deps: Pick<ServiceDeps, 'sql'>, family: 
     if (claim === null) return payload;
     request.idempotencyClaim = null;
     try {
-      await endRequest(deps, claim, answerOf(reply, payload));
+      await within(endRequest(deps, claim, answerOf(reply, payload)), keepWithinMs, 'keeping an answer');
     } catch (error) {
       // A repeat is refused until the claim ends; then it takes the results of the committed transactions.
       request.log.error({ err: error }, 'the answer for repeats of a request could not be kept');

@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { DeadlinePassed } from '#shared/domain/deadline.ts';
 
-if (postgres.chargewayFixes !== 1) {
+if (postgres.chargewayFixes !== 2) {
   throw new Error(
     'The package `postgres` is not the driver in shared/postgres/driver. Run `npm ci` with the package.json of ' +
       'this version (docs/adr/0013).',
@@ -22,15 +22,21 @@ export type Fragment = postgres.PendingQuery<postgres.Row[]>;
 
 /**
  * Opens a pool. Connections are made on first use, so this neither waits nor fails; `name` is what the
- * server shows in pg_stat_activity.
+ * server shows in pg_stat_activity. A query that gets no byte of an answer within `timeoutMs` fails, and so do queries that
+ * wait for a connection meanwhile; the connection is closed. Without it a query may run for any time.
  */
-export function openPostgres(url: string, options: { name: string; connections: number }): Sql {
+export function openPostgres(
+  url: string,
+  options: { name: string; connections: number; timeoutMs?: number },
+): Sql {
+  const { timeoutMs } = options;
   return postgres(url, {
     max: options.connections,
     types: { bigint: postgres.BigInt },
     connection: { application_name: options.name, TimeZone: 'UTC' },
     // A dead server fails a query within seconds, so that a charger is told to repeat (field note 7).
-    connect_timeout: 10,
+    connect_timeout: Math.min(10, (timeoutMs ?? Infinity) / 1000),
+    ...(timeoutMs !== undefined && { answer_timeout: timeoutMs / 1000 }),
     idle_timeout: 60,
     // Seconds between attempts to reconnect; by itself the driver waits up to twenty, with the server long back.
     backoff: (attempt: number) => Math.min(2, 0.1 * 2 ** attempt),
@@ -55,6 +61,7 @@ const unreachable = new Set([
   'EPIPE',
   'ETIMEDOUT',
   'CONNECT_TIMEOUT',
+  'ANSWER_TIMEOUT',
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',

@@ -108,6 +108,10 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     , final = null
     // chargeway fix 1: true between the server's first ReadyForQuery and the close of the connection.
     , ready = false
+    // chargeway addition 5: bounds the time without an answer, and the wait for a connection to a server that is silent.
+    , heardAt = 0
+    , answerTimer = null
+    , silent = false
 
   const connection = {
     queue: queues.closed,
@@ -169,6 +173,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     if (q.cancelled)
       return
 
+    awaitAnswer()
     try {
       q.state = backend
       query
@@ -186,6 +191,33 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
       errored(error)
       return true
     }
+  }
+
+  // chargeway addition 5
+  function awaitAnswer() {
+    if (!options.answer_timeout)
+      return
+    query || (heardAt = performance.now())
+    answerTimer || startAnswerTimer(options.answer_timeout * 1000)
+  }
+
+  function startAnswerTimer(ms) {
+    answerTimer = setTimeout(checkAnswer, ms, performance.now() + ms)
+  }
+
+  function checkAnswer(dueAt) {
+    answerTimer = null
+    if (!socket || (!query && sent.length === 0))
+      return
+    const now = performance.now()
+        , left = heardAt + options.answer_timeout * 1000 - now
+    if (left > 0)
+      return startAnswerTimer(left)
+    // This thread stood still: an answer may have arrived that it has not read yet.
+    if (now - dueAt > 100)
+      return startAnswerTimer(500)
+    silent = true
+    socket.destroy(Errors.connection('ANSWER_TIMEOUT', options, socket))
   }
 
   function toBuffer(q) {
@@ -268,6 +300,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
   }
 
   function connectTimedOut() {
+    silent = Boolean(options.answer_timeout) // chargeway addition 5
     errored(Errors.connection('CONNECT_TIMEOUT', options, socket))
     socket.destroy()
   }
@@ -308,6 +341,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
   }
 
   function data(x) {
+    heardAt = performance.now() // chargeway addition 5
     if (incomings) {
       incomings.push(x)
       remaining -= x.length
@@ -455,6 +489,10 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     idleTimer.cancel()
     lifeTimer.cancel()
     connectTimer.cancel()
+    clearTimeout(answerTimer)
+    const wasSilent = silent
+    answerTimer = null
+    silent = false
 
     socket.removeAllListeners()
     socket = null
@@ -471,7 +509,7 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
     closedTime = performance.now()
     hadError && options.shared.retries++
     delay = (typeof backoff === 'function' ? backoff(options.shared.retries) : backoff) * 1000
-    onclose(connection, Errors.connection('CONNECTION_CLOSED', options, socket))
+    onclose(connection, Errors.connection(wasSilent ? 'ANSWER_TIMEOUT' : 'CONNECTION_CLOSED', options, socket), wasSilent)
   }
 
   /* Handlers */

@@ -27,7 +27,7 @@ import largeObject from './large.js'
 
 Object.assign(Postgres, {
   // Read by shared/postgres/client.ts, which refuses any other driver.
-  chargewayFixes: 1,
+  chargewayFixes: 2,
   PostgresError,
   toPascal,
   pascal,
@@ -431,11 +431,14 @@ function Postgres(a, b) {
       : move(c, full)
   }
 
-  function onclose(c, e) {
+  function onclose(c, e, wasSilent) {
     move(c, closed)
     c.reserved = null
     c.onclose && (c.onclose(e), c.onclose = null)
     options.onclose && options.onclose(c.id)
+    // chargeway addition 5: what waits for a connection to a silent server fails with the connection that waited longest.
+    while (wasSilent && queries.length)
+      queries.shift().reject(e)
     queries.length && connect(c, queries.shift())
   }
 }
@@ -457,13 +460,14 @@ function parseOptions(a, b) {
   'timeout' in o && (console.log('The timeout option is deprecated, use idle_timeout instead'), o.idle_timeout = o.timeout) // eslint-disable-line
   query.sslrootcert === 'system' && (query.ssl = 'verify-full')
 
-  const ints = ['idle_timeout', 'connect_timeout', 'max_lifetime', 'max_pipeline', 'backoff', 'keep_alive']
+  const ints = ['idle_timeout', 'connect_timeout', 'answer_timeout', 'max_lifetime', 'max_pipeline', 'backoff', 'keep_alive']
   const defaults = {
     max             : globalThis.Cloudflare ? 3 : 10,
     ssl             : false,
     sslnegotiation  : null,
     idle_timeout    : null,
     connect_timeout : 30,
+    answer_timeout  : null, // chargeway addition 5
     max_lifetime    : max_lifetime,
     max_pipeline    : 100,
     backoff         : backoff,

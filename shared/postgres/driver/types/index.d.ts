@@ -60,6 +60,11 @@ interface BaseOptions<T extends Record<string, postgres.PostgresType>> {
    * @default process.env['PGCONNECT_TIMEOUT']
    */
   connect_timeout: number;
+  /**
+   * Seconds that a query may wait for the next byte of its answer (chargeway addition 5)
+   * @default no limit
+   */
+  answer_timeout: number | undefined;
   /** Array of custom types; see more in the README */
   types: T;
   /**
