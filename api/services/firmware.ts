@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { FirmwareRequest } from '#shared/domain/commands.ts';
 import { DomainError } from '#shared/domain/errors.ts';
+import { maskUrl } from '#shared/domain/masking.ts';
 import { findLastFirmwareUpdate, type FirmwareUpdateRecord } from '#shared/postgres/requested-transfers.ts';
 import type { Actor } from './audit.ts';
 import type { SentCommand } from './charger-commands.ts';
@@ -22,8 +23,9 @@ export interface FirmwareChoice extends Omit<FirmwareRequest, 'requestId' | 'loc
   location: string | null;
 }
 
-/** What a charger was asked to fetch, and what it said. */
+/** A requested firmware update with the charger's answer. */
 export interface RequestedUpdate {
+  /** URL without credentials; the charger receives the whole one. */
   location: string;
   /** Null: it is at a URL that the caller named. */
   image: FirmwareImage | null;
@@ -52,7 +54,7 @@ export async function updateFirmware(
     location: url,
     ...request,
   });
-  return { location: url, image, sent };
+  return { location: maskUrl(url), image, sent };
 }
 
 /** An image of the catalog that is there, and that is for the charger's model, where that is known. */
@@ -71,8 +73,10 @@ async function imageFor(deps: ServiceDeps, charger: ChargerRecord, uuid: string)
 }
 
 function requireLocation(location: string | null): string {
-  if (location === null || !URL.canParse(location) || !schemes.has(new URL(location).protocol)) {
-    throw wrongField('location', 'must be a URL with http, https, ftp or ftps');
+  // `URL` takes other slashes, and none, before the host, where credentials would not be recognized.
+  const hasHost = location !== null && /^[a-z]+:\/\/[^/\\]/i.test(location);
+  if (!hasHost || !URL.canParse(location) || !schemes.has(new URL(location).protocol)) {
+    throw wrongField('location', 'must be a URL that begins with http://, https://, ftp:// or ftps://');
   }
   return location;
 }

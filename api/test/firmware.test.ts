@@ -1,7 +1,7 @@
 import t from 'tap';
 import { insertFirmwareUpdate } from '#shared/postgres/requested-transfers.ts';
 import { firmwareApi, idOf } from './firmware-api.ts';
-import { holdCharger, register, startTestApi } from './fixtures.ts';
+import { holdCharger, mintKey, register, startTestApi } from './fixtures.ts';
 import { answered, connectedCharger } from './held-charger.ts';
 
 const unknown = '00000000-0000-4000-8000-000000000000';
@@ -123,4 +123,55 @@ void t.test('a charger is sent the URL of an image that is for it', async (t) =>
   const forged = fileUrl.replace(/\/[\w-]{24}\//, `/${'x'.repeat(24)}/`);
   await insertFirmwareUpdate(api.stores.sql, charger?.id ?? 0, { ...asked, location: forged });
   t.match(await status(), { location: forged, firmwareVersion: null });
+});
+
+const password = 'c0ffee-c0ffee';
+
+for (const [what, location, shown] of [
+  ['a password', `ftp://user:${password}@files.example/f.bin`, 'ftp://***@files.example/f.bin'],
+  ['a token as user', `https://${password}@files.example/f.bin`, 'https://***@files.example/f.bin'],
+  ['a signature', `https://files.example/f?v=1&sig=${password}`, 'https://files.example/f?v=1&sig=***'],
+] as const) {
+  void t.test(`a firmware URL with ${what} is sent whole and masked everywhere else`, async (t) => {
+    const api = await startTestApi(t);
+    const { sql } = api.stores;
+    const { id, taken, ask } = await connectedCharger(api, () =>
+      answered({ payload: { status: 'Accepted' } }),
+    );
+    const answer = await ask('POST', 'firmware/update', { location });
+    t.match(answer.json['data'], { accepted: true, location: shown });
+    t.match(taken, [{ command: { location } }], 'the charger gets all of it');
+
+    const [charger] = await sql<{ id: number }[]>`select id from chargers where uuid = ${id}`;
+    const update = { kind: 'Update', requestId: 1, location, retrieveAt: null, installAt: null } as const;
+    await insertFirmwareUpdate(sql, charger?.id ?? 0, { type: 'firmware-update', ...update } as never);
+    t.same(await sql`select location from firmware_updates`, [{ location: shown }], 'as it is stored');
+    // As older versions stored it.
+    await sql`update firmware_updates set location = ${location}`;
+    const reader = await mintKey(api, { scopes: ['cpms:read'] });
+    const status = await api.call(reader, { url: `/cpms/v1/chargers/${id}/firmware/status` });
+    t.match(status.json['data'], { lastFirmwareUpdate: { location: shown } });
+
+    const audited = await sql<{ text: string }[]>`select details::text as text from audit_log`;
+    t.ok(audited.some(({ text }) => text.includes('files.example')));
+    const kept = await sql`select * from idempotency_keys`;
+    for (const text of [answer.text, status.text, JSON.stringify(audited), JSON.stringify(kept), api.log()]) {
+      t.notMatch(text, password);
+    }
+  });
+}
+
+void t.test('a firmware URL is written with two slashes before its host', async (t) => {
+  const api = await startTestApi(t);
+  const { ask } = await connectedCharger(api, () => answered({ payload: { status: 'Accepted' } }));
+  for (const location of [
+    'https:user:pass@files.example/f',
+    'https:\\\\user:pass@files.example/f',
+    'https:///files.example/f',
+  ]) {
+    t.match(await ask('POST', 'firmware/update', { location }), {
+      status: 400,
+      json: { error: { code: 'VALIDATION_FAILED' } },
+    });
+  }
 });

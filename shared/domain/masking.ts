@@ -16,11 +16,11 @@ const secretName =
 // looked for are bounded, since a charger that sends a long run must not keep the others of its shard waiting.
 
 /** A text without any of this holds no secret: the quick look (half a microsecond) that all but few frames end with. */
-const hint = /pass|secret|psk|key|pin|token|cred|@|sig/i;
+const hint = /pass|pwd|secret|psk|key|pin|token|cred|@|sig|auth/i;
 
 /** A text that matches none of this holds no secret. */
 const suspicious =
-  /authori[sz]ation[-_ ]?key|passw|passphrase|passcode|secret|psk|private[-_ ]?key|sim[-_ ]?pin|(?:api|auth|wifi|wlan|security|encryption)[-_ ]?key|(?:access|auth|bearer)[-_ ]?token|credential|"vpn|:\\?\/\\?\/[^"/\s]*@|[?&][^=&\s"?]{0,64}(?:sig|signature|token|key)=/i;
+  /authori[sz]ation[-_ ]?key|passw|passphrase|passcode|secret|psk|private[-_ ]?key|sim[-_ ]?pin|(?:api|auth|wifi|wlan|security|encryption)[-_ ]?key|(?:access|auth|bearer)[-_ ]?token|credential|"vpn|:\\?\/\\?\/[^"/\s]*@|[?&][^=&\s"?]{0,64}(?:sig|signature|token|key|pass|pwd|auth)=/i;
 
 function mayHoldSecret(text: string): boolean {
   return hint.test(text) && suspicious.test(text);
@@ -81,6 +81,11 @@ function maskAll(value: unknown): unknown {
   return value === null || value === '' || typeof value === 'boolean' ? value : masked;
 }
 
+/** A URL without its user name and password and without secret parameters, to be shown and kept. */
+export function maskUrl(url: string): string {
+  return maskPlain(url);
+}
+
 /** Text inside a message, such as the data of a DataTransfer, may be JSON again. */
 function maskString(text: string): string {
   if (!mayHoldSecret(text)) return text;
@@ -88,15 +93,17 @@ function maskString(text: string): string {
 }
 
 const pem = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g;
-const userInfo = /(:\\?\/\\?\/[^"/\s:@]*):[^"/\s]*@/g;
-const signedQuery = /([?&][^=&\s"?]{0,64}(?:sig|signature|token|key|secret|passw(?:or)?d)=)[^&\s"]*/gi;
+/** Names are masked with passwords: access tokens stand in either place. */
+const userInfo = /(:\\?\/\\?\/)[^"/\s]*@/g;
+const signedQuery =
+  /([?&][^=&\s"?]{0,64}(?:sig|signature|token|key|secret|pass|pwd|passw(?:or)?d|auth)=)[^&\s"]*/gi;
 const assigned =
   /((?:authori[sz]ation[-_ ]?key|passw(?:or)?d|passphrase|secret|psk|private[-_ ]?key|sim[-_ ]?pin|(?:api|auth)[-_ ]?key|(?:access|auth|bearer)[-_ ]?token)[a-z0-9_]{0,64}(?:\\*"|')?(?:\s*,\s*\\*"value\\*")?\s*[=:]\s*)(\\*"|')?((?:\\+(?!["'\\])|[^,;&}\]\s"'\\])+)/gi;
 
 function maskPlain(text: string): string {
   return text
     .replace(pem, masked)
-    .replace(userInfo, `$1:${masked}@`)
+    .replace(userInfo, `$1${masked}@`)
     .replace(signedQuery, `$1${masked}`)
     .replace(assigned, (_all, name: string, quote = '') => `${name}${quote}${masked}`);
 }

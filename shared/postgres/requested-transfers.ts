@@ -1,10 +1,11 @@
 import type { FirmwareUpdateAsked, LogAsked } from '#shared/domain/command-effects.ts';
 import { firmwarePlaceOf } from '#shared/domain/firmware.ts';
+import { maskUrl } from '#shared/domain/masking.ts';
 import type { Queryable } from './client.ts';
 
 /**
- * Keeps that a firmware update is asked for, before the charger hears of it, with the version where it is of an image
- * of the catalog; answers with the row's id.
+ * Stores a requested firmware update before the charger receives it, with the version where it is an image of the catalog.
+ * Credentials in its URL are not stored. Returns the row's id.
  */
 export async function insertFirmwareUpdate(
   sql: Queryable,
@@ -14,7 +15,7 @@ export async function insertFirmwareUpdate(
   const { uuid = null, downloadToken = null } = firmwarePlaceOf(location) ?? {};
   const [row] = await sql<{ id: bigint }[]>`
     insert into firmware_updates (charger_id, kind, request_id, location, firmware_version, retrieve_at, install_at)
-    values (${chargerId}, ${kind}, ${requestId}, ${location},
+    values (${chargerId}, ${kind}, ${requestId}, ${maskUrl(location)},
       (select version from firmware_images where uuid = ${uuid} and download_token = ${downloadToken}),
       ${retrieveAt}, ${installAt})
     returning id`;
@@ -22,11 +23,11 @@ export async function insertFirmwareUpdate(
   return row.id;
 }
 
-/** Keeps that a log is asked for, before the charger hears of it; answers with the row's id. */
+/** Stores a requested log before the charger receives it, without credentials in its URL. Returns the row's id. */
 export async function insertLogUpload(sql: Queryable, chargerId: number, log: LogAsked): Promise<bigint> {
   const [row] = await sql<{ id: bigint }[]>`
     insert into log_uploads (charger_id, kind, log_type, request_id, location, oldest_at, latest_at)
-    values (${chargerId}, ${log.kind}, ${log.logType}, ${log.requestId}, ${log.location}, ${log.oldestAt},
+    values (${chargerId}, ${log.kind}, ${log.logType}, ${log.requestId}, ${maskUrl(log.location)}, ${log.oldestAt},
       ${log.latestAt})
     returning id`;
   if (row === undefined) throw new Error('the insert of a log upload returned no row');
@@ -72,5 +73,6 @@ export async function findLastFirmwareUpdate(
       retrieve_at as "retrieveAt", status, status_at as "statusAt", outcome, created_at as "requestedAt"
     from firmware_updates where charger_id = ${chargerId} and kind = 'Update'
     order by id desc limit 1`;
-  return row ?? null;
+  // Rows of older versions have credentials.
+  return row === undefined ? null : { ...row, location: maskUrl(row.location) };
 }

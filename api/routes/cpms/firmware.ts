@@ -34,11 +34,14 @@ const Update = Type.Object(
   { additionalProperties: false },
 );
 
+const maskedLocation =
+  'URL of the image. Its user name, password and secret parameters are shown as ***; the charger receives them.';
+
 const Updating = Type.Object({
   ...commandAnswer,
   firmwareVersionId: Nullable(Uuid()),
   firmwareVersion: Nullable(Type.String()),
-  location: Type.String(),
+  location: Type.String({ description: maskedLocation }),
   checksum: Nullable(Type.String({ description: 'SHA-256 of an image of the catalog, hexadecimal' })),
   payload: Type.String({ description: 'The answer of the charger as JSON text' }),
 });
@@ -48,7 +51,7 @@ const LastUpdate = Named('FirmwareUpdate', {
   requestId: Nullable(
     Type.Integer({ description: 'By which the charger names it (OCPP 2.0.1, signed updates)' }),
   ),
-  location: Type.String(),
+  location: Type.String({ description: maskedLocation }),
   firmwareVersion: Nullable(Type.String()),
   retrieveDate: Nullable(DateTime()),
   status: Type.String({ description: "The charger's last word; Requested before it" }),
