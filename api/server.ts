@@ -7,6 +7,7 @@ import { buildApp } from './app.ts';
 import type { ServiceSettings } from './services/deps.ts';
 import { startJobs } from './jobs/start.ts';
 import { openServiceDeps } from './open-deps.ts';
+import { answerContractQuestions } from './services/contract-certificates.ts';
 import { answerRoamingQuestions } from './services/ocpi/real-time-authorization.ts';
 
 /** Connections to each store: requests beyond that wait their turn. */
@@ -65,12 +66,15 @@ export async function startApi({ config, urls, bus, log, gatewayMetrics }: ApiOp
       await app.close();
       throw explained(error, config.port);
     });
+    // Before the roaming desk, which names this process to the gateways.
+    const stopVerifying = await answerContractQuestions(deps);
     const stopAnswering = await answerRoamingQuestions(deps);
     const jobs = await startJobs({ ...deps, sql: jobSql, log });
     return {
       url,
       stop: async () => {
         await stopAnswering();
+        await stopVerifying();
         await app.close();
         await jobs.stop();
         await closeStores();

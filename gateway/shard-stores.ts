@@ -35,10 +35,12 @@ export function openShardStores(options: {
   certificates: CertificateIssuer;
   meterOverrides: MeterOverrides;
   roaming: Stores['roaming'];
+  contracts: Stores['contracts'];
   log: Logger;
   stored: (rows: number, where: 'clickhouse' | 'spool') => void;
 }): Stores & { drain(): Promise<void> } {
-  const { sql, clickhouse, spool, history, certificates, meterOverrides, roaming, log, stored } = options;
+  const { sql, clickhouse, spool, history, certificates, meterOverrides, roaming, contracts, log, stored } =
+    options;
   const batching = {
     isStoreFailure: isPostgresDown,
     senderOf: ({ chargerId }: { chargerId: number }) => chargerId,
@@ -72,6 +74,7 @@ export function openShardStores(options: {
     reports,
     certificates,
     roaming,
+    contracts,
     live,
     async drain() {
       await Promise.all([

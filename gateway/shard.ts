@@ -21,6 +21,7 @@ import { MeterOverrides } from './ingest/meter-overrides.ts';
 import { openShardLogs } from './ingest/shard-logs.ts';
 import { Spool } from './ingest/spool.ts';
 import { storeDeadlineMs } from './ingest/store-deadline.ts';
+import { openContractDesk } from './contract-desk.ts';
 import { openRoamingDesk } from './roaming-desk.ts';
 import { openShardStores } from './shard-stores.ts';
 import { createShardMetrics } from './shard-metrics.ts';
@@ -103,6 +104,7 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
     certificates,
     meterOverrides,
     roaming: openRoamingDesk(bus, log),
+    contracts: openContractDesk(bus, log),
     log,
     stored: metrics.observeStored,
   });

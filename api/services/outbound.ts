@@ -24,7 +24,7 @@ export interface OutboundRequest {
   method: string;
   url: string;
   headers?: Record<string, string>;
-  body?: string;
+  body?: string | Buffer;
   /** Until the whole answer is there, in ms. */
   timeoutMs: number;
 }
@@ -150,7 +150,10 @@ function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-function answerTo(request: http.ClientRequest, body: string | undefined): Promise<http.IncomingMessage> {
+function answerTo(
+  request: http.ClientRequest,
+  body: string | Buffer | undefined,
+): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.once('response', resolve);
     request.once('error', reject);

@@ -46,6 +46,13 @@ const steps: Step[] = [
     as: 'network',
   },
   { route: 'PATCH /cpms/v1/networks/{uuid}', ids: ['network'], payload: { name: 'Far west' } },
+  {
+    route: 'POST /cpms/v1/networks/{uuid}/trusted-certificates',
+    ids: ['network'],
+    payload: { certificate: testRootCertificate.pem },
+    as: 'trusted',
+  },
+  { route: 'DELETE /cpms/v1/networks/{uuid}/trusted-certificates/{id}', ids: ['network', 'trusted'] },
   { route: 'DELETE /cpms/v1/networks/{uuid}', ids: ['network'] },
   { route: 'POST /cpms/v1/api-keys', payload: { name: 'New' }, as: 'key' },
   { route: 'DELETE /cpms/v1/api-keys/{id}', ids: ['key'] },

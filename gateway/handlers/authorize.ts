@@ -1,4 +1,6 @@
 import { authorizeToken } from '#shared/domain/authorization.ts';
+import type { AuthorizeRequest } from '#shared/domain/charger-messages.ts';
+import type { ContractStatus } from '#shared/domain/contract-certificates.ts';
 import { type Roaming, type RoamingToken, whitelistAllows } from '#shared/domain/roaming.ts';
 import type { Authorization } from '#shared/domain/session.ts';
 import { findIdTokenFor, type PresentedToken } from '#shared/postgres/id-tokens.ts';
@@ -22,12 +24,22 @@ const askedAgainMs = 5 * 60_000;
 /** So long (ms) it may remember what a partner's whitelist says. */
 const whitelistedMs = 24 * 60 * 60_000;
 
-/** Whether a token of the charger's network, or of one of its roaming partners, may charge now. */
-export function handleAuthorize(
-  context: Context<'sql' | 'roaming'>,
-  idToken: string,
-): Promise<AuthorizedToken> {
-  return authorize(context, idToken, null);
+/** Whether a token of the charger's network, or of one of its roaming partners, may charge now, and its contract certificate. */
+export async function handleAuthorize(
+  context: Context<'sql' | 'roaming' | 'contracts'>,
+  { idToken, contract }: AuthorizeRequest,
+): Promise<AuthorizedToken & { contractStatus: ContractStatus | null }> {
+  if (contract === null) return { ...(await authorize(context, idToken, null)), contractStatus: null };
+  const { charger, stores } = context;
+  const [token, verified] = await Promise.all([
+    authorize(context, idToken, null),
+    stores.contracts.verify({ networkId: charger.networkId, emaid: idToken, ...contract }),
+  ]);
+  if (verified !== 'Accepted') {
+    const status = verified === 'CertificateExpired' ? 'Expired' : 'Invalid';
+    return { ...token, status, expiresAt: null, groupId: null, contractStatus: verified };
+  }
+  return { ...token, contractStatus: token.status === 'Blocked' ? 'ContractCancelled' : 'Accepted' };
 }
 
 /** Whether the token that a session began with may charge: what an Authorize just brought is not asked again. */

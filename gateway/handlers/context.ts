@@ -4,6 +4,7 @@ import type { Coalescer } from '#gateway/ingest/coalescer.ts';
 import type { MeterOverrides } from '#gateway/ingest/meter-overrides.ts';
 import type { MeterWriter } from '#gateway/ingest/meter-writer.ts';
 import type { StatusWriter } from '#gateway/ingest/status-writer.ts';
+import type { ContractQuestion, ContractStatus } from '#shared/domain/contract-certificates.ts';
 import type { RoamingQuestion, RoamingVerdict } from '#shared/domain/roaming.ts';
 import type { ChargerIdentity, OcppVersion } from '#shared/domain/charger.ts';
 import type { ReceivedReport } from '#shared/domain/charger-reports.ts';
@@ -26,6 +27,8 @@ export interface Stores {
   certificates: CertificateIssuer;
   /** Asks roaming partners about their tokens; null: no answer in time. */
   roaming: { authorize(question: RoamingQuestion): Promise<RoamingVerdict> };
+  /** Has contract certificates verified (2.0.1 C07). */
+  contracts: { verify(question: ContractQuestion): Promise<ContractStatus> };
   /** Live values of running sessions, by session uuid; written every few seconds. */
   live: Coalescer<string, LiveRecord>;
 }

@@ -1,6 +1,14 @@
+import type { ContractEvidence } from './contract-certificates.ts';
 import type { ConnectorPosition, ConnectorStatus } from './charger.ts';
 import type { Registration } from './registration.ts';
 import type { LiveValues, MeterReport, SessionStart, SessionStop } from './session.ts';
+
+/** A token that a charger asks about: Authorize of either version. */
+export interface AuthorizeRequest {
+  idToken: string;
+  /** Data of the contract certificate that came with it (2.0.1 C07); null: none. */
+  contract: ContractEvidence | null;
+}
 
 /** A charger came up: BootNotification of either version. */
 export interface BootNotice {

@@ -39,6 +39,7 @@ import { localListRoutes } from './local-lists.ts';
 import { reservationRoutes } from './reservations.ts';
 import { tariffAssignmentRoutes } from './tariff-assignments.ts';
 import { tariffRoutes } from './tariffs.ts';
+import { trustedCertificateRoutes } from './trusted-certificates.ts';
 import { variableRoutes } from './variables.ts';
 import { walletRoutes } from './wallets.ts';
 
@@ -50,6 +51,7 @@ export function cpmsRoutes(app: App, deps: ServiceDeps): void {
   apiKeyRoutes(app, deps);
   operatorRoutes(app, deps);
   networkRoutes(app, deps);
+  trustedCertificateRoutes(app, deps);
   tariffRoutes(app, deps);
   tariffAssignmentRoutes(app, deps);
   ocpiPartnerRoutes(app, deps);

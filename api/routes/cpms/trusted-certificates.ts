@@ -1,0 +1,121 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { DateTime, Uuid } from '#api/routes/schema.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import {
+  distrustCertificate,
+  readTrustedCertificates,
+  trustCertificate,
+  type TrustedCertificate,
+} from '#api/services/trusted-certificates.ts';
+import { Envelope, success } from './envelope.ts';
+
+const Trusted = Type.Object({
+  id: Uuid(),
+  subject: Type.String(),
+  validFrom: DateTime(),
+  validTo: DateTime(),
+  fingerprint256: Type.String({ description: 'SHA-256' }),
+  createdAt: DateTime(),
+  pem: Type.String(),
+});
+
+const NewTrusted = Type.Object(
+  {
+    certificate: Type.String({
+      minLength: 1,
+      maxLength: 5500,
+      pattern: '^[\\r\\n\\t -~]+$',
+      description:
+        'ASCII text of at most 5,500 characters: one certificate of a certificate authority in PEM',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+function view({ uuid, validFrom, validTo, createdAt, ...certificate }: TrustedCertificate) {
+  return {
+    ...certificate,
+    id: uuid,
+    validFrom: validFrom.toISOString(),
+    validTo: validTo.toISOString(),
+    createdAt: createdAt.toISOString(),
+  };
+}
+
+const url = '/networks/:uuid/trusted-certificates';
+const tags = ['operator'];
+
+/** Certificate authorities that a network trusts for contract certificates (Plug and Charge). */
+export function trustedCertificateRoutes(app: App, deps: ServiceDeps): void {
+  app.route({
+    method: 'GET',
+    url,
+    config: { scope: 'cpms:read:networks' },
+    schema: {
+      tags,
+      operationId: 'listTrustedCertificates',
+      summary: 'List the authorities that a network trusts for contract certificates',
+      description:
+        'V2G and mobility operator roots (ISO 15118 Plug and Charge), and sub-CAs that stations name by hash alone. Without any, no ' +
+        'contract certificate is accepted.',
+      params: Type.Object({ uuid: Uuid() }),
+      response: {
+        200: Envelope(Type.Array(Trusted), 'Oldest first; 100 at most'),
+        ...cpmsErrors('NETWORK_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const trusted = await readTrustedCertificates(deps, callerOf(request), request.params.uuid);
+      return success(trusted.map(view));
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url,
+    config: { scope: 'cpms:write:networks' },
+    schema: {
+      tags,
+      operationId: 'trustCertificate',
+      summary: 'Have a network trust an authority for contract certificates',
+      params: Type.Object({ uuid: Uuid() }),
+      body: NewTrusted,
+      response: {
+        201: Envelope(Trusted, 'The authority is trusted'),
+        ...cpmsErrors('NETWORK_NOT_FOUND', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => {
+      const { certificate } = request.body;
+      const trusted = await trustCertificate(deps, actorOf(request), request.params.uuid, certificate);
+      return reply.code(201).send(success(view(trusted)));
+    },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: `${url}/:id`,
+    config: { scope: 'cpms:write:networks' },
+    schema: {
+      tags,
+      operationId: 'distrustCertificate',
+      summary: 'Stop trusting an authority for contract certificates',
+      params: Type.Object({ uuid: Uuid(), id: Uuid() }),
+      response: {
+        200: Envelope(
+          Type.Object({ id: Uuid(), deleted: Type.Literal(true) }),
+          'The authority is trusted no more',
+        ),
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'CERTIFICATE_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const { uuid, id } = request.params;
+      await distrustCertificate(deps, actorOf(request), uuid, id);
+      return success({ id, deleted: true as const });
+    },
+  });
+}

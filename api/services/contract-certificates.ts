@@ -1,0 +1,44 @@
+import type { Unsubscribe } from '#shared/bus/contract.ts';
+import {
+  contractDeadlineMs,
+  contractDeskOf,
+  type ContractQuestion,
+  type ContractStatus,
+} from '#shared/domain/contract-certificates.ts';
+import { listTrustedCertificates } from '#shared/postgres/trusted-certificates.ts';
+import type { ServiceDeps } from './deps.ts';
+
+type Deps = Pick<ServiceDeps, 'sql' | 'bus' | 'outbound'>;
+
+/** Verifies the gateway's contract certificates in this process, until the answer is called. */
+export function answerContractQuestions(deps: Deps): Promise<Unsubscribe> {
+  return deps.bus.respond(contractDeskOf(deps.bus.node), (question) =>
+    verifyContract(deps, question as ContractQuestion),
+  );
+}
+
+/** Verifies a contract certificate against the trusted certificates of the charger's network (OCPP 2.0.1 C07). */
+export async function verifyContract(
+  { sql, outbound }: Deps,
+  { networkId, emaid, chain, hashData }: ContractQuestion,
+): Promise<ContractStatus> {
+  const trusted = await listTrustedCertificates(sql, networkId);
+  // Loaded when a contract is verified for the first time: reading certificates takes memory.
+  const { localContractVerifier } = await import('#shared/certificates/contract-verifier.ts');
+  const verifier = localContractVerifier({
+    trusted: trusted.map(({ pem }) => pem),
+    async post(url, body) {
+      const headers = { 'content-type': 'application/ocsp-request', accept: 'application/ocsp-response' };
+      const answer = await outbound.send({
+        method: 'POST',
+        url,
+        headers,
+        body,
+        timeoutMs: contractDeadlineMs,
+      });
+      if (answer.status !== 200) throw new Error(`the OCSP responder answered ${answer.status}`);
+      return answer.body;
+    },
+  });
+  return verifier.verify(emaid, { chain, hashData });
+}

@@ -1,0 +1,39 @@
+import type { Bus } from '#shared/bus/contract.ts';
+import {
+  contractDeadlineMs,
+  contractDeskOf,
+  type ContractQuestion,
+  type ContractStatus,
+} from '#shared/domain/contract-certificates.ts';
+import { roamingDesk } from '#shared/domain/roaming.ts';
+import type { Logger } from '#shared/log/log.ts';
+
+/** Has contract certificates verified. */
+export interface ContractDesk {
+  /** Resolves to NoCertificateAvailable when there is no answer in time. */
+  verify(question: ContractQuestion): Promise<ContractStatus>;
+}
+
+/** Time for a living API process to answer that it is there, and its own part of a verification (ms). */
+const hereMs = 3000;
+const ownMs = 1000;
+
+/** Asks one API process that lives: the gateway itself calls no OCSP responder. */
+export function openContractDesk(bus: Bus, log: Logger): ContractDesk {
+  return {
+    async verify(question) {
+      try {
+        // The processes that ask roaming partners verify certificates too.
+        const node = (await bus.request(roamingDesk, null, { timeoutMs: hereMs })) as string;
+        const timeoutMs = contractDeadlineMs + ownMs;
+        return (await bus.request(contractDeskOf(node), question, { timeoutMs })) as ContractStatus;
+      } catch (error) {
+        log.warn(
+          { err: error, networkId: question.networkId },
+          'no API process verified a contract certificate',
+        );
+        return 'NoCertificateAvailable';
+      }
+    },
+  };
+}
