@@ -8,6 +8,7 @@ import { removeEndedSessions } from '#shared/postgres/login-sessions.ts';
 import { removePastEvents } from './event-retention.ts';
 import { makeDueCdrs } from './cdrs.ts';
 import { pullTokens } from '#api/services/ocpi/token-pull.ts';
+import { removeOldReceipts } from '#shared/postgres/reading-receipts.ts';
 import { removeOldCommands } from '#shared/postgres/ocpi-commands.ts';
 import { removeUnusedAuthorizations } from '#shared/postgres/ocpi-authorizations.ts';
 import { removeFirmwareFiles } from './firmware-sweep.ts';
@@ -113,6 +114,12 @@ export async function startJobs(deps: ServiceDeps & { log: Logger }): Promise<Jo
       name: 'reservation-expiry',
       everyMs: 5000,
       work: () => endReservations(deps),
+      log,
+    }),
+    runPeriodically({
+      name: 'reading-receipts',
+      everyMs: 3_600_000,
+      work: () => removeOldReceipts(sql),
       log,
     }),
     runPeriodically({

@@ -1,4 +1,3 @@
-import { meterRow } from '#shared/clickhouse/meter-samples.ts';
 import { latestLive } from '#shared/domain/charger-messages.ts';
 import { idlePowerW } from '#shared/domain/idle.ts';
 import type { MeterSample } from '#shared/domain/meter-sample.ts';
@@ -17,6 +16,7 @@ import {
   type RunningSession,
 } from '#shared/postgres/running-sessions.ts';
 import type { Context } from './context.ts';
+import { meterRows } from './reading-identity.ts';
 
 /** Stores readings with the session they belong to; resolves when they are durable. */
 export async function handleMeterValues(
@@ -40,7 +40,7 @@ export async function handleMeterValues(
     position: session?.position ?? report.position,
     sessionId: session?.uuid ?? null,
   };
-  await context.stores.meter.add(report.samples.map((sample) => meterRow(origin, sample)));
+  await context.stores.meter.add(await meterRows(context, origin, report.samples));
   // Where its stop is missing it may have been closed, of which this connection does not hear.
   const mayBeOver = found?.isRunning === false || running?.isFree === true || running?.isFollowed === true;
   if (session !== null && mayBeOver) await noteLate(context, session, report);

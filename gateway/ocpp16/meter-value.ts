@@ -17,7 +17,7 @@ export function samplesOf(
   overrides: readonly MeterOverride[],
 ): MeterSample[] {
   return meterValues.flatMap(({ timestamp, sampledValue }) => {
-    const { time, flag } = chargerTime(timestamp, receivedAt);
+    const { time, flag, said } = chargerTime(timestamp, receivedAt);
     const values = sampledValue.map((sampled) => ({
       value: sampled.value,
       measurand: sampled.measurand ?? defaultMeasurand,
@@ -27,6 +27,7 @@ export function samplesOf(
       context: sampled.context ?? defaultContext,
       isSigned: sampled.format === 'SignedData',
     }));
-    return toMeterSamples(values, { time, receivedAt, flags: flag === null ? [] : [flag] }, overrides);
+    const flags = flag === null ? [] : [flag];
+    return toMeterSamples(values, { time, receivedAt, saidTime: said, flags }, overrides);
   });
 }

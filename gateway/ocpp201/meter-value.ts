@@ -18,9 +18,10 @@ export function samplesOf(
   overrides: readonly MeterOverride[],
 ): MeterSample[] {
   return meterValues.flatMap(({ timestamp, sampledValue }) => {
-    const { time, flag } = chargerTime(timestamp, receivedAt);
+    const { time, flag, said } = chargerTime(timestamp, receivedAt);
     const values = sampledValue.flatMap(valuesOf);
-    return toMeterSamples(values, { time, receivedAt, flags: flag === null ? [] : [flag] }, overrides);
+    const flags = flag === null ? [] : [flag];
+    return toMeterSamples(values, { time, receivedAt, saidTime: said, flags }, overrides);
   });
 }
 

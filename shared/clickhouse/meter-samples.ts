@@ -53,8 +53,11 @@ export interface MeterOrigin {
   sessionId: string | null;
 }
 
+/** A reading as it is stored. */
+export type StoredReading = Omit<MeterSample, 'saidTime'>;
+
 /** The row of one reading. */
-export function meterRow(origin: MeterOrigin, sample: MeterSample): MeterRow {
+export function meterRow(origin: MeterOrigin, sample: StoredReading): MeterRow {
   return [
     origin.networkId,
     origin.chargerId,

@@ -13,6 +13,8 @@ const keptAtMostMs = 180 * 24 * 60 * 60 * 1000;
 export interface ChargerTime {
   time: Date;
   flag: TimeFlag | null;
+  /** The text of a time that was replaced; null when it was kept, or when there was none. */
+  said: string | null;
 }
 
 const timeFlags = ['time-missing', 'time-unreadable', 'time-past', 'time-future'] as const;
@@ -28,12 +30,12 @@ export function isTimeDoubtful(flags: readonly string[]): boolean {
  * is taken as UTC, which both OCPP versions ask for. Impossible clocks are replaced by `receivedAt`.
  */
 export function chargerTime(said: string | undefined, receivedAt: Date): ChargerTime {
-  if (said === undefined || said === '') return { time: receivedAt, flag: 'time-missing' };
+  if (said === undefined || said === '') return { time: receivedAt, flag: 'time-missing', said: null };
   const ms = parseDateTime(said);
-  if (ms === null) return { time: receivedAt, flag: 'time-unreadable' };
-  if (ms < receivedAt.getTime() - keptAtMostMs) return { time: receivedAt, flag: 'time-past' };
-  if (ms > receivedAt.getTime() + futureToleranceMs) return { time: receivedAt, flag: 'time-future' };
-  return { time: new Date(ms), flag: null };
+  if (ms === null) return { time: receivedAt, flag: 'time-unreadable', said };
+  if (ms < receivedAt.getTime() - keptAtMostMs) return { time: receivedAt, flag: 'time-past', said };
+  if (ms > receivedAt.getTime() + futureToleranceMs) return { time: receivedAt, flag: 'time-future', said };
+  return { time: new Date(ms), flag: null, said: null };
 }
 
 /** How far back what is told as it happens may lie: a queue of a few minutes, but not a clock that stands in 2016. */

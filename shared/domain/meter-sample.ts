@@ -25,6 +25,8 @@ export interface SampledValue {
 export interface MeterSample {
   time: Date;
   receivedAt: Date;
+  /** The time as the charger sent it, where `time` had to replace it; not stored. */
+  saidTime: string | null;
   context: string;
   energyWh: number | null;
   powerW: number | null;
@@ -162,7 +164,7 @@ const overriddenFlag = 'meter-overridden';
  */
 export function toMeterSamples(
   values: readonly SampledValue[],
-  at: { time: Date; receivedAt: Date; flags: readonly string[] },
+  at: Pick<MeterSample, 'time' | 'receivedAt' | 'saidTime'> & { flags: readonly string[] },
   overrides: readonly MeterOverride[],
 ): MeterSample[] {
   const rows = new Map<string, Draft>();
@@ -185,11 +187,12 @@ export function toMeterSamples(
 
 function emptySample(
   context: string,
-  at: { time: Date; receivedAt: Date; flags: readonly string[] },
+  at: Pick<MeterSample, 'time' | 'receivedAt' | 'saidTime'> & { flags: readonly string[] },
 ): MeterSample {
   return {
     time: at.time,
     receivedAt: at.receivedAt,
+    saidTime: at.saidTime,
     context,
     energyWh: null,
     powerW: null,

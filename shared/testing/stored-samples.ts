@@ -2,7 +2,10 @@ import type { ClickHouse } from '#shared/clickhouse/client.ts';
 import type { MeterSample } from '#shared/domain/meter-sample.ts';
 
 /** A reading as it is stored; times are ISO 8601. */
-type StoredSample = Omit<MeterSample, 'time' | 'receivedAt'> & { time: string; receivedAt: string };
+type StoredSample = Omit<MeterSample, 'time' | 'receivedAt' | 'saidTime'> & {
+  time: string;
+  receivedAt: string;
+};
 
 /** All readings of a session, or of a charger without one, in order of time, repeats collapsed. */
 export async function storedSamples(

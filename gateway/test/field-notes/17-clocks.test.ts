@@ -1,7 +1,9 @@
 import t from 'tap';
 import { seedToken } from '#shared/testing/seed.ts';
+import { storedSamples } from '#shared/testing/stored-samples.ts';
+import type { RawCharger } from '#gateway/test/raw-charger.ts';
 import { dialects } from './dialect.ts';
-import { charging, openScene } from './scene.ts';
+import { charging, openScene, start } from './scene.ts';
 
 const hour = 3_600_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
@@ -62,6 +64,40 @@ void t.test('field note 17: clocks', async (t) => {
       t.ok(Number(session?.endedAt) >= heardAt);
       t.ok(Number(session?.cost?.totalInclVatMinor) > 0);
     });
+
+    await t.test(
+      `${version}: a reading with an impossible time is stored once, however often it is sent`,
+      async (t) => {
+        const charger = await scene.charger();
+        const said = charging(scene);
+        const first = await scene.socket(charger, dialect);
+        const transaction = await start(first, dialect, said);
+        const times = ['1970-01-01T00:01:00Z', '1970-01-01T00:02:00Z', '2099-12-31T23:59:59Z'];
+        const readings = times.map((time, index) =>
+          dialect.meter(said, transaction, [{ at: new Date(time), registerWh: 1500 }], index + 1),
+        );
+        const sendAll = async (socket: RawCharger, round: number) => {
+          for (const [index, reading] of readings.entries()) {
+            t.equal((await socket.call(`${round}-${index}`, ...reading))[0], 3);
+          }
+        };
+        await sendAll(first, 1);
+        // The charger did not get the answers: it comes back and repeats all of them.
+        await first.terminate();
+        const again = await scene.socket(charger, dialect);
+        await sendAll(again, 2);
+        await sendAll(again, 3);
+        const [session] = await scene.sessions(charger);
+        const key = { chargerId: charger.id, sessionId: session?.uuid ?? '' };
+        const stored = (await storedSamples(scene.rig.stores.clickhouse, key)).filter(
+          ({ energyWh }) => energyWh === 1500,
+        );
+        t.same(
+          stored.map(({ flags }) => flags),
+          [['time-past'], ['time-past'], ['time-future']],
+        );
+      },
+    );
 
     await t.test(`${version}: every time that we say ends with Z`, async (t) => {
       const { sql } = scene.rig.stores;

@@ -5,9 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import type { MeterSample } from '#shared/domain/meter-sample.ts';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
-import { insertMeterRows, meterRow } from '#shared/clickhouse/meter-samples.ts';
+import { insertMeterRows, meterRow, type StoredReading } from '#shared/clickhouse/meter-samples.ts';
 import { readSessionSamples, type WrittenSamples } from '#shared/clickhouse/session-samples.ts';
 import { testStores } from '#shared/testing/stores.ts';
 
@@ -20,7 +19,12 @@ interface Key {
 }
 
 /** A reading of a session some seconds after a time. */
-function row({ chargerId, sessionId }: Key, startedAt: number, seconds: number, more: Partial<MeterSample>) {
+function row(
+  { chargerId, sessionId }: Key,
+  startedAt: number,
+  seconds: number,
+  more: Partial<StoredReading>,
+) {
   const time = new Date(startedAt + seconds * 1000);
   return meterRow(
     { networkId: 1, chargerId, position: { evse: 1, connector: 1 }, sessionId },

@@ -27,7 +27,7 @@ function readWith(overrides: readonly MeterOverride[], ...values: Partial<Sample
   };
   return toMeterSamples(
     values.map((value) => ({ ...plain, ...value })),
-    { time: now, receivedAt: now, flags: [] },
+    { time: now, receivedAt: now, saidTime: null, flags: [] },
     overrides,
   );
 }

@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import { type MeterOrigin, meterRow, type MeterRow } from '#shared/clickhouse/meter-samples.ts';
+import type { MeterSample } from '#shared/domain/meter-sample.ts';
+import { firstReceipt } from '#shared/postgres/reading-receipts.ts';
+import type { Context } from './context.ts';
+
+/**
+ * Makes the rows of readings. The identity of a row includes its time. Where the time is that of the receipt, since the
+ * charger's clock cannot be believed, it is the time of the first receipt: a repeat then makes the same row.
+ */
+export async function meterRows(
+  context: Context<'sql'>,
+  origin: MeterOrigin,
+  samples: readonly MeterSample[],
+): Promise<MeterRow[]> {
+  return Promise.all(
+    samples.map(async (sample) => {
+      if (sample.saidTime === null) return meterRow(origin, sample);
+      const receipt = {
+        chargerId: origin.chargerId,
+        identity: identityOf(origin, sample, sample.saidTime),
+        receivedAt: sample.receivedAt,
+      };
+      const time = await firstReceipt(context.stores.sql, receipt);
+      return meterRow(origin, { ...sample, time, receivedAt: time });
+    }),
+  );
+}
+
+/** A digest of a reading as the charger sent it, in the form of a uuid. */
+function identityOf({ position, sessionId }: MeterOrigin, sample: MeterSample, saidTime: string): string {
+  const { context, energyWh, powerW, currentA, voltageV, socPercent, temperatureC, extra } = sample;
+  const values = [energyWh, powerW, currentA, voltageV, socPercent, temperatureC, extra];
+  const text = JSON.stringify([position.evse, position.connector, sessionId, saidTime, context, ...values]);
+  const digest = createHash('sha256').update(text).digest('hex');
+  return digest.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5');
+}
