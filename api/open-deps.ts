@@ -4,6 +4,7 @@ import { exchangeRow, exchangeTable } from '#shared/clickhouse/ocpi-exchanges.ts
 import type { Bus } from '#shared/bus/contract.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { LogWriter } from '#shared/log/log-writer.ts';
+import { OutageLog } from '#shared/log/outage-log.ts';
 import type { Sql } from '#shared/postgres/client.ts';
 import { JobQueue } from '#shared/postgres/jobs.ts';
 import type { ServiceDeps, ServiceSettings } from './services/deps.ts';
@@ -28,9 +29,8 @@ export async function openServiceDeps(given: {
   log: Logger;
 }): Promise<{ deps: ServiceDeps; close: () => Promise<void> }> {
   const { sql, clickhouse, bus, settings, log } = given;
-  const queue = await JobQueue.open(sql, (error) =>
-    log.warn({ err: error }, 'the job queue failed; it goes on by itself'),
-  );
+  const queueOutages = new OutageLog(log, { failed: 'the job queue failed; it goes on by itself' });
+  const queue = await JobQueue.open(sql, (error) => queueOutages.failed(error));
   const mailer = openMailTransport(settings.mail);
   const outbound = new Outbound(settings.outboundAllow);
   const exchanges = exchangeWriter(clickhouse, log);

@@ -60,6 +60,7 @@ export function openShardStores(options: {
     write: (items) => recordReports(sql, items),
   });
   const live = new Coalescer<string, LiveRecord>({
+    name: 'live values',
     everyMs: liveEveryMs,
     deadlineMs: storeDeadlineMs,
     write: (values) => updateLiveValues(sql, [...values.values()]),

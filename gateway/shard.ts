@@ -3,6 +3,7 @@ import { openBus } from '#shared/bus/open.ts';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
 import { within } from '#shared/domain/deadline.ts';
 import { createLogger } from '#shared/log/log.ts';
+import { OutageLog } from '#shared/log/outage-log.ts';
 import { recordHeartbeats } from '#shared/postgres/charger-state.ts';
 import { openPostgres } from '#shared/postgres/client.ts';
 import { deliverThrough } from './certificates/delivery.ts';
@@ -110,6 +111,7 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
   });
   const journal = await ConnectionJournal.open({ sql, history, spooledBatches: () => spool.size(), log });
   const lastHeard = new Coalescer<number, number>({
+    name: 'times of heartbeats',
     everyMs: heardEveryMs,
     deadlineMs: storeDeadlineMs,
     write: (heard) => recordHeartbeats(sql, heard),
@@ -129,7 +131,19 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
     admit: async (request) => admit(await lookup.credentials(request.uid), protocols, request),
     mostAtOnce: mostUpgradesAtOnce,
   });
-  const shard = { stores, lookup, registry, journal, messages, lastHeard, log, observe: metrics.observeCall };
+  // A call that succeeds may have needed no store: nothing tells the end of the outage here.
+  const callOutages = new OutageLog(log, { failed: 'calls fail for want of a store' });
+  const shard = {
+    stores,
+    lookup,
+    registry,
+    journal,
+    messages,
+    lastHeard,
+    log,
+    callOutages,
+    observe: metrics.observeCall,
+  };
 
   const server = await listen<Guest>({
     host: options.host,

@@ -2,6 +2,7 @@ import type { ServiceDeps } from '#api/services/deps.ts';
 import { sendPush } from '#api/services/ocpi/pushes/send.ts';
 import { type PushPolicy, pushPolicy } from '#shared/domain/ocpi-push.ts';
 import type { Logger } from '#shared/log/log.ts';
+import { OutageLog } from '#shared/log/outage-log.ts';
 import { moveUsed, pushChannel, queueChanges } from '#shared/postgres/ocpi-changes.ts';
 import { type ClaimedPush, claimPushes, listDuePartners } from '#shared/postgres/ocpi-pushes.ts';
 
@@ -17,6 +18,7 @@ const changesAtOnce = 2000;
 export class Pusher {
   readonly #deps: PusherDeps;
   readonly #policy: PushPolicy;
+  readonly #outages: OutageLog;
   readonly #lanes = new Map<number, Promise<void>>();
   /** Partners for whom something was seen to be due while their lane was at work: it may have looked just before that. */
   readonly #toLookAgain = new Set<number>();
@@ -29,6 +31,10 @@ export class Pusher {
   constructor(deps: PusherDeps, policy: PushPolicy = pushPolicy) {
     this.#deps = deps;
     this.#policy = policy;
+    this.#outages = new OutageLog(deps.log, {
+      failed: 'pushes were not looked for; they will be',
+      recovered: 'pushes are looked for again',
+    });
     this.#timer = setInterval(() => this.#wake('queue'), policy.everyMs);
     this.#timer.unref();
     this.#listening = deps.sql
@@ -60,8 +66,9 @@ export class Pusher {
       return;
     }
     this.#round = this.#look(to)
-      .catch((error: unknown) =>
-        this.#deps.log.warn({ err: error }, 'pushes were not looked for; they will be'),
+      .then(
+        () => this.#outages.recovered(),
+        (error: unknown) => this.#outages.failed(error),
       )
       .finally(() => {
         this.#round = null;

@@ -1,4 +1,5 @@
 import type { Logger } from '#shared/log/log.ts';
+import { OutageLog } from '#shared/log/outage-log.ts';
 
 /** Work that is done again and again. */
 export interface Periodic {
@@ -17,14 +18,19 @@ export function runPeriodically(options: {
   log: Logger;
 }): Periodic {
   const { name, everyMs, work, log } = options;
+  const outages = new OutageLog(log, {
+    failed: 'a periodic job failed; it is run again',
+    recovered: 'a periodic job succeeds again',
+  });
   let running = Promise.resolve();
   let isRunning = false;
   const timer = setInterval(() => {
     if (isRunning) return;
     isRunning = true;
     running = work()
-      .catch((error: unknown) =>
-        log.warn({ err: error, job: name }, 'a periodic job failed; it is run again'),
+      .then(
+        () => outages.recovered({ job: name }),
+        (error: unknown) => outages.failed(error, { job: name }),
       )
       .finally(() => {
         isRunning = false;

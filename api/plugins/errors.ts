@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { BusClosedError } from '#shared/bus/contract.ts';
 import { BusUnavailableError } from '#shared/bus/unavailable.ts';
 import { DomainError } from '#shared/domain/errors.ts';
+import { OutageLog } from '#shared/log/outage-log.ts';
 import { isPostgresDown } from '#shared/postgres/client.ts';
 import type { App } from './app-instance.ts';
 import type { ErrorFormat } from './error-bodies.ts';
@@ -10,7 +11,11 @@ import { validationFailed } from './validation.ts';
 
 /** Answers every error below `app`, and every unknown path, in this format. */
 export function answerErrors(app: App, format: ErrorFormat, routes: KnownRoutes): void {
-  app.setErrorHandler((error: FastifyError, request, reply) => answerError(error, request, reply, format));
+  // A request that succeeds may have needed no store: nothing tells the end of the outage here.
+  const outages = new OutageLog(app.log, { failed: 'requests fail for want of a store' });
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    answerError(error, request, reply, format, outages),
+  );
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');
     const allowed = routes.methodsAt(path);
@@ -20,15 +25,23 @@ export function answerErrors(app: App, format: ErrorFormat, routes: KnownRoutes)
   });
 }
 
-/** Answers one error: its code and sentence; of an unexpected one nothing but the request id. */
+/**
+ * Answers one error: its code and sentence; of an unexpected one nothing but the request id.
+ * @param outages logs failures for want of a store, all of which have the same cause; left out: each has its line.
+ */
 export function answerError(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
   format: ErrorFormat,
+  outages?: OutageLog,
 ): FastifyReply {
   const answer = toDomainError(error);
-  if (answer.status >= 500) request.log.error({ err: error, code: answer.code }, 'request failed');
+  if (answer.code === 'STORE_UNAVAILABLE' && outages !== undefined) {
+    outages.failed(error, { code: answer.code, reqId: request.id });
+  } else if (answer.status >= 500) {
+    request.log.error({ err: error, code: answer.code }, 'request failed');
+  }
   if (answer.status === 401) reply.header('www-authenticate', challengesOf(answer, format).join(', '));
   const retryAfter =
     answer.details?.['retryAfterSeconds'] ?? (answer.status === 503 ? unavailableSeconds : null);

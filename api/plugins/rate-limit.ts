@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { countRequest, type LimitedCaller, requireWithin } from '#api/services/rates.ts';
+import { OutageLog } from '#shared/log/outage-log.ts';
 import type { App } from './app-instance.ts';
 
 /**
@@ -8,14 +9,19 @@ import type { App } from './app-instance.ts';
  * headers of draft-ietf-httpapi-ratelimit-headers-07, §3.
  */
 export function limitRates(app: App, deps: Pick<ServiceDeps, 'bus'>): void {
+  const outages = new OutageLog(app.log, {
+    failed: 'the bus is unavailable: requests are let through uncounted',
+    recovered: 'requests are counted again',
+  });
   app.addHook('onRequest', async (request, reply) => {
     const caller = limitedCaller(request);
     const rate = caller && (await countRequest(deps, caller));
     if (rate === null) return;
     if (rate === 'unreachable') {
-      request.log.warn('the bus is out of reach: a request was let through uncounted');
+      outages.failed(undefined);
       return;
     }
+    outages.recovered();
     reply.headers({
       'ratelimit-limit': rate.limit,
       'ratelimit-remaining': rate.remaining,

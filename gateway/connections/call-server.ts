@@ -3,10 +3,13 @@ import { encodeError, encodeResult } from '#gateway/frame/encode.ts';
 import type { BrokenFrame, CallFrame } from '#gateway/frame/frame.ts';
 import type { Stores } from '#gateway/handlers/context.ts';
 import type { FrameServer } from '#gateway/socket/connection.ts';
-import { within } from '#shared/domain/deadline.ts';
+import { SpoolFull } from '#gateway/ingest/spool-space.ts';
+import { DeadlinePassed, within } from '#shared/domain/deadline.ts';
 import type { Logger } from '#shared/log/log.ts';
+import type { OutageLog } from '#shared/log/outage-log.ts';
 import { isKnownAction } from '#shared/ocpp/actions.ts';
 import { type RpcErrorKind, rpcErrorCode } from '#shared/ocpp/errors.ts';
+import { isPostgresDown } from '#shared/postgres/client.ts';
 import type { RunningSession } from '#shared/postgres/running-sessions.ts';
 import { mayServe } from '#gateway/protocol/held-chargers.ts';
 import type { Guest } from './admission.ts';
@@ -32,6 +35,7 @@ export class CallServer implements FrameServer {
   readonly #stores: Stores;
   readonly #lookup: GuestLookup;
   readonly #log: Logger;
+  readonly #outages: OutageLog;
   readonly #observe: CallObserver;
   readonly #deadlineMs: number;
   /** What runs at the charger; read before its first call is served. */
@@ -39,13 +43,21 @@ export class CallServer implements FrameServer {
 
   constructor(
     guest: Guest,
-    shard: { stores: Stores; lookup: GuestLookup; log: Logger; observe: CallObserver },
+    shard: {
+      stores: Stores;
+      lookup: GuestLookup;
+      log: Logger;
+      /** Logs calls that failed for want of a store; one for all chargers. */
+      callOutages: OutageLog;
+      observe: CallObserver;
+    },
     deadlineMs = callDeadlineMs,
   ) {
     this.#guest = guest;
     this.#stores = shard.stores;
     this.#lookup = shard.lookup;
     this.#log = shard.log;
+    this.#outages = shard.callOutages;
     this.#observe = shard.observe;
     this.#deadlineMs = deadlineMs;
   }
@@ -59,13 +71,9 @@ export class CallServer implements FrameServer {
       const result = await within(this.#serve(call), this.#deadlineMs, call.action);
       answer = encodeResult(call.id, result);
     } catch (error) {
-      const fault = error instanceof CallFault ? error : this.#internal(call, error);
+      const fault = error instanceof CallFault ? this.#refused(call, error) : this.#internal(call, error);
       outcome = fault.kind;
       answer = encodeError(call.id, rpcErrorCode(version, fault.kind), fault.message);
-      this.#log.info(
-        { uid: this.#guest.charger.uid, action: call.action, fault: fault.message },
-        'call refused',
-      );
     }
     const action = isKnownAction(version, call.action) ? call.action : null;
     this.#observe({ version, action, outcome, seconds: (performance.now() - startedAt) / 1000 });
@@ -105,9 +113,18 @@ export class CallServer implements FrameServer {
     return serve(context, call.payload);
   }
 
+  #refused(call: CallFrame, fault: CallFault): CallFault {
+    const { uid } = this.#guest.charger;
+    this.#log.info({ uid, action: call.action, fault: fault.message }, 'call refused');
+    return fault;
+  }
+
   /** A fault of ours, such as a store that is out of reach or does not answer: the charger keeps the message and repeats it. */
   #internal(call: CallFrame, error: unknown): CallFault {
-    this.#log.error({ err: error, uid: this.#guest.charger.uid, action: call.action }, 'a call failed');
+    const about = { uid: this.#guest.charger.uid, action: call.action };
+    const isOutage = isPostgresDown(error) || error instanceof DeadlinePassed || error instanceof SpoolFull;
+    if (isOutage) this.#outages.failed(error, about);
+    else this.#log.error({ err: error, ...about }, 'a call failed');
     return new CallFault('internal', 'it could not be stored; try again later');
   }
 }

@@ -5,6 +5,7 @@ import type { Stores } from '#gateway/handlers/context.ts';
 import type { Coalescer } from '#gateway/ingest/coalescer.ts';
 import type { MessageLog } from '#gateway/ingest/message-log.ts';
 import type { Logger } from '#shared/log/log.ts';
+import type { OutageLog } from '#shared/log/outage-log.ts';
 import { confirmPassword } from '#shared/postgres/charger-passwords.ts';
 import type { Guest } from './admission.ts';
 import { type CallObserver, CallServer } from './call-server.ts';
@@ -22,6 +23,8 @@ export interface PeerShard {
   /** When each charger (by id) was last heard, in ms since 1970. */
   lastHeard: Coalescer<number, number>;
   log: Logger;
+  /** Logs calls that failed for want of a store. */
+  callOutages: OutageLog;
   observe: CallObserver;
 }
 

@@ -61,6 +61,7 @@ export class ConnectionJournal {
     this.#spooledBatches = spooledBatches;
     this.#log = log;
     this.#changes = new Coalescer({
+      name: 'connections of chargers',
       everyMs: writeEveryMs,
       deadlineMs: storeDeadlineMs,
       write: (changes) => recordConnections(sql, this.#shardId, [...changes.values()]),

@@ -1,5 +1,6 @@
 import { within } from '#shared/domain/deadline.ts';
 import type { Logger } from '#shared/log/log.ts';
+import { OutageLog } from '#shared/log/outage-log.ts';
 
 /**
  * Keeps the newest value per key and writes all of them in one statement every few seconds: for what may be
@@ -11,11 +12,13 @@ export class Coalescer<Key, Value> {
   #leaving = new Map<Key, Value>();
   readonly #write: (values: ReadonlyMap<Key, Value>) => Promise<void>;
   readonly #deadlineMs: number;
-  readonly #log: Logger;
+  readonly #outages: OutageLog;
   readonly #timer: NodeJS.Timeout;
   #writing: Promise<void> = Promise.resolve();
 
   constructor(options: {
+    /** The name of its values in the log, in the plural. */
+    name: string;
     everyMs: number;
     write: (values: ReadonlyMap<Key, Value>) => Promise<void>;
     /** A write that has not ended after so many ms has failed. */
@@ -24,7 +27,10 @@ export class Coalescer<Key, Value> {
   }) {
     this.#write = options.write;
     this.#deadlineMs = options.deadlineMs;
-    this.#log = options.log;
+    this.#outages = new OutageLog(options.log, {
+      failed: `${options.name} could not be written; they are kept`,
+      recovered: `${options.name} are written again`,
+    });
     this.#timer = setInterval(() => void this.flush(), options.everyMs);
     this.#timer.unref();
   }
@@ -61,9 +67,9 @@ export class Coalescer<Key, Value> {
     this.#values = new Map();
     try {
       await within(this.#write(this.#leaving), this.#deadlineMs, 'the write of live values');
+      this.#outages.recovered();
     } catch (error) {
-      const values = this.#leaving.size;
-      this.#log.warn({ err: error, values }, 'live values could not be written; they are kept');
+      this.#outages.failed(error, { values: this.#leaving.size });
       for (const [key, value] of this.#values) this.#leaving.set(key, value);
       this.#values = this.#leaving;
     }

@@ -3,6 +3,7 @@ import { isRowFault } from '#shared/clickhouse/client.ts';
 import { insertMeterRows, type MeterRow, noSession } from '#shared/clickhouse/meter-samples.ts';
 import { within } from '#shared/domain/deadline.ts';
 import type { Logger } from '#shared/log/log.ts';
+import { OutageLog } from '#shared/log/outage-log.ts';
 import type { Sql } from '#shared/postgres/client.ts';
 import { noteLateReadings } from '#shared/postgres/late-readings.ts';
 import type { Spool, SpooledRows } from './spool.ts';
@@ -30,6 +31,7 @@ export class SpoolDrain {
   readonly #clickhouse: ClickHouse;
   readonly #sql: Sql;
   readonly #log: Logger;
+  readonly #outages: OutageLog;
   /** In ClickHouse, and still to be noted as late: while PostgreSQL is out of reach they are not stored again and again. */
   #unnoted: MovedRows | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -41,6 +43,10 @@ export class SpoolDrain {
     this.#clickhouse = options.clickhouse;
     this.#sql = options.sql;
     this.#log = options.log;
+    this.#outages = new OutageLog(options.log, {
+      failed: 'the spool could not be drained yet',
+      recovered: 'the spool is drained again',
+    });
   }
 
   start(): void {
@@ -82,14 +88,20 @@ export class SpoolDrain {
   #schedule(afterMs: number): void {
     if (this.#stopped) return;
     this.#timer = setTimeout(() => {
-      this.#round = this.drainOnce().then(
-        () => this.#schedule(lookEveryMs),
-        (error: unknown) => {
-          this.#log.warn({ err: error, batches: this.#spool.size() }, 'the spool could not be drained yet');
-          this.#schedule(waitAfterFailureMs);
-        },
-      );
+      this.#round = this.#drainAndSchedule();
     }, afterMs);
+  }
+
+  /** Never rejects. */
+  async #drainAndSchedule(): Promise<void> {
+    try {
+      await this.drainOnce();
+      this.#outages.recovered();
+      this.#schedule(lookEveryMs);
+    } catch (error) {
+      this.#outages.failed(error, { batches: this.#spool.size() });
+      this.#schedule(waitAfterFailureMs);
+    }
   }
 
   /** Answers what was stored: a row that ClickHouse refuses for itself must not hold back those behind it, and is logged. */

@@ -8,6 +8,7 @@ import {
   type WebSocketBehavior,
 } from 'uWebSockets.js';
 import type { Logger } from '#shared/log/log.ts';
+import { OutageLog } from '#shared/log/outage-log.ts';
 import { offeredProtocols, parseBasic, type BasicCredentials } from './credentials.ts';
 import type { Socket } from './connection.ts';
 import { type ProxyTrust, type Transport, transportReader } from './trusted-proxy.ts';
@@ -94,6 +95,8 @@ export function listen<Guest>(options: SocketServerOptions<Guest>): Promise<Sock
       log.error({ err: error }, 'a socket callback failed');
     }
   };
+  // A charger that is known is admitted without a store: nothing tells the end of the outage here.
+  const outages = new OutageLog(log, { failed: 'chargers could not be admitted' });
   const turns = new Turns(turnMs);
   const inTurn = (work: () => void, length = 0): void => {
     if (turns.hasTime()) guarded(work);
@@ -108,7 +111,7 @@ export function listen<Guest>(options: SocketServerOptions<Guest>): Promise<Sock
     maxBackpressure: mostUnsentBytes,
     closeOnBackpressureLimit: true,
     upgrade: (response, request, context) =>
-      guarded(() => upgrade({ ...options, transportOf }, response, request, context)),
+      guarded(() => upgrade({ ...options, transportOf, outages }, response, request, context)),
     open: (ws) => {
       const data = ws.getUserData();
       const { guest } = data;
@@ -189,7 +192,10 @@ class ChargerSocket<Guest> implements Socket {
 
 /** Headers and parameters are valid only until this returns, so all are read before the first await. */
 function upgrade<Guest>(
-  options: SocketServerOptions<Guest> & { transportOf: ReturnType<typeof transportReader> },
+  options: SocketServerOptions<Guest> & {
+    transportOf: ReturnType<typeof transportReader>;
+    outages: OutageLog;
+  },
   response: HttpResponse,
   request: HttpRequest,
   context: us_socket_context_t,
@@ -233,7 +239,7 @@ function upgrade<Guest>(
     aborted = true;
   });
   admission.then(answer, (error: unknown) => {
-    options.log.error({ err: error, uid: asked.uid }, 'a charger could not be admitted');
+    options.outages.failed(error, { uid: asked.uid });
     answer({ admitted: false, status: '503 Service Unavailable', headers: { 'Retry-After': '10' } });
   });
 }

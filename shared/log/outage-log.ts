@@ -3,10 +3,10 @@ import type { Logger } from './log.ts';
 /** While a failure repeats, a line is written this often, in ms. */
 const repeatEveryMs = 60_000;
 
-/** The texts of an outage: the line of a failure, and the line of the first success after it. */
+/** The texts of an outage: the line of a failure, and that of the first success after it, where a success says anything. */
 export interface OutageTexts {
   failed: string;
-  recovered: string;
+  recovered?: string;
 }
 
 /**
@@ -39,11 +39,12 @@ export class OutageLog {
     this.#log.warn({ err: error, ...this.#counted(), ...fields }, this.#texts.failed);
   }
 
-  recovered(): void {
-    if (this.#since === null) return;
+  recovered(fields: object = {}): void {
+    const { recovered } = this.#texts;
+    if (this.#since === null || recovered === undefined) return;
     const lastedMs = Math.round(this.#now() - this.#since);
     this.#since = null;
-    this.#log.info({ lastedMs, ...this.#counted() }, this.#texts.recovered);
+    this.#log.info({ lastedMs, ...this.#counted(), ...fields }, recovered);
   }
 
   /** The failures since the last line, which count from zero again. */

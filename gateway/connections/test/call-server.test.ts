@@ -4,6 +4,9 @@ import type { GuestLookup } from '#gateway/connections/guest-lookup.ts';
 import type { Stores } from '#gateway/handlers/context.ts';
 import { ocpp16 } from '#gateway/ocpp16/table.ts';
 import { createLogger } from '#shared/log/log.ts';
+import { OutageLog } from '#shared/log/outage-log.ts';
+
+const log = createLogger('test', 'silent');
 
 void t.test(
   'a call that is not served in time is answered with InternalError, and the next is served',
@@ -25,7 +28,8 @@ void t.test(
         // A Heartbeat needs no others.
         stores: { meterOverrides: { of: () => [], forget: () => undefined } } as Partial<Stores> as Stores,
         lookup,
-        log: createLogger('test', 'silent'),
+        log,
+        callOutages: new OutageLog(log, { failed: 'calls fail' }),
         observe: ({ outcome }) => outcomes.push(outcome),
       },
       20,

@@ -8,6 +8,7 @@ const never = 3_600_000;
 void t.test('the newest value per key is written, once', async (t) => {
   const written: unknown[] = [];
   const values = new Coalescer<string, number>({
+    name: 'values',
     everyMs: never,
     deadlineMs: 10_000,
     log,
@@ -34,6 +35,7 @@ void t.test('while the store fails values are kept, and newer ones win', async (
   const written: unknown[] = [];
   let isDown = true;
   const values = new Coalescer<string, number>({
+    name: 'values',
     everyMs: never,
     deadlineMs: 10_000,
     log,
@@ -62,6 +64,7 @@ void t.test('a value on its way to the store can be read still', async (t) => {
   const gate = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const values = new Coalescer<string, number>({
+    name: 'values',
     everyMs: never,
     deadlineMs: 10_000,
     log,
@@ -83,6 +86,7 @@ void t.test('a value on its way to the store can be read still', async (t) => {
 void t.test('a write that does not end is given up, and its values are written again', async (t) => {
   const written: unknown[] = [];
   const values = new Coalescer<string, number>({
+    name: 'values',
     everyMs: never,
     deadlineMs: 20,
     log,
