@@ -26,6 +26,7 @@ import { closeAbandonedSessions } from './session-closer.ts';
 import { sessionFactSender } from './session-facts.ts';
 import { pricePendingSessions } from './session-pricer.ts';
 import { stopSessionsOverLimit } from './session-watchdog.ts';
+import { showRunningCosts } from './shown-costs.ts';
 import { tellOfTokens } from './token-notices.ts';
 
 /** Background work that is under way. */
@@ -46,6 +47,12 @@ export async function startJobs(deps: ServiceDeps & { log: Logger }): Promise<Jo
       name: 'session-watchdog',
       everyMs: 3000,
       work: () => stopSessionsOverLimit(deps),
+      log,
+    }),
+    runPeriodically({
+      name: 'shown-costs',
+      everyMs: 10_000,
+      work: () => showRunningCosts(deps),
       log,
     }),
     runPeriodically({

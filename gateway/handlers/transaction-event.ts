@@ -1,9 +1,11 @@
 import type { TransactionNotice } from '#shared/domain/charger-messages.ts';
-import type { Authorization, SessionStart } from '#shared/domain/session.ts';
+import type { Authorization, SessionStart, SessionStop } from '#shared/domain/session.ts';
 import { bindRemoteStart } from '#shared/postgres/remote-starts.ts';
 import { takeLimits } from '#shared/postgres/session-limits.ts';
 import type { RunningSession } from '#shared/postgres/running-sessions.ts';
 import { assignToken } from '#shared/postgres/sessions.ts';
+import { readFinalCost } from '#shared/postgres/shown-costs.ts';
+import { toMajor } from '#shared/pricing/money.ts';
 import { authorizeStart } from './authorize.ts';
 import type { Context, Stores } from './context.ts';
 import { handleMeterValues } from './meter-values.ts';
@@ -17,7 +19,7 @@ import { handleSessionStop } from './session-stop.ts';
 export async function handleTransactionEvent(
   context: Context<keyof Stores>,
   notice: TransactionNotice,
-): Promise<{ authorization: Authorization | null }> {
+): Promise<{ authorization: Authorization | null; totalCost: number | null }> {
   const authorization = await begin(context, notice);
   // The readings before the stop: one without register is settled by the last of them.
   await Promise.all([
@@ -26,9 +28,17 @@ export async function handleTransactionEvent(
       ? null
       : context.stores.statuses.imply(context.charger, notice.connectorStatus),
   ]);
-  if (notice.kind === 'Ended') await handleSessionStop(context, notice.stop);
-  if (notice.isFree) return { authorization: { status: 'Accepted', expiresAt: null } };
-  return { authorization };
+  const totalCost = notice.kind === 'Ended' ? await end(context, notice.stop) : null;
+  if (notice.isFree) return { authorization: { status: 'Accepted', expiresAt: null }, totalCost };
+  return { authorization, totalCost };
+}
+
+/** Ends the session; returns its final cost in the major unit, with VAT, if the station shows it and it is known (I03). */
+async function end(context: Context<keyof Stores>, stop: SessionStop): Promise<number | null> {
+  const { charger, stores } = context;
+  await handleSessionStop(context, stop);
+  const cost = await readFinalCost(stores.sql, charger.id, stop.transactionId);
+  return cost === null ? null : toMajor(cost.totalMinor, cost.currency);
 }
 
 /** Sees to the session and its token; the answer is what the token may do, null when none was shown. */

@@ -113,6 +113,11 @@ function statusOf(request: Request, position: ConnectorPosition | null, at: Date
 /** idTokenInfo is sent whenever a token came with the event (E01.FR.11 and others). */
 export function response(answer: {
   authorization: Authorization | null;
+  totalCost: number | null;
 }): ResponseOf<'2.0.1', 'TransactionEvent'> {
-  return answer.authorization === null ? {} : { idTokenInfo: idTokenInfo(answer.authorization) };
+  const { authorization, totalCost } = answer;
+  return {
+    ...(authorization !== null && { idTokenInfo: idTokenInfo(authorization) }),
+    ...(totalCost !== null && { totalCost }),
+  };
 }

@@ -1,0 +1,41 @@
+import { sendCommand } from '#api/services/charger-commands.ts';
+import type { ServiceDeps } from '#api/services/deps.ts';
+import { runningReadings } from '#api/services/session-readings.ts';
+import { DomainError } from '#shared/domain/errors.ts';
+import { claimShownSessions, type ShownSession, storeShownCost } from '#shared/postgres/shown-costs.ts';
+import { toMajor } from '#shared/pricing/money.ts';
+import { priceSession } from '#shared/pricing/price-session.ts';
+import { usageUntil } from '#shared/pricing/settle-session.ts';
+import type { UsageReading } from '#shared/pricing/usage.ts';
+
+/** Time that a station has to take a cost, in ms. */
+const takeTimeoutMs = 10_000;
+
+/** Sends CostUpdated (2.0.1 I02) to stations that show costs: each minute for each session whose cost changed. */
+export async function showRunningCosts(deps: ServiceDeps): Promise<void> {
+  const sessions = await claimShownSessions(deps.sql);
+  const now = new Date();
+  const readings = await runningReadings(deps, sessions, now);
+  await Promise.all(sessions.map((session) => show(deps, session, now, readings.get(session.uuid))));
+}
+
+async function show(
+  deps: ServiceDeps,
+  session: ShownSession,
+  now: Date,
+  readings: readonly UsageReading[] | undefined,
+): Promise<void> {
+  if (session.tariff === null) return;
+  const { totalInclVatMinor, currency } = priceSession(session.tariff, usageUntil(session, now, readings));
+  if (totalInclVatMinor === session.shownMinor) return;
+  const { transactionId } = session;
+  const payload = { totalCost: toMajor(totalInclVatMinor, currency), transactionId };
+  try {
+    const command = { type: 'ocpp', action: 'CostUpdated', payload } as const;
+    await sendCommand(deps, { uid: session.chargerUid }, command, takeTimeoutMs);
+    await storeShownCost(deps.sql, session.id, totalInclVatMinor);
+  } catch (error) {
+    // Sent again a minute later.
+    if (!(error instanceof DomainError)) throw error;
+  }
+}
