@@ -44,7 +44,7 @@ export const problemErrors: ErrorFormat = {
 export const ocpiErrors: ErrorFormat = {
   contentType: 'application/json',
   challenges: ['Token realm="chargeway"'],
-  status: ({ code, status }) => (handshakeFaults.has(code) ? 200 : status),
+  status: ({ code, status }) => (handshakeFaults.includes(code) ? 200 : status),
   body: ({ code, message, status }) => ({
     status_code: ocpiStatusCodes[code] ?? (status >= 500 ? ocpiStatus.serverError : ocpiStatus.clientError),
     status_message: `${code}: ${message}`,
@@ -58,11 +58,12 @@ export function errorFormatOf(url: string): ErrorFormat {
   return url.startsWith('/cpms/') ? envelopeErrors : problemErrors;
 }
 
-const handshakeFaults = new Set<ErrorCode>([
+/** Errors of the OCPI handshake, which are answered with HTTP status 200. */
+export const handshakeFaults: readonly ErrorCode[] = [
   'OCPI_CALLBACK_FAILED',
   'OCPI_VERSION_UNSUPPORTED',
   'OCPI_ENDPOINTS_MISSING',
-]);
+];
 
 const ocpiStatusCodes: Partial<Record<ErrorCode, number>> = {
   VALIDATION_FAILED: ocpiStatus.invalidParameters,
@@ -79,7 +80,7 @@ const ocpiStatusCodes: Partial<Record<ErrorCode, number>> = {
 };
 
 /** CHARGER_NOT_FOUND: "Charger not found". */
-function titleOf(code: string): string {
+export function titleOf(code: string): string {
   const words = code.replaceAll('_', ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

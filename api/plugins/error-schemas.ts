@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
-import { type ErrorCode, errorStatus } from '#shared/domain/errors.ts';
+import type { ErrorCode } from '#shared/domain/errors.ts';
 import type { App } from './app-instance.ts';
+import { declareErrors } from './declared-errors.ts';
 
-const codes = Type.Unsafe<ErrorCode>({
-  type: 'string',
-  enum: Object.keys(errorStatus),
-  description: 'Stable: decide by this, not by the sentence.',
+const codes = Type.String({
+  description: 'Stable error code. Each operation lists the codes that it answers with.',
 });
 const details = Type.Optional(
   Type.Object(
@@ -137,19 +136,14 @@ export function openProblems(family: ProblemFamily, ...own: ErrorCode[]): object
   return byStatus(['VALIDATION_FAILED', ...faults, ...own], 'application/problem+json', `${family}Problem#`);
 }
 
-/** The responses of errors that a plugin answers with, by status, in the form of a family. */
+/** The error responses of a plugin by status, in the form of a family. */
 export function pluginErrors(family: 'cpms' | 'emsp', codes: readonly ErrorCode[]) {
   return family === 'cpms'
-    ? byStatus([...codes], 'application/json', 'CpmsError#')
-    : byStatus([...codes], 'application/problem+json', 'Problem#');
+    ? declareErrors(codes, 'application/json', 'CpmsError#')
+    : declareErrors(codes, 'application/problem+json', 'Problem#');
 }
 
-function byStatus(errors: ErrorCode[], contentType: string, ref: string): object {
-  const grouped = Map.groupBy(errors, (code) => errorStatus[code]);
-  const entries = [...grouped].map(([status, same]) => [
-    status,
-    { description: same.join(', '), content: { [contentType]: { schema: { $ref: ref } } } },
-  ]);
+function byStatus(errors: readonly ErrorCode[], contentType: string, ref: string): object {
   // No more than an object to TypeScript: handlers throw errors, so these add nothing to a route's reply type.
-  return Object.fromEntries(entries) as object;
+  return declareErrors(errors, contentType, ref);
 }

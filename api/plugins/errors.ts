@@ -1,10 +1,11 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { BusClosedError } from '#shared/bus/contract.ts';
 import { BusUnavailableError } from '#shared/bus/unavailable.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError, type ErrorCode } from '#shared/domain/errors.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import { isPostgresDown } from '#shared/postgres/client.ts';
 import type { App } from './app-instance.ts';
+import { declaresError, declaresErrors } from './declared-errors.ts';
 import type { ErrorFormat } from './error-bodies.ts';
 import type { KnownRoutes } from './known-routes.ts';
 import { validationFailed } from './validation.ts';
@@ -37,6 +38,7 @@ export function answerError(
   outages?: OutageLog,
 ): FastifyReply {
   const answer = toDomainError(error);
+  warnOfUndeclared(request, answer.code);
   if (answer.code === 'STORE_UNAVAILABLE' && outages !== undefined) {
     outages.failed(error, { code: answer.code, reqId: request.id });
   } else if (answer.status >= 500) {
@@ -56,6 +58,17 @@ export function answerError(
 
 /** Retry-After of a 503. */
 const unavailableSeconds = 5;
+
+/** Log message of an error whose code its route does not declare. */
+export const undeclaredError = 'the route does not declare the code that it answers with';
+
+/** Warns when the contract of a route lacks the code. Unknown paths, and routes that declare no errors, have none. */
+function warnOfUndeclared({ routeOptions, log }: FastifyRequest, code: ErrorCode): void {
+  const responses = routeOptions.schema?.response;
+  if (declaresErrors(responses) && !declaresError(responses, code)) {
+    log.warn({ code, method: routeOptions.method, route: routeOptions.url }, undeclaredError);
+  }
+}
 
 /** RFC 9110 §15.5.2: a 401 says how to authenticate, and of a token that it was no good (RFC 6750 §3). */
 function challengesOf({ code }: DomainError, { challenges }: ErrorFormat): string[] {

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { Type } from 'typebox';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { beginRequest, endRequest, type KeptAnswer } from '#api/services/idempotency.ts';
@@ -6,6 +6,7 @@ import { type Claim, runClaimed } from '#api/services/request-steps.ts';
 import { within } from '#shared/domain/deadline.ts';
 import type { App } from './app-instance.ts';
 import { callerOf } from './auth.ts';
+import { withErrors } from './declared-errors.ts';
 import { pluginErrors } from './error-schemas.ts';
 
 declare module 'fastify' {
@@ -37,6 +38,14 @@ const keptHeaders = ['content-type', 'etag', 'location', 'link', 'retry-after'] 
 /** The answer of a request is not held back for longer than this (ms) by a store that cannot keep it for repeats. */
 const keepWithinMs = 5000;
 
+const replayedHeader = {
+  'Idempotency-Replayed': {
+    type: 'string',
+    enum: ['true'],
+    description: 'Present when the answer is that of an earlier request with the same Idempotency-Key.',
+  },
+};
+
 const codes = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_OUTCOME_UNKNOWN', 'IDEMPOTENCY_KEY_REUSED'] as const;
 
 /**
@@ -45,7 +54,7 @@ const codes = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_OUTCOME_UNKNOWN', 'IDEMPO
  */
 export function answerRepeats(app: App, deps: Pick<ServiceDeps, 'sql'>, family: 'cpms' | 'emsp'): void {
   app.decorateRequest('idempotencyClaim', null);
-  const errors = pluginErrors(family, codes) as Record<string, Described>;
+  const errors = pluginErrors(family, codes);
 
   app.addHook('onRoute', (route) => {
     if (route.method !== 'POST' || route.config?.idempotent === false || route.config?.anonymous === true)
@@ -108,24 +117,19 @@ function replay(reply: FastifyReply, { status, headers, body }: KeptAnswer): Fas
   return reply.code(status).headers(headers).header('idempotency-replayed', 'true').send(body);
 }
 
-interface Described {
-  description: string;
-}
-
-/** A route's schema with the header, and with the errors that come with it. */
-function described(schema: object, errors: Record<string, Described>): object {
+/** A route's schema with the request header, the header of a repeated answer, and the errors that come with them. */
+function described(schema: FastifySchema, errors: ReturnType<typeof pluginErrors>): FastifySchema {
   const { headers, response } = schema as {
     headers?: { properties?: object };
-    response?: Record<string, Described | undefined>;
+    response?: Record<string, { headers?: object }>;
   };
-  const merged = Object.entries(errors).map(([status, error]) => {
-    const before = response?.[status];
-    if (before === undefined) return [status, error];
-    return [status, { ...before, description: `${before.description}, ${error.description}` }];
-  });
+  const successes = Object.entries(response ?? {}).map(([status, answer]) => [
+    status,
+    status.startsWith('2') ? { ...answer, headers: { ...answer.headers, ...replayedHeader } } : answer,
+  ]);
   return {
     ...schema,
     headers: { type: 'object', ...headers, properties: { ...headers?.properties, [headerName]: header } },
-    response: { ...response, ...(Object.fromEntries(merged) as object) },
+    response: withErrors(Object.fromEntries(successes) as object as Record<string, unknown>, errors),
   };
 }

@@ -4,6 +4,8 @@ import type { App } from './app-instance.ts';
 import { exemplified } from './field-examples.ts';
 import { explained } from './glossary.ts';
 import { type NamedOperation, SchemaNames } from './openapi-names.ts';
+import { describedResponses, type DescribedRoute } from './openapi-responses.ts';
+import { shareResponses } from './openapi-shared.ts';
 
 const keyOrToken: Record<string, string[]>[] = [{ ApiKey: [] }, { Bearer: [] }];
 
@@ -53,7 +55,8 @@ export async function describeApi(app: App): Promise<void> {
       },
       security: [{ ApiKey: [] }],
     },
-    transform: ({ schema, url, route: { config } }) => {
+    transform: ({ schema: declared, url, route: { config } }) => {
+      const schema = withResponses(declared, { url, isAnonymous: config?.anonymous === true });
       if (url.startsWith('/ocpi/')) return { schema: { ...schema, security: [{ OcpiToken: [] }] }, url };
       if (!/^\/(?:cpms|emsp)\/v1\//.test(url)) return { schema, url };
       const security = schema?.security ?? (config?.anonymous === true ? [] : keyOrToken);
@@ -62,7 +65,7 @@ export async function describeApi(app: App): Promise<void> {
       const said = url.startsWith('/emsp/') ? explained(schema) : schema;
       return { schema: { ...exemplified(said), security, ...scope }, url };
     },
-    transformObject: nameSchemas,
+    transformObject: nameComponents,
     // Named schemas keep their names.
     refResolver: {
       buildLocalReference: ({ $id }, _base, _fragment, i) => (typeof $id === 'string' ? $id : `def-${i}`),
@@ -93,19 +96,31 @@ export async function describeApi(app: App): Promise<void> {
   });
 }
 
-/** Names the schemas of all operations. A body whose schema takes null may be left out. */
-function nameSchemas(document: Parameters<SwaggerTransformObject>[0]) {
+/** Moves what operations have in common to `components`. A body whose schema takes null may be left out. */
+function nameComponents(document: Parameters<SwaggerTransformObject>[0]) {
   if ('swaggerObject' in document) return document.swaggerObject;
   const { openapiObject } = document;
   const names = new SchemaNames();
   const paths = (openapiObject.paths ?? {}) as Record<string, Record<string, NamedOperation>>;
-  for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  for (const operation of operations) {
     const { requestBody } = operation;
     const type = requestBody?.content['application/json']?.schema?.type;
     if (requestBody !== undefined && type?.includes('null') === true) requestBody.required = false;
+    // The validator takes no type here: the body is a stream.
+    const bytes = requestBody?.content['application/octet-stream']?.schema;
+    if (bytes !== undefined) Object.assign(bytes, { type: 'string', format: 'binary' });
     names.nameSchemasOf(operation);
   }
   const { components } = openapiObject as { components: { schemas: object } };
   components.schemas = { ...components.schemas, ...names.schemas };
+  Object.assign(components, shareResponses(operations as Parameters<typeof shareResponses>[0]));
   return openapiObject;
+}
+
+/** The schema of a route with its responses as the document shows them. */
+function withResponses<Schema extends { response?: unknown }>(schema: Schema, route: DescribedRoute): Schema {
+  const { response } = schema;
+  if (typeof response !== 'object' || response === null) return schema;
+  return { ...schema, response: describedResponses(response, route) };
 }

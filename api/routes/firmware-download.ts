@@ -16,9 +16,23 @@ const errors = [
   'STORE_UNAVAILABLE',
 ] as const;
 
-const bytes = (description: string) => ({
+const imageHeaders = {
+  ETag: { type: 'string', description: 'Entity tag of the image, for If-Range and If-None-Match.' },
+  'Accept-Ranges': { type: 'string', description: 'Always `bytes`.' },
+};
+
+const rangeHeaders = {
+  'Content-Range': { type: 'string', description: 'Position of these bytes in the image (RFC 9110 §14.4).' },
+};
+
+const bytes = (description: string, headers: object = {}) => ({
   description,
-  content: { 'application/octet-stream': { schema: { description: 'The image, or a part of it' } } },
+  headers: { ...imageHeaders, ...headers },
+  content: {
+    'application/octet-stream': {
+      schema: { type: 'string', format: 'binary', description: 'The image, or a part of it.' },
+    },
+  },
 });
 
 /**
@@ -42,7 +56,7 @@ export function firmwareDownloadRoutes(app: App, deps: ServiceDeps): void {
       }),
       response: {
         200: bytes('The whole image'),
-        206: bytes('The part that Range asks for'),
+        206: bytes('The part that Range asks for', rangeHeaders),
         304: { description: 'It is the one that If-None-Match names', type: 'null' },
         ...pluginErrors('emsp', errors),
       },

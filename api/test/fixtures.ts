@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import type { Test } from 'tap';
 import { type AppDeps, buildApp } from '#api/app.ts';
 import type { App } from '#api/plugins/app-instance.ts';
+import { undeclaredError } from '#api/plugins/errors.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import type { Bus } from '#shared/bus/contract.ts';
 import { openBus } from '#shared/bus/open.ts';
@@ -62,7 +63,9 @@ export async function startTestApi(t: Test, changed: Partial<AppDeps> = {}): Pro
   const lines: string[] = [];
   const sink = new Writable({
     write(chunk: Buffer, _encoding, done) {
-      lines.push(chunk.toString());
+      const line = chunk.toString();
+      lines.push(line);
+      if (line.includes(undeclaredError)) t.fail(line);
       done();
     },
   });

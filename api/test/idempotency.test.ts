@@ -8,6 +8,7 @@ import type { CommandReply } from '#shared/domain/commands.ts';
 import { until } from '#shared/testing/until.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { accepted, holdCharger, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';
+import { readWholeDocument } from './openapi-document.ts';
 
 const chargers = '/cpms/v1/chargers';
 
@@ -179,7 +180,7 @@ void t.test('what is wrong with a request is told before its key counts', async 
   t.equal(await count(api, 'idempotency_keys'), 0);
 
   // The document shows the header at each POST that takes it, and only there.
-  const { paths } = (await api.call(null, { url: '/openapi.json' })).json as unknown as {
+  const { paths } = (await readWholeDocument(api)) as unknown as {
     paths: Record<
       string,
       Record<string, { parameters?: { name: string }[]; responses: Record<string, { description: string }> }>

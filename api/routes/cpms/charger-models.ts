@@ -25,7 +25,7 @@ import {
 } from '#api/services/charger-models.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { ocppVersions } from '#shared/domain/charger.ts';
-import { Envelope, PagedEnvelope, success, successPage } from './envelope.ts';
+import { Envelope, PagedEnvelope, success, successPage, VersionedEnvelope } from './envelope.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion } from './versioned.ts';
 
 const fields = {
@@ -131,7 +131,7 @@ export function chargerModelRoutes(app: App, deps: ServiceDeps): void {
       operationId: 'getChargerModel',
       summary: 'One charger model with its manufacturer',
       params: Type.Object({ id: Uuid() }),
-      response: { 200: Envelope(Model, 'The model'), ...cpmsErrors('MODEL_NOT_FOUND') },
+      response: { 200: VersionedEnvelope(Model, 'The model'), ...cpmsErrors('MODEL_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const model = await readChargerModel(deps, request.params.id);
@@ -150,7 +150,7 @@ export function chargerModelRoutes(app: App, deps: ServiceDeps): void {
       summary: 'Add a model to the catalog (callers that are not pinned to networks)',
       body: NewModel,
       response: {
-        201: Envelope(Model, 'The model is added'),
+        201: VersionedEnvelope(Model, 'The model is added'),
         ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MANUFACTURER_NOT_FOUND', 'MODEL_EXISTS', ...bodyErrors),
       },
     },
@@ -179,7 +179,7 @@ export function chargerModelRoutes(app: App, deps: ServiceDeps): void {
       headers: ifMatchHeaders,
       body: ModelChange,
       response: {
-        200: Envelope(Model, 'The model as it is now'),
+        200: VersionedEnvelope(Model, 'The model as it is now'),
         ...cpmsErrors(
           'CATALOG_NOT_ALLOWED',
           'MODEL_NOT_FOUND',

@@ -7,7 +7,7 @@ import { changeRegistration } from '#api/services/charger-registration.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { registrations } from '#shared/domain/registration.ts';
 import { chargerTargetOf } from './chargers.ts';
-import { Envelope, success } from './envelope.ts';
+import { success, VersionedEnvelope } from './envelope.ts';
 import { networkQuery } from './network-query.ts';
 import { ifMatchHeaders, tellVersion } from './versioned.ts';
 
@@ -46,7 +46,7 @@ export function chargerRegistrationRoutes(app: App, deps: ServiceDeps): void {
       headers: ifMatchHeaders,
       body: Wanted,
       response: {
-        200: Envelope(Stored, 'The registration is stored'),
+        200: VersionedEnvelope(Stored, 'The registration is stored'),
         ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
       },
     },

@@ -9,7 +9,7 @@ import { listOperatorChargers, readOperatorCharger } from '#api/services/charger
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { registrations } from '#shared/domain/registration.ts';
 import { ChargerDetail, chargerDetail, ChargerItem, chargerItem, SecurityProfile } from './charger-view.ts';
-import { Envelope, PagedEnvelope, success, successPage } from './envelope.ts';
+import { Envelope, PagedEnvelope, success, successPage, VersionedEnvelope } from './envelope.ts';
 import { networkOf, networkQuery } from './network-query.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion } from './versioned.ts';
 
@@ -139,7 +139,7 @@ export function chargerRoutes(app: App, deps: ServiceDeps): void {
       params: Type.Object({ uuid: Uuid() }),
       querystring: Type.Object(networkQuery),
       response: {
-        200: Envelope(ChargerDetail, 'The charger'),
+        200: VersionedEnvelope(ChargerDetail, 'The charger'),
         ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
       },
     },
@@ -162,7 +162,7 @@ export function chargerRoutes(app: App, deps: ServiceDeps): void {
       querystring: Type.Object(networkQuery),
       body: NewCharger,
       response: {
-        201: Envelope(CreatedCharger, 'The charger is registered'),
+        201: VersionedEnvelope(CreatedCharger, 'The charger is registered'),
         ...cpmsErrors(
           'NETWORK_NOT_FOUND',
           'LOCATION_NOT_FOUND',
@@ -211,7 +211,10 @@ export function chargerRoutes(app: App, deps: ServiceDeps): void {
       headers: ifMatchHeaders,
       body: ChargerChange,
       response: {
-        200: Envelope(Type.Object({ id: Uuid(), updated: Type.Literal(true) }), 'The charger is changed'),
+        200: VersionedEnvelope(
+          Type.Object({ id: Uuid(), updated: Type.Literal(true) }),
+          'The charger is changed',
+        ),
         ...cpmsErrors(
           'CHARGER_NOT_FOUND',
           'NETWORK_NOT_FOUND',

@@ -26,7 +26,7 @@ import {
 import { addConnector } from '#api/services/connectors.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { connectorItem, connectorSummary } from './charger-view.ts';
-import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
+import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';
 import { OcpiUrl } from './location-schema.ts';
 import { networkOf, networkQuery } from './network-query.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './versioned.ts';
@@ -120,7 +120,7 @@ export function connectorRoutes(app: App, deps: ServiceDeps): void {
       querystring: Type.Object(networkQuery),
       body: OptionalBody(NewConnector),
       response: {
-        201: Envelope(CreatedConnector, 'The connector is added'),
+        201: VersionedEnvelope(CreatedConnector, 'The connector is added'),
         ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'CONNECTOR_EXISTS', ...bodyErrors),
       },
     },
@@ -192,7 +192,10 @@ export function connectorRoutes(app: App, deps: ServiceDeps): void {
       operationId: 'getConnector',
       summary: 'One connector',
       params: Type.Object({ uuid: Uuid() }),
-      response: { 200: Envelope(ConnectorDetail, 'The connector'), ...cpmsErrors('CONNECTOR_NOT_FOUND') },
+      response: {
+        200: VersionedEnvelope(ConnectorDetail, 'The connector'),
+        ...cpmsErrors('CONNECTOR_NOT_FOUND'),
+      },
     },
     handler: async (request, reply) => {
       const connector = await readOperatorConnector(deps, callerOf(request), request.params.uuid);
@@ -213,7 +216,7 @@ export function connectorRoutes(app: App, deps: ServiceDeps): void {
       headers: ifMatchHeaders,
       body: ConnectorChange,
       response: {
-        200: Envelope(ConnectorDetail, 'The connector as it is now'),
+        200: VersionedEnvelope(ConnectorDetail, 'The connector as it is now'),
         ...cpmsErrors('CONNECTOR_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
       },
     },

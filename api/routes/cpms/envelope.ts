@@ -9,6 +9,14 @@ export function Envelope<T extends TSchema>(data: T, description: string) {
   return Type.Object({ data, ...frame }, { description });
 }
 
+/** A success whose record has a version, which is its ETag. */
+export function VersionedEnvelope<T extends TSchema>(data: T, description: string) {
+  const headers = {
+    ETag: { type: 'string', description: 'Version of the record, for If-Match (RFC 9110 §8.8.3).' },
+  };
+  return Type.Object({ data, ...frame }, { description, headers });
+}
+
 /** A paged list of the operator API. */
 export function PagedEnvelope<T extends TSchema>(item: T, description: string) {
   return Type.Object({ data: Type.Array(item), pagination: Pagination, ...frame }, { description });

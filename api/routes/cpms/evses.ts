@@ -13,7 +13,7 @@ import {
   parkingRestrictions,
 } from '#shared/domain/ocpi-evse.ts';
 import { chargerTargetOf } from './chargers.ts';
-import { Envelope, success } from './envelope.ts';
+import { Envelope, success, VersionedEnvelope } from './envelope.ts';
 import { Coordinates, Directions, Images, OrNull, Part } from './location-schema.ts';
 import { networkOf, networkQuery } from './network-query.ts';
 import { ifMatchHeaders, tellVersion, Version } from './versioned.ts';
@@ -142,7 +142,7 @@ export function evseRoutes(app: App, deps: ServiceDeps): void {
       params: evsePath,
       querystring: Type.Object(networkQuery),
       response: {
-        200: Envelope(Evse, 'The EVSE'),
+        200: VersionedEnvelope(Evse, 'The EVSE'),
         ...cpmsErrors('CHARGER_NOT_FOUND', 'EVSE_NOT_FOUND', 'NETWORK_NOT_FOUND'),
       },
     },
@@ -167,7 +167,7 @@ export function evseRoutes(app: App, deps: ServiceDeps): void {
       headers: ifMatchHeaders,
       body: EvseChange,
       response: {
-        200: Envelope(Evse, 'The EVSE as it is now'),
+        200: VersionedEnvelope(Evse, 'The EVSE as it is now'),
         ...cpmsErrors(
           'CHARGER_NOT_FOUND',
           'EVSE_NOT_FOUND',

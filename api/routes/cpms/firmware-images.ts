@@ -203,7 +203,11 @@ function uploadRoute(app: App, deps: ServiceDeps): void {
       description: 'At most FIRMWARE_MAX_BYTES. With them the image is complete, and never changes again.',
       params: Type.Object({ id: Uuid() }),
       body: Type.Unsafe<Readable | undefined>({
-        content: { 'application/octet-stream': { schema: { description: 'The image' } } },
+        content: {
+          'application/octet-stream': {
+            schema: { description: 'Bytes of the image.' },
+          },
+        },
       }),
       response: {
         200: Envelope(Image, 'The image is complete'),

@@ -23,7 +23,7 @@ import {
   readIdToken,
   sliceIdTokens,
 } from '#api/services/id-tokens.ts';
-import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
+import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';
 import { networkOf, networkQuery } from './network-query.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './versioned.ts';
 
@@ -109,7 +109,7 @@ export function idTokenRoutes(app: App, deps: ServiceDeps): void {
       operationId: 'getIdToken',
       summary: 'One token, and how many chargers are still to be told of its last change',
       params,
-      response: { 200: Envelope(Token, 'The token'), ...cpmsErrors('ID_TOKEN_NOT_FOUND') },
+      response: { 200: VersionedEnvelope(Token, 'The token'), ...cpmsErrors('ID_TOKEN_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const read = await readIdToken(deps, callerOf(request), request.params.uuid);
@@ -128,7 +128,7 @@ export function idTokenRoutes(app: App, deps: ServiceDeps): void {
       summary: 'Make a token',
       body: NewToken,
       response: {
-        201: Envelope(TokenItem, 'The token is made'),
+        201: VersionedEnvelope(TokenItem, 'The token is made'),
         ...cpmsErrors(
           'OPERATOR_KEY_REQUIRED',
           'NETWORK_NOT_FOUND',
@@ -164,7 +164,7 @@ export function idTokenRoutes(app: App, deps: ServiceDeps): void {
       headers: ifMatchHeaders,
       body: TokenChange,
       response: {
-        200: Envelope(Token, 'The token as it is now'),
+        200: VersionedEnvelope(Token, 'The token as it is now'),
         ...cpmsErrors('ID_TOKEN_NOT_FOUND', 'USER_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
       },
     },

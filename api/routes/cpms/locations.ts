@@ -11,7 +11,7 @@ import {
   listOwnLocations,
   readLocation,
 } from '#api/services/locations.ts';
-import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
+import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';
 import { Location, LocationChange, locationView, NewLocation } from './location-schema.ts';
 import { networkOf, networkQuery } from './network-query.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion } from './versioned.ts';
@@ -58,7 +58,7 @@ export function locationRoutes(app: App, deps: ServiceDeps): void {
       operationId: 'getLocation',
       summary: 'One location',
       params: Type.Object({ uuid: Uuid() }),
-      response: { 200: Envelope(Location, 'The location'), ...cpmsErrors('LOCATION_NOT_FOUND') },
+      response: { 200: VersionedEnvelope(Location, 'The location'), ...cpmsErrors('LOCATION_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const location = await readLocation(deps, callerOf(request), request.params.uuid);
@@ -78,7 +78,7 @@ export function locationRoutes(app: App, deps: ServiceDeps): void {
       querystring: Type.Object(networkQuery),
       body: NewLocation,
       response: {
-        201: Envelope(Location, 'The location is made'),
+        201: VersionedEnvelope(Location, 'The location is made'),
         ...cpmsErrors('NETWORK_NOT_FOUND', ...bodyErrors),
       },
     },
@@ -103,7 +103,7 @@ export function locationRoutes(app: App, deps: ServiceDeps): void {
       headers: ifMatchHeaders,
       body: LocationChange,
       response: {
-        200: Envelope(Location, 'The location as it is now'),
+        200: VersionedEnvelope(Location, 'The location as it is now'),
         ...cpmsErrors('LOCATION_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
       },
     },

@@ -12,7 +12,7 @@ import {
   type ManufacturerRecord,
   readManufacturer,
 } from '#api/services/manufacturers.ts';
-import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
+import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './versioned.ts';
 
 const fields = {
@@ -75,7 +75,10 @@ export function manufacturerRoutes(app: App, deps: ServiceDeps): void {
       operationId: 'getManufacturer',
       summary: 'One manufacturer',
       params: Type.Object({ id: Uuid() }),
-      response: { 200: Envelope(Manufacturer, 'The manufacturer'), ...cpmsErrors('MANUFACTURER_NOT_FOUND') },
+      response: {
+        200: VersionedEnvelope(Manufacturer, 'The manufacturer'),
+        ...cpmsErrors('MANUFACTURER_NOT_FOUND'),
+      },
     },
     handler: async (request, reply) => {
       const manufacturer = await readManufacturer(deps, request.params.id);
@@ -94,7 +97,7 @@ export function manufacturerRoutes(app: App, deps: ServiceDeps): void {
       summary: 'Add a manufacturer to the catalog (callers that are not pinned to networks)',
       body: NewManufacturer,
       response: {
-        201: Envelope(Manufacturer, 'The manufacturer is added'),
+        201: VersionedEnvelope(Manufacturer, 'The manufacturer is added'),
         ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MANUFACTURER_EXISTS', ...bodyErrors),
       },
     },
@@ -117,7 +120,7 @@ export function manufacturerRoutes(app: App, deps: ServiceDeps): void {
       headers: ifMatchHeaders,
       body: ManufacturerChange,
       response: {
-        200: Envelope(Manufacturer, 'The manufacturer as it is now'),
+        200: VersionedEnvelope(Manufacturer, 'The manufacturer as it is now'),
         ...cpmsErrors(
           'CATALOG_NOT_ALLOWED',
           'MANUFACTURER_NOT_FOUND',

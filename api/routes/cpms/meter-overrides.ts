@@ -11,7 +11,7 @@ import {
   readMeterOverrides,
 } from '#api/services/meter-overrides.ts';
 import { type MeterOverride, phaseRules } from '#shared/domain/meter-override.ts';
-import { Envelope, success } from './envelope.ts';
+import { success, VersionedEnvelope } from './envelope.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './versioned.ts';
 
 const measurand = OneOf(
@@ -70,7 +70,7 @@ export function meterOverrideRoutes(app: App, deps: ServiceDeps): void {
       operationId: 'getMeterOverrides',
       summary: 'What is put right in the readings of the chargers of a model',
       params: Type.Object({ id: Uuid() }),
-      response: { 200: Envelope(MeterOverrides, 'The overrides'), ...cpmsErrors('MODEL_NOT_FOUND') },
+      response: { 200: VersionedEnvelope(MeterOverrides, 'The overrides'), ...cpmsErrors('MODEL_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const record = await readMeterOverrides(deps, request.params.id);
@@ -97,7 +97,7 @@ export function meterOverrideRoutes(app: App, deps: ServiceDeps): void {
         { additionalProperties: false },
       ),
       response: {
-        200: Envelope(MeterOverrides, 'The overrides as they are now'),
+        200: VersionedEnvelope(MeterOverrides, 'The overrides as they are now'),
         ...cpmsErrors('MODEL_NOT_FOUND', 'CATALOG_NOT_ALLOWED', 'PRECONDITION_FAILED', ...bodyErrors),
       },
     },

@@ -25,7 +25,7 @@ import {
 } from '#api/services/network-registry.ts';
 import { minimumBalance } from '#api/services/amounts.ts';
 import { newChargerRegistrations } from '#shared/domain/registration.ts';
-import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
+import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './versioned.ts';
 
 const Color = Type.String({ pattern: '^#[0-9a-f]{6}$', description: 'a color as #rrggbb, in lower case' });
@@ -167,7 +167,7 @@ export function networkRoutes(app: App, deps: ServiceDeps): void {
       operationId: 'getNetwork',
       summary: 'One network',
       params: Type.Object({ uuid: Uuid() }),
-      response: { 200: Envelope(Network, 'The network'), ...cpmsErrors('NETWORK_NOT_FOUND') },
+      response: { 200: VersionedEnvelope(Network, 'The network'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const network = await readNetwork(deps, callerOf(request), request.params.uuid);
@@ -186,7 +186,7 @@ export function networkRoutes(app: App, deps: ServiceDeps): void {
       summary: 'Make a network (callers that are not pinned to networks)',
       body: NewNetwork,
       response: {
-        201: Envelope(Network, 'The network is made'),
+        201: VersionedEnvelope(Network, 'The network is made'),
         ...cpmsErrors('NETWORK_NOT_ALLOWED', 'NETWORK_EXISTS', ...bodyErrors),
       },
     },
@@ -212,7 +212,7 @@ export function networkRoutes(app: App, deps: ServiceDeps): void {
       headers: ifMatchHeaders,
       body: NetworkChange,
       response: {
-        200: Envelope(Network, 'The network as it is now'),
+        200: VersionedEnvelope(Network, 'The network as it is now'),
         ...cpmsErrors('NETWORK_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
       },
     },

@@ -16,7 +16,7 @@ import {
   resyncPartner,
 } from '#api/services/ocpi/partner-registry.ts';
 import { pushedModules } from '#shared/domain/ocpi-push.ts';
-import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
+import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';
 import { networkOf, networkQuery } from './network-query.ts';
 import {
   Exchange,
@@ -128,7 +128,7 @@ export function ocpiPartnerRoutes(app: App, deps: ServiceDeps): void {
       operationId: 'getOcpiPartner',
       summary: 'One roaming partner with its endpoints, and how it stands with what it is sent',
       params,
-      response: { 200: Envelope(PartnerDetail, 'The partner'), ...cpmsErrors('PARTNER_NOT_FOUND') },
+      response: { 200: VersionedEnvelope(PartnerDetail, 'The partner'), ...cpmsErrors('PARTNER_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const { partner, endpoints, push } = await readPartner(deps, callerOf(request), request.params.uuid);
@@ -147,7 +147,7 @@ export function ocpiPartnerRoutes(app: App, deps: ServiceDeps): void {
       summary: 'Make a roaming partner, with a token that it registers with',
       body: NewPartner,
       response: {
-        201: Envelope(
+        201: VersionedEnvelope(
           Named('CreatedOcpiPartner', { ...Partner.properties, ...registration }),
           'The partner is made',
         ),
@@ -174,7 +174,7 @@ export function ocpiPartnerRoutes(app: App, deps: ServiceDeps): void {
       headers: ifMatchHeaders,
       body: PartnerChange,
       response: {
-        200: Envelope(Partner, 'The partner as it is now'),
+        200: VersionedEnvelope(Partner, 'The partner as it is now'),
         ...cpmsErrors('PARTNER_NOT_FOUND', 'PRECONDITION_FAILED', 'OCPI_PARTY_EXISTS', ...bodyErrors),
       },
     },
@@ -202,7 +202,7 @@ export function ocpiPartnerRoutes(app: App, deps: ServiceDeps): void {
       summary: 'End the registration of a partner and give it a new token to register with',
       params,
       response: {
-        200: Envelope(Type.Object({ id: Uuid(), ...registration }), 'The new token'),
+        200: VersionedEnvelope(Type.Object({ id: Uuid(), ...registration }), 'The new token'),
         ...cpmsErrors('PARTNER_NOT_FOUND'),
       },
     },

@@ -11,7 +11,7 @@ import {
   listOwnOperators,
   readOperator,
 } from '#api/services/operators.ts';
-import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
+import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';
 import { Email, Operator, operatorView, Password, Role } from './operator-view.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion } from './versioned.ts';
 
@@ -99,7 +99,7 @@ export function operatorRoutes(app: App, deps: ServiceDeps): void {
       operationId: 'getOperator',
       summary: 'One operator',
       params: Type.Object({ uuid: Uuid() }),
-      response: { 200: Envelope(Operator, 'The operator'), ...cpmsErrors('OPERATOR_NOT_FOUND') },
+      response: { 200: VersionedEnvelope(Operator, 'The operator'), ...cpmsErrors('OPERATOR_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const operator = await readOperator(deps, callerOf(request), request.params.uuid);
@@ -118,7 +118,7 @@ export function operatorRoutes(app: App, deps: ServiceDeps): void {
       summary: 'Make an account, with a role no higher than one’s own',
       body: NewOperator,
       response: {
-        201: Envelope(CreatedOperator, 'The account is made'),
+        201: VersionedEnvelope(CreatedOperator, 'The account is made'),
         ...cpmsErrors(
           'KEY_LIMIT_EXCEEDED',
           'ROLE_NOT_ALLOWED',
@@ -152,7 +152,7 @@ export function operatorRoutes(app: App, deps: ServiceDeps): void {
       headers: ifMatchHeaders,
       body: OperatorChange,
       response: {
-        200: Envelope(ChangedOperator, 'The operator as it is now'),
+        200: VersionedEnvelope(ChangedOperator, 'The operator as it is now'),
         ...cpmsErrors(
           'OPERATOR_NOT_FOUND',
           'KEY_LIMIT_EXCEEDED',

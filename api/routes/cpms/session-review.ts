@@ -6,7 +6,7 @@ import { Text, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { readOperatorSession } from '#api/services/operator-sessions.ts';
 import { approveSession } from '#api/services/session-review.ts';
-import { Envelope, success } from './envelope.ts';
+import { success, VersionedEnvelope } from './envelope.ts';
 import { SessionDetail, sessionDetail } from './session-view.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion } from './versioned.ts';
 
@@ -39,7 +39,7 @@ export function sessionReviewRoutes(app: App, deps: ServiceDeps): void {
         { additionalProperties: false, description: 'The reason, which the audit log keeps' },
       ),
       response: {
-        200: Envelope(SessionDetail, 'The session as it is now'),
+        200: VersionedEnvelope(SessionDetail, 'The session as it is now'),
         ...cpmsErrors(
           'SESSION_NOT_FOUND',
           'SESSION_NOT_COMPLETED',

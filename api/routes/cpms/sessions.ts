@@ -16,7 +16,7 @@ import { changeSessionLimits } from '#api/services/session-limits.ts';
 import { readCallerSessions, type SessionReading } from '#api/services/sessions.ts';
 import { sessionStatuses } from '#shared/domain/session.ts';
 import { commandAnswer, commandErrors, deviceType, outcome } from './command-route.ts';
-import { CursorEnvelope, Envelope, succeeded, success } from './envelope.ts';
+import { CursorEnvelope, Envelope, succeeded, success, VersionedEnvelope } from './envelope.ts';
 import { networkOf, networkQuery } from './network-query.ts';
 import { confirmAbovePlausible } from './session-review.ts';
 import { SessionDetail, sessionDetail, SessionItem, sessionItem } from './session-view.ts';
@@ -140,7 +140,7 @@ export function operatorSessionRoutes(app: App, deps: ServiceDeps): void {
       operationId: 'getOperatorSession',
       summary: 'One session with its cost breakdown, its tariff and what it was before it was put right',
       params,
-      response: { 200: Envelope(SessionDetail, 'The session'), ...cpmsErrors('SESSION_NOT_FOUND') },
+      response: { 200: VersionedEnvelope(SessionDetail, 'The session'), ...cpmsErrors('SESSION_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const { reading, revisions } = await readOperatorSession(deps, callerOf(request), request.params.uuid);
@@ -241,7 +241,7 @@ export function operatorSessionRoutes(app: App, deps: ServiceDeps): void {
       headers: ifMatchHeaders,
       body: Amendment,
       response: {
-        200: Envelope(SessionDetail, 'The session as it is now'),
+        200: VersionedEnvelope(SessionDetail, 'The session as it is now'),
         ...cpmsErrors(
           'SESSION_NOT_FOUND',
           'SESSION_NOT_COMPLETED',

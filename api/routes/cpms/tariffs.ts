@@ -15,7 +15,7 @@ import {
   type TariffRecord,
   tariffDocument,
 } from '#api/services/tariffs.ts';
-import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
+import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';
 import { networkOf, networkQuery } from './network-query.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion } from './versioned.ts';
 
@@ -97,7 +97,7 @@ export function tariffRoutes(app: App, deps: ServiceDeps): void {
       operationId: 'getTariff',
       summary: 'One tariff',
       params: Type.Object({ uuid: Uuid() }),
-      response: { 200: Envelope(Tariff, 'The tariff'), ...cpmsErrors('TARIFF_NOT_FOUND') },
+      response: { 200: VersionedEnvelope(Tariff, 'The tariff'), ...cpmsErrors('TARIFF_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const tariff = await readTariff(deps, callerOf(request), request.params.uuid);
@@ -151,7 +151,7 @@ export function tariffRoutes(app: App, deps: ServiceDeps): void {
         "In the words of OCPI 2.2.1's Tariff object; prices are numbers in the currency's major unit.",
       body: NewTariff,
       response: {
-        201: Envelope(Tariff, 'The tariff is made'),
+        201: VersionedEnvelope(Tariff, 'The tariff is made'),
         ...cpmsErrors('NETWORK_NOT_FOUND', ...bodyErrors),
       },
     },
@@ -175,7 +175,7 @@ export function tariffRoutes(app: App, deps: ServiceDeps): void {
       headers: ifMatchHeaders,
       body: TariffChange,
       response: {
-        200: Envelope(Tariff, 'The tariff as it is now'),
+        200: VersionedEnvelope(Tariff, 'The tariff as it is now'),
         ...cpmsErrors('TARIFF_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
       },
     },

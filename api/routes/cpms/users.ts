@@ -23,7 +23,7 @@ import {
   type UserRecord,
   type UserWithStatistics,
 } from '#api/services/users.ts';
-import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
+import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';
 import { networkOf, networkQuery } from './network-query.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './versioned.ts';
 
@@ -85,7 +85,7 @@ export function userRoutes(app: App, deps: ServiceDeps): void {
       operationId: 'getDriver',
       summary: 'One driver with what was charged',
       params,
-      response: { 200: Envelope(User, 'The driver'), ...cpmsErrors('USER_NOT_FOUND') },
+      response: { 200: VersionedEnvelope(User, 'The driver'), ...cpmsErrors('USER_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const read = await readUser(deps, callerOf(request), request.params.uuid);
@@ -104,7 +104,7 @@ export function userRoutes(app: App, deps: ServiceDeps): void {
       summary: 'Make a driver',
       body: NewUser,
       response: {
-        201: Envelope(User, 'The driver is made'),
+        201: VersionedEnvelope(User, 'The driver is made'),
         ...cpmsErrors('NETWORK_NOT_FOUND', 'OPERATOR_KEY_REQUIRED', 'USER_EXISTS', ...bodyErrors),
       },
     },
@@ -129,7 +129,7 @@ export function userRoutes(app: App, deps: ServiceDeps): void {
       headers: ifMatchHeaders,
       body: UserChange,
       response: {
-        200: Envelope(User, 'The driver as told now'),
+        200: VersionedEnvelope(User, 'The driver as told now'),
         ...cpmsErrors(
           'USER_NOT_FOUND',
           'OPERATOR_KEY_REQUIRED',

@@ -1,10 +1,20 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 
+/** Header of a document with a file name. */
+export const contentDisposition = {
+  'Content-Disposition': { type: 'string', description: 'Name to save the document under (RFC 6266).' },
+};
+
 /** A PDF as an answer. */
 export const pdfAnswer = (description: string) => ({
   description,
-  content: { 'application/pdf': { schema: Type.Unsafe<Uint8Array>({ description: 'PDF 1.7' }) } },
+  headers: contentDisposition,
+  content: {
+    'application/pdf': {
+      schema: Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary', description: 'PDF 1.7' }),
+    },
+  },
 });
 
 /** Sends a PDF that a browser shows, and saves under this name. */

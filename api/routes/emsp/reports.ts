@@ -8,6 +8,7 @@ import { DateTime, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { csvText, jsonText } from '#api/services/report-text.ts';
 import { openReport, reportTypes } from '#api/services/reports.ts';
+import { contentDisposition } from './pdf.ts';
 
 const optional = (name: string, schema: object) => ({ [name]: Type.Optional(schema as never) });
 
@@ -84,6 +85,7 @@ export function reportRoutes(app: App, deps: ServiceDeps): void {
       response: {
         200: {
           description: 'The report',
+          headers: contentDisposition,
           content: {
             'application/json': { schema: Report },
             'text/csv': { schema: Type.String({ description: 'RFC 4180, UTF-8, with a line of names' }) },

@@ -3,7 +3,15 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { listPartnerCdrs, readPartnerCdr } from '#api/services/ocpi/cdrs.ts';
-import { OcpiEnvelope, ocpiErrors, ocpiListQuery, ocpiSuccess, sliceOf, tellSlice } from './envelope.ts';
+import {
+  OcpiEnvelope,
+  ocpiErrors,
+  OcpiListEnvelope,
+  ocpiListQuery,
+  ocpiSuccess,
+  sliceOf,
+  tellSlice,
+} from './envelope.ts';
 import { Cdr } from './standard/cdr.ts';
 
 const config = { ocpiModule: 'cdrs' };
@@ -63,7 +71,7 @@ function cdrList(app: App, deps: ServiceDeps, version: '2.2' | '2.2.1'): void {
       operationId: `ocpiListCdrs${version.replaceAll('.', '')}`,
       summary: 'Your CDRs, oldest first; what was wrong is credited and told anew',
       querystring: Type.Object(ocpiListQuery),
-      response: { 200: OcpiEnvelope(Type.Array(Cdr), 'The CDRs'), ...ocpiErrors() },
+      response: { 200: OcpiListEnvelope(Cdr, 'The CDRs'), ...ocpiErrors() },
     },
     handler: async (request, reply) => {
       const slice = sliceOf(request.query);

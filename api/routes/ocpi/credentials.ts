@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
+import { handshakeFaults } from '#api/plugins/error-bodies.ts';
 import { partnerActorOf, partnerOf } from '#api/plugins/ocpi-partner.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { registerPartner, unregisterPartner } from '#api/services/ocpi/handshake.ts';
@@ -20,6 +21,12 @@ const handshakeErrors = ocpiErrors(
   'OCPI_PARTY_NOT_GRANTED',
   'MALFORMED_JSON',
 );
+
+/** The answer to a handshake, which has the HTTP status of a success when your side cannot be used. */
+const handshakeAnswer = {
+  ...OcpiEnvelope(Credentials, 'Our credentials, with your new token'),
+  codes: handshakeFaults,
+};
 
 const description =
   'What cannot be used of your side is answered with 200 and status_code 3001 (your versions or details do not answer with your ' +
@@ -62,7 +69,7 @@ export function credentialsRoutes(app: App, deps: ServiceDeps): void {
       params,
       body: CredentialsBody,
       response: {
-        200: OcpiEnvelope(Credentials, 'Our credentials, with your new token'),
+        200: handshakeAnswer,
         ...handshakeErrors,
       },
     },
@@ -93,7 +100,7 @@ export function credentialsRoutes(app: App, deps: ServiceDeps): void {
       params,
       body: CredentialsBody,
       response: {
-        200: OcpiEnvelope(Credentials, 'Our credentials, with your new token'),
+        200: handshakeAnswer,
         ...handshakeErrors,
       },
     },

@@ -1,9 +1,10 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { FastifyReply } from 'fastify';
+import { declareErrors } from '#api/plugins/declared-errors.ts';
 import { ocpiErrorRef } from '#api/plugins/error-schemas.ts';
 import { DateTime } from '#api/routes/schema.ts';
 import { OcpiDateTime, ocpiTime } from '#api/services/ocpi/wire/date-time.ts';
-import { type ErrorCode, errorStatus } from '#shared/domain/errors.ts';
+import type { ErrorCode } from '#shared/domain/errors.ts';
 import { ocpiStatus } from '#shared/domain/ocpi.ts';
 
 const frame = {
@@ -17,13 +18,24 @@ export function OcpiEnvelope<T extends TSchema>(data: T, description: string) {
   return Type.Object({ data, ...frame }, { description });
 }
 
+const sliceHeaders = {
+  Link: { type: 'string', description: 'URL of the next slice, with rel="next". Absent on the last one.' },
+  'X-Total-Count': { type: 'integer', description: 'Objects that the filters match.' },
+  'X-Limit': { type: 'integer', description: 'Maximum number of objects in a slice.' },
+};
+
+/** A slice of a list (OCPI 2.2.1 §4.1.4.2). */
+export function OcpiListEnvelope<T extends TSchema>(item: T, description: string) {
+  return Type.Object({ data: Type.Array(item), ...frame }, { description, headers: sliceHeaders });
+}
+
 /** A success without data: of writes and deletions. */
 export const OcpiDone = Type.Object(frame, { title: 'OcpiDone', description: 'Done' });
 
 /** A list with its totals in the envelope, as the documented 2.2 surface has it of sessions. */
 export function OcpiCountedEnvelope<T extends TSchema>(item: T, description: string) {
   const totals = { totalCount: Type.Integer(), offset: Type.Integer(), limit: Type.Integer() };
-  return Type.Object({ data: Type.Array(item), ...totals, ...frame }, { description });
+  return Type.Object({ data: Type.Array(item), ...totals, ...frame }, { description, headers: sliceHeaders });
 }
 
 /** Puts data into its envelope. */
@@ -119,10 +131,5 @@ const common = [
 
 /** The error responses of an OCPI route, by HTTP status: those of every route and the ones named. */
 export function ocpiErrors(...own: ErrorCode[]): object {
-  const grouped = Map.groupBy([...common, ...own], (code) => errorStatus[code]);
-  const entries = [...grouped].map(([status, same]) => [
-    status,
-    { description: same.join(', '), content: { 'application/json': { schema: { $ref: ocpiErrorRef } } } },
-  ]);
-  return Object.fromEntries(entries) as object;
+  return declareErrors([...common, ...own], 'application/json', ocpiErrorRef);
 }

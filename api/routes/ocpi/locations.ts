@@ -18,7 +18,15 @@ import { DomainError } from '#shared/domain/errors.ts';
 import { Connector, connectorView } from './documented/connector.ts';
 import { Evse, evseView } from './documented/evse.ts';
 import { Location, locationView } from './documented/location.ts';
-import { OcpiEnvelope, ocpiErrors, ocpiListQuery, ocpiSuccess, sliceOf, tellSlice } from './envelope.ts';
+import {
+  OcpiEnvelope,
+  ocpiErrors,
+  OcpiListEnvelope,
+  ocpiListQuery,
+  ocpiSuccess,
+  sliceOf,
+  tellSlice,
+} from './envelope.ts';
 import { OcpiId } from './location-parts.ts';
 import { locationWriteRoutes } from './location-writes.ts';
 import { StandardConnector } from './standard/connector.ts';
@@ -84,7 +92,7 @@ function readRoutes(app: App, deps: ServiceDeps, { path, end, location, evse, co
       summary: 'The published locations with their EVSEs and connectors, oldest first',
       querystring: Type.Object(ocpiListQuery),
       response: {
-        200: OcpiEnvelope(Type.Array(location.schema), 'One slice of the locations'),
+        200: OcpiListEnvelope(location.schema, 'One slice of the locations'),
         ...ocpiErrors(),
       },
     },

@@ -18,6 +18,7 @@ import {
   OcpiCountedEnvelope,
   OcpiEnvelope,
   ocpiErrors,
+  OcpiListEnvelope,
   ocpiListQuery,
   ocpiSuccess,
   sliceOf,
@@ -128,10 +129,7 @@ function standardSessions(app: App, deps: ServiceDeps): void {
     method: 'GET',
     url: '/cpo/2.2.1/sessions',
     config,
-    schema: listSchema(
-      'ocpiListSessions221',
-      OcpiEnvelope(Type.Array(Session), 'Your sessions, oldest first'),
-    ),
+    schema: listSchema('ocpiListSessions221', OcpiListEnvelope(Session, 'Your sessions, oldest first')),
     handler: async (request, reply) => {
       const slice = sliceOf(request.query);
       const { rows, total } = await listOcpiSessions(deps, partnerOf(request), slice);

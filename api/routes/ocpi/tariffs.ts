@@ -4,7 +4,15 @@ import { partnerOf } from '#api/plugins/ocpi-partner.ts';
 import type { ServiceDeps } from '#api/services/deps.ts';
 import { listOcpiTariffs, readOcpiTariff } from '#api/services/ocpi/tariffs.ts';
 import { tariffObject } from '#api/services/ocpi/wire/tariff.ts';
-import { OcpiEnvelope, ocpiErrors, ocpiListQuery, ocpiSuccess, sliceOf, tellSlice } from './envelope.ts';
+import {
+  OcpiEnvelope,
+  ocpiErrors,
+  OcpiListEnvelope,
+  ocpiListQuery,
+  ocpiSuccess,
+  sliceOf,
+  tellSlice,
+} from './envelope.ts';
 import { StandardTariff } from './standard/tariff.ts';
 
 const config = { ocpiModule: 'tariffs' };
@@ -33,7 +41,7 @@ function listRoute(app: App, deps: ServiceDeps, path: string, end: string): void
       summary: 'The tariffs that are assigned to something, oldest first',
       querystring: Type.Object(ocpiListQuery),
       response: {
-        200: OcpiEnvelope(Type.Array(StandardTariff), 'One slice of the tariffs'),
+        200: OcpiListEnvelope(StandardTariff, 'One slice of the tariffs'),
         ...ocpiErrors(),
       },
     },

@@ -16,6 +16,7 @@ import {
   ocpiDone,
   OcpiEnvelope,
   ocpiErrors,
+  OcpiListEnvelope,
   ocpiListQuery,
   ocpiSuccess,
   sliceOf,
@@ -115,7 +116,7 @@ function lists(app: App, deps: ServiceDeps): void {
       operationId: 'ocpiListTokens22',
       summary: 'Your tokens, as they are stored here',
       querystring: Type.Object(ocpiListQuery),
-      response: { 200: OcpiEnvelope(Type.Array(Token), 'The tokens'), ...ocpiErrors() },
+      response: { 200: OcpiListEnvelope(Token, 'The tokens'), ...ocpiErrors() },
     },
     handler: async (request, reply) => {
       const slice = sliceOf(request.query);
