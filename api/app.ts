@@ -87,7 +87,7 @@ export async function buildApp({
   const routes = trackRoutes(app);
   answerErrors(app, problemErrors, routes);
   setSecurityHeaders(app);
-  await describeApi(app);
+  await describeApi(app, deps.settings.publicUrl);
   const callerDeps = { ...deps, keyUse: countKeyUse(app, { ...deps, log }) };
 
   serveHealth(app, deps);

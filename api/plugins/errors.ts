@@ -7,6 +7,7 @@ import { isPostgresDown } from '#shared/postgres/client.ts';
 import type { App } from './app-instance.ts';
 import { declaresError, declaresErrors } from './declared-errors.ts';
 import type { ErrorFormat } from './error-bodies.ts';
+import { bodyErrors } from './error-schemas.ts';
 import type { KnownRoutes } from './known-routes.ts';
 import { validationFailed } from './validation.ts';
 
@@ -62,9 +63,13 @@ const unavailableSeconds = 5;
 /** Log message of an error whose code its route does not declare. */
 export const undeclaredError = 'the route does not declare the code that it answers with';
 
-/** Warns when the contract of a route lacks the code. Unknown paths, and routes that declare no errors, have none. */
+/**
+ * Warns when the contract of a route lacks the code. Unknown paths, and routes that declare no errors, have none; a body
+ * that a route does not take is the caller's.
+ */
 function warnOfUndeclared({ routeOptions, log }: FastifyRequest, code: ErrorCode): void {
-  const responses = routeOptions.schema?.response;
+  const { response: responses, body } = routeOptions.schema ?? {};
+  if (body === undefined && bodyErrors.some((known) => known === code)) return;
   if (declaresErrors(responses) && !declaresError(responses, code)) {
     log.warn({ code, method: routeOptions.method, route: routeOptions.url }, undeclaredError);
   }

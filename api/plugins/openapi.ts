@@ -1,11 +1,12 @@
 import swagger, { type SwaggerTransformObject } from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { App } from './app-instance.ts';
+import { serveDocs } from './docs-page.ts';
 import { exemplified } from './field-examples.ts';
 import { explained } from './glossary.ts';
 import { type NamedOperation, SchemaNames } from './openapi-names.ts';
 import { describedResponses, type DescribedRoute } from './openapi-responses.ts';
 import { shareResponses } from './openapi-shared.ts';
+import { apiTags, tagGroups, withTags } from './openapi-tags.ts';
 
 const keyOrToken: Record<string, string[]>[] = [{ ApiKey: [] }, { Bearer: [] }];
 
@@ -15,15 +16,8 @@ Every call below \`/cpms/v1\` and \`/emsp/v1\` carries a key of that family in t
 \`Authorization: Bearer\`: an operator's below \`/cpms/v1\`, a driver's below \`/emsp/v1\`. The scope that an operation asks for is its \`x-scope\`.
 Every answer carries \`x-request-id\`: the caller's own when it sent a sane one.`;
 
-const ocpi = `OCPI 2.2 and 2.2.1, as a charge point operator: /ocpi. Begin at \`/ocpi/versions\` with the token that the operator gave
-you, and take all other addresses from there. \`/ocpi/cpo/2.2.1\` is the standard to the letter; \`/ocpi/2.2\` and \`/ocpi/cpo/2.2\`
-have names of their own: locations in camelCase, sessions with more fields, totals in their lists. Whatever is answered is an
-envelope with \`status_code\` (1000: success; 2xxx: the request is wrong; 3xxx: it could not be done) and carries your
-\`X-Request-ID\` and \`X-Correlation-ID\`; of an error \`status_message\` begins with a code that does not change. Lists have
-\`Link\`, \`X-Total-Count\` and \`X-Limit\`. What is null in a request is as good as left out.`;
-
 /** Collects the routes that are registered from now on into an OpenAPI 3.1 document; serves it, and a page to read it. */
-export async function describeApi(app: App): Promise<void> {
+export async function describeApi(app: App, publicUrl: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
@@ -32,15 +26,9 @@ export async function describeApi(app: App): Promise<void> {
         version: '1.0.0',
         description,
       },
-      tags: [
-        { name: 'operator', description: 'Operator management API: /cpms/v1' },
-        { name: 'public', description: 'Public API for drivers and operators: /emsp/v1' },
-        {
-          name: 'ocpi',
-          description: ocpi,
-        },
-        { name: 'service', description: 'Health and metrics; no key' },
-      ],
+      servers: [{ url: publicUrl }],
+      tags: apiTags,
+      ...({ 'x-tagGroups': tagGroups } as object),
       components: {
         securitySchemes: {
           ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -56,7 +44,7 @@ export async function describeApi(app: App): Promise<void> {
       security: [{ ApiKey: [] }],
     },
     transform: ({ schema: declared, url, route: { config } }) => {
-      const schema = withResponses(declared, { url, isAnonymous: config?.anonymous === true });
+      const schema = withTags(withResponses(declared, { url, isAnonymous: config?.anonymous === true }), url);
       if (url.startsWith('/ocpi/')) return { schema: { ...schema, security: [{ OcpiToken: [] }] }, url };
       if (!/^\/(?:cpms|emsp)\/v1\//.test(url)) return { schema, url };
       const security = schema?.security ?? (config?.anonymous === true ? [] : keyOrToken);
@@ -71,23 +59,7 @@ export async function describeApi(app: App): Promise<void> {
       buildLocalReference: ({ $id }, _base, _fragment, i) => (typeof $id === 'string' ? $id : `def-${i}`),
     },
   });
-  await app.register(swaggerUi, {
-    routePrefix: '/docs',
-    // The page's own policy: the API's forbids everything. No upgrade to https, which a bare machine does not serve.
-    staticCSP: {
-      'default-src': "'self'",
-      'img-src': "'self' data:",
-      'style-src': "'self' 'unsafe-inline'",
-      'script-src': "'self'",
-      'frame-ancestors': "'none'",
-    },
-  });
-  app.route({
-    method: 'GET',
-    url: '/openapi.json',
-    schema: { hide: true },
-    handler: async (_request, reply) => reply.send(app.swagger()),
-  });
+  await serveDocs(app);
   app.route({
     method: 'GET',
     url: '/',

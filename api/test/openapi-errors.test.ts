@@ -17,7 +17,16 @@ const operations = operationsOf(document).map(({ path, operation }) => ({
 const ajv = new Ajv({ strict: false, validateFormats: false });
 
 const byId = (operationId: string) => operations.find(({ id }) => id === operationId)?.responses ?? [];
-const codesOf = (response: Json | undefined) => (response?.['description'] as unknown as string).split(', ');
+const codesOf = (response: Json | undefined) =>
+  ((response?.['description'] ?? '') as unknown as string).split(', ');
+
+const headersOf = (operationId: string, status: string) =>
+  Object.keys(byId(operationId).find(([known]) => known === status)?.[1]['headers'] ?? {}).toSorted();
+
+const declares = (operation: Json | undefined, name: string) =>
+  Object.entries(operation?.['responses'] ?? {}).some(
+    ([status, { headers }]) => status.startsWith('2') && headers?.[name] !== undefined,
+  );
 
 void t.test('an operation lists the codes that it answers with, by status', (t) => {
   const statuses = byId('createTariffAssignment').filter(([status]) => Number(status) >= 404);
@@ -98,8 +107,6 @@ void t.test('an error has the schema of its family, and the statuses that all op
 });
 
 void t.test('a response declares the headers that it is sent with', (t) => {
-  const headersOf = (operationId: string, status: string) =>
-    Object.keys(byId(operationId).find(([known]) => known === status)?.[1]['headers'] ?? {}).toSorted();
   const rates = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
   t.same(headersOf('getCharger', '200'), ['ETag', ...rates, 'X-Request-Id']);
   t.same(headersOf('updateCharger', '200'), ['ETag', ...rates, 'X-Request-Id']);
@@ -123,10 +130,6 @@ void t.test('a response declares the headers that it is sent with', (t) => {
 });
 
 void t.test('a record that is changed with If-Match is answered with an ETag', (t) => {
-  const declares = (operation: Json | undefined, name: string) =>
-    Object.entries(operation?.['responses'] ?? {}).some(
-      ([status, { headers }]) => status.startsWith('2') && headers?.[name] !== undefined,
-    );
   let seen = 0;
   for (const [path, methods] of Object.entries(document['paths'] ?? {})) {
     for (const [method, operation] of Object.entries(methods)) {

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { Ajv } from 'ajv';
 import t from 'tap';
 import { startTestApi } from './fixtures.ts';
@@ -298,15 +299,52 @@ void t.test('every field and parameter of the public API says what it is', async
   t.strictSame(silent, []);
 });
 
+void t.test('an operation has one tag that the document describes, and its family in it', async (t) => {
+  const document = await readDocument(await startTestApi(t));
+  const described = (document['tags'] as unknown as { name: string }[]).map(({ name }) => name);
+  const used = operationsOf(document).map(({ path, operation }) => {
+    const tags = operation['tags'] as unknown as string[];
+    t.equal(tags.length, 1, path);
+    const [, family = ''] = path.split('/');
+    if (family === 'cpms') t.match(tags[0], / \(operator\)$/, path);
+    if (family === 'emsp') t.match(tags[0], / \(public\)$/, path);
+    return tags[0];
+  });
+  t.same(new Set(used), new Set(described));
+  t.same(document['servers'], [{ url: 'http://chargeway.test' }]);
+});
+
+void t.test('the document is answered with an ETag, compressed where the caller takes that', async (t) => {
+  const api = await startTestApi(t);
+  const plain = await api.call(null, { url: '/openapi.json' });
+  const headers = { 'accept-encoding': 'gzip', 'if-none-match': String(plain.headers['etag']) };
+  t.equal((await api.call(null, { url: '/openapi.json', headers })).status, 304);
+  const { rawPayload } = await api.app.inject({
+    url: '/openapi.json',
+    headers: { 'accept-encoding': 'gzip' },
+  });
+  t.same(JSON.parse(gunzipSync(rawPayload).toString()), plain.json);
+  t.ok(rawPayload.length < plain.text.length / 8);
+});
+
 void t.test('the page that shows the document is served, and the root leads to it', async (t) => {
   const api = await startTestApi(t);
   t.match(await api.call(null, { url: '/' }), { status: 302, headers: { location: '/docs' } });
   const page = await api.call(null, { url: '/docs' });
   t.match(page, { status: 200, headers: { 'content-type': /html/ } });
+  t.match(page.text, '<title>chargeway API</title>');
   t.notMatch(
     page.headers['content-security-policy'],
     'upgrade-insecure-requests',
     'it is read over plain http',
   );
-  t.equal((await api.call(null, { url: '/docs/static/swagger-ui-bundle.js' })).status, 200);
+  const bundle = await api.app.inject({
+    url: '/docs/static/swagger-ui-bundle.js',
+    headers: { 'accept-encoding': 'gzip' },
+  });
+  t.match(bundle, { statusCode: 200, headers: { 'content-encoding': 'gzip' } });
+  t.ok(bundle.rawPayload.length < 600_000, `${bundle.rawPayload.length} bytes`);
+  const script = await api.call(null, { url: '/docs/static/swagger-initializer.js' });
+  t.match(script.text, 'opsFilter', 'the filter box searches operations');
+  t.match(script.text, 'opblock-scope', 'each operation shows its scope');
 });

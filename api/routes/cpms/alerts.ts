@@ -68,7 +68,7 @@ export function alertRoutes(app: App, deps: ServiceDeps): void {
     url: '/alerts',
     config: { scope: 'cpms:read:alerts' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'listAlerts',
       summary: 'What an operator must look at, newest first',
       description: 'Alerts of the whole system are shown to callers that are not pinned to networks.',
@@ -115,7 +115,7 @@ export function alertRoutes(app: App, deps: ServiceDeps): void {
     url: '/alerts/:uuid',
     config: { scope: 'cpms:read:alerts' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'getAlert',
       summary: 'One alert',
       params: Type.Object({ uuid: Uuid() }),
@@ -131,7 +131,7 @@ export function alertRoutes(app: App, deps: ServiceDeps): void {
       url: `/alerts/:uuid/${action}`,
       config: { scope: 'cpms:write:alerts' },
       schema: {
-        tags: ['operator'],
+        tags: ['fleet'],
         operationId,
         summary,
         params: Type.Object({ uuid: Uuid() }),

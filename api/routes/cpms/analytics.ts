@@ -29,7 +29,7 @@ const currencies =
 
 function described<Data extends TSchema>(operationId: string, summary: string, data: Data, description = '') {
   return {
-    tags: ['operator'],
+    tags: ['reporting'],
     operationId,
     summary,
     ...(description !== '' && { description }),

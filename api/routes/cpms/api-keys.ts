@@ -99,7 +99,7 @@ export function apiKeyRoutes(app: App, deps: ServiceDeps): void {
     url: '/api-keys',
     config: { scope: 'cpms:read:api-keys' },
     schema: {
-      tags: ['operator'],
+      tags: ['access'],
       operationId: 'listApiKeys',
       summary: `The operator keys, the newest ${mostListedKeys} first`,
       description:
@@ -118,7 +118,7 @@ export function apiKeyRoutes(app: App, deps: ServiceDeps): void {
     url: '/api-keys',
     config: { scope: 'cpms:write:api-keys' },
     schema: {
-      tags: ['operator'],
+      tags: ['access'],
       operationId: 'createApiKey',
       summary: 'Mint an operator key',
       description:
@@ -148,7 +148,7 @@ export function apiKeyRoutes(app: App, deps: ServiceDeps): void {
     url: '/api-keys/:id',
     config: { scope: 'cpms:write:api-keys' },
     schema: {
-      tags: ['operator'],
+      tags: ['access'],
       operationId: 'revokeApiKey',
       summary: 'Revoke an operator key and the keys that it minted, from their next request on',
       params: Type.Object({ id: Uuid() }),
@@ -170,7 +170,7 @@ export function apiKeyRoutes(app: App, deps: ServiceDeps): void {
     url: '/public-api-keys',
     config: { scope: 'cpms:read:api-keys' },
     schema: {
-      tags: ['operator'],
+      tags: ['access'],
       operationId: 'listPublicApiKeys',
       summary: `The keys of the public API, the newest ${mostListedKeys} first`,
       querystring: Type.Object(networkQuery),
@@ -187,7 +187,7 @@ export function apiKeyRoutes(app: App, deps: ServiceDeps): void {
     url: '/public-api-keys',
     config: { scope: 'cpms:write:api-keys' },
     schema: {
-      tags: ['operator'],
+      tags: ['access'],
       operationId: 'createPublicApiKey',
       summary: 'Mint a key of the public API (/emsp/v1): for one network, or for one of its drivers',
       description:
@@ -216,7 +216,7 @@ export function apiKeyRoutes(app: App, deps: ServiceDeps): void {
     url: '/public-api-keys/:id',
     config: { scope: 'cpms:write:api-keys' },
     schema: {
-      tags: ['operator'],
+      tags: ['access'],
       operationId: 'revokePublicApiKey',
       summary: 'Revoke a key of the public API, from its next request on',
       params: Type.Object({ id: Uuid() }),

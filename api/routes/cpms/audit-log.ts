@@ -37,7 +37,7 @@ export function auditLogRoutes(app: App, deps: ServiceDeps): void {
     url: '/audit-log',
     config: { scope: 'cpms:read:audit-log' },
     schema: {
-      tags: ['operator'],
+      tags: ['access'],
       operationId: 'listAuditLog',
       summary: 'Who did what, from where, newest first',
       description:

@@ -46,7 +46,7 @@ export function authRoutes(app: App, deps: ServiceDeps): void {
     url: '/auth/login',
     ...open,
     schema: {
-      tags: ['operator'],
+      tags: ['people'],
       operationId: 'logIn',
       summary: 'Log in as an operator',
       body: Type.Object({ email: Email, password: SentPassword }, { additionalProperties: false }),
@@ -63,7 +63,7 @@ export function authRoutes(app: App, deps: ServiceDeps): void {
     url: '/auth/refresh',
     ...open,
     schema: {
-      tags: ['operator'],
+      tags: ['people'],
       operationId: 'renewSession',
       summary: 'Renew a session by its refresh token, for a new one of each',
       body: Renewal,
@@ -81,7 +81,7 @@ export function authRoutes(app: App, deps: ServiceDeps): void {
     url: '/auth/logout',
     ...open,
     schema: {
-      tags: ['operator'],
+      tags: ['people'],
       operationId: 'logOut',
       summary: 'End the session of a refresh token, and its access tokens with it',
       body: Renewal,
@@ -102,7 +102,7 @@ export function authRoutes(app: App, deps: ServiceDeps): void {
     // Passwords are kept nowhere, not even as what a repeat is told by.
     config: { scope: null, idempotent: false },
     schema: {
-      tags: ['operator'],
+      tags: ['people'],
       operationId: 'changePassword',
       summary: "Change the calling operator's password, and end the operator's other sessions",
       body: Type.Object(

@@ -36,7 +36,7 @@ export function chargerHistoryRoutes(app: App, deps: ServiceDeps): void {
     url: '/chargers/:uuid/messages',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'listChargerMessages',
       summary: 'The OCPP messages from and to a charger, newest first',
       description:
@@ -66,7 +66,7 @@ export function chargerHistoryRoutes(app: App, deps: ServiceDeps): void {
     url: '/chargers/:uuid/status-history',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'listStatusHistory',
       summary: 'What a charger reported of its state, and when its socket opened and closed, newest first',
       description: 'An event shows a second or so after it happened.',

@@ -100,7 +100,7 @@ export function chargerModelRoutes(app: App, deps: ServiceDeps): void {
     url: '/charger-models',
     config: { scope: 'cpms:read:catalog' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'listChargerModels',
       summary: 'The charger models of the global catalog, by maker and name',
       querystring: Type.Object({
@@ -127,7 +127,7 @@ export function chargerModelRoutes(app: App, deps: ServiceDeps): void {
     url: '/charger-models/:id',
     config: { scope: 'cpms:read:catalog' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'getChargerModel',
       summary: 'One charger model with its manufacturer',
       params: Type.Object({ id: Uuid() }),
@@ -145,7 +145,7 @@ export function chargerModelRoutes(app: App, deps: ServiceDeps): void {
     url: '/charger-models',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'createChargerModel',
       summary: 'Add a model to the catalog (callers that are not pinned to networks)',
       body: NewModel,
@@ -172,7 +172,7 @@ export function chargerModelRoutes(app: App, deps: ServiceDeps): void {
     url: '/charger-models/:id',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'updateChargerModel',
       summary: 'Change a model (callers that are not pinned to networks)',
       params: Type.Object({ id: Uuid() }),
@@ -204,7 +204,7 @@ export function chargerModelRoutes(app: App, deps: ServiceDeps): void {
     url: '/charger-models/:id',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'deleteChargerModel',
       summary: 'Remove a model without chargers and firmware (callers that are not pinned to networks)',
       params: Type.Object({ id: Uuid() }),

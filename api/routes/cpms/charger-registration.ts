@@ -33,7 +33,7 @@ export function chargerRegistrationRoutes(app: App, deps: ServiceDeps): void {
     url: '/chargers/:uuid/registration',
     config: { scope: 'cpms:write:chargers' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'setChargerRegistration',
       summary: 'Accept a charger, or hold it as Pending or Rejected',
       description:

@@ -108,7 +108,7 @@ export function chargerRoutes(app: App, deps: ServiceDeps): void {
     url: '/chargers',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'listChargers',
       summary: 'The chargers with their live status',
       description: "`search` is a part of the uid, the serial number, the EVSE id or the location's name.",
@@ -133,7 +133,7 @@ export function chargerRoutes(app: App, deps: ServiceDeps): void {
     url: '/chargers/:uuid',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'getCharger',
       summary: 'One charger with its connectors',
       params: Type.Object({ uuid: Uuid() }),
@@ -156,7 +156,7 @@ export function chargerRoutes(app: App, deps: ServiceDeps): void {
     url: '/chargers',
     config: { scope: 'cpms:write:chargers' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'createCharger',
       summary: 'Register a charger',
       querystring: Type.Object(networkQuery),
@@ -202,7 +202,7 @@ export function chargerRoutes(app: App, deps: ServiceDeps): void {
     url: '/chargers/:uuid',
     config: { scope: 'cpms:write:chargers' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'updateCharger',
       summary: 'Change a charger; how it must prove who it is counts from its next connection on',
       description: 'A status that is set here lasts until the charger reports one.',
@@ -238,7 +238,7 @@ export function chargerRoutes(app: App, deps: ServiceDeps): void {
     url: '/chargers/:uuid',
     config: { scope: 'cpms:write:chargers' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'deleteCharger',
       summary: 'Decommission a charger at which no session runs, with its connectors',
       description: 'Its socket is closed at once, and it is not let in again.',

@@ -13,7 +13,7 @@ import { networkOf, networkQuery } from './network-query.ts';
 
 /** What the routes of all commands have in common. */
 export const commandRequest = {
-  tags: ['operator'],
+  tags: ['commands'],
   params: Type.Object({ chargerUuid: Uuid() }),
   querystring: Type.Object(networkQuery),
 };

@@ -113,7 +113,7 @@ export function connectorRoutes(app: App, deps: ServiceDeps): void {
     url: '/chargers/:uuid/connectors',
     config: { scope: 'cpms:write:connectors' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'createConnector',
       summary: 'Add a connector to a charger; without a number it gets the next free one',
       params: Type.Object({ uuid: Uuid() }),
@@ -158,7 +158,7 @@ export function connectorRoutes(app: App, deps: ServiceDeps): void {
     url: '/connectors',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'listConnectors',
       summary: 'The connectors of all chargers, oldest first',
       querystring: Type.Object({
@@ -188,7 +188,7 @@ export function connectorRoutes(app: App, deps: ServiceDeps): void {
     url: '/connectors/:uuid',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'getConnector',
       summary: 'One connector',
       params: Type.Object({ uuid: Uuid() }),
@@ -209,7 +209,7 @@ export function connectorRoutes(app: App, deps: ServiceDeps): void {
     url: '/connectors/:uuid',
     config: { scope: 'cpms:write:connectors' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'updateConnector',
       summary: 'Change a connector; its number stays',
       params: Type.Object({ uuid: Uuid() }),
@@ -237,7 +237,7 @@ export function connectorRoutes(app: App, deps: ServiceDeps): void {
     url: '/connectors/:uuid',
     config: { scope: 'cpms:write:connectors' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'deleteConnector',
       summary: 'Remove a connector at which no session runs',
       description: 'A charger that reports on it later brings it back, as a new one.',

@@ -53,7 +53,7 @@ export function contextRoutes(app: App, deps: ServiceDeps): void {
     url: '/me',
     config: { scope: null },
     schema: {
-      tags: ['operator'],
+      tags: ['access'],
       operationId: 'getKeyContext',
       summary: 'The context of the calling key or operator',
       response: { 200: Envelope(KeyContext, 'The caller'), ...cpmsErrors() },
@@ -76,7 +76,7 @@ export function contextRoutes(app: App, deps: ServiceDeps): void {
     url: '/.well-known/scopes',
     config: { scope: null },
     schema: {
-      tags: ['operator'],
+      tags: ['access'],
       operationId: 'getScopeCatalog',
       summary: 'The scopes that a key may carry',
       response: { 200: Envelope(ScopeCatalog, 'The catalog'), ...cpmsErrors() },

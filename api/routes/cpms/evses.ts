@@ -113,7 +113,7 @@ export function evseRoutes(app: App, deps: ServiceDeps): void {
     url: '/chargers/:uuid/evses',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'listEvses',
       summary: "A charger's EVSEs, as roaming partners are told of them",
       description: 'An EVSE is there for each that the connectors of the charger name.',
@@ -136,7 +136,7 @@ export function evseRoutes(app: App, deps: ServiceDeps): void {
     url: '/chargers/:uuid/evses/:number',
     config: { scope: 'cpms:read:chargers' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'getEvse',
       summary: 'One EVSE of a charger',
       params: evsePath,
@@ -159,7 +159,7 @@ export function evseRoutes(app: App, deps: ServiceDeps): void {
     url: '/chargers/:uuid/evses/:number',
     config: { scope: 'cpms:write:chargers' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'updateEvse',
       summary: 'Change what roaming partners are told of an EVSE',
       params: evsePath,

@@ -102,7 +102,7 @@ export function firmwareImageRoutes(app: App, deps: ServiceDeps): void {
     url: '/charger-models/:modelId/firmware',
     config: { scope: 'cpms:read:catalog' },
     schema: {
-      tags: ['operator'],
+      tags: ['commands'],
       operationId: 'listFirmwareImages',
       summary: 'The firmware images of a model, newest release first',
       params: Type.Object({ modelId: Uuid() }),
@@ -125,7 +125,7 @@ export function firmwareImageRoutes(app: App, deps: ServiceDeps): void {
     url: '/charger-models/:modelId/firmware',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['operator'],
+      tags: ['commands'],
       operationId: 'createFirmwareImage',
       summary: 'Announce a firmware image (callers that are not pinned to networks)',
       description: 'Its bytes follow by PUT /firmware-images/{id}/content.',
@@ -153,7 +153,7 @@ export function firmwareImageRoutes(app: App, deps: ServiceDeps): void {
     url: '/firmware-images/:id',
     config: { scope: 'cpms:read:catalog' },
     schema: {
-      tags: ['operator'],
+      tags: ['commands'],
       operationId: 'getFirmwareImage',
       summary: 'One firmware image',
       params: Type.Object({ id: Uuid() }),
@@ -167,7 +167,7 @@ export function firmwareImageRoutes(app: App, deps: ServiceDeps): void {
     url: '/firmware-images/:id',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['operator'],
+      tags: ['commands'],
       operationId: 'deleteFirmwareImage',
       summary: 'Remove a firmware image: chargers cannot fetch it any more',
       params: Type.Object({ id: Uuid() }),
@@ -197,7 +197,7 @@ function uploadRoute(app: App, deps: ServiceDeps): void {
     url: '/firmware-images/:id/content',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['operator'],
+      tags: ['commands'],
       operationId: 'uploadFirmwareImage',
       summary: 'Send the bytes of a firmware image, once (callers that are not pinned to networks)',
       description: 'At most FIRMWARE_MAX_BYTES. With them the image is complete, and never changes again.',

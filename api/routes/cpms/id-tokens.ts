@@ -78,7 +78,7 @@ export function idTokenRoutes(app: App, deps: ServiceDeps): void {
     url: '/id-tokens',
     config: { scope: 'cpms:read:id-tokens' },
     schema: {
-      tags: ['operator'],
+      tags: ['people'],
       operationId: 'listIdTokens',
       summary: 'The tokens, oldest first',
       description: '`search` is a part of uid, visual number or contract id.',
@@ -105,7 +105,7 @@ export function idTokenRoutes(app: App, deps: ServiceDeps): void {
     url: '/id-tokens/:uuid',
     config: { scope: 'cpms:read:id-tokens' },
     schema: {
-      tags: ['operator'],
+      tags: ['people'],
       operationId: 'getIdToken',
       summary: 'One token, and how many chargers are still to be told of its last change',
       params,
@@ -123,7 +123,7 @@ export function idTokenRoutes(app: App, deps: ServiceDeps): void {
     url: '/id-tokens',
     config: { scope: 'cpms:write:id-tokens' },
     schema: {
-      tags: ['operator'],
+      tags: ['people'],
       operationId: 'createIdToken',
       summary: 'Make a token',
       body: NewToken,
@@ -154,7 +154,7 @@ export function idTokenRoutes(app: App, deps: ServiceDeps): void {
     url: '/id-tokens/:uuid',
     config: { scope: 'cpms:write:id-tokens' },
     schema: {
-      tags: ['operator'],
+      tags: ['people'],
       operationId: 'updateIdToken',
       summary: 'Change, block or unblock a token',
       description:
@@ -182,7 +182,7 @@ export function idTokenRoutes(app: App, deps: ServiceDeps): void {
     url: '/id-tokens/:uuid',
     config: { scope: 'cpms:write:id-tokens' },
     schema: {
-      tags: ['operator'],
+      tags: ['people'],
       operationId: 'deleteIdToken',
       summary: 'Invalidate a token for good',
       params,

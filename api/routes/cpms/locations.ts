@@ -23,7 +23,7 @@ export function locationRoutes(app: App, deps: ServiceDeps): void {
     url: '/locations',
     config: { scope: 'cpms:read:locations' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'listLocations',
       summary: 'The locations, oldest first',
       description: '`search` is a part of the name, the address or the postal code.',
@@ -54,7 +54,7 @@ export function locationRoutes(app: App, deps: ServiceDeps): void {
     url: '/locations/:uuid',
     config: { scope: 'cpms:read:locations' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'getLocation',
       summary: 'One location',
       params: Type.Object({ uuid: Uuid() }),
@@ -72,7 +72,7 @@ export function locationRoutes(app: App, deps: ServiceDeps): void {
     url: '/locations',
     config: { scope: 'cpms:write:locations' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'createLocation',
       summary: 'Make a location',
       querystring: Type.Object(networkQuery),
@@ -96,7 +96,7 @@ export function locationRoutes(app: App, deps: ServiceDeps): void {
     url: '/locations/:uuid',
     config: { scope: 'cpms:write:locations' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'updateLocation',
       summary: 'Change a location; what has parts is replaced as a whole',
       params: Type.Object({ uuid: Uuid() }),
@@ -124,7 +124,7 @@ export function locationRoutes(app: App, deps: ServiceDeps): void {
     url: '/locations/:uuid',
     config: { scope: 'cpms:write:locations' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'deleteLocation',
       summary: 'Remove a location without chargers; the tariffs that were assigned to it apply no more',
       params: Type.Object({ uuid: Uuid() }),

@@ -53,7 +53,7 @@ export function manufacturerRoutes(app: App, deps: ServiceDeps): void {
     url: '/manufacturers',
     config: { scope: 'cpms:read:catalog' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'listManufacturers',
       summary: 'The makers of chargers, oldest first',
       querystring: Type.Object({ ...cursorQuery, search: Type.Optional(Text(100)) }),
@@ -71,7 +71,7 @@ export function manufacturerRoutes(app: App, deps: ServiceDeps): void {
     url: '/manufacturers/:id',
     config: { scope: 'cpms:read:catalog' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'getManufacturer',
       summary: 'One manufacturer',
       params: Type.Object({ id: Uuid() }),
@@ -92,7 +92,7 @@ export function manufacturerRoutes(app: App, deps: ServiceDeps): void {
     url: '/manufacturers',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'createManufacturer',
       summary: 'Add a manufacturer to the catalog (callers that are not pinned to networks)',
       body: NewManufacturer,
@@ -113,7 +113,7 @@ export function manufacturerRoutes(app: App, deps: ServiceDeps): void {
     url: '/manufacturers/:id',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'updateManufacturer',
       summary: 'Change a manufacturer (callers that are not pinned to networks)',
       params: Type.Object({ id: Uuid() }),
@@ -144,7 +144,7 @@ export function manufacturerRoutes(app: App, deps: ServiceDeps): void {
     url: '/manufacturers/:id',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'deleteManufacturer',
       summary: 'Remove a manufacturer without models (callers that are not pinned to networks)',
       params: Type.Object({ id: Uuid() }),

@@ -66,7 +66,7 @@ export function meterOverrideRoutes(app: App, deps: ServiceDeps): void {
     url: '/charger-models/:id/meter-overrides',
     config: { scope: 'cpms:read:catalog' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'getMeterOverrides',
       summary: 'What is put right in the readings of the chargers of a model',
       params: Type.Object({ id: Uuid() }),
@@ -84,7 +84,7 @@ export function meterOverrideRoutes(app: App, deps: ServiceDeps): void {
     url: '/charger-models/:id/meter-overrides',
     config: { scope: 'cpms:write:catalog' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'updateMeterOverrides',
       summary: 'Replace what is put right in the readings of the chargers of a model, from now on',
       description:

@@ -146,7 +146,7 @@ export function networkRoutes(app: App, deps: ServiceDeps): void {
     url: '/networks',
     config: { scope: 'cpms:read:networks' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'listNetworks',
       summary: 'The networks that the caller may operate, oldest first',
       querystring: Type.Object(cursorQuery),
@@ -163,7 +163,7 @@ export function networkRoutes(app: App, deps: ServiceDeps): void {
     url: '/networks/:uuid',
     config: { scope: 'cpms:read:networks' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'getNetwork',
       summary: 'One network',
       params: Type.Object({ uuid: Uuid() }),
@@ -181,7 +181,7 @@ export function networkRoutes(app: App, deps: ServiceDeps): void {
     url: '/networks',
     config: { scope: 'cpms:write:networks' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'createNetwork',
       summary: 'Make a network (callers that are not pinned to networks)',
       body: NewNetwork,
@@ -202,7 +202,7 @@ export function networkRoutes(app: App, deps: ServiceDeps): void {
     url: '/networks/:uuid',
     config: { scope: 'cpms:write:networks' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'updateNetwork',
       summary: 'Change a network',
       description:
@@ -235,7 +235,7 @@ export function networkRoutes(app: App, deps: ServiceDeps): void {
     url: '/networks/:uuid',
     config: { scope: 'cpms:write:networks' },
     schema: {
-      tags: ['operator'],
+      tags: ['fleet'],
       operationId: 'deleteNetwork',
       summary: 'Remove a network that has no chargers and no drivers any more',
       params: Type.Object({ uuid: Uuid() }),

@@ -103,7 +103,7 @@ export function ocpiPartnerRoutes(app: App, deps: ServiceDeps): void {
     url: '/ocpi-partners',
     config: read,
     schema: {
-      tags: ['operator'],
+      tags: ['roaming'],
       operationId: 'listOcpiPartners',
       summary: 'The roaming partners, oldest first',
       querystring: Type.Object({ ...cursorQuery, ...networkQuery, status: Type.Optional(PartnerStatusName) }),
@@ -124,7 +124,7 @@ export function ocpiPartnerRoutes(app: App, deps: ServiceDeps): void {
     url: '/ocpi-partners/:uuid',
     config: read,
     schema: {
-      tags: ['operator'],
+      tags: ['roaming'],
       operationId: 'getOcpiPartner',
       summary: 'One roaming partner with its endpoints, and how it stands with what it is sent',
       params,
@@ -142,7 +142,7 @@ export function ocpiPartnerRoutes(app: App, deps: ServiceDeps): void {
     url: '/ocpi-partners',
     config: write,
     schema: {
-      tags: ['operator'],
+      tags: ['roaming'],
       operationId: 'createOcpiPartner',
       summary: 'Make a roaming partner, with a token that it registers with',
       body: NewPartner,
@@ -167,7 +167,7 @@ export function ocpiPartnerRoutes(app: App, deps: ServiceDeps): void {
     url: '/ocpi-partners/:uuid',
     config: write,
     schema: {
-      tags: ['operator'],
+      tags: ['roaming'],
       operationId: 'updateOcpiPartner',
       summary: 'Change the name, grants and quirks of a partner; suspend it',
       params,
@@ -197,7 +197,7 @@ export function ocpiPartnerRoutes(app: App, deps: ServiceDeps): void {
     url: '/ocpi-partners/:uuid/registration-token',
     config: write,
     schema: {
-      tags: ['operator'],
+      tags: ['roaming'],
       operationId: 'renewOcpiRegistrationToken',
       summary: 'End the registration of a partner and give it a new token to register with',
       params,
@@ -219,7 +219,7 @@ export function ocpiPartnerRoutes(app: App, deps: ServiceDeps): void {
     url: '/ocpi-partners/:uuid/resync',
     config: write,
     schema: {
-      tags: ['operator'],
+      tags: ['roaming'],
       operationId: 'resyncOcpiPartner',
       summary: 'Send a partner once more what it may have missed; CDRs that it has are not sent again',
       params,
@@ -247,7 +247,7 @@ export function ocpiPartnerRoutes(app: App, deps: ServiceDeps): void {
     url: '/ocpi-partners/:uuid',
     config: write,
     schema: {
-      tags: ['operator'],
+      tags: ['roaming'],
       operationId: 'deleteOcpiPartner',
       summary: 'Remove a roaming partner: its tokens are worth nothing any more',
       params,
@@ -269,7 +269,7 @@ export function ocpiPartnerRoutes(app: App, deps: ServiceDeps): void {
     url: '/ocpi-partners/:uuid/exchanges',
     config: read,
     schema: {
-      tags: ['operator'],
+      tags: ['roaming'],
       operationId: 'listOcpiExchanges',
       summary: 'What was exchanged with a partner, both ways, newest first',
       params,

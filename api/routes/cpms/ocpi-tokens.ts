@@ -51,7 +51,7 @@ export function ocpiTokenRoutes(app: App, deps: ServiceDeps): void {
     url: '/ocpi-tokens',
     config: { scope: 'cpms:read:ocpi-partners' },
     schema: {
-      tags: ['operator'],
+      tags: ['roaming'],
       operationId: 'listOcpiTokens',
       summary: 'List the tokens of roaming partners with a uid',
       description:
@@ -72,7 +72,7 @@ export function ocpiTokenRoutes(app: App, deps: ServiceDeps): void {
     url: '/ocpi-tokens/owner',
     config: { scope: 'cpms:write:ocpi-partners' },
     schema: {
-      tags: ['operator'],
+      tags: ['roaming'],
       operationId: 'chooseOcpiTokenOwner',
       summary: 'Choose the party that authorizes a uid which several parties have',
       body: Type.Object(

@@ -67,7 +67,7 @@ export function operatorRoutes(app: App, deps: ServiceDeps): void {
     url: '/operators',
     config: { scope: 'cpms:read:operators' },
     schema: {
-      tags: ['operator'],
+      tags: ['people'],
       operationId: 'listOperators',
       summary: "The operators that reach nothing beyond the caller's networks, oldest first",
       querystring: Type.Object({
@@ -95,7 +95,7 @@ export function operatorRoutes(app: App, deps: ServiceDeps): void {
     url: '/operators/:uuid',
     config: { scope: 'cpms:read:operators' },
     schema: {
-      tags: ['operator'],
+      tags: ['people'],
       operationId: 'getOperator',
       summary: 'One operator',
       params: Type.Object({ uuid: Uuid() }),
@@ -113,7 +113,7 @@ export function operatorRoutes(app: App, deps: ServiceDeps): void {
     url: '/operators',
     config: { scope: 'cpms:write:operators' },
     schema: {
-      tags: ['operator'],
+      tags: ['people'],
       operationId: 'createOperator',
       summary: 'Make an account, with a role no higher than one’s own',
       body: NewOperator,
@@ -142,7 +142,7 @@ export function operatorRoutes(app: App, deps: ServiceDeps): void {
     url: '/operators/:uuid',
     config: { scope: 'cpms:write:operators' },
     schema: {
-      tags: ['operator'],
+      tags: ['people'],
       operationId: 'updateOperator',
       summary: 'Change an account; disabling it and setting its password end its sessions',
       description:
@@ -185,7 +185,7 @@ export function operatorRoutes(app: App, deps: ServiceDeps): void {
     url: '/operators/:uuid',
     config: { scope: 'cpms:write:operators' },
     schema: {
-      tags: ['operator'],
+      tags: ['people'],
       operationId: 'deleteOperator',
       summary: 'Remove an account, end its sessions and revoke the keys that it minted',
       description: 'An external account comes back with its next token: disable it instead.',

@@ -92,7 +92,7 @@ export function reservationRoutes(app: App, deps: ServiceDeps): void {
     url: '/reservations',
     config: { scope: 'cpms:read:reservations' },
     schema: {
-      tags: ['operator'],
+      tags: ['charging'],
       operationId: 'listReservations',
       summary: 'The reservations, newest first',
       querystring: Type.Object({
@@ -121,7 +121,7 @@ export function reservationRoutes(app: App, deps: ServiceDeps): void {
     url: '/reservations/:uuid',
     config: { scope: 'cpms:read:reservations' },
     schema: {
-      tags: ['operator'],
+      tags: ['charging'],
       operationId: 'getReservation',
       summary: 'One reservation',
       params,
@@ -136,7 +136,7 @@ export function reservationRoutes(app: App, deps: ServiceDeps): void {
     url: '/reservations',
     config: { scope: 'cpms:command:reservation' },
     schema: {
-      tags: ['operator'],
+      tags: ['charging'],
       operationId: 'createReservation',
       summary: 'Ask a charger to keep a connector free for a token',
       description:
@@ -166,7 +166,7 @@ export function reservationRoutes(app: App, deps: ServiceDeps): void {
     url: '/reservations/:uuid',
     config: { scope: 'cpms:command:reservation' },
     schema: {
-      tags: ['operator'],
+      tags: ['charging'],
       operationId: 'cancelReservation',
       summary: 'Ask the charger to give a reservation up',
       params,

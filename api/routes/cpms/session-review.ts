@@ -26,7 +26,7 @@ export function sessionReviewRoutes(app: App, deps: ServiceDeps): void {
     url: '/sessions/:uuid/approve',
     config: { scope: 'cpms:command:billing' },
     schema: {
-      tags: ['operator'],
+      tags: ['charging'],
       operationId: 'approveSession',
       summary: 'Approve the price of a session in review',
       description:

@@ -76,7 +76,7 @@ export function operatorSessionRoutes(app: App, deps: ServiceDeps): void {
     url: '/sessions',
     config: { scope: 'cpms:read:sessions' },
     schema: {
-      tags: ['operator'],
+      tags: ['charging'],
       operationId: 'listOperatorSessions',
       summary: 'The charging sessions, newest first',
       description: runningAge,
@@ -136,7 +136,7 @@ export function operatorSessionRoutes(app: App, deps: ServiceDeps): void {
     url: '/sessions/:uuid',
     config: { scope: 'cpms:read:sessions' },
     schema: {
-      tags: ['operator'],
+      tags: ['charging'],
       operationId: 'getOperatorSession',
       summary: 'One session with its cost breakdown, its tariff and what it was before it was put right',
       params,
@@ -155,7 +155,7 @@ export function operatorSessionRoutes(app: App, deps: ServiceDeps): void {
     url: '/sessions/:uuid/meter-values',
     config: { scope: 'cpms:read:sessions' },
     schema: {
-      tags: ['operator'],
+      tags: ['charging'],
       operationId: 'getOperatorMeterValues',
       summary: 'The meter readings of a session',
       params,
@@ -177,7 +177,7 @@ export function operatorSessionRoutes(app: App, deps: ServiceDeps): void {
     url: '/sessions/:uuid/stop',
     config: { scope: 'cpms:command:remote-stop' },
     schema: {
-      tags: ['operator'],
+      tags: ['charging'],
       operationId: 'stopOperatorSession',
       summary: 'Ask the charger of a running session to stop it',
       params,
@@ -204,7 +204,7 @@ export function operatorSessionRoutes(app: App, deps: ServiceDeps): void {
     url: '/sessions/:uuid/limits',
     config: { scope: 'cpms:write:sessions' },
     schema: {
-      tags: ['operator'],
+      tags: ['charging'],
       operationId: 'changeSessionLimits',
       summary: 'Change at which energy, time or cost a running session is stopped',
       description:
@@ -230,7 +230,7 @@ export function operatorSessionRoutes(app: App, deps: ServiceDeps): void {
     url: '/sessions/:uuid/amend',
     config: { scope: 'cpms:command:billing' },
     schema: {
-      tags: ['operator'],
+      tags: ['charging'],
       operationId: 'amendSession',
       summary: 'Correct the energy, the end or the price of a completed session',
       description:

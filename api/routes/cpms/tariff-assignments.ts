@@ -110,7 +110,7 @@ export function tariffAssignmentRoutes(app: App, deps: ServiceDeps): void {
     url: '/tariff-assignments',
     config: { scope: 'cpms:read:tariffs' },
     schema: {
-      tags: ['operator'],
+      tags: ['money'],
       operationId: 'listTariffAssignments',
       summary: 'The assignments of tariffs with those that have ended, oldest first',
       querystring: Type.Object({
@@ -140,7 +140,7 @@ export function tariffAssignmentRoutes(app: App, deps: ServiceDeps): void {
     url: '/tariff-assignments/:uuid',
     config: { scope: 'cpms:read:tariffs' },
     schema: {
-      tags: ['operator'],
+      tags: ['money'],
       operationId: 'getTariffAssignment',
       summary: 'One assignment of a tariff',
       params: Type.Object({ uuid: Uuid() }),
@@ -158,7 +158,7 @@ export function tariffAssignmentRoutes(app: App, deps: ServiceDeps): void {
     url: '/tariff-assignments',
     config: { scope: 'cpms:write:tariffs' },
     schema: {
-      tags: ['operator'],
+      tags: ['money'],
       operationId: 'createTariffAssignment',
       summary: 'Assign a tariff to a network, a location, a charger or a connector',
       description:
@@ -194,7 +194,7 @@ export function tariffAssignmentRoutes(app: App, deps: ServiceDeps): void {
     url: '/tariff-assignments/:uuid',
     config: { scope: 'cpms:write:tariffs' },
     schema: {
-      tags: ['operator'],
+      tags: ['money'],
       operationId: 'endTariffAssignment',
       summary: 'End an assignment now; one that has not begun is withdrawn',
       description: 'Where one is withdrawn, the one that it would have ended goes on until the next.',
@@ -216,7 +216,7 @@ export function tariffAssignmentRoutes(app: App, deps: ServiceDeps): void {
     url: '/chargers/:uuid/tariff',
     config: { scope: 'cpms:read:tariffs' },
     schema: {
-      tags: ['operator'],
+      tags: ['money'],
       operationId: 'getChargerTariff',
       summary: 'The tariff that applies at a charger and at each of its connectors, and where it comes from',
       params: Type.Object({ uuid: Uuid() }),

@@ -70,7 +70,7 @@ export function tariffRoutes(app: App, deps: ServiceDeps): void {
     url: '/tariffs',
     config: { scope: 'cpms:read:tariffs' },
     schema: {
-      tags: ['operator'],
+      tags: ['money'],
       operationId: 'listTariffs',
       summary: 'The tariffs, oldest first',
       querystring: Type.Object({
@@ -93,7 +93,7 @@ export function tariffRoutes(app: App, deps: ServiceDeps): void {
     url: '/tariffs/:uuid',
     config: { scope: 'cpms:read:tariffs' },
     schema: {
-      tags: ['operator'],
+      tags: ['money'],
       operationId: 'getTariff',
       summary: 'One tariff',
       params: Type.Object({ uuid: Uuid() }),
@@ -111,7 +111,7 @@ export function tariffRoutes(app: App, deps: ServiceDeps): void {
     url: '/tariffs/:uuid/versions',
     config: { scope: 'cpms:read:tariffs' },
     schema: {
-      tags: ['operator'],
+      tags: ['money'],
       operationId: 'listTariffVersions',
       summary: 'What a tariff was before its changes, newest first',
       description: 'A session keeps the version of the time at which it began.',
@@ -144,7 +144,7 @@ export function tariffRoutes(app: App, deps: ServiceDeps): void {
     url: '/tariffs',
     config: { scope: 'cpms:write:tariffs' },
     schema: {
-      tags: ['operator'],
+      tags: ['money'],
       operationId: 'createTariff',
       summary: 'Make a tariff, in the currency of its network',
       description:
@@ -168,7 +168,7 @@ export function tariffRoutes(app: App, deps: ServiceDeps): void {
     url: '/tariffs/:uuid',
     config: { scope: 'cpms:write:tariffs' },
     schema: {
-      tags: ['operator'],
+      tags: ['money'],
       operationId: 'updateTariff',
       summary: 'Change a tariff: a new version for the sessions that begin from now on',
       params: Type.Object({ uuid: Uuid() }),
@@ -193,7 +193,7 @@ export function tariffRoutes(app: App, deps: ServiceDeps): void {
     url: '/tariffs/:uuid',
     config: { scope: 'cpms:write:tariffs' },
     schema: {
-      tags: ['operator'],
+      tags: ['money'],
       operationId: 'deleteTariff',
       summary: 'Remove a tariff that is assigned to nothing now or later',
       params: Type.Object({ uuid: Uuid() }),

@@ -62,7 +62,7 @@ export function userRoutes(app: App, deps: ServiceDeps): void {
     url: '/users',
     config: { scope: 'cpms:read:users' },
     schema: {
-      tags: ['operator'],
+      tags: ['people'],
       operationId: 'listDrivers',
       summary: 'The drivers, oldest first',
       description: '`search` is a part of e-mail, name, phone or external id.',
@@ -81,7 +81,7 @@ export function userRoutes(app: App, deps: ServiceDeps): void {
     url: '/users/:uuid',
     config: { scope: 'cpms:read:users' },
     schema: {
-      tags: ['operator'],
+      tags: ['people'],
       operationId: 'getDriver',
       summary: 'One driver with what was charged',
       params,
@@ -99,7 +99,7 @@ export function userRoutes(app: App, deps: ServiceDeps): void {
     url: '/users',
     config: { scope: 'cpms:write:users' },
     schema: {
-      tags: ['operator'],
+      tags: ['people'],
       operationId: 'createDriver',
       summary: 'Make a driver',
       body: NewUser,
@@ -122,7 +122,7 @@ export function userRoutes(app: App, deps: ServiceDeps): void {
     url: '/users/:uuid',
     config: { scope: 'cpms:write:users' },
     schema: {
-      tags: ['operator'],
+      tags: ['people'],
       operationId: 'updateDriver',
       summary: 'Change a driver',
       params,
@@ -153,7 +153,7 @@ export function userRoutes(app: App, deps: ServiceDeps): void {
     url: '/users/:uuid',
     config: { scope: 'cpms:write:users' },
     schema: {
-      tags: ['operator'],
+      tags: ['people'],
       operationId: 'deleteDriver',
       summary: 'Remove a driver',
       description:

@@ -76,7 +76,7 @@ export function walletRoutes(app: App, deps: ServiceDeps): void {
     url: '/wallets',
     config: { scope: 'cpms:read:wallets' },
     schema: {
-      tags: ['operator'],
+      tags: ['money'],
       operationId: 'listWallets',
       summary: "The wallets of the networks' drivers, oldest first",
       querystring: Type.Object({
@@ -101,7 +101,7 @@ export function walletRoutes(app: App, deps: ServiceDeps): void {
     url: '/wallets',
     config: { scope: 'cpms:command:billing' },
     schema: {
-      tags: ['operator'],
+      tags: ['money'],
       operationId: 'openWallet',
       summary: "Open a driver's wallet",
       description:
@@ -124,7 +124,7 @@ export function walletRoutes(app: App, deps: ServiceDeps): void {
     url: '/wallets/:uuid',
     config: { scope: 'cpms:read:wallets' },
     schema: {
-      tags: ['operator'],
+      tags: ['money'],
       operationId: 'getWallet',
       summary: 'One wallet',
       params,
@@ -139,7 +139,7 @@ export function walletRoutes(app: App, deps: ServiceDeps): void {
     url: '/wallets/:uuid/ledger',
     config: { scope: 'cpms:read:wallets' },
     schema: {
-      tags: ['operator'],
+      tags: ['money'],
       operationId: 'listWalletMovements',
       summary: 'The movements of a wallet, newest first',
       params,
@@ -165,7 +165,7 @@ export function walletRoutes(app: App, deps: ServiceDeps): void {
     url: '/wallets/:uuid/credit',
     config: { scope: 'cpms:command:billing' },
     schema: {
-      tags: ['operator'],
+      tags: ['money'],
       operationId: 'creditWallet',
       summary: 'Give a driver money',
       description:
@@ -191,7 +191,7 @@ export function walletRoutes(app: App, deps: ServiceDeps): void {
     url: '/wallets/:uuid/debit',
     config: { scope: 'cpms:command:billing' },
     schema: {
-      tags: ['operator'],
+      tags: ['money'],
       operationId: 'debitWallet',
       summary: 'Take money from a driver',
       description:

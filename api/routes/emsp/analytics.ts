@@ -27,7 +27,7 @@ export function analyticsRoutes(app: App, deps: ServiceDeps): void {
     url: '/analytics/sessions',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['public'],
+      tags: ['reporting'],
       operationId: 'getSessionAnalytics',
       summary: 'Sessions: counts, averages and a time series',
       description: counting,
@@ -43,7 +43,7 @@ export function analyticsRoutes(app: App, deps: ServiceDeps): void {
     url: '/analytics/revenue',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['public'],
+      tags: ['reporting'],
       operationId: 'getRevenueAnalytics',
       summary: 'What sessions cost: totals, averages and a time series for each currency',
       description: `${counting} ${headlineRule} \`currencies\` lists every currency.`,
@@ -59,7 +59,7 @@ export function analyticsRoutes(app: App, deps: ServiceDeps): void {
     url: '/analytics/energy',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['public'],
+      tags: ['reporting'],
       operationId: 'getEnergyAnalytics',
       summary: 'Energy: totals and a time series',
       description: counting,

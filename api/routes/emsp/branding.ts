@@ -30,7 +30,7 @@ export function brandingRoutes(app: App, deps: ServiceDeps): void {
     url: '/networks/:networkId/branding',
     config: { scope: 'emsp:public' },
     schema: {
-      tags: ['public'],
+      tags: ['fleet'],
       operationId: 'getBranding',
       summary: 'Name, logo and colors of a network',
       description: 'For any key of the network.',

@@ -19,7 +19,7 @@ export function chargerRoutes(app: App, deps: ServiceDeps): void {
     url: '/chargers',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['public'],
+      tags: ['fleet'],
       operationId: 'findChargers',
       summary: 'The chargers with their connectors',
       description: whoSees,
@@ -53,7 +53,7 @@ export function chargerRoutes(app: App, deps: ServiceDeps): void {
     url: '/chargers/:id',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['public'],
+      tags: ['fleet'],
       operationId: 'findCharger',
       summary: 'One charger with its connectors',
       description: whoSees,
@@ -69,7 +69,7 @@ export function chargerRoutes(app: App, deps: ServiceDeps): void {
     url: '/connectors/:id/status',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['public'],
+      tags: ['fleet'],
       operationId: 'getConnectorStatus',
       summary: 'The status of one connector',
       description: whoSees,

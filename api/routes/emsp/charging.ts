@@ -55,7 +55,7 @@ export function chargingRoutes(app: App, deps: ServiceDeps): void {
     url: '/charging/start',
     config: { scope: 'emsp:charge' },
     schema: {
-      tags: ['public'],
+      tags: ['charging'],
       operationId: 'startCharging',
       summary: 'Ask a charger to start a session',
       description: `${aboutTokens} The session begins when the charger reports it; follow the start until then. One start of a driver and of a connector waits at a time, and a token charges one session at a time. Where the network asks for a minimum, the wallet of the token's driver sets it aside.`,
@@ -88,7 +88,7 @@ export function chargingRoutes(app: App, deps: ServiceDeps): void {
     url: '/charging/starts/:id',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['public'],
+      tags: ['charging'],
       operationId: 'getStart',
       summary: 'What became of a start',
       description: 'Driver keys see starts that they pay, operator keys those of their networks.',
@@ -103,7 +103,7 @@ export function chargingRoutes(app: App, deps: ServiceDeps): void {
     url: '/charging/stop',
     config: { scope: 'emsp:charge' },
     schema: {
-      tags: ['public'],
+      tags: ['charging'],
       operationId: 'stopCharging',
       summary: 'Stop a session',
       description:

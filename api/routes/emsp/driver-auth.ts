@@ -69,7 +69,7 @@ export function driverAuthRoutes(app: App, deps: ServiceDeps): void {
     url: '/auth/driver/register',
     ...open,
     schema: {
-      tags: ['public'],
+      tags: ['people'],
       operationId: 'registerDriver',
       summary: 'Register as a driver',
       description:
@@ -97,7 +97,7 @@ export function driverAuthRoutes(app: App, deps: ServiceDeps): void {
     url: '/auth/driver/login',
     ...open,
     schema: {
-      tags: ['public'],
+      tags: ['people'],
       operationId: 'logInDriver',
       summary: 'Log in as a driver',
       description: 'An account whose address is not verified cannot log in: 401, as without an account.',
@@ -118,7 +118,7 @@ export function driverAuthRoutes(app: App, deps: ServiceDeps): void {
     url: '/auth/driver/refresh',
     ...open,
     schema: {
-      tags: ['public'],
+      tags: ['people'],
       operationId: 'renewDriverSession',
       summary: 'Renew a session by its refresh token, for a new one of each',
       description:
@@ -134,7 +134,7 @@ export function driverAuthRoutes(app: App, deps: ServiceDeps): void {
     url: '/auth/driver/logout',
     ...open,
     schema: {
-      tags: ['public'],
+      tags: ['people'],
       operationId: 'logOutDriver',
       summary: 'End the session of a refresh token, and its access tokens with it',
       body: DriverRefreshRequest,
@@ -151,7 +151,7 @@ export function driverAuthRoutes(app: App, deps: ServiceDeps): void {
     url: '/auth/driver/verify-email',
     ...open,
     schema: {
-      tags: ['public'],
+      tags: ['people'],
       operationId: 'verifyDriverEmail',
       summary: 'Verify the address of an account by the token of its e-mail',
       body: Type.Object({ token: MailToken }, { additionalProperties: false }),
@@ -168,7 +168,7 @@ export function driverAuthRoutes(app: App, deps: ServiceDeps): void {
     url: '/auth/driver/resend-verification',
     ...open,
     schema: {
-      tags: ['public'],
+      tags: ['people'],
       operationId: 'resendDriverVerification',
       summary: 'Send the e-mail of a registration again',
       description: 'With the access token of the registration; without a body.',
@@ -189,7 +189,7 @@ export function driverAuthRoutes(app: App, deps: ServiceDeps): void {
     url: '/auth/driver/forgot-password',
     ...open,
     schema: {
-      tags: ['public'],
+      tags: ['people'],
       operationId: 'forgotDriverPassword',
       summary: 'Ask for an e-mail with which a new password can be chosen',
       description: 'The answer is the same whether or not the address has an account.',
@@ -208,7 +208,7 @@ export function driverAuthRoutes(app: App, deps: ServiceDeps): void {
     url: '/auth/driver/reset-password',
     ...open,
     schema: {
-      tags: ['public'],
+      tags: ['people'],
       operationId: 'resetDriverPassword',
       summary: 'Choose a new password by the token of an e-mail; ends all sessions',
       body: DriverResetPasswordRequest,

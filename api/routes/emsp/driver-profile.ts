@@ -31,7 +31,7 @@ export function driverProfileRoutes(app: App, deps: ServiceDeps): void {
     url: '/auth/driver/me',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['public'],
+      tags: ['people'],
       operationId: 'getOwnProfile',
       summary: 'The driver who calls',
       response: { 200: Profile, ...problems('DriverAuth', 'DRIVER_KEY_REQUIRED', 'USER_NOT_FOUND') },
@@ -44,7 +44,7 @@ export function driverProfileRoutes(app: App, deps: ServiceDeps): void {
     url: '/auth/driver/me',
     config: { scope: 'emsp:write' },
     schema: {
-      tags: ['public'],
+      tags: ['people'],
       operationId: 'changeOwnProfile',
       summary: 'Change the own name, phone or language; only provided fields are updated',
       body: ProfileChange,
@@ -64,7 +64,7 @@ export function driverProfileRoutes(app: App, deps: ServiceDeps): void {
     url: '/auth/driver/change-password',
     config,
     schema: {
-      tags: ['public'],
+      tags: ['people'],
       operationId: 'changeOwnPassword',
       summary: 'Change the own password, and end the other sessions',
       body: Type.Object(
@@ -84,7 +84,7 @@ export function driverProfileRoutes(app: App, deps: ServiceDeps): void {
     url: '/auth/driver/delete-account',
     config,
     schema: {
-      tags: ['public'],
+      tags: ['people'],
       operationId: 'deleteOwnAccount',
       summary: 'Remove the own account: personal data goes, tokens charge no more',
       description:

@@ -62,7 +62,7 @@ export function invoiceRoutes(app: App, deps: ServiceDeps): void {
     url: '/invoices',
     config: { scope: 'emsp:billing' },
     schema: {
-      tags: ['public'],
+      tags: ['money'],
       operationId: 'generateInvoice',
       summary: 'Invoice one or more transactions',
       description:
@@ -92,7 +92,7 @@ export function invoiceRoutes(app: App, deps: ServiceDeps): void {
     url: '/invoices',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['public'],
+      tags: ['money'],
       operationId: 'listInvoices',
       summary: 'The invoices and credit notes',
       description: whoSees,
@@ -111,7 +111,7 @@ export function invoiceRoutes(app: App, deps: ServiceDeps): void {
     url: '/invoices/:invoiceNumber',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['public'],
+      tags: ['money'],
       operationId: 'getInvoice',
       summary: 'One invoice with its line items and totals',
       description: whoSees,
@@ -127,7 +127,7 @@ export function invoiceRoutes(app: App, deps: ServiceDeps): void {
     url: '/invoices/:invoiceNumber/pdf',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['public'],
+      tags: ['money'],
       operationId: 'getInvoicePdf',
       summary: 'One invoice as a PDF',
       description: `${whoSees} In the language of the driver, else of the network.`,
@@ -146,7 +146,7 @@ export function invoiceRoutes(app: App, deps: ServiceDeps): void {
     url: '/invoices/:invoiceNumber/credit',
     config: { scope: 'emsp:billing' },
     schema: {
-      tags: ['public'],
+      tags: ['money'],
       operationId: 'creditInvoice',
       summary: 'Take an invoice back as a whole (operator keys)',
       description:

@@ -74,7 +74,7 @@ export function pricingRoutes(app: App, deps: ServiceDeps): void {
     url: '/pricing/calculate',
     config: { scope: 'emsp:public', idempotent: false },
     schema: {
-      tags: ['public'],
+      tags: ['money'],
       operationId: 'calculatePrice',
       summary: 'What a session would cost',
       description:
@@ -106,7 +106,7 @@ export function pricingRoutes(app: App, deps: ServiceDeps): void {
     url: '/chargers/:identifier/info',
     config: { scope: 'emsp:public' },
     schema: {
-      tags: ['public'],
+      tags: ['money'],
       operationId: 'getChargerInfo',
       summary: 'Get a public charger by a printed name, with its current prices',
       description:

@@ -28,7 +28,7 @@ export function rebootRoutes(app: App, deps: ServiceDeps): void {
     url: '/chargers/:id/reboot',
     config: { scope: 'emsp:command' },
     schema: {
-      tags: ['public'],
+      tags: ['commands'],
       operationId: 'rebootPublicCharger',
       summary: 'Ask a charger to restart (operator keys)',
       params: Type.Object({ id: Uuid() }),

@@ -14,7 +14,7 @@ export function receiptRoutes(app: App, deps: ServiceDeps): void {
     url: '/charging/sessions/:id/receipt',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['public'],
+      tags: ['money'],
       operationId: 'getReceipt',
       summary: 'The receipt of a completed session, as a PDF',
       description:

@@ -60,7 +60,7 @@ export function reportRoutes(app: App, deps: ServiceDeps): void {
     // It would read the whole report for nobody.
     exposeHeadRoute: false,
     schema: {
-      tags: ['public'],
+      tags: ['reporting'],
       operationId: 'exportReport',
       summary: 'A report over the sessions that ended in a window, as JSON or CSV',
       description:

@@ -79,7 +79,7 @@ export function scheduleRoutes(app: App, deps: ServiceDeps): void {
     url: '/charging/schedule',
     config: { scope: 'emsp:charge' },
     schema: {
-      tags: ['public'],
+      tags: ['charging'],
       operationId: 'scheduleCharging',
       summary: 'Have a session started at a time to come',
       description: `${whose} Whether the charger is online and free and the wallet has enough is seen at that time, and tried again until the window ends.`,
@@ -111,7 +111,7 @@ export function scheduleRoutes(app: App, deps: ServiceDeps): void {
     url: '/charging/schedules',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['public'],
+      tags: ['charging'],
       operationId: 'listSchedules',
       summary: "The driver's scheduled charges",
       description: whose,
@@ -136,7 +136,7 @@ export function scheduleRoutes(app: App, deps: ServiceDeps): void {
     url: '/charging/schedule/:id',
     config: { scope: 'emsp:charge' },
     schema: {
-      tags: ['public'],
+      tags: ['charging'],
       operationId: 'cancelSchedule',
       summary: 'Cancel a scheduled charge',
       description: `${whose} One whose charger was asked is no more to come: stop its session instead.`,

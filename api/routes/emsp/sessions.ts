@@ -38,7 +38,7 @@ export function sessionRoutes(app: App, deps: ServiceDeps): void {
     url: '/charging/sessions',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['public'],
+      tags: ['charging'],
       operationId: 'listSessions',
       summary: 'The charging sessions',
       description: `${whoSees} ${runningAge} ${largeTotals}`,
@@ -77,7 +77,7 @@ export function sessionRoutes(app: App, deps: ServiceDeps): void {
     url: '/charging/sessions/:id',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['public'],
+      tags: ['charging'],
       operationId: 'getSession',
       summary: 'One session with its cost breakdown',
       description: `${whoSees} A running session is priced so far. Without a tariff there is no price: \`cost\` is null, never zero.`,
@@ -93,7 +93,7 @@ export function sessionRoutes(app: App, deps: ServiceDeps): void {
     url: '/charging/sessions/:id/meter-values',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['public'],
+      tags: ['charging'],
       operationId: 'getMeterValues',
       summary: 'The meter readings of a session',
       description: whoSees,

@@ -57,7 +57,7 @@ export function tokenRoutes(app: App, deps: ServiceDeps): void {
     url: '/auth/tokens',
     config: { scope: 'emsp:write' },
     schema: {
-      tags: ['public'],
+      tags: ['people'],
       operationId: 'createToken',
       summary: 'Make a token that may charge (operator keys)',
       body: NewToken,
@@ -87,7 +87,7 @@ export function tokenRoutes(app: App, deps: ServiceDeps): void {
     url: '/auth/tokens',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['public'],
+      tags: ['people'],
       operationId: 'listTokens',
       summary: 'The tokens, those that were invalidated among them',
       description: `${whoSees} ${largeTotals}`,
@@ -108,7 +108,7 @@ export function tokenRoutes(app: App, deps: ServiceDeps): void {
     url: '/auth/tokens/:id',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['public'],
+      tags: ['people'],
       operationId: 'getToken',
       summary: 'One token',
       description: whoSees,
@@ -123,7 +123,7 @@ export function tokenRoutes(app: App, deps: ServiceDeps): void {
     url: '/auth/tokens/:id',
     config: { scope: 'emsp:write' },
     schema: {
-      tags: ['public'],
+      tags: ['people'],
       operationId: 'invalidateToken',
       summary: 'Invalidate a token: it charges no more',
       description: `${whoSees} So both may invalidate; one that is blocked or has expired only operators. Chargers that hold it are told; again changes nothing.`,

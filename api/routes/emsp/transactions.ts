@@ -39,7 +39,7 @@ export function transactionRoutes(app: App, deps: ServiceDeps): void {
     url: '/transactions',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['public'],
+      tags: ['money'],
       operationId: 'listTransactions',
       summary: 'The transactions: completed sessions with what they cost',
       description: `${whoSees} ${largeTotals}`,
@@ -75,7 +75,7 @@ export function transactionRoutes(app: App, deps: ServiceDeps): void {
     url: '/transactions/:id',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['public'],
+      tags: ['money'],
       operationId: 'getTransaction',
       summary: 'One transaction with its cost breakdown and its payments',
       description: `${whoSees} Its id is that of the session.`,

@@ -51,7 +51,7 @@ export function userRoutes(app: App, deps: ServiceDeps): void {
     url: '/users',
     config: { scope: 'emsp:write' },
     schema: {
-      tags: ['public'],
+      tags: ['people'],
       operationId: 'createUser',
       summary: 'Make a driver (operator keys)',
       body: NewUser,
@@ -72,7 +72,7 @@ export function userRoutes(app: App, deps: ServiceDeps): void {
     url: '/users',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['public'],
+      tags: ['people'],
       operationId: 'listUsers',
       summary: 'The drivers (operator keys)',
       description: `\`search\` is a part of e-mail, name, phone or external id. ${largeTotals}`,
@@ -94,7 +94,7 @@ export function userRoutes(app: App, deps: ServiceDeps): void {
     url: '/users/:id',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['public'],
+      tags: ['people'],
       operationId: 'getUser',
       summary: 'One driver with what was charged',
       description: 'Operator keys see the drivers of their networks, driver keys themselves.',
@@ -109,7 +109,7 @@ export function userRoutes(app: App, deps: ServiceDeps): void {
     url: '/users/:id',
     config: { scope: 'emsp:write' },
     schema: {
-      tags: ['public'],
+      tags: ['people'],
       operationId: 'updateUser',
       summary: 'Change a driver (operator keys); only provided fields are updated',
       params,

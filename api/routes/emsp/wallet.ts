@@ -59,7 +59,7 @@ export function walletRoutes(app: App, deps: ServiceDeps): void {
     url: '/wallet',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['public'],
+      tags: ['money'],
       operationId: 'getOwnWallets',
       summary: "The driver's balance in each operator network",
       description: `${whose} A driver who has never had money in a network has no wallet there yet.`,
@@ -87,7 +87,7 @@ export function walletRoutes(app: App, deps: ServiceDeps): void {
     url: '/wallet/ledger',
     config: { scope: 'emsp:read' },
     schema: {
-      tags: ['public'],
+      tags: ['money'],
       operationId: 'listOwnMovements',
       summary: "The newest movements of the driver's wallets",
       description: whose,
@@ -110,7 +110,7 @@ export function walletRoutes(app: App, deps: ServiceDeps): void {
     url: '/wallet/top-up',
     config: { scope: 'emsp:billing' },
     schema: {
-      tags: ['public'],
+      tags: ['money'],
       operationId: 'topUpWallet',
       summary: 'Begin a payment into the wallet',
       description: `${whose} 404 PAYMENTS_DISABLED where the operator has set up no payment provider.`,

@@ -15,7 +15,7 @@ import {
 import { Cdr } from './standard/cdr.ts';
 
 const config = { ocpiModule: 'cdrs' };
-const tags = ['ocpi'];
+const tags = ['roaming'];
 const CdrId = Type.String({ minLength: 1, maxLength: 39 });
 const one = {
   tags,

@@ -11,7 +11,7 @@ import { OcpiEnvelope, ocpiErrors, ocpiSuccess } from './envelope.ts';
 import { partnerRequest } from './requests.ts';
 
 const config = { ocpiModule: 'chargingprofiles' };
-const tags = ['ocpi'];
+const tags = ['roaming'];
 const params = Type.Object({
   session_id: Type.String({ minLength: 1, maxLength: 36, description: 'Of a running session of yours' }),
 });

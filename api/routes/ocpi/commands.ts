@@ -14,7 +14,7 @@ import { partnerRequest } from './requests.ts';
 import { CommandResponse, commandResponse } from './standard/command.ts';
 
 const config = { ocpiModule: 'commands' };
-const tags = ['ocpi'];
+const tags = ['roaming'];
 const CommandName = Type.String({ minLength: 1, maxLength: 36, description: commandTypes.join(', ') });
 const CommandId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[!-~]+$' });
 const description =

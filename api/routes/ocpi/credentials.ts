@@ -45,7 +45,7 @@ export function credentialsRoutes(app: App, deps: ServiceDeps): void {
     url: '/:version/credentials',
     config,
     schema: {
-      tags: ['ocpi'],
+      tags: ['roaming'],
       operationId: 'ocpiGetCredentials',
       summary: 'Our credentials, with the token that the request showed',
       params,
@@ -62,7 +62,7 @@ export function credentialsRoutes(app: App, deps: ServiceDeps): void {
     url: '/:version/credentials',
     config,
     schema: {
-      tags: ['ocpi'],
+      tags: ['roaming'],
       operationId: 'ocpiRegister',
       summary: 'Register: your versions and endpoints are asked for before the answer',
       description,
@@ -93,7 +93,7 @@ export function credentialsRoutes(app: App, deps: ServiceDeps): void {
     url: '/:version/credentials',
     config,
     schema: {
-      tags: ['ocpi'],
+      tags: ['roaming'],
       operationId: 'ocpiRenewRegistration',
       summary: 'Renew the registration, or change the version: as POST, with a new token',
       description,
@@ -124,7 +124,7 @@ export function credentialsRoutes(app: App, deps: ServiceDeps): void {
     url: '/:version/credentials',
     config,
     schema: {
-      tags: ['ocpi'],
+      tags: ['roaming'],
       operationId: 'ocpiUnregister',
       summary: 'End the registration: no token is good any more',
       params,
@@ -142,7 +142,7 @@ export function credentialsRoutes(app: App, deps: ServiceDeps): void {
     url: '/:version/credentials/:country_code/:party_id',
     config,
     schema: {
-      tags: ['ocpi'],
+      tags: ['roaming'],
       operationId: 'ocpiUnregisterParty',
       summary: 'End the registration of the calling party',
       params: Type.Object({ version: VersionParam, country_code: Type.String(), party_id: Type.String() }),

@@ -30,7 +30,7 @@ const methods = [
 export function locationWriteRoutes(app: App, deps: ServiceDeps): void {
   for (const [method, name, does, rule] of methods) {
     const described = (what: string) => ({
-      tags: ['ocpi'],
+      tags: ['roaming'],
       operationId: `ocpi${name}${what.charAt(0).toUpperCase()}${what.slice(1).toLowerCase()}22`,
       summary: `${does} ${what === 'EVSE' ? 'an' : 'a'} ${what}, if that was granted`,
       description: `${rule} What is older than what is known changes nothing.`,

@@ -87,7 +87,7 @@ function readRoutes(app: App, deps: ServiceDeps, { path, end, location, evse, co
     url: path,
     config,
     schema: {
-      tags: ['ocpi'],
+      tags: ['roaming'],
       operationId: `ocpiListLocations${end}`,
       summary: 'The published locations with their EVSEs and connectors, oldest first',
       querystring: Type.Object(ocpiListQuery),
@@ -109,7 +109,7 @@ function readRoutes(app: App, deps: ServiceDeps, { path, end, location, evse, co
     url: `${path}/:location_id`,
     config,
     schema: {
-      tags: ['ocpi'],
+      tags: ['roaming'],
       operationId: `ocpiGetLocation${end}`,
       summary: 'One published location',
       params: Type.Object({ location_id: OcpiId }),
@@ -127,7 +127,7 @@ function readRoutes(app: App, deps: ServiceDeps, { path, end, location, evse, co
     url: `${path}/:location_id/:evse_uid`,
     config,
     schema: {
-      tags: ['ocpi'],
+      tags: ['roaming'],
       operationId: `ocpiGetEvse${end}`,
       summary: 'One EVSE of a location',
       params: Type.Object({ location_id: OcpiId, evse_uid: OcpiId }),
@@ -146,7 +146,7 @@ function readRoutes(app: App, deps: ServiceDeps, { path, end, location, evse, co
     url: `${path}/:location_id/:evse_uid/:connector_id`,
     config,
     schema: {
-      tags: ['ocpi'],
+      tags: ['roaming'],
       operationId: `ocpiGetConnector${end}`,
       summary: 'One connector of an EVSE',
       params: Type.Object({ location_id: OcpiId, evse_uid: OcpiId, connector_id: OcpiId }),
@@ -173,7 +173,7 @@ function evseByUidRoute(app: App, deps: ServiceDeps): void {
     url: '/cpo/2.2/locations/evse/:evse_uid',
     config,
     schema: {
-      tags: ['ocpi'],
+      tags: ['roaming'],
       operationId: 'ocpiGetEvseByUid22',
       summary: 'One EVSE, wherever it stands',
       params: Type.Object({ evse_uid: OcpiId }),

@@ -27,7 +27,7 @@ import {
 import { Session } from './standard/session.ts';
 
 const config = { ocpiModule: 'sessions' };
-const tags = ['ocpi'];
+const tags = ['roaming'];
 const SessionId = Type.String({ minLength: 1, maxLength: 36 });
 const SessionParams = Type.Object({
   country_code: Type.String({ minLength: 2, maxLength: 2, description: 'Ours' }),

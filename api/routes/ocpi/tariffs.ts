@@ -36,7 +36,7 @@ function listRoute(app: App, deps: ServiceDeps, path: string, end: string): void
     url: path,
     config,
     schema: {
-      tags: ['ocpi'],
+      tags: ['roaming'],
       operationId: `ocpiListTariffs${end}`,
       summary: 'The tariffs that are assigned to something, oldest first',
       querystring: Type.Object(ocpiListQuery),
@@ -60,7 +60,7 @@ function objectRoute(app: App, deps: ServiceDeps, path: string, end: string): vo
     url: `${path}/:tariff_id`,
     config,
     schema: {
-      tags: ['ocpi'],
+      tags: ['roaming'],
       operationId: `ocpiGetTariff${end}`,
       summary: 'One tariff that is assigned to something',
       params: Type.Object({ tariff_id: Type.String({ maxLength: 36 }) }),

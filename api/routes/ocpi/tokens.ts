@@ -24,7 +24,7 @@ import {
 } from './envelope.ts';
 
 const config = { ocpiModule: 'tokens' };
-const tags = ['ocpi'];
+const tags = ['roaming'];
 const Uid = Type.String({ minLength: 1, maxLength: 36 });
 const TokenParams = Type.Object({
   country_code: Type.String({ minLength: 2, maxLength: 2 }),

@@ -40,7 +40,7 @@ export function versionRoutes(app: App, deps: ServiceDeps): void {
     url: '/versions',
     config,
     schema: {
-      tags: ['ocpi'],
+      tags: ['roaming'],
       operationId: 'ocpiListVersions',
       summary: 'The versions of OCPI that are spoken here',
       response: { 200: OcpiEnvelope(Type.Array(VersionEntry), 'The versions'), ...ocpiErrors() },
@@ -53,7 +53,7 @@ export function versionRoutes(app: App, deps: ServiceDeps): void {
     url: '/:version',
     config,
     schema: {
-      tags: ['ocpi'],
+      tags: ['roaming'],
       operationId: 'ocpiGetVersion',
       summary: 'Where a version serves its modules',
       params: Type.Object({ version: VersionParam }),

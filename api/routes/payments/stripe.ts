@@ -25,7 +25,16 @@ export function paymentRoutes(app: App, deps: ServiceDeps): void {
       headers: Type.Object({ 'stripe-signature': Type.Optional(Type.String({ maxLength: 2000 })) }),
       response: {
         200: Type.Object({ received: Type.Literal(true) }, { description: 'It is dealt with' }),
-        ...pluginErrors('emsp', ['SIGNATURE_INVALID', 'PAYMENTS_DISABLED', 'PAYMENT_PROVIDER_FAILED']),
+        ...pluginErrors('emsp', [
+          'VALIDATION_FAILED',
+          'SIGNATURE_INVALID',
+          'PAYMENTS_DISABLED',
+          'BODY_TOO_LARGE',
+          'UNSUPPORTED_MEDIA_TYPE',
+          'INTERNAL_ERROR',
+          'PAYMENT_PROVIDER_FAILED',
+          'STORE_UNAVAILABLE',
+        ]),
       },
     },
     handler: async (request) => {
