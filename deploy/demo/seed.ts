@@ -25,12 +25,21 @@ export async function seedNetwork(sql: Sql, networkUuid: string): Promise<Seeded
     const [network] = await transaction<{ id: number; currency: string }[]>`
       select id, currency from networks where uuid = ${networkUuid} for update`;
     if (network === undefined) throw new Error(`there is no network ${networkUuid}`);
+    await seedSeller(transaction, network.id);
     const locationUuids = await seedLocations(transaction, network.id);
     const modelUuids = await seedModels(transaction);
     await seedTariffs(transaction, network);
     const tokens = await seedDrivers(transaction, network);
     return { tokens, locationUuids, modelUuids };
   });
+}
+
+/** Fills what an invoice must state of its seller, where nothing is filled yet. */
+async function seedSeller(sql: Transaction, networkId: number): Promise<void> {
+  await sql`
+    update networks set legal_name = 'Demo Charging B.V.', vat_number = 'NL000000000B00', postal_address = 'Keizersgracht 100',
+      postal_code = '1015 CN', city = 'Amsterdam', country = 'NL', iban = 'NL91ABNA0417164300', bic = 'ABNANL2A'
+    where id = ${networkId} and num_nonnulls(legal_name, vat_number, postal_address, city, country, iban, bank_account) = 0`;
 }
 
 async function seedLocations(sql: Transaction, networkId: number): Promise<Map<string, string>> {
