@@ -19,12 +19,34 @@ export interface LifeOptions {
   meterIntervalMs?: number;
   /** Simulated minutes a connector stays free, from and to; 3 to 40. */
   idleMinutes?: readonly [number, number];
+  /** Minutes since the arrival of the driver who stands at a connector when the life begins; undefined: it is free. */
+  arrivedMinutesAgo?: (connector: number) => number | undefined;
   /** Simulated minutes a driver means to stay, from and to; 15 to 120 at DC, 40 to 420 at AC. */
   stayMinutes?: readonly [number, number];
 }
 
+/** Time between two readings of what a car charged before the life began. */
+const catchUpSeconds = 300;
+
 /** Cars by the size of their batteries, in kWh. */
 const batteriesKwh = [36, 44, 52, 58, 64, 77, 82, 95, 108];
+
+/** A car that comes by, at a connector that delivers `supply`. */
+export function randomCar(supply: Supply, random: Random): ChargingModel {
+  const kwh = batteriesKwh[Math.floor(random() * batteriesKwh.length)] ?? 60;
+  return new ChargingModel({
+    supply,
+    batteryWh: kwh * 1000,
+    initialSocPercent: between(random, 8, 65),
+    vehicleLimitW: supply.kind === 'ac' ? between(random, 7_000, 22_000) : between(random, 90_000, 250_000),
+    random,
+  });
+}
+
+/** Minutes that drivers stay, from and to. */
+export function usualStay({ kind }: Supply): readonly [number, number] {
+  return kind === 'ac' ? [40, 420] : [15, 120];
+}
 
 /**
  * Lets drivers come and go on every connector of a booted station until the signal is aborted, and charges what
@@ -71,6 +93,8 @@ class Life {
   /** Drivers on one connector, one after the other. */
   async connector(connector: number): Promise<void> {
     const { signal, random, idleMinutes = [3, 40] } = this.#options;
+    const minutesAgo = this.#options.arrivedMinutesAgo?.(connector);
+    if (minutesAgo !== undefined) await this.attempt(() => this.#visit(connector, minutesAgo * 60));
     let earliest = 0;
     while (!signal.aborted) {
       await this.attempt(() => this.#minutes(between(random, earliest, idleMinutes[1])));
@@ -82,7 +106,7 @@ class Life {
   }
 
   /** Charges a running session until the driver leaves or somebody else ends it, then unplugs. */
-  async charge(session: Session): Promise<void> {
+  async charge(session: Session, elapsedSeconds = 0): Promise<void> {
     const { connector } = session;
     const model = this.#car();
     const baseWh = this.#station.registerWh(connector);
@@ -90,6 +114,15 @@ class Life {
     const simulatedSeconds = (intervalMs / 1000) * this.#options.timeScale;
     let leftSeconds = this.#stayMinutes() * 60;
     let suspended = false;
+    if (elapsedSeconds > 0) {
+      const steps = Math.ceil(elapsedSeconds / catchUpSeconds);
+      const readings = Array.from({ length: steps }, (_, step) => {
+        const state = model.advance(elapsedSeconds / steps);
+        const time = new Date(session.startedAt.getTime() + (elapsedSeconds / steps) * (step + 1) * 1000);
+        return { ...state, energyWh: baseWh + state.energyWh, time };
+      });
+      await this.#report(() => this.#station.sendMeterValues(connector, ...readings));
+    }
     while (leftSeconds > 0 && !session.ended) {
       await this.#wait(intervalMs);
       if (session.ended) break;
@@ -120,11 +153,12 @@ class Life {
     }
   }
 
-  async #visit(connector: number): Promise<void> {
+  async #visit(connector: number, elapsedSeconds = 0): Promise<void> {
     const { tokens, random } = this.#options;
     const idToken = tokens[Math.floor(random() * tokens.length)];
     if (idToken === undefined) throw new RangeError('a life needs tokens');
-    await this.charge(await this.#station.startSession({ connector, idToken }));
+    const at = new Date(Date.now() - elapsedSeconds * 1000);
+    await this.charge(await this.#station.startSession({ connector, idToken, at }), elapsedSeconds);
   }
 
   /** A message that the back end refuses (the station counts it) does not end the charge. */
@@ -137,20 +171,11 @@ class Life {
   }
 
   #car(): ChargingModel {
-    const { random } = this.#options;
-    const kwh = batteriesKwh[Math.floor(random() * batteriesKwh.length)] ?? 60;
-    return new ChargingModel({
-      supply: this.#supply,
-      batteryWh: kwh * 1000,
-      initialSocPercent: between(random, 8, 65),
-      vehicleLimitW:
-        this.#supply.kind === 'ac' ? between(random, 7_000, 22_000) : between(random, 90_000, 250_000),
-      random,
-    });
+    return randomCar(this.#supply, this.#options.random);
   }
 
   #stayMinutes(): number {
-    const [low, high] = this.#options.stayMinutes ?? (this.#supply.kind === 'ac' ? [40, 420] : [15, 120]);
+    const [low, high] = this.#options.stayMinutes ?? usualStay(this.#supply);
     return between(this.#options.random, low, high);
   }
 

@@ -9,6 +9,7 @@ import { type Call, CallError, type RpcConnection } from './rpc.ts';
 import {
   ConnectorState,
   NotAuthorized,
+  type PastSession,
   type Reading,
   type Session,
   type StartRequest,
@@ -160,6 +161,11 @@ export class SimulatedStation implements Station {
     await this.#slots.release(slot);
   }
 
+  async replaySessions(connector: number, past: readonly PastSession[]): Promise<void> {
+    for (const session of past) await this.#replay(connector, session);
+    await this.#slots.tell(this.#slots.get(connector));
+  }
+
   encodeMeterValues(session: Session, readings: readonly Reading[], sequence: number): Call {
     return this.#dialect.meterValues(session, readings, sequence, false);
   }
@@ -172,6 +178,26 @@ export class SimulatedStation implements Station {
       slot.registerWh = last.energyWh;
     }
     return session.nextSequence++;
+  }
+
+  async #replay(connector: number, { readings, end, ...start }: PastSession): Promise<void> {
+    const session = this.#occupy({ ...start, connector }, false, undefined);
+    const slot = this.#slots.get(connector);
+    const send = (encode: (sequence: number) => Call) => {
+      const sequence = session.nextSequence++;
+      return this.#delivery.deliver(() => encode(sequence));
+    };
+    try {
+      this.#dialect.started(session, await send((sequence) => this.#dialect.start(session, sequence, true)));
+      this.#counters.sessionsStarted++;
+      await send((sequence) => this.#dialect.meterValues(session, readings, sequence, true));
+      this.#counters.acknowledged++;
+      await send((sequence) => this.#dialect.stop(session, end, sequence, true));
+      this.#counters.sessionsStopped++;
+      slot.registerWh = end.meterStopWh;
+    } finally {
+      slot.session = undefined;
+    }
   }
 
   async #startRemotely(connector: number, idToken: string, remoteStartId: number | undefined): Promise<void> {

@@ -102,6 +102,12 @@ export interface StopRequest {
   at?: Date;
 }
 
+/** A session that ended while the station was offline. */
+export interface PastSession extends Required<Omit<StartRequest, 'connector'>> {
+  readings: readonly Reading[];
+  end: Required<Omit<StopRequest, 'connector'>>;
+}
+
 /** The back end did not accept the token; `status` is its word for it. */
 export class NotAuthorized extends Error {
   override name = 'NotAuthorized';
@@ -154,6 +160,11 @@ export interface Station {
   stopSession(request?: StopRequest): Promise<void>;
   /** The cable is out: Available. */
   unplug(connector?: number): Promise<void>;
+  /**
+   * Sends the sessions that a free connector kept while the station was offline, with their own times, oldest first; then its
+   * state. Resolves when all are acknowledged.
+   */
+  replaySessions(connector: number, past: readonly PastSession[]): Promise<void>;
   /** Resolves when every transaction message of the station so far is answered. */
   delivered(): Promise<void>;
   /** The message that would carry the readings, neither sent nor counted; `sequence` from noteReadings. */

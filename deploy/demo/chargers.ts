@@ -69,6 +69,17 @@ async function register(api: OperatorApi, seeded: SeededNetwork, plan: ChargerPl
   return charger.ocppPassword;
 }
 
+/** Returns when the newest session of the network began, ms since 1970; null: it has none. */
+export async function newestSessionAt({ url, key, networkUuid }: OperatorApi): Promise<number | null> {
+  const response = await fetch(`${url}/cpms/v1/sessions?pageSize=1&networkId=${networkUuid}`, {
+    headers: { 'x-api-key': key },
+  });
+  if (!response.ok) throw new Error(`GET /cpms/v1/sessions was answered ${response.status}`);
+  const { data } = (await response.json()) as { data: { startedAt: string; endedAt: string | null }[] };
+  const [newest] = data;
+  return newest === undefined ? null : Date.parse(newest.endedAt ?? newest.startedAt);
+}
+
 async function post<Data>(api: OperatorApi, path: string, body: unknown): Promise<Data> {
   const response = await fetch(api.url + path, {
     method: 'POST',

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createFleetCounters, type FleetCounters } from '#bench/fleet/counters.ts';
 import { runLife } from '#bench/fleet/life.ts';
-import { createRandom } from '#bench/fleet/random.ts';
+import { usualStay } from '#bench/fleet/life.ts';
+import { between, createRandom, type Random } from '#bench/fleet/random.ts';
 import type { Station } from '#bench/fleet/station.ts';
 import { createStation16 } from '#bench/fleet/station16.ts';
 import { createStation201 } from '#bench/fleet/station201.ts';
@@ -10,16 +11,29 @@ import { credentialsPath, type FirstCredentials } from '#deploy/first-key.ts';
 import { loadConfig } from '#shared/config/config.ts';
 import { runMain } from '#shared/config/run.ts';
 import { openPostgres } from '#shared/postgres/client.ts';
-import { type DemoCharger, registerChargers } from './chargers.ts';
+import { type DemoCharger, newestSessionAt, registerChargers } from './chargers.ts';
 import { leave } from './leave.ts';
+import { type PastTime, pastSessions } from './past.ts';
 import { seedNetwork } from './seed.ts';
 
-/** An hour of charging takes a minute, so that there is something to watch. */
-const timeScale = 60;
+/** Cars charge in real time: what is faster is implausible, and its price is reviewed. */
+const timeScale = 1;
 const meterIntervalMs = 5000;
 const idleMinutes = [1, 15] as const;
 
-/** `npm run demo`: seeds a small network in the running system and lets its chargers charge until it is stopped. */
+/** The history that chargers replay at first. */
+const historyMs = 7 * 24 * 3_600_000;
+
+/** Share of the connectors at which somebody charges when the demo begins. */
+const occupiedShare = 0.5;
+
+/** Charged before a history began. */
+const registerWh = 1_000_000;
+
+/**
+ * `npm run demo`: seeds a small network in the running system. Its chargers replay the sessions of a week as if they had been
+ * offline, and then charge until the demo is stopped. Another run replays what would have happened since the last.
+ */
 async function main(): Promise<void> {
   const { dataDir } = loadConfig();
   const runtime = readRuntime(dataDir);
@@ -32,11 +46,16 @@ async function main(): Promise<void> {
   await sql.end();
   const api = { url: runtime.apiUrl, key: credentials.operatorKey, networkUuid: credentials.networkId };
   const chargers = await registerChargers(api, seeded, dataDir);
-  console.log(`${chargers.length} chargers at ${runtime.ocppUrl}; one simulated hour a minute. Stop: Ctrl-C`);
-  await drive(chargers, { ocppUrl: runtime.ocppUrl, tokens: seeded.tokens });
+  const to = Date.now();
+  const past = { from: Math.max(to - historyMs, (await newestSessionAt(api)) ?? 0), to };
+  console.log(`${chargers.length} chargers at ${runtime.ocppUrl}, with their last week. Stop: Ctrl-C`);
+  await drive(chargers, { ocppUrl: runtime.ocppUrl, tokens: seeded.tokens, past });
 }
 
-async function drive(chargers: DemoCharger[], options: { ocppUrl: string; tokens: string[] }): Promise<void> {
+async function drive(
+  chargers: DemoCharger[],
+  options: { ocppUrl: string; tokens: string[]; past: PastTime },
+): Promise<void> {
   const counters = createFleetCounters();
   const ending = new AbortController();
   process.once('SIGINT', () => ending.abort());
@@ -47,13 +66,18 @@ async function drive(chargers: DemoCharger[], options: { ocppUrl: string; tokens
     random: createRandom(index + 1),
   }));
   const stopProgress = showProgress(counters);
+  let replaying = stations.length;
   await Promise.all(
     stations.map(async ({ charger, station, random }) => {
       await station.connect(5);
       await station.boot();
       const { signal } = ending;
       const { supply } = charger.model;
+      const arrivals = await replay(station, charger, { ...options, random });
+      replaying -= 1;
+      if (replaying === 0) console.log('\nThe history is replayed; cars charge in real time now.');
       const life = {
+        arrivedMinutesAgo: (connector: number) => arrivals.get(connector),
         tokens: options.tokens,
         timeScale,
         signal,
@@ -69,6 +93,28 @@ async function drive(chargers: DemoCharger[], options: { ocppUrl: string; tokens
   stopProgress();
 }
 
+/**
+ * Replays the past of all connectors of a charger, and returns how many minutes ago the drivers came that are there now: after
+ * the last session of their connector.
+ */
+async function replay(
+  station: Station,
+  { model: { supply } }: DemoCharger,
+  { tokens, past, random }: { tokens: string[]; past: PastTime; random: Random },
+): Promise<Map<number, number>> {
+  const arrivals = new Map<number, number>();
+  for (let connector = 1; connector <= station.connectors; connector += 1) {
+    const sessions = pastSessions(past, { supply, tokens, random, registerWh });
+    await station.replaySessions(connector, sessions);
+    const freeSince = sessions.at(-1)?.end.at.getTime() ?? past.from;
+    const freeMinutes = (past.to - freeSince) / 60_000;
+    if (random() < occupiedShare) {
+      arrivals.set(connector, Math.min(freeMinutes, between(random, 1, usualStay(supply)[0])));
+    }
+  }
+  return arrivals;
+}
+
 function createStation(charger: DemoCharger, ocppUrl: string, counters: FleetCounters): Station {
   const { model, uid, password } = charger;
   const create = model.ocppVersion === '1.6' ? createStation16 : createStation201;
@@ -81,7 +127,7 @@ function createStation(charger: DemoCharger, ocppUrl: string, counters: FleetCou
     model: model.modelName,
     serialNumber: uid,
     firmwareVersion: '4.2.0',
-    registerWh: 1_000_000,
+    registerWh,
     counters,
   });
 }

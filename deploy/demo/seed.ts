@@ -12,7 +12,7 @@ export interface SeededNetwork {
   modelUuids: ReadonlyMap<string, string>;
 }
 
-/** Enough for drivers who charge all day, an hour a minute. */
+/** Enough for drivers who charge every day. */
 const openingBalanceMinor = 1_000_000n;
 
 /**

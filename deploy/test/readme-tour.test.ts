@@ -28,15 +28,23 @@ void t.test('the tour of the README works as it is written', async (t) => {
   await until('the first key', async () => system.output().includes('Operator key'));
   const demo = startProcess(t, 'deploy/demo/demo.ts', env);
   await until(
-    'a session with readings',
+    'a session with readings, after the history',
     async () => {
       if (demo.child.exitCode !== null) throw new Error(demo.output());
+      if (!demo.output().includes('The history is replayed')) return false;
       const [row] = await stores.sql<{ found: boolean }[]>`
         select exists (select 1 from sessions where status = 'ACTIVE' and live_at is not null) as found`;
       return row?.found;
     },
     180_000,
   );
+
+  const flagged = await stores.sql`
+    select flags, price_state from sessions where flags <> '{}' or price_state not in ('OPEN', 'SETTLED')`;
+  t.strictSame([...flagged], [], 'the network looks normal: nothing is flagged');
+  const [history] = await stores.sql<{ days: number }[]>`
+    select count(distinct ended_at::date)::integer as days from sessions where price_state = 'SETTLED'`;
+  t.ok((history?.days ?? 0) >= 7, 'it has a week of history');
 
   const directory = mkdtempSync(join(tmpdir(), 'chargeway-tour-'));
   t.teardown(() => rmSync(directory, { recursive: true, force: true }));
