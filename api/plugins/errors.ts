@@ -40,11 +40,9 @@ export function answerError(
 ): FastifyReply {
   const answer = toDomainError(error);
   warnOfUndeclared(request, answer.code);
-  if (answer.code === 'STORE_UNAVAILABLE' && outages !== undefined) {
+  if (!isAborted(request) && answer.code === 'STORE_UNAVAILABLE' && outages !== undefined) {
     outages.failed(error, { code: answer.code, reqId: request.id });
-  } else if (answer.status >= 500) {
-    request.log.error({ err: error, code: answer.code }, 'request failed');
-  }
+  } else logFailure(request, error, answer);
   if (answer.status === 401) reply.header('www-authenticate', challengesOf(answer, format).join(', '));
   const retryAfter =
     answer.details?.['retryAfterSeconds'] ?? (answer.status === 503 ? unavailableSeconds : null);
@@ -55,6 +53,23 @@ export function answerError(
     .code(format.status?.(answer) ?? answer.status)
     .type(format.contentType)
     .send(format.body(answer, request.id));
+}
+
+/** Logs a failure of ours with its stack, an expected one (a charger that refuses, a store that is away) without. */
+function logFailure(
+  request: FastifyRequest,
+  error: FastifyError,
+  { status, code, message }: DomainError,
+): void {
+  if (isAborted(request)) request.log.info('the client closed the connection before its request had arrived');
+  else if (error instanceof DomainError && status >= 500)
+    request.log.warn({ code, reason: message }, 'request failed');
+  else if (status >= 500) request.log.error({ err: error, code }, 'request failed');
+}
+
+/** Whether the client went away while it sent its request; the error is then that of the socket. */
+function isAborted({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete;
 }
 
 /** Retry-After of a 503. */

@@ -1,18 +1,23 @@
 import { hash, verify } from '@node-rs/argon2';
 import { newOperatorPassword } from '#shared/domain/secrets.ts';
+import { HashingQueue } from './hashing-queue.ts';
+
+/** Node.js has four threads for such work; files and names of hosts need the others. */
+const queue = new HashingQueue({ maxRunning: 2, maxWaiting: 100 });
 
 /**
  * Hashes a password that a person chose: Argon2id with the library's defaults, 19 MiB and two passes, which are those of
  * OWASP's Password Storage Cheat Sheet. Composed and decomposed letters are the same password.
+ * @throws {DomainError} RATE_LIMITED when too many passwords wait to be hashed.
  */
 export function hashPassword(password: string): Promise<string> {
-  return hash(password.normalize('NFKC'));
+  return queue.run(() => hash(password.normalize('NFKC')));
 }
 
-/** Whether a password is the one that this hash was made from; null: there is none. Both answers take the same time. */
+/** Whether a password is the one that this hash was made from; null: there is none. Both answers take the same time. Throws as `hashPassword` does. */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   const standIn = await standInHash();
-  const matches = await verify(stored ?? standIn, password.normalize('NFKC'));
+  const matches = await queue.run(() => verify(stored ?? standIn, password.normalize('NFKC')));
   return matches && stored !== null;
 }
 
@@ -20,6 +25,6 @@ let standInMade: Promise<string> | null = null;
 
 /** A hash of nothing that anybody knows, to spend the time of a check on where there is nothing to check. */
 function standInHash(): Promise<string> {
-  standInMade ??= hashPassword(newOperatorPassword());
+  standInMade ??= hash(newOperatorPassword());
   return standInMade;
 }
