@@ -77,6 +77,7 @@ export function invoiceRoutes(app: App, deps: ServiceDeps): void {
           'SESSION_INVOICED',
           'SESSION_NOT_COMPLETED',
           'SESSION_NOT_PRICED',
+          'PRICE_IN_REVIEW',
           'SESSION_NOT_FINAL',
           'SELLER_INCOMPLETE',
           ...bodyErrors,

@@ -28,6 +28,7 @@ export function receiptRoutes(app: App, deps: ServiceDeps): void {
           'SESSION_NOT_FOUND',
           'SESSION_NOT_COMPLETED',
           'SESSION_NOT_PRICED',
+          'PRICE_IN_REVIEW',
           'RENDERER_BUSY',
         ),
       },
