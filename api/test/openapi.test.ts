@@ -73,6 +73,8 @@ const paths: Record<string, string[]> = {
   '/cpms/v1/public-api-keys/{id}': ['delete'],
   '/cpms/v1/networks': ['get', 'post'],
   '/cpms/v1/networks/{uuid}': ['delete', 'get', 'patch'],
+  '/cpms/v1/networks/{uuid}/trusted-certificates': ['get', 'post'],
+  '/cpms/v1/networks/{uuid}/trusted-certificates/{id}': ['delete'],
   '/cpms/v1/charger-models/{id}/meter-overrides': ['get', 'patch'],
   '/cpms/v1/tariffs': ['get', 'post'],
   '/cpms/v1/tariffs/{uuid}': ['delete', 'get', 'patch'],
