@@ -91,9 +91,12 @@ function narrowed(ref: string, codes: readonly ErrorCode[]): object {
     return only('status_message', { type: 'string', pattern: `^(?:${codes.join('|')}): ` });
   }
   const code = only('code', { type: 'string', enum: [...codes] });
-  return ref.startsWith('CpmsError') ? only('error', code) : code;
+  if (!ref.startsWith('CpmsError')) return code;
+  // Named again: validators that refuse unknown fields do not look through allOf inside a field.
+  const beside = { message: { type: 'string' }, details: { type: 'object' } };
+  return only('error', { ...code, properties: { ...code.properties, ...beside } });
 }
 
-function only(field: string, schema: object): object {
+function only(field: string, schema: object) {
   return { type: 'object', required: [field], properties: { [field]: schema } };
 }
