@@ -49,6 +49,13 @@ export interface AppDeps extends ServiceDeps {
 
 const bodyLimitBytes = 1024 * 1024;
 
+/** Time for the headers of a request, in ms. */
+const headersTimeoutMs = 15_000;
+/** Time without a byte in either direction, in ms: longer than a request waits for a charger (32 s). */
+const connectionTimeoutMs = 75_000;
+/** Time for a whole request, in ms: a firmware image of a slow client needs the most. */
+const requestTimeoutMs = 900_000;
+
 /** Builds the API without listening; the answer is ready for `inject` and `listen`. */
 export async function buildApp({
   log,
@@ -64,6 +71,9 @@ export async function buildApp({
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     bodyLimit: bodyLimitBytes,
+    connectionTimeout: connectionTimeoutMs,
+    requestTimeout: requestTimeoutMs,
+    http: { headersTimeout: headersTimeoutMs },
     schemaController: { compilersFactory: { buildSerializer } },
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     // People type addresses with a slash at the end, and OCPI's own examples have one (2.2.1 §4.1.4).
