@@ -144,10 +144,12 @@ function addressesWithin(bound: readonly string[], wanted: readonly string[] | u
 }
 
 /**
- * Stops a key with limits of its own from giving people more: an account has neither an expiry nor allowed addresses nor a rate.
+ * Stops a key with limits of its own from giving somebody more, such as an account, which has neither an expiry nor allowed
+ * addresses nor a rate.
+ * @param what the thing that would be without limits, with its article.
  * @throws {DomainError} KEY_LIMIT_EXCEEDED.
  */
-export function requireUnlimited({ expiresAt, rateLimitPerHour, allowedIPs }: Caller): void {
+export function requireUnlimited({ expiresAt, rateLimitPerHour, allowedIPs }: Caller, what: string): void {
   const field = [
     expiresAt !== null && 'expiresAt',
     rateLimitPerHour !== null && 'rateLimitPerHour',
@@ -156,7 +158,7 @@ export function requireUnlimited({ expiresAt, rateLimitPerHour, allowedIPs }: Ca
   if (field === undefined) return;
   throw new DomainError(
     'KEY_LIMIT_EXCEEDED',
-    `This key has a limit, ${field}, which an account does not: it may disable and remove accounts, nothing else.`,
+    `This key has a limit, ${field}, and ${what} has none: use a key without limits.`,
     { field },
   );
 }

@@ -78,7 +78,7 @@ export async function createOperator(
   by: Actor,
   { password, networkUuids, unrestricted, ...named }: NewOperator,
 ): Promise<{ operator: OperatorRecord; madePassword: string | null }> {
-  requireUnlimited(by.caller);
+  requireUnlimited(by.caller, 'an account');
   requireRole(by.caller, named.role);
   const reach = await reachOf(deps, by.caller, { networkUuids, unrestricted });
   const madePassword = password === undefined ? newOperatorPassword() : null;
@@ -111,7 +111,9 @@ export async function changeOperator(
   expected: number | null,
   { password, networkUuids, unrestricted, ...named }: OperatorChange,
 ): Promise<ChangedOperator> {
-  if (!isDisablingAlone({ password, networkUuids, unrestricted, ...named })) requireUnlimited(by.caller);
+  if (!isDisablingAlone({ password, networkUuids, unrestricted, ...named })) {
+    requireUnlimited(by.caller, 'an account');
+  }
   const isReachChanged = networkUuids !== undefined || unrestricted !== undefined;
   const reach = isReachChanged ? await reachOf(deps, by.caller, { networkUuids, unrestricted }) : {};
   const passwordHash = password === undefined ? null : await hashPassword(password);

@@ -96,6 +96,14 @@ const params = Type.Object({ uuid: Uuid() });
 const read = { scope: 'cpms:read:ocpi-partners' } as const;
 const write = { scope: 'cpms:write:ocpi-partners' } as const;
 
+/** Codes of requests that give a partner rights which the caller may lack. */
+const grantErrors = ['SCOPE_MISSING', 'KEY_LIMIT_EXCEEDED'] as const;
+
+const grantNote =
+  'A partner sends commands and charging profiles to chargers, so the caller needs `cpms:command:remote-start`, ' +
+  '`…:remote-stop`, `…:unlock-connector`, `…:reservation` and `…:charging-profile` as well, for the write scope `locations` also ' +
+  '`cpms:write:locations`, `…:chargers` and `…:connectors`, and no limits of its own.';
+
 /** The roaming partners of an operator, and what was exchanged with them. */
 export function ocpiPartnerRoutes(app: App, deps: ServiceDeps): void {
   app.route({
@@ -144,14 +152,15 @@ export function ocpiPartnerRoutes(app: App, deps: ServiceDeps): void {
     schema: {
       tags: ['roaming'],
       operationId: 'createOcpiPartner',
-      summary: 'Make a roaming partner, with a token that it registers with',
+      summary: 'Create a roaming partner, with a token that it registers with',
+      description: grantNote,
       body: NewPartner,
       response: {
         201: VersionedEnvelope(
           Named('CreatedOcpiPartner', { ...Partner.properties, ...registration }),
           'The partner is made',
         ),
-        ...cpmsErrors('NETWORK_NOT_FOUND', 'OCPI_PARTY_EXISTS', ...bodyErrors),
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'OCPI_PARTY_EXISTS', ...grantErrors, ...bodyErrors),
       },
     },
     handler: async (request, reply) => {
@@ -170,12 +179,19 @@ export function ocpiPartnerRoutes(app: App, deps: ServiceDeps): void {
       tags: ['roaming'],
       operationId: 'updateOcpiPartner',
       summary: 'Change the name, grants and quirks of a partner; suspend it',
+      description: `A change of parties, write scopes or rate, and the end of a suspension: ${grantNote}`,
       params,
       headers: ifMatchHeaders,
       body: PartnerChange,
       response: {
         200: VersionedEnvelope(Partner, 'The partner as it is now'),
-        ...cpmsErrors('PARTNER_NOT_FOUND', 'PRECONDITION_FAILED', 'OCPI_PARTY_EXISTS', ...bodyErrors),
+        ...cpmsErrors(
+          'PARTNER_NOT_FOUND',
+          'PRECONDITION_FAILED',
+          'OCPI_PARTY_EXISTS',
+          ...grantErrors,
+          ...bodyErrors,
+        ),
       },
     },
     handler: async (request, reply) => {
@@ -200,10 +216,11 @@ export function ocpiPartnerRoutes(app: App, deps: ServiceDeps): void {
       tags: ['roaming'],
       operationId: 'renewOcpiRegistrationToken',
       summary: 'End the registration of a partner and give it a new token to register with',
+      description: grantNote,
       params,
       response: {
         200: VersionedEnvelope(Type.Object({ id: Uuid(), ...registration }), 'The new token'),
-        ...cpmsErrors('PARTNER_NOT_FOUND'),
+        ...cpmsErrors('PARTNER_NOT_FOUND', ...grantErrors),
       },
     },
     handler: async (request, reply) => {

@@ -46,7 +46,7 @@ function view({ uuid, validFrom, validTo, createdAt, ...certificate }: TrustedCe
 }
 
 const url = '/networks/:uuid/trusted-certificates';
-const tags = ['operator'];
+const tags = ['fleet'];
 
 /** Certificate authorities that a network trusts for contract certificates (Plug and Charge). */
 export function trustedCertificateRoutes(app: App, deps: ServiceDeps): void {

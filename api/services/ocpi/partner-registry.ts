@@ -36,6 +36,7 @@ import {
 } from '#shared/postgres/ocpi-partners.ts';
 import { type PushState, readPushStates } from '#shared/postgres/ocpi-pushes.ts';
 import { ourRole } from './our-credentials.ts';
+import { requirePartnerGrant } from './partner-authority.ts';
 
 export type { PushState } from '#shared/postgres/ocpi-pushes.ts';
 export type { StoredExchange } from '#shared/clickhouse/ocpi-exchanges.ts';
@@ -128,7 +129,7 @@ export async function resyncPartner(
 /**
  * Makes a partner.
  * @returns the token that it registers with: stored as a hash, so this is the only time it is seen.
- * @throws {DomainError} NETWORK_NOT_FOUND, OCPI_PARTY_EXISTS, VALIDATION_FAILED.
+ * @throws {DomainError} NETWORK_NOT_FOUND, OCPI_PARTY_EXISTS, VALIDATION_FAILED, SCOPE_MISSING, KEY_LIMIT_EXCEEDED.
  */
 export async function createPartner(
   deps: ServiceDeps,
@@ -137,6 +138,7 @@ export async function createPartner(
 ): Promise<{ partner: PartnerRecord; token: string }> {
   const network = await networkForNew(deps, by.caller, registration.networkUuid);
   const { name, parties, writeScopes = [], quirks = {}, rateLimitPerHour = null } = registration;
+  requirePartnerGrant(by.caller, writeScopes);
   return granting(deps, network.id, parties, async (transaction) => {
     const token = newPartnerToken();
     const made = { networkId: network.id, name, parties, writeScopes, quirks, rateLimitPerHour };
@@ -148,8 +150,9 @@ export async function createPartner(
 }
 
 /**
- * Changes what an operator decides of a partner. Roles of parties that are not granted any more are dropped.
- * @throws {DomainError} PARTNER_NOT_FOUND, PRECONDITION_FAILED, OCPI_PARTY_EXISTS.
+ * Changes what an operator decides of a partner. Roles of parties that are not granted any more are dropped. A change that can
+ * give the partner more takes the authority that creating one takes.
+ * @throws {DomainError} PARTNER_NOT_FOUND, PRECONDITION_FAILED, OCPI_PARTY_EXISTS, SCOPE_MISSING, KEY_LIMIT_EXCEEDED.
  */
 export async function changePartner(
   deps: ServiceDeps,
@@ -159,6 +162,7 @@ export async function changePartner(
   change: PartnerChange,
 ): Promise<PartnerRecord> {
   const { networkId } = found(await findPartner(deps.sql, by.caller.networks, uuid), uuid);
+  if (givesMore(change)) requirePartnerGrant(by.caller, change.writeScopes ?? []);
   return granting(deps, networkId, change.parties ?? [], async (transaction) => {
     const before = found(await findPartner(transaction, by.caller.networks, uuid, true), uuid);
     requireVersion(before, expected);
@@ -205,7 +209,7 @@ async function granting<T>(
 
 /**
  * Ends a partner's registration and gives it a new token to register with.
- * @throws {DomainError} PARTNER_NOT_FOUND.
+ * @throws {DomainError} PARTNER_NOT_FOUND, SCOPE_MISSING, KEY_LIMIT_EXCEEDED.
  */
 export async function renewRegistrationToken(
   { sql }: ServiceDeps,
@@ -215,6 +219,7 @@ export async function renewRegistrationToken(
   return sql.begin(async (transaction) => {
     const token = newPartnerToken();
     const before = found(await findPartner(transaction, by.caller.networks, uuid, true), uuid);
+    requirePartnerGrant(by.caller, before.writeScopes);
     await resetPartner(transaction, before.id, hashSecret(token));
     const after = found(await findPartner(transaction, by.caller.networks, uuid), uuid);
     await auditChange(transaction, by, {
@@ -262,6 +267,16 @@ export async function readPartnerExchanges(
     readExchanges(deps.clickhouse, partner, { ...filter, before }, limit + 1),
   );
   return cutPage(rows, limit, ({ time, digest }) => ({ time, tie: digest }));
+}
+
+/** Returns true when a change can widen what a partner does; a name, a quirk and a suspension cannot. */
+function givesMore({ isSuspended, parties, writeScopes, rateLimitPerHour }: PartnerChange): boolean {
+  return (
+    isSuspended === false ||
+    parties !== undefined ||
+    (writeScopes !== undefined && writeScopes.length > 0) ||
+    rateLimitPerHour !== undefined
+  );
 }
 
 function statusAfter({ status, theirToken }: PartnerRecord, isSuspended: boolean | undefined): PartnerStatus {
