@@ -6,6 +6,7 @@ import { seedToken } from '#shared/testing/seed.ts';
 import { bearer, signUp } from './drivers.ts';
 import { completeSeller } from './billing.ts';
 import { mintKey, register, startTestApi, type TestApi } from './fixtures.ts';
+import { readWholeDocument } from './openapi-document.ts';
 import { addLocation, addTariff, endSession, startSession } from './records.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -20,8 +21,8 @@ interface Operation {
 
 /** The operations of the public API, as its own document lists them: what is added is tested by being there. */
 async function operationsOf(api: TestApi): Promise<Operation[]> {
-  const { json } = await api.call(null, { url: '/openapi.json' });
-  return Object.entries(json['paths'] ?? {})
+  const document = await readWholeDocument(api);
+  return Object.entries(document['paths'] ?? {})
     .filter(([path]) => path.startsWith('/emsp/v1/'))
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => {

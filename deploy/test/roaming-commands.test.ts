@@ -159,6 +159,7 @@ void t.test('what a partner starts is the partner’s, with the uid of a token o
   const rig = await startRoamingRig(t);
   const { sql } = rig.stores;
   const user = await seedUser(sql, rig.network.id);
+  await sql`update networks set minimum_balance_minor = 0`;
   const card = await seedToken(sql, rig.network.id, { userId: user.id });
   for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
     const { charger, client } = await rig.connect(version);
