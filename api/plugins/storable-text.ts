@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { App } from './app-instance.ts';
 
@@ -14,10 +15,10 @@ export function refuseUnstorableUrls(app: App): void {
   });
 }
 
-/** Refuses bodies with such text, in names and values. Bytes that are no JSON are let through. */
+/** Refuses JSON bodies with such text, in names and values. An upload, which is a stream of bytes, is let through. */
 export function refuseUnstorableBodies(app: App): void {
   app.addHook('preHandler', async ({ body }) => {
-    if (!Buffer.isBuffer(body)) requireStorable('The body', body);
+    if (!(body instanceof Readable)) requireStorable('The body', body);
   });
 }
 
@@ -32,13 +33,17 @@ function requireStorable(part: string, value: unknown): void {
 }
 
 /** Returns the path of the first text that cannot be stored; null when there is none. */
-function unstorableIn(value: unknown, at: string): string | null {
-  if (typeof value === 'string') return isStorable(value) ? null : at;
-  if (typeof value !== 'object' || value === null) return null;
-  for (const [name, inner] of Object.entries(value)) {
-    if (!isStorable(name)) return at;
-    const found = unstorableIn(inner, at === '' ? name : `${at}.${name}`);
-    if (found !== null) return found;
+function unstorableIn(whole: unknown, at: string): string | null {
+  // A list of what is left instead of calls within calls: a body may nest deeper than the stack.
+  const left: [path: string, value: unknown][] = [[at, whole]];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const [path, value] = next;
+    if (typeof value === 'string' && !isStorable(value)) return path;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [name, inner] of Object.entries(value)) {
+      if (!isStorable(name)) return path;
+      left.push([path === '' ? name : `${path}.${name}`, inner]);
+    }
   }
   return null;
 }

@@ -137,3 +137,16 @@ void t.test('a body with text that cannot be stored is refused by the name of it
   t.match(await create({ name: 'a\u0000b' }), refused(/name/));
   t.equal((await create({ name: '\u{1f50c}' })).status, 201, 'a whole surrogate pair is text');
 });
+
+void t.test(
+  'a body that nests deeper than the stack is refused for text that cannot be stored',
+  async (t) => {
+    const key = await mintKey(api);
+    const depth = 100_000;
+    const payload = `{"data": ${'['.repeat(depth)}"\\u0000"${']'.repeat(depth)}}`;
+    const url = `/cpms/v1/chargers/${uuid}/ocpp/DataTransfer`;
+    const headers = { 'content-type': 'application/json' };
+    const answer = await api.call(key, { method: 'POST', url, payload, headers });
+    t.match(answer, { status: 400, json: { error: { code: 'VALIDATION_FAILED' } } });
+  },
+);
