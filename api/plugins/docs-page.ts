@@ -1,6 +1,6 @@
 import { constants, createGzip, gzip, gzipSync } from 'node:zlib';
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -129,7 +129,8 @@ async function compressed(request: FastifyRequest, reply: FastifyReply, payload:
     return payload;
   if (payload instanceof Readable) {
     encoded(reply);
-    return payload.pipe(createGzip());
+    // An error of the file ends the answer with it.
+    return pipeline(payload, createGzip(), () => undefined);
   }
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
   const bytes = await compress(payload);

@@ -110,10 +110,7 @@ function toDomainError(error: FastifyError): DomainError {
     );
   }
   if (error instanceof BusUnavailableError || error instanceof BusClosedError) {
-    return new DomainError(
-      'STORE_UNAVAILABLE',
-      'The bus to the chargers is out of reach; try again shortly.',
-    );
+    return new DomainError('STORE_UNAVAILABLE', 'The bus to the chargers is unavailable; try again shortly.');
   }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new DomainError('BAD_REQUEST', error.message);

@@ -112,7 +112,7 @@ export function requireFinal(session: PricedSession): void {
   if (flags.includes(readingsLate)) {
     throw new DomainError(
       'SESSION_NOT_FINAL',
-      `Readings of the session ${uuid} came after it was priced: its price is told anew within minutes. Try again then.`,
+      `Readings of the session ${uuid} came after it was priced. The session is priced again within minutes: repeat the request then.`,
       { sessionId: uuid },
     );
   }
@@ -120,7 +120,7 @@ export function requireFinal(session: PricedSession): void {
   const which = hasAssumedStart ? 'start' : 'end';
   throw new DomainError(
     'SESSION_NOT_FINAL',
-    `The ${which} of the session ${uuid} is assumed: its charger may still tell it. The operator can confirm it by amending the session.`,
+    `The ${which} of the session ${uuid} is assumed: the charger may still report it. The operator can confirm it by amending the session.`,
     { sessionId: uuid },
   );
 }

@@ -44,8 +44,8 @@ export async function logIn(
   { email, networkUuid, password }: AccountName & { password: string },
   ipAddress: string,
 ): Promise<DriverSession> {
-  // Without a network the address alone is counted: the limit says nothing of where it is known.
-  await countAttempt(deps, 'driver-login', `${networkUuid ?? 'any'} ${email}`, ipAddress);
+  // The address alone is counted: one account can be named with its network and without.
+  await countAttempt(deps, 'driver-login', email, ipAddress);
   const network = await networkOfAccount(deps, email, networkUuid);
   const login = await findDriverLogin(deps.sql, network.id, email);
   const isRight = await isPassword(password, login?.passwordHash ?? null);

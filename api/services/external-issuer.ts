@@ -61,7 +61,7 @@ export class ExternalIssuer {
       this.#keys = null;
       throw new DomainError(
         'ISSUER_UNAVAILABLE',
-        'The issuer of this token is out of reach; try again shortly.',
+        'The issuer of this token is unavailable; try again shortly.',
       );
     }
   }

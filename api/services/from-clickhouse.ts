@@ -12,7 +12,7 @@ export async function fromClickHouse<T>(answer: Promise<T>): Promise<T> {
     if (!isClickHouseDown(error)) throw error;
     throw new DomainError(
       'STORE_UNAVAILABLE',
-      'The store of readings, histories and analytics is out of reach; try again shortly.',
+      'The store of readings, histories and analytics is unavailable; try again shortly.',
     );
   }
 }

@@ -25,7 +25,10 @@ function isDecodablePng(bytes: Buffer): boolean {
   const data: Buffer[] = [];
   for (let at = 8; at + 12 <= bytes.length; at += bytes.readUInt32BE(at) + 12) {
     const end = at + 8 + bytes.readUInt32BE(at);
-    if (bytes.toString('latin1', at + 4, at + 8) === 'IDAT') data.push(bytes.subarray(at + 8, end));
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    // A second header would name another size to a decoder that takes the last one.
+    if (type === 'IHDR' && at !== 8) return false;
+    if (type === 'IDAT') data.push(bytes.subarray(at + 8, end));
   }
   // 16 bits in each of four channels, and a filter byte in each row.
   const maxOutputLength = maxPixels * 8 + height * 8;

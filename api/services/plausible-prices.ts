@@ -33,7 +33,7 @@ export function requirePlausible(
   const inclVat = plausibleCostMinor === null ? null : toMajor(plausibleCostMinor, currency);
   const bound =
     inclVat === null
-      ? `at most ${energyKwh} kWh are plausible, and without a tariff no price is`
+      ? `at most ${energyKwh} kWh are plausible; without a tariff every price needs confirmation`
       : `at most ${energyKwh} kWh and ${inclVat} ${currency} are plausible`;
   throw new DomainError(
     'ABOVE_PLAUSIBLE',

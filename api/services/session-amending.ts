@@ -8,6 +8,7 @@ import {
 } from '#shared/postgres/session-amending.ts';
 import type { Transaction } from '#shared/postgres/client.ts';
 import type { Cost } from '#shared/pricing/cost.ts';
+import { minorDigits } from '#shared/pricing/currencies.ts';
 import { toMajor, toMinor } from '#shared/pricing/money.ts';
 import {
   costPending,
@@ -55,7 +56,8 @@ export async function amendSession(
     requireEnd(session, end);
     const result = settleAgain(session, amendment, end);
     requirePlausible(session, plausibleMaximum(session, end), {
-      energyWh: amendment.energyKwh === undefined ? 0 : result.energyWh,
+      // The reported energy counts unless the price is given: it is priced, now or when the readings are read.
+      energyWh: amendment.energyKwh === undefined && amendment.cost !== undefined ? 0 : result.energyWh,
       costMinor: result.cost?.totalInclVatMinor ?? null,
       isConfirmed: amendment.confirmAbovePlausible === true,
     });
@@ -189,7 +191,7 @@ function givenCost({ exclVat, inclVat }: { exclVat: number; inclVat: number }, c
 function exactMinor(field: string, amount: number, currency: string): bigint {
   const minor = toMinor(amount.toFixed(8), currency);
   if (toMajor(minor, currency) === amount) return minor;
-  throw invalid(field, `must not be finer than ${currency} has it`);
+  throw invalid(field, `must have at most ${minorDigits(currency)} decimals in ${currency}`);
 }
 
 function invalid(field: string, message: string): DomainError {

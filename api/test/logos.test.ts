@@ -68,6 +68,8 @@ void t.test('only images that can be decoded within bounds are drawn', (t) => {
   t.notOk(isDrawable(png(40, 20, { pixels: false })));
   t.notOk(isDrawable(png(100_000, 100_000, { pixels: false })));
   t.notOk(isDrawable(png(40, 20).subarray(0, 20)));
+  const secondHeader = chunk('IHDR', png(100_000, 100_000, { pixels: false }).subarray(16, 29));
+  t.notOk(isDrawable(Buffer.concat([png(40, 20), secondHeader])), 'a second header');
   t.notOk(isDrawable(Buffer.from('<svg/>')));
   t.end();
 });

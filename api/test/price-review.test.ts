@@ -153,6 +153,14 @@ void t.test('an operator decides the price of an implausible session', async (t)
     t.match(await driver.shown(), { available: 0, owed: 10.83 });
   });
 
+  await t.test('amends the end of a session with implausible energy with a confirmation alone', async (t) => {
+    const held = await end(null, 9_000_000);
+    // Its price would come later, as that of a tariff by time of day does.
+    await sql`update sessions set tariff = null, cost = null where uuid = ${held}`;
+    const payload = { endedAt: new Date(Date.now() - 3_600_000).toISOString(), reason: 'A wrong clock' };
+    t.match(await decide(held, 'amend', payload), refused('ABOVE_PLAUSIBLE'));
+  });
+
   await t.test('lets no key decide that lacks the money scope, and no other network', async (t) => {
     const uuid = await end(null, 9_000_000);
     const writer = await mintKey(api, { scopes: ['cpms:read', 'cpms:write:sessions'] });

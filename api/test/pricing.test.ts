@@ -144,6 +144,9 @@ void t.test('a charger is found by what stands on it, with what it costs', async
   for (const typed of ['cp-1', 'sn-7', 'NL*CWY*E00K7*1', 'nlcwye00k71', 'nl-cwy-e00k7']) {
     t.equal((await info(api, driver, typed)).json['id'], charger, typed);
   }
+  const { id: similar } = await register(api, operator, { serial: 'CP-9', locationUuid: location.uuid });
+  await sql`update chargers set evse_id = 'NL*CWY*E00K71' where uuid = ${similar}`;
+  t.equal((await info(api, driver, 'NL*CWY*E00K71')).json['id'], similar, 'the same letters win');
   const unpublished = await addLocation(sql, api.network.id, { isPublished: false });
   await register(api, operator, { serial: 'HIDDEN', locationUuid: unpublished.uuid });
   await register(api, operator, { serial: 'NOWHERE' });

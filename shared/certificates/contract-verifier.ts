@@ -80,7 +80,8 @@ async function checkChain(
     const issuer = path[index + 1]!;
     const named = await certificateHashData(certificate.toString(), issuer.toString());
     const told = hashData.find(({ serialNumber }) => sameNumber(serialNumber, named.serialNumber));
-    const responderUrl = told?.responderUrl ?? responderOf(certificate);
+    // The authority's own responder first: that of the message is the charger's choice.
+    const responderUrl = responderOf(certificate) ?? told?.responderUrl ?? null;
     if (responderUrl === null) return 'NoCertificateAvailable';
     checked.push({ subject: { ...named, responderUrl }, issuer });
   }

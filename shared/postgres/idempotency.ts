@@ -100,12 +100,17 @@ export async function releaseRequest(
   sql: Sql,
   { id, attempt }: Pick<IdempotentRequest, 'id' | 'attempt'>,
 ): Promise<void> {
-  const untouched = await sql`
-    delete from idempotency_keys k where id = ${id} and attempt = ${attempt} and is_repeatable
-      and not exists (select from idempotency_steps where id = k.id)
-    returning 1`;
-  if (untouched.length > 0) return;
-  await sql`update idempotency_keys set claimed_until = now() where id = ${id} and attempt = ${attempt}`;
+  await sql.begin(async (transaction) => {
+    // A step that is being committed holds a lock on the key: the lock is awaited first, and the next statement sees the step.
+    await transaction`select 1 from idempotency_keys where id = ${id} for update`;
+    const untouched = await transaction`
+      delete from idempotency_keys k where id = ${id} and attempt = ${attempt} and is_repeatable
+        and not exists (select from idempotency_steps where id = k.id)
+      returning 1`;
+    if (untouched.length > 0) return;
+    await transaction`
+      update idempotency_keys set claimed_until = now() where id = ${id} and attempt = ${attempt}`;
+  });
 }
 
 /** Removes what is older than it is kept; answers how many. */

@@ -19,7 +19,7 @@ interface ReviewedWallet extends LockedWallet {
 export async function holdForReview(transaction: Transaction, sessionId: bigint): Promise<void> {
   const [wallet] = await transaction<ReviewedWallet[]>`
     select ${balanceColumns(transaction)}, h.id as "holdId", h.amount_minor as "holdMinor", s.uuid, past.movements,
-      greatest(least(s.cost_minor, s.plausible_cost_minor) - past.paid_minor, 0) as "wantedMinor"
+      greatest(least(s.cost_minor, coalesce(s.plausible_cost_minor, h.amount_minor)) - past.paid_minor, 0) as "wantedMinor"
     from sessions s
     join wallet_holds h on h.session_id = s.id and h.status = 'held'
     join wallets w on w.id = h.wallet_id

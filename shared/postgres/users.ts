@@ -159,7 +159,8 @@ export async function listTies(
     with wallet as (select * from wallets where user_id = ${userId} order by id for update)
     select exists (
         select 1 from sessions where user_id = ${userId} and status in ('ACTIVE', 'STOPPING')) as "isCharging",
-      exists (select 1 from wallet where available_minor > 0 or held_minor > 0 or owed_minor > 0) as "hasMoney"`;
+      exists (select 1 from wallet where available_minor > 0 or held_minor > 0 or owed_minor > 0) or exists (
+        select 1 from sessions where user_id = ${userId} and price_state in ('PENDING', 'REVIEW')) as "hasMoney"`;
   if (row === undefined) throw new Error('no answer');
   return row;
 }

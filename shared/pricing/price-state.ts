@@ -24,10 +24,16 @@ const decided = ['PENDING', 'UNPRICED', 'SETTLED'] as const;
 /** The transition table: the states that an event may lead to, by the state before it. Other changes are faults. */
 const transitions: Record<PriceEvent, Partial<Record<PriceState, readonly PriceState[]>>> = {
   ended: { OPEN: judged, PENDING: judged, UNPRICED: judged, REVIEW: judged, SETTLED: judged },
-  // Readings that were late price again what has a price.
-  priced: { PENDING: ['REVIEW', 'SETTLED'], REVIEW: ['REVIEW', 'SETTLED'], SETTLED: ['REVIEW', 'SETTLED'] },
+  // Readings that were late price again what has a price. A completed session is OPEN when a gateway of a version before price
+  // states ended it.
+  priced: {
+    OPEN: ['REVIEW', 'SETTLED'],
+    PENDING: ['REVIEW', 'SETTLED'],
+    REVIEW: ['REVIEW', 'SETTLED'],
+    SETTLED: ['REVIEW', 'SETTLED'],
+  },
   approved: { REVIEW: ['UNPRICED', 'SETTLED'] },
-  amended: { PENDING: decided, UNPRICED: decided, REVIEW: decided, SETTLED: decided },
+  amended: { OPEN: decided, PENDING: decided, UNPRICED: decided, REVIEW: decided, SETTLED: decided },
 };
 
 /** What the price state of a session is derived from. */

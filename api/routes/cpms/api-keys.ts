@@ -58,7 +58,7 @@ const NewKey = OptionalBody(
 );
 
 const grants =
-  'What a caller must carry to grant each scope: ' +
+  'Operator scopes that a caller needs to grant each scope: ' +
   Object.entries(publicScopeNeeds)
     .map(([scope, needs]) => `\`${scope}\`: ${needs.map((need) => `\`${need}\``).join(', ')}`)
     .join('; ');

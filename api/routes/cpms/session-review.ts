@@ -30,8 +30,8 @@ export function sessionReviewRoutes(app: App, deps: ServiceDeps): void {
       operationId: 'approveSession',
       summary: 'Approve the price of a session in review',
       description:
-        'The session is settled as its charger reported it: the wallet pays, and it can be invoiced. What would be wrong is ' +
-        'corrected by `amend` instead. `GET /cpms/v1/sessions?priceState=REVIEW` lists the sessions in review.',
+        'The session is settled as its charger reported it: the wallet pays, and it can be invoiced. Correct wrong values ' +
+        'with `amend` instead. `GET /cpms/v1/sessions?priceState=REVIEW` lists the sessions in review.',
       params: Type.Object({ uuid: Uuid() }),
       headers: ifMatchHeaders,
       body: Type.Object(

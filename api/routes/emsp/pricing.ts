@@ -76,7 +76,7 @@ export function pricingRoutes(app: App, deps: ServiceDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'calculatePrice',
-      summary: 'What a session would cost',
+      summary: 'Estimate the cost of a session',
       description:
         'Of the chargers that the caller sees. Where no tariff is assigned there is no price: 400 NO_TARIFF.',
       body: PricingCalculationRequest,

@@ -24,7 +24,7 @@ export function paymentRoutes(app: App, deps: ServiceDeps): void {
       security: [],
       headers: Type.Object({ 'stripe-signature': Type.Optional(Type.String({ maxLength: 2000 })) }),
       response: {
-        200: Type.Object({ received: Type.Literal(true) }, { description: 'It is dealt with' }),
+        200: Type.Object({ received: Type.Literal(true) }, { description: 'The event was processed' }),
         ...pluginErrors('emsp', [
           'VALIDATION_FAILED',
           'SIGNATURE_INVALID',

@@ -110,6 +110,6 @@ function requireSame(field: string, inPath: string, inBody: string): void {
 }
 
 function found(token: OcpiTokenRecord | null, uid: string): OcpiTokenRecord {
-  if (token === null) throw new DomainError('ID_TOKEN_NOT_FOUND', `You have told us of no token ${uid}.`);
+  if (token === null) throw new DomainError('ID_TOKEN_NOT_FOUND', `There is no token ${uid}.`);
   return token;
 }

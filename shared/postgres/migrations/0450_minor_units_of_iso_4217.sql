@@ -14,6 +14,8 @@ begin
   -- Most installations have none of them and need no lock on any table.
   if not exists (select from networks join rescaled using (currency))
     and not exists (select from tariffs join rescaled using (currency))
+    and not exists (select from wallets join rescaled using (currency))
+    and not exists (select from sessions join rescaled using (currency))
   then
     return;
   end if;
