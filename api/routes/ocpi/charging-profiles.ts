@@ -1,3 +1,4 @@
+import { bodyErrors } from '#api/plugins/error-schemas.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TOptional, type TSchema, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
@@ -23,7 +24,7 @@ const ChargingProfileResponse = Named('OcpiChargingProfileResponse', {
 });
 const response = {
   200: OcpiEnvelope(ChargingProfileResponse, 'What is said at once'),
-  ...ocpiErrors('MALFORMED_JSON', 'BODY_TOO_LARGE'),
+  ...ocpiErrors(...bodyErrors),
 };
 const Duration = Type.Integer({ minimum: 1, maximum: 24 * 60 * 60, description: 'Seconds' });
 

@@ -1,3 +1,4 @@
+import { bodyErrors } from '#api/plugins/error-schemas.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
@@ -22,7 +23,7 @@ const description =
   'location, EVSE or connector is answered with status_code 2003.';
 const response = {
   200: OcpiEnvelope(CommandResponse, 'What is said at once'),
-  ...ocpiErrors('MALFORMED_JSON', 'BODY_TOO_LARGE'),
+  ...ocpiErrors(...bodyErrors),
 };
 
 /** What partners have chargers do (OCPI 2.2.1 §13), on both surfaces. */

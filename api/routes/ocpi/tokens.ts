@@ -1,3 +1,4 @@
+import { bodyErrors } from '#api/plugins/error-schemas.ts';
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
@@ -33,7 +34,7 @@ const TokenParams = Type.Object({
 });
 const ofType = Type.Optional(OneOf(idTokenTypes, 'That of the body, else RFID, where it is left out'));
 const unknownToken = ocpiErrors('ID_TOKEN_NOT_FOUND');
-const badToken = ocpiErrors('MALFORMED_JSON', 'BODY_TOO_LARGE');
+const badToken = ocpiErrors(...bodyErrors);
 
 /** The partner's tokens as we know them, on the documented surface (`/cpo/2.2`) and on the standard's (`/cpo/2.2.1`). */
 export function tokenRoutes(app: App, deps: ServiceDeps): void {
@@ -94,7 +95,7 @@ function tokensIn(app: App, deps: ServiceDeps, { base, named }: { base: string; 
       params: TokenParams,
       querystring: Type.Object({ type: ofType }),
       body: TokenPatch,
-      response: { 200: OcpiDone, ...ocpiErrors('ID_TOKEN_NOT_FOUND', 'MALFORMED_JSON', 'BODY_TOO_LARGE') },
+      response: { 200: OcpiDone, ...ocpiErrors('ID_TOKEN_NOT_FOUND', ...bodyErrors) },
     },
     handler: async (request) => {
       const { params, query, body } = request;
