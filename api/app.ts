@@ -7,6 +7,7 @@ import { requireCaller } from './plugins/auth.ts';
 import { allowOrigins } from './plugins/cors.ts';
 import { envelopeErrors, errorFormatOf, ocpiErrors, problemErrors } from './plugins/error-bodies.ts';
 import { addErrorSchemas } from './plugins/error-schemas.ts';
+import { limitBodyTime } from './plugins/body-timeout.ts';
 import { answerError, answerErrors } from './plugins/errors.ts';
 import { serveHealth } from './plugins/health.ts';
 import { answerRepeats } from './plugins/idempotency.ts';
@@ -45,6 +46,10 @@ export interface AppDeps extends ServiceDeps {
   trustedProxies?: readonly string[] | undefined;
   /** Origins of pages that may call the API from a browser. */
   corsOrigins?: readonly string[] | undefined;
+  /** Time for a body other than a firmware image, in ms. */
+  bodyTimeoutMs?: number | undefined;
+  /** Connections that are open at a time; further ones are closed at once. Unlimited when left out. */
+  maxConnections?: number | undefined;
 }
 
 const bodyLimitBytes = 1024 * 1024;
@@ -55,6 +60,8 @@ const headersTimeoutMs = 15_000;
 const connectionTimeoutMs = 75_000;
 /** Time for a whole request, in ms: a firmware image of a slow client needs the most. */
 const requestTimeoutMs = 900_000;
+/** Time for a body other than a firmware image, in ms. */
+const defaultBodyTimeoutMs = 30_000;
 
 /** Builds the API without listening; the answer is ready for `inject` and `listen`. */
 export async function buildApp({
@@ -62,6 +69,8 @@ export async function buildApp({
   gatewayMetrics,
   trustedProxies = [],
   corsOrigins = [],
+  bodyTimeoutMs = defaultBodyTimeoutMs,
+  maxConnections,
   ...opened
 }: AppDeps): Promise<App> {
   const deps = { ...opened, sql: withSteps(opened.sql) };
@@ -88,12 +97,14 @@ export async function buildApp({
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.decorateRequest('caller', null);
   app.decorateRequest('partner', null);
+  if (maxConnections !== undefined) app.server.maxConnections = maxConnections;
 
   validateStrictly(app);
   parseJsonBodies(app);
   refuseUnstorableUrls(app);
   addErrorSchemas(app);
   logRequests(app);
+  limitBodyTime(app, bodyTimeoutMs);
   const routes = trackRoutes(app);
   answerErrors(app, problemErrors, routes);
   setSecurityHeaders(app);

@@ -20,7 +20,10 @@ const jobStoreTimeoutMs = 600_000;
 const name = 'chargeway-api';
 
 export interface ApiOptions {
-  config: Pick<Config, 'host' | 'port' | 'trustedProxies' | 'corsOrigins' | keyof ServiceSettings>;
+  config: Pick<
+    Config,
+    'host' | 'port' | 'trustedProxies' | 'corsOrigins' | 'apiMaxConnections' | keyof ServiceSettings
+  >;
   urls: { databaseUrl: string; clickhouseUrl: string };
   /** Stays the caller's to close. */
   bus: Bus;
@@ -61,6 +64,7 @@ export async function startApi({ config, urls, bus, log, gatewayMetrics }: ApiOp
       gatewayMetrics,
       trustedProxies: config.trustedProxies,
       corsOrigins: config.corsOrigins,
+      maxConnections: config.apiMaxConnections,
     });
     const url = await app.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
       await app.close();

@@ -8,6 +8,7 @@ const timestamp = '2026-01-31T12:00:00.000Z';
 const messages: Partial<Record<ErrorCode, string>> = {
   VALIDATION_FAILED: 'The query is wrong: pageSize must be <= 100.',
   MALFORMED_JSON: 'The body is no valid JSON.',
+  BODY_TIMEOUT: 'The body was not complete within 30 s. Send the whole body at once.',
   KEY_MISSING: 'Send a key in X-API-Key, or an access token in Authorization: Bearer.',
   OCPI_TOKEN_MISSING: 'The header Authorization: Token … is missing.',
   API_FAMILY_MISMATCH: 'This is a key of the emsp family; /cpms/v1 takes keys of the cpms family.',

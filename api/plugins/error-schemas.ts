@@ -112,6 +112,7 @@ const operatorCaller = [
 /** What any route with a body may answer beside that. */
 export const bodyErrors = [
   'MALFORMED_JSON',
+  'BODY_TIMEOUT',
   'BODY_TOO_LARGE',
   'UNSUPPORTED_MEDIA_TYPE',
 ] as const satisfies ErrorCode[];

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Test } from 'tap';
+import type { AppDeps } from '#api/app.ts';
 import { testSettings } from './deps.ts';
 import { type Answer, mintKey, startTestApi } from './fixtures.ts';
 
@@ -13,11 +14,15 @@ export const octets = { 'content-type': 'application/octet-stream' };
 export const sha256 = (content: Buffer): string => createHash('sha256').update(content).digest('hex');
 
 /** A model, a key that may do everything, and a directory for the bytes. */
-export async function firmwareApi(t: Test, changed: { firmwareMaxBytes?: number } = {}) {
+export async function firmwareApi(
+  t: Test,
+  changed: { firmwareMaxBytes?: number } = {},
+  app: Partial<AppDeps> = {},
+) {
   const firmwareDir = await mkdtemp(join(tmpdir(), 'chargeway-firmware-'));
   t.teardown(() => rm(firmwareDir, { recursive: true }));
   const settings = { ...testSettings, ...changed, firmwareDir };
-  const api = await startTestApi(t, { settings });
+  const api = await startTestApi(t, { settings, ...app });
   const key = await mintKey(api, firstParty);
   const post = (url: string, payload: object) =>
     api.call(key, { method: 'POST', url: `/cpms/v1${url}`, payload });

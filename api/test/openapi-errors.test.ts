@@ -38,6 +38,7 @@ void t.test('an operation lists the codes that it answers with, by status', (t) 
       'CHARGER_NOT_FOUND',
       'CONNECTOR_NOT_FOUND',
     ],
+    408: ['BODY_TIMEOUT'],
     409: ['TARIFF_ASSIGNMENT_OVERLAPS', 'IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_OUTCOME_UNKNOWN'],
     413: ['BODY_TOO_LARGE'],
     415: ['UNSUPPORTED_MEDIA_TYPE'],

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { pino } from 'pino';
@@ -17,7 +19,14 @@ void t.test('the API listens, answers, and is gone after stop', async (t) => {
   const bus = await openBus({ localName: randomUUID(), hub: true });
   t.teardown(() => bus.close());
   const api = await startApi({
-    config: { host: '127.0.0.1', port: 0, trustedProxies: [], corsOrigins: [], ...testSettings },
+    config: {
+      host: '127.0.0.1',
+      port: 0,
+      trustedProxies: [],
+      corsOrigins: [],
+      apiMaxConnections: 100,
+      ...testSettings,
+    },
     urls,
     bus,
     log,
@@ -33,6 +42,31 @@ void t.test('the API listens, answers, and is gone after stop', async (t) => {
   await bus.ping();
 });
 
+void t.test('the API closes connections beyond the configured limit', async (t) => {
+  const urls = await testStores(t);
+  const bus = await openBus({ localName: randomUUID(), hub: true });
+  const api = await startApi({
+    config: {
+      host: '127.0.0.1',
+      port: 0,
+      trustedProxies: [],
+      corsOrigins: [],
+      apiMaxConnections: 1,
+      ...testSettings,
+    },
+    urls,
+    bus,
+    log,
+  });
+  const { port } = new URL(api.url);
+  const first = connect(Number(port), '127.0.0.1');
+  await once(first, 'connect');
+  await t.rejects(fetch(`${api.url}/health/live`));
+  first.destroy();
+  await api.stop();
+  await bus.close();
+});
+
 void t.test('a session that passed its limit is stopped by whichever API is there', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
@@ -45,7 +79,14 @@ void t.test('a session that passed its limit is stopped by whichever API is ther
     return accepted;
   });
   const started = await startApi({
-    config: { host: '127.0.0.1', port: 0, trustedProxies: [], corsOrigins: [], ...testSettings },
+    config: {
+      host: '127.0.0.1',
+      port: 0,
+      trustedProxies: [],
+      corsOrigins: [],
+      apiMaxConnections: 100,
+      ...testSettings,
+    },
     urls: api.stores,
     bus: api.bus,
     log,
@@ -62,7 +103,14 @@ void t.test('a port in use is named together with its variable', async (t) => {
   const bus = await openBus({ localName: randomUUID(), hub: true });
   t.teardown(() => bus.close());
   const first = await startApi({
-    config: { host: '127.0.0.1', port: 0, trustedProxies: [], corsOrigins: [], ...testSettings },
+    config: {
+      host: '127.0.0.1',
+      port: 0,
+      trustedProxies: [],
+      corsOrigins: [],
+      apiMaxConnections: 100,
+      ...testSettings,
+    },
     urls,
     bus,
     log,
@@ -70,7 +118,14 @@ void t.test('a port in use is named together with its variable', async (t) => {
   t.teardown(() => first.stop());
   const port = Number(new URL(first.url).port);
   const second = startApi({
-    config: { host: '127.0.0.1', port, trustedProxies: [], corsOrigins: [], ...testSettings },
+    config: {
+      host: '127.0.0.1',
+      port,
+      trustedProxies: [],
+      corsOrigins: [],
+      apiMaxConnections: 100,
+      ...testSettings,
+    },
     urls,
     bus,
     log,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { request, type RequestOptions } from 'node:https';
-import { buffer } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { gunzipSync } from 'node:zlib';
 import { RPCClient } from 'ocpp-rpc';
@@ -52,6 +52,7 @@ async function startSystem(t: Test) {
       GATEWAY_HEALTH_PORT: environment['GATEWAY_METRICS_PORT'] ?? '',
       API_PORT: environment['PORT'] ?? '',
       PROXY_SECRET: secret,
+      BODY_TIMEOUT: '500ms',
     },
   });
   const system = { stores, network, environment, gateway, proxy, ours, foreign, serverRoot: server.root };
@@ -249,6 +250,28 @@ void t.test('the API, through the proxy', async (t) => {
       t.strictSame([await send(etag ?? ''), await send(etag ?? '')], [200, 412]);
     },
   );
+
+  /** The answer to a request whose body never ends. */
+  const stall = async (method: string, path: string) => {
+    const headers = { 'Content-Type': 'application/json', 'Content-Length': 100, 'X-API-Key': 'wrong' };
+    const stalled = request(`${proxy.apiUrl}${path}`, { ca: serverRoot, agent: false, method, headers });
+    t.teardown(() => stalled.destroy());
+    stalled.write('{"name":');
+    const [answer] = (await once(stalled, 'response')) as [IncomingMessage];
+    return answer;
+  };
+
+  await t.test('answers 408 to a body that stalls', async (t) => {
+    const answer = await stall('POST', '/cpms/v1/networks');
+    t.equal(answer.statusCode, 408);
+    t.equal(answer.headers['content-type'], 'application/problem+json');
+    t.match(JSON.parse(await text(answer)), { status: 408, code: 'BODY_TIMEOUT' });
+  });
+
+  await t.test('passes a firmware image on before all of it is there', async (t) => {
+    const answer = await stall('PUT', '/cpms/v1/firmware-images/x/content');
+    t.equal(answer.statusCode, 401, 'the answer of the API');
+  });
 });
 
 /** An upgrade request without the help of a client: its HTTP status, and the TLS session to come back with. */

@@ -9,6 +9,8 @@ export interface Config {
   readonly host: string;
   /** TCP port of the API. */
   readonly port: number;
+  /** Connections that an API process keeps open at a time. */
+  readonly apiMaxConnections: number;
   /** TCP port of the OCPP gateway. */
   readonly ocppPort: number;
   /** TCP port of the gateway's own /metrics and /health; null: not served. */
@@ -170,6 +172,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     {
       HOST: nonEmpty({ default: '127.0.0.1' }),
       PORT: tcpPort({ default: 8080 }),
+      API_MAX_CONNECTIONS: wholeNumber(1, 1_000_000)({ default: 10_000 }),
       OCPP_PORT: tcpPort({ default: 9000 }),
       GATEWAY_METRICS_PORT: tcpPort({ default: undefined }),
       DATA_DIR: nonEmpty({ default: './data' }),
@@ -208,6 +211,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return Object.freeze({
     host: env.HOST,
     port: env.PORT,
+    apiMaxConnections: env.API_MAX_CONNECTIONS,
     ocppPort: env.OCPP_PORT,
     gatewayMetricsPort: env.GATEWAY_METRICS_PORT ?? null,
     dataDir: resolve(env.DATA_DIR),

@@ -195,7 +195,7 @@ function uploadRoute(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'PUT',
     url: '/firmware-images/:id/content',
-    config: { scope: 'cpms:write:catalog' },
+    config: { scope: 'cpms:write:catalog', takesFile: true },
     schema: {
       tags: ['commands'],
       operationId: 'uploadFirmwareImage',

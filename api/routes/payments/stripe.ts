@@ -29,6 +29,7 @@ export function paymentRoutes(app: App, deps: ServiceDeps): void {
           'VALIDATION_FAILED',
           'SIGNATURE_INVALID',
           'PAYMENTS_DISABLED',
+          'BODY_TIMEOUT',
           'BODY_TOO_LARGE',
           'UNSUPPORTED_MEDIA_TYPE',
           'INTERNAL_ERROR',

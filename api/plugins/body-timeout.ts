@@ -1,0 +1,36 @@
+import { DomainError } from '#shared/domain/errors.ts';
+import type { App } from './app-instance.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** True: the body is a file, which has the time of a whole request. */
+    takesFile?: true;
+  }
+}
+
+/**
+ * Answers 408 when the body of a request is not complete after `timeoutMs`, and closes the connection. Of a request that
+ * was answered before its body was complete, closes the connection only. Files are exempt until they are answered.
+ */
+export function limitBodyTime(app: App, timeoutMs: number): void {
+  app.addHook('onRequest', async (request, reply) => {
+    const { raw } = request;
+    if (raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined) return;
+    const isFile = request.routeOptions.config.takesFile === true;
+    const timer = setTimeout(() => {
+      if (raw.complete || (isFile && !reply.sent)) return;
+      const isRead = raw.listenerCount('error') > 0;
+      // Fastify's reader takes this for an error of the stream: it answers, and closes the connection with the answer.
+      if (isRead && !reply.sent) raw.emit('error', bodyTimeout(timeoutMs));
+      else raw.destroy();
+    }, timeoutMs).unref();
+    raw.once('close', () => clearTimeout(timer));
+  });
+}
+
+function bodyTimeout(timeoutMs: number): DomainError {
+  return new DomainError(
+    'BODY_TIMEOUT',
+    `The body was not complete within ${timeoutMs / 1000} s. Send the whole body at once.`,
+  );
+}
