@@ -43,7 +43,12 @@ export interface RunningApi {
  * @throws {Error} naming the port and its variable when the port is in use.
  */
 export async function startApi({ config, urls, bus, log, gatewayMetrics }: ApiOptions): Promise<RunningApi> {
-  const sql = openPostgres(urls.databaseUrl, { name, connections, timeoutMs: requestStoreTimeoutMs });
+  const sql = openPostgres(urls.databaseUrl, {
+    name,
+    connections,
+    timeoutMs: requestStoreTimeoutMs,
+    endsSlowStatements: true,
+  });
   const jobSql = openPostgres(urls.databaseUrl, {
     name: `${name}-jobs`,
     connections: jobConnections,

@@ -65,6 +65,7 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
     name: 'chargeway-gateway',
     connections: 8,
     timeoutMs: postgresTimeoutMs,
+    endsSlowStatements: true,
   });
   const clickhouse = openClickHouse(options.clickhouseUrl, {
     name: 'chargeway-gateway',

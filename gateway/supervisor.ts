@@ -14,6 +14,7 @@ import { Spool } from './ingest/spool.ts';
 import { orphanedSpools, spoolDirectory } from './ingest/spool-directories.ts';
 import { SpoolDrain } from './ingest/spool-drain.ts';
 import { requireRoomToOpen } from './ingest/spool-space.ts';
+import { storeDeadlineMs } from './ingest/store-deadline.ts';
 import type { MetricsJson } from './process-messages.ts';
 import { Questions } from './questions.ts';
 import type { FromShard, ShardOptions, ToShard } from './shard-messages.ts';
@@ -63,7 +64,11 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
   const ownSpool = spoolDirectory(config.dataDir, place.index);
   const authorityDirectory = join(config.dataDir, 'ca');
   const clickhouse = openClickHouse(urls.clickhouseUrl, { name: 'chargeway-spool', connections: 1 });
-  const sql = openPostgres(urls.databaseUrl, { name: 'chargeway-spool', connections: 1 });
+  const sql = openPostgres(urls.databaseUrl, {
+    name: 'chargeway-spool',
+    connections: 1,
+    timeoutMs: storeDeadlineMs,
+  });
   const spools = [new Spool(ownSpool, name, config.spoolFloorBytes)];
   if (place.index === 0) {
     const orphaned = orphanedSpools(config.dataDir, place.processes);

@@ -3,7 +3,7 @@ import { BusClosedError } from '#shared/bus/contract.ts';
 import { BusUnavailableError } from '#shared/bus/unavailable.ts';
 import { DomainError, type ErrorCode } from '#shared/domain/errors.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
-import { isPostgresDown } from '#shared/postgres/client.ts';
+import { isPostgresDown, isTooSlow } from '#shared/postgres/client.ts';
 import type { App } from './app-instance.ts';
 import { declaresError, declaresErrors } from './declared-errors.ts';
 import type { ErrorFormat } from './error-bodies.ts';
@@ -103,7 +103,7 @@ function toDomainError(error: FastifyError): DomainError {
   if (error.validation !== undefined) return validationFailed(error.validation, error.validationContext);
   const known = fastifyErrors[error.code];
   if (known !== undefined) return known;
-  if (isPostgresDown(error)) {
+  if (isPostgresDown(error) || isTooSlow(error)) {
     return new DomainError(
       'STORE_UNAVAILABLE',
       'The database did not answer in time. Repeat a change with the same Idempotency-Key, so that it is made once.',

@@ -24,16 +24,23 @@ export type Fragment = postgres.PendingQuery<postgres.Row[]>;
  * Opens a pool. Connections are made on first use, so this neither waits nor fails; `name` is what the
  * server shows in pg_stat_activity. A query that gets no byte of an answer within `timeoutMs` fails, and so do queries that
  * wait for a connection meanwhile; the connection is closed. Without it a query may run for any time.
+ * With `endsSlowStatements` the server ends a statement before that time has passed, and what is sent after it on the same
+ * connection is answered.
  */
 export function openPostgres(
   url: string,
-  options: { name: string; connections: number; timeoutMs?: number },
+  options: { name: string; connections: number; timeoutMs?: number; endsSlowStatements?: boolean },
 ): Sql {
-  const { timeoutMs } = options;
+  const { timeoutMs, endsSlowStatements = false } = options;
   return postgres(url, {
     max: options.connections,
     types: { bigint: postgres.BigInt },
-    connection: { application_name: options.name, TimeZone: 'UTC' },
+    connection: {
+      application_name: options.name,
+      TimeZone: 'UTC',
+      ...(endsSlowStatements &&
+        timeoutMs !== undefined && { statement_timeout: Math.round(timeoutMs * statementShare) }),
+    },
     // A dead server fails a query within seconds, so that a charger is told to repeat (field note 7).
     connect_timeout: Math.min(10, (timeoutMs ?? Infinity) / 1000),
     ...(timeoutMs !== undefined && { answer_timeout: timeoutMs / 1000 }),
@@ -42,6 +49,14 @@ export function openPostgres(
     backoff: (attempt: number) => Math.min(2, 0.1 * 2 ** attempt),
     onnotice: () => undefined,
   });
+}
+
+/** The part of the answer timeout after which a server ends a statement: the rest is for its answer to arrive. */
+const statementShare = 0.9;
+
+/** Whether the server ended a statement that took too long. The server is up: the statement was too slow. */
+export function isTooSlow(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && error.code === '57014';
 }
 
 /** Whether an error means that the store could not be reached, or not in time, rather than that the query was wrong. */
