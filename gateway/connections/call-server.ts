@@ -10,8 +10,8 @@ import type { OutageLog } from '#shared/log/outage-log.ts';
 import { isKnownAction } from '#shared/ocpp/actions.ts';
 import { type RpcErrorKind, rpcErrorCode } from '#shared/ocpp/errors.ts';
 import { isPostgresDown } from '#shared/postgres/client.ts';
-import type { RunningSession } from '#shared/postgres/running-sessions.ts';
-import { mayServe } from '#gateway/protocol/held-chargers.ts';
+import { findSessionByTransaction, type RunningSession } from '#shared/postgres/running-sessions.ts';
+import { continuedTransaction, mayServe } from '#gateway/protocol/held-chargers.ts';
 import type { Guest } from './admission.ts';
 import type { GuestLookup } from './guest-lookup.ts';
 
@@ -99,7 +99,7 @@ export class CallServer implements FrameServer {
     }
     const receivedAt = new Date();
     this.#running ??= await this.#lookup.running(charger.id);
-    if (!mayServe(charger.registration, call, this.#running.length > 0)) {
+    if (!(await this.#isServed(call, this.#running.length > 0))) {
       throw new CallFault('security', `the registration of this charger is ${charger.registration}`);
     }
     const context = {
@@ -111,6 +111,15 @@ export class CallServer implements FrameServer {
       stores: this.#stores,
     };
     return serve(context, call.payload);
+  }
+
+  /** Of a held charger also what belongs to a session that has ended: the answer to its stop may have been lost. */
+  async #isServed(call: CallFrame, runsSession: boolean): Promise<boolean> {
+    const { charger } = this.#guest;
+    if (mayServe(charger.registration, call, runsSession)) return true;
+    const transactionId = runsSession ? null : continuedTransaction(call);
+    if (transactionId === null) return false;
+    return (await findSessionByTransaction(this.#stores.sql, charger.id, transactionId)) !== null;
   }
 
   #refused(call: CallFrame, fault: CallFault): CallFault {

@@ -35,6 +35,29 @@ export function mayServe(
   if (registration === 'Accepted' || action === 'BootNotification') return true;
   // Asked for by GetBaseReport or GetReport.
   if (registration === 'Pending' && action === 'NotifyReport') return true;
+  return runsSession && continuesSession(action, payload);
+}
+
+/**
+ * The transaction that a call continues or ends; null: it names none. A held charger that repeats the stop of a session
+ * that has ended is answered as the first time (field note 5).
+ */
+export function continuedTransaction({
+  action,
+  payload,
+}: {
+  action: string;
+  payload: unknown;
+}): string | null {
+  if (!continuesSession(action, payload)) return null;
+  const named = payload as { transactionId?: unknown; transactionInfo?: { transactionId?: unknown } } | null;
+  const id = action === 'TransactionEvent' ? named?.transactionInfo?.transactionId : named?.transactionId;
+  if (typeof id === 'number') return String(id);
+  // PostgreSQL knows no text with a NUL: no session has such a transaction.
+  return typeof id === 'string' && !id.includes('\0') ? id : null;
+}
+
+function continuesSession(action: string, payload: unknown): boolean {
   const isStart = (payload as { eventType?: unknown } | null)?.eventType === 'Started';
-  return runsSession && sessionActions.has(action) && !isStart;
+  return sessionActions.has(action) && !isStart;
 }

@@ -176,6 +176,41 @@ void t.test(
   },
 );
 
+void t.test('a held station repeats the end of its session and is answered as the first time', async (t) => {
+  const charger = await seedCharger(sql, rig.network.id, { connectors: 1 });
+  const socket = await connectRaw(rig, charger, 'ocpp2.0.1');
+  await until('presence', () => rig.bus.presence.lookup(charger.uid));
+  await socket.call('1', 'TransactionEvent', event('Started', 0));
+  await hold(charger, socket);
+  t.same(await socket.call('2', 'TransactionEvent', event('Ended', 1)), [3, '2', {}]);
+  t.same(await socket.call('3', 'TransactionEvent', event('Ended', 1)), [3, '3', {}]);
+  t.same(await socket.call('4', 'TransactionEvent', event('Updated', 1)), [3, '4', {}]);
+  t.match(await socket.call('5', 'TransactionEvent', event('Ended', 1, 'T-2')), refused('5'));
+  t.match(await socket.call('6', 'TransactionEvent', event('Started', 0)), refused('6'));
+  const sessions =
+    await sql`select ocpp_transaction_id as id, status from sessions where charger_id = ${charger.id}`;
+  t.same(sessions, [{ id: 'T-1', status: 'COMPLETED' }]);
+});
+
+void t.test('a held charge point repeats its stop and is answered as the first time', async (t) => {
+  const charger = await seedCharger(sql, rig.network.id, { connectors: 1 });
+  const socket = await connectRaw(rig, charger, 'ocpp1.6');
+  await until('presence', () => rig.bus.presence.lookup(charger.uid));
+  const timestamp = new Date().toISOString();
+  const start = { connectorId: 1, idTag: 'A', meterStart: 0, timestamp };
+  const [, , begun] = await socket.call('1', 'StartTransaction', start);
+  const { transactionId } = begun as { transactionId: number };
+  await hold(charger, socket);
+  const stop = { transactionId, meterStop: 100, timestamp };
+  t.same(await socket.call('2', 'StopTransaction', stop), [3, '2', {}]);
+  t.same(await socket.call('3', 'StopTransaction', stop), [3, '3', {}]);
+  const meterValue = [{ timestamp, sampledValue: [{ value: '100' }] }];
+  const reading = { connectorId: 1, transactionId, meterValue };
+  t.same(await socket.call('4', 'MeterValues', reading), [3, '4', {}]);
+  const unknown = { ...stop, transactionId: transactionId + 1000 };
+  t.match(await socket.call('5', 'StopTransaction', unknown), refused('5'));
+});
+
 void t.test('a charger that is on hold stays so over a reconnection', async (t) => {
   const { charger, socket } = await connectHeld('Pending', 'ocpp2.0.1');
   await socket.call('1', 'BootNotification', boots['ocpp2.0.1']);
