@@ -9,6 +9,7 @@ import type { Logger } from '#shared/log/log.ts';
 import type { OutageLog } from '#shared/log/outage-log.ts';
 import { isKnownAction } from '#shared/ocpp/actions.ts';
 import { type RpcErrorKind, rpcErrorCode } from '#shared/ocpp/errors.ts';
+import { ReadingClock } from '#gateway/handlers/reading-clock.ts';
 import { isPostgresDown } from '#shared/postgres/client.ts';
 import { findSessionByTransaction, type RunningSession } from '#shared/postgres/running-sessions.ts';
 import { continuedTransaction, mayServe } from '#gateway/protocol/held-chargers.ts';
@@ -40,6 +41,7 @@ export class CallServer implements FrameServer {
   readonly #deadlineMs: number;
   /** What runs at the charger; read before its first call is served. */
   #running: RunningSession[] | null = null;
+  readonly #readingClock = new ReadingClock();
 
   constructor(
     guest: Guest,
@@ -107,6 +109,7 @@ export class CallServer implements FrameServer {
       ocppVersion: protocol.version,
       receivedAt,
       running: this.#running,
+      readingClock: this.#readingClock,
       meterOverrides: await this.#stores.meterOverrides.of(charger.id),
       stores: this.#stores,
     };

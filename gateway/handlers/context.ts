@@ -13,6 +13,7 @@ import type { BootRecord } from '#shared/postgres/charger-state.ts';
 import type { Sql } from '#shared/postgres/client.ts';
 import type { LiveRecord } from '#shared/postgres/session-activity.ts';
 import type { RunningSession } from '#shared/postgres/running-sessions.ts';
+import type { ReadingClock } from './reading-clock.ts';
 
 /** Where a shard's handlers put what chargers say. */
 export interface Stores {
@@ -40,6 +41,8 @@ export interface Context<Needs extends keyof Stores = never> {
   receivedAt: Date;
   /** The sessions that run at this charger, kept with its connection. */
   running: RunningSession[];
+  /** The state of the charger's clock, kept with its connection. */
+  readingClock: ReadingClock;
   /** What is to be put right in the charger's readings. */
   meterOverrides: readonly MeterOverride[];
   stores: Pick<Stores, Needs>;

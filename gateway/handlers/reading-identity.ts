@@ -7,21 +7,25 @@ import type { Context } from './context.ts';
 /**
  * Makes the rows of readings. The identity of a row includes its time. Where the time is that of the receipt, since the
  * charger's clock cannot be believed, it is the time of the first receipt: a repeat then makes the same row.
+ * While the clock stands still no reading can be recognized as a repeat, and each has the time of its own receipt.
  */
 export async function meterRows(
-  context: Context<'sql'>,
+  { readingClock, stores }: Context<'sql'>,
   origin: MeterOrigin,
   samples: readonly MeterSample[],
 ): Promise<MeterRow[]> {
+  if (samples.every(({ saidTime }) => saidTime === null)) {
+    return samples.map((sample) => meterRow(origin, sample));
+  }
   return Promise.all(
     samples.map(async (sample) => {
       if (sample.saidTime === null) return meterRow(origin, sample);
-      const receipt = {
-        chargerId: origin.chargerId,
-        identity: identityOf(origin, sample, sample.saidTime),
-        receivedAt: sample.receivedAt,
-      };
-      const time = await firstReceipt(context.stores.sql, receipt);
+      const identity = identityOf(origin, sample, sample.saidTime);
+      const { evse, connector } = origin.position;
+      const series = JSON.stringify([evse, connector, sample.context]);
+      if (!readingClock.advances(series, identity, sample, sample.saidTime)) return meterRow(origin, sample);
+      const receipt = { chargerId: origin.chargerId, identity, receivedAt: sample.receivedAt };
+      const time = await firstReceipt(stores.sql, receipt);
       return meterRow(origin, { ...sample, time, receivedAt: time });
     }),
   );

@@ -1,8 +1,11 @@
 import { readTogether } from '#shared/domain/loader.ts';
 import { isPostgresDown, type Sql } from './client.ts';
 
-/** Repeats of a reading are recognized for this many days after its first receipt. */
-const keptDays = 30;
+/** Hours after the first receipt of a reading in which its repeats are recognized. */
+const keptHours = 24;
+
+/** Receipts that one statement removes. */
+const rowsAtOnce = 5000;
 
 /** One receipt of a reading. */
 export interface ReadingReceipt {
@@ -15,13 +18,21 @@ export interface ReadingReceipt {
 const recordTogether = readTogether({
   mostKeys: 500,
   isStoreFailure: isPostgresDown,
-  deadlineMs: 20_000,
+  deadlineMs: 5000,
   read: recordReceipts,
 });
 
-/** Records a receipt; the time of the first receipt of the same reading. */
+/**
+ * Records a receipt and returns the time of the first receipt of the same reading. While PostgreSQL is unavailable that is
+ * the time of this receipt: a repeat is then at worst a second row, and the reading is stored.
+ */
 export async function firstReceipt(sql: Sql, receipt: ReadingReceipt): Promise<Date> {
-  return (await recordTogether(sql, receipt)) ?? receipt.receivedAt;
+  try {
+    return (await recordTogether(sql, receipt)) ?? receipt.receivedAt;
+  } catch (error) {
+    if (isPostgresDown(error)) return receipt.receivedAt;
+    throw error;
+  }
 }
 
 async function recordReceipts(sql: Sql, receipts: ReadingReceipt[]): Promise<Map<ReadingReceipt, Date>> {
@@ -38,7 +49,10 @@ async function recordReceipts(sql: Sql, receipts: ReadingReceipt[]): Promise<Map
       order by charger_id, identity
     )
     insert into reading_receipts as known (charger_id, identity, received_at) select * from receipts
-    on conflict (charger_id, identity) do update set received_at = known.received_at
+    on conflict (charger_id, identity) do update set received_at = case
+      when known.received_at < excluded.received_at - make_interval(hours => ${keptHours}) then excluded.received_at
+      else known.received_at
+    end
     returning charger_id as "chargerId", identity, received_at as "receivedAt"`;
   const first = new Map(rows.map((row) => [keyOf(row), row.receivedAt]));
   return new Map(receipts.map((receipt) => [receipt, first.get(keyOf(receipt)) ?? receipt.receivedAt]));
@@ -50,5 +64,14 @@ function keyOf({ chargerId, identity }: Pick<ReadingReceipt, 'chargerId' | 'iden
 
 /** Removes receipts that are older than they are kept. */
 export async function removeOldReceipts(sql: Sql): Promise<void> {
-  await sql`delete from reading_receipts where received_at < now() - ${keptDays} * interval '1 day'`;
+  while ((await removeBatch(sql)) === rowsAtOnce);
+}
+
+async function removeBatch(sql: Sql): Promise<number> {
+  const { count } = await sql`
+    delete from reading_receipts where (charger_id, identity) in (
+      select charger_id, identity from reading_receipts
+      where received_at < now() - make_interval(hours => ${keptHours})
+      order by received_at limit ${rowsAtOnce} for update skip locked)`;
+  return count;
 }

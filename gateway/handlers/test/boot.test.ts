@@ -1,4 +1,5 @@
 import t from 'tap';
+import { ReadingClock } from '#gateway/handlers/reading-clock.ts';
 import { handleBoot } from '#gateway/handlers/boot.ts';
 import { Batcher } from '#gateway/ingest/batcher.ts';
 import type { BootRecord } from '#shared/postgres/charger-state.ts';
@@ -23,6 +24,7 @@ void t.test(
           ocppVersion: '1.6',
           receivedAt: new Date(),
           running: [],
+          readingClock: new ReadingClock(),
           meterOverrides: [],
           // Only a held charger is looked up.
           stores: { sql: null as never, boots, meterOverrides: { of: () => [], forget: () => undefined } },

@@ -99,6 +99,27 @@ void t.test('field note 17: clocks', async (t) => {
       },
     );
 
+    await t.test(
+      `${version}: the gateway stores every reading of a pause while the clock stands still`,
+      async (t) => {
+        const charger = await scene.charger();
+        const session = charging(scene);
+        const socket = await scene.socket(charger, dialect);
+        const transaction = await start(socket, dialect, session);
+        const registers = [1500, 1600, 1600, 1600, 1700];
+        for (const [index, registerWh] of registers.entries()) {
+          const reading = { at: new Date(0), registerWh };
+          const call = dialect.meter(session, transaction, [reading], index + 1);
+          t.equal((await socket.call(`m${index}`, ...call))[0], 3);
+        }
+        const [stored] = await scene.sessions(charger);
+        const key = { chargerId: charger.id, sessionId: stored?.uuid ?? '' };
+        const samples = await storedSamples(scene.rig.stores.clickhouse, key);
+        const energies = samples.map(({ energyWh }) => energyWh).filter((wh) => wh !== null && wh >= 1500);
+        t.same(energies, registers);
+      },
+    );
+
     await t.test(`${version}: every time that we say ends with Z`, async (t) => {
       const { sql } = scene.rig.stores;
       const expiring = await seedToken(sql, scene.rig.network.id, {
