@@ -16,7 +16,7 @@ import { DomainError } from '#shared/domain/errors.ts';
 import type { Registration } from '#shared/domain/registration.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { InvalidPayload } from '#shared/ocpp/validators.ts';
-import { isPostgresDown, type Sql } from '#shared/postgres/client.ts';
+import { isPostgresDown, isTooSlow, type Sql } from '#shared/postgres/client.ts';
 import { anyCall } from './any-call.ts';
 import { callDivided, PartFailed } from './divided-call.ts';
 import { openEffect } from './effects/effects.ts';
@@ -142,11 +142,11 @@ function failure(uid: string, error: unknown): CommandReply {
       message: `The charger ${uid} gave an answer that breaks its schema: ${error.problem.message}.`,
     };
   }
-  if (isPostgresDown(error)) {
+  if (isPostgresDown(error) || isTooSlow(error)) {
     return {
       ok: false,
       code: 'STORE_UNAVAILABLE',
-      message: `The database is out of reach: what the command changes at ${uid} could not be stored.`,
+      message: `The database is unavailable: the change of the command at ${uid} could not be stored.`,
     };
   }
   return { ok: false, code: 'INTERNAL_ERROR', message: 'The command could not be sent.' };
