@@ -43,12 +43,12 @@ export function declaredCodes(response: unknown): readonly ErrorCode[] {
   return codes;
 }
 
-/** Whether one of these responses declares errors at all. */
+/** Returns true when one of these responses declares errors at all. */
 export function declaresErrors(responses: unknown): boolean {
   return Object.values((responses ?? {}) as Responses).some((response) => declaredCodes(response).length > 0);
 }
 
-/** Whether one of these responses declares a code. */
+/** Returns true when one of these responses declares a code. */
 export function declaresError(responses: unknown, code: ErrorCode): boolean {
   return Object.values((responses ?? {}) as Responses).some((response) =>
     declaredCodes(response).includes(code),

@@ -67,7 +67,7 @@ function logFailure(
   else if (status >= 500) request.log.error({ err: error, code }, 'request failed');
 }
 
-/** Whether the client went away while it sent its request; the error is then that of the socket. */
+/** Returns true when the client went away while it sent its request; the error is then that of the socket. */
 function isAborted({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }

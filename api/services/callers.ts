@@ -121,7 +121,7 @@ function isPublic(scope: Scope | PublicScope): scope is PublicScope {
   return scope.startsWith('emsp:');
 }
 
-/** Whether a caller of the public API sees public chargers alone: a driver, and a key that does not read the network. */
+/** Returns true when a caller of the public API sees public chargers alone: a driver, and a key that does not read the network. */
 export function seesPublicOnly({ userId, scopes }: Caller): boolean {
   return userId !== null || !grantsPublic(scopes, 'emsp:read');
 }

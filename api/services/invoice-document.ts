@@ -94,7 +94,7 @@ function negated(cost: Cost): Cost {
   };
 }
 
-/** Whether an invoice asks for payment: neither a credit note nor taken back by one. */
+/** Returns true when an invoice asks for payment: neither a credit note nor reversed by one. */
 export function isPayable({ kind, creditedBy }: Pick<InvoiceRecord, 'kind' | 'creditedBy'>): boolean {
   return kind === 'INVOICE' && creditedBy === null;
 }

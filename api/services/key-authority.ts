@@ -85,7 +85,7 @@ export function requireDriverGrant(creator: Caller): void {
   for (const scope of driverScopes) requireGrant(creator, scope, "a driver's key");
 }
 
-/** Whether a caller holds all that a key does: its networks, its scopes and its role ceiling. */
+/** Returns true when a caller holds all that a key does: its networks, its scopes and its role ceiling. */
 export function covers(caller: Caller, key: ListedApiKey): boolean {
   const isReached = key.unrestricted ? caller.unrestricted : reaches(caller, key.networkIds);
   if (!isReached) return false;
@@ -99,7 +99,7 @@ export function covers(caller: Caller, key: ListedApiKey): boolean {
   );
 }
 
-/** Whether a caller reaches all of these networks. */
+/** Returns true when a caller reaches all of these networks. */
 export function reaches({ networks }: Caller, networkIds: readonly number[]): boolean {
   return networks.all || networkIds.every((id) => networks.networkIds.includes(id));
 }

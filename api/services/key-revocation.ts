@@ -51,7 +51,7 @@ export async function revokeExcessKeys(
   return [...excess, ...(await revokeKeys(transaction, by, excess))];
 }
 
-/** Whether a change of an account leaves its role, its networks and its standing as they were. */
+/** Returns true when a change of an account leaves its role, its networks and its standing as they were. */
 export function hasSameAuthority(before: OperatorRecord, after: OperatorRecord): boolean {
   return (
     before.role === after.role &&

@@ -42,7 +42,7 @@ export function requirePlausible(
   );
 }
 
-/** What the audit log holds of a session's price before and after a decision. */
+/** Price of a session as the audit log holds it before and after a decision. */
 export function auditedPrice(session: {
   energyWh: number;
   endedAt: Date;

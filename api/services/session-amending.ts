@@ -24,7 +24,7 @@ import type { ServiceDeps } from './deps.ts';
 import { auditedPrice, requirePlausible } from './plausible-prices.ts';
 import { requireVersion } from './versions.ts';
 
-/** What an operator corrects of a completed session; what is undefined stays. */
+/** Corrections of a completed session by an operator; undefined fields stay. */
 export interface Amendment {
   energyKwh?: number | undefined;
   endedAt?: Date | undefined;

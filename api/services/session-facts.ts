@@ -42,7 +42,7 @@ function factsOf(session: MarkedSession): SessionFact[] {
   return endedAt === null ? places : [factOf(session, endedAt), ...places];
 }
 
-/** Whether a session counts in analytics. Its energy and revenue are not known while its price is in review. */
+/** Returns true when a session counts in analytics. Its energy and revenue are not known while its price is in review. */
 function isCounted(session: MarkedSession): session is MarkedSession & { endedAt: Date } {
   return session.status === 'COMPLETED' && session.endedAt !== null && session.priceState !== 'REVIEW';
 }

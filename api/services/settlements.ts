@@ -22,7 +22,7 @@ export interface Payment {
 export const paymentStates = ['FREE', 'PAID', 'DUE', 'CREDITED'] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
-/** What was paid of a bill, and what is due. */
+/** Payments of a bill, and the amount due. */
 export interface Settlement {
   state: PaymentState;
   payments: Payment[];

@@ -32,7 +32,7 @@ async function scene(scene: BillingScene) {
     sql,
     decide,
     watch: () => watchForAlerts({ ...api.deps, log }),
-    /** What the facts that analytics count come to. */
+    /** Sums of the facts that analytics count. */
     facts: async () => {
       while ((await sendSessionFacts(sql, api.stores.clickhouse)) > 0);
       const rows = await api.stores.clickhouse.query({

@@ -3,7 +3,7 @@ import type { Formats } from './formats.ts';
 import type { Labels } from './labels/labels.ts';
 import { ink, type Paper } from './paper.ts';
 
-/** What the parts of a bill are drawn with. */
+/** Context in which the parts of a bill are drawn. */
 export interface Drawing {
   paper: Paper;
   bill: Bill;

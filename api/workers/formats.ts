@@ -1,7 +1,7 @@
 import type { CostLine } from '#shared/pricing/cost.ts';
 import { minorDigits } from '#shared/pricing/currencies.ts';
 
-/** How numbers, money and times are written in one language and region. */
+/** Formats of numbers, money and times in one language and region. */
 export interface Formats {
   money(minor: bigint, currency: string): string;
   /** Price of the tariff with its unit and as many decimals as it has. */

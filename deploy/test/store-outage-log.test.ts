@@ -13,7 +13,7 @@ import { seedCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { startProcess, startWithinMs } from './system.ts';
 
-/** How long each store is away, in ms. */
+/** Duration of the outage of each store, in ms. */
 const outageMs = 5000;
 
 /** The line of one part when each store is back. */

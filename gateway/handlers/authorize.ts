@@ -24,7 +24,7 @@ const askedAgainMs = 5 * 60_000;
 /** So long (ms) it may remember what a partner's whitelist says. */
 const whitelistedMs = 24 * 60 * 60_000;
 
-/** Whether a token of the charger's network, or of one of its roaming partners, may charge now, and its contract certificate. */
+/** Returns true when a token of the charger's network, or of one of its roaming partners, may charge now, and its contract certificate. */
 export async function handleAuthorize(
   context: Context<'sql' | 'roaming' | 'contracts'>,
   { idToken, contract }: AuthorizeRequest,

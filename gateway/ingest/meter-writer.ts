@@ -13,7 +13,7 @@ const restMs = 3000;
 
 /**
  * Stores meter readings in batches. An item is the rows of one message; `add` resolves when they are in
- * ClickHouse or, while that is out of reach, in the spool on disk (rule 1 of the architecture). While the disk has no room
+ * ClickHouse or, while that is unavailable, in the spool on disk (rule 1 of the architecture). While the disk has no room
  * for them either, `add` rejects: the message is refused, and the charger repeats it.
  */
 export class MeterWriter {

@@ -22,7 +22,7 @@ function results(field: string, isOf: (result: Fields, item: unknown) => boolean
   };
 }
 
-/** Whether a result is about the same attribute of a variable as an item; names are compared without case. */
+/** Returns true when a result is about the same attribute of a variable as an item; names are compared without case. */
 function isSameVariable(result: Fields, item: unknown): boolean {
   return nameOf(result) === nameOf(item as Fields);
 }

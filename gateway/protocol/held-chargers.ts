@@ -7,7 +7,7 @@ const pendingCommands: Record<OcppVersion, ReadonlySet<string>> = {
   '2.0.1': new Set(['GetVariables', 'SetVariables', 'GetBaseReport', 'GetReport']),
 };
 
-/** Whether a call may be sent to a charger of this registration. A Rejected one gets none (2.0.1 B03.FR.03). */
+/** Returns true when a call may be sent to a charger of this registration. A Rejected one gets none (2.0.1 B03.FR.03). */
 export function maySend(
   registration: Registration,
   version: OcppVersion,
@@ -24,7 +24,7 @@ export function maySend(
 const sessionActions = new Set(['StopTransaction', 'MeterValues', 'TransactionEvent']);
 
 /**
- * Whether a call of a charger of this registration is served (2.0.1 B01.FR.10, B02.FR.09, B03.FR.07). A session that
+ * Returns true when a call of a charger of this registration is served (2.0.1 B01.FR.10, B02.FR.09, B03.FR.07). A session that
  * was running when the charger was put on hold goes on to its end: `runsSession`.
  */
 export function mayServe(

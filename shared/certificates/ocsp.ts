@@ -45,7 +45,7 @@ const signatureDigests: Partial<Record<string, string>> = {
 /** id-kp-OCSPSigning: its issuer lets a certificate sign answers (RFC 6960 §4.2.2.2). */
 const ocspSigning = '1.3.6.1.5.5.7.3.9';
 
-/** Whether the hashes of an OCSP subject name this issuer. */
+/** Returns true when the hashes of an OCSP subject name this issuer. */
 export async function isIssuedBy(
   { hashAlgorithm, issuerNameHash, issuerKeyHash }: OcspSubject,
   issuer: X509Certificate,
@@ -127,7 +127,7 @@ function isCurrent({ thisUpdate, nextUpdate }: SingleResponse, now: Date): boole
   return thisUpdate.getTime() - skewMs <= now.getTime() && now.getTime() <= end + skewMs;
 }
 
-/** Whether the issuer signed the answer, or a certificate in it that the issuer made for this. */
+/** Returns true when the issuer signed the answer, or a certificate in it that the issuer made for this. */
 function isSigned(basic: BasicOCSPResponse, issuer: X509Certificate, now: Date): boolean {
   const digest = signatureDigests[basic.signatureAlgorithm.algorithm];
   const { tbsResponseDataRaw } = basic;

@@ -25,7 +25,7 @@ export function isAddressAmong(address: string, ranges: readonly string[]): bool
 }
 
 /**
- * Whether an address is a public unicast one: neither private, nor local, nor of a special use. An IPv4-mapped address counts as the
+ * Returns true when an address is a public unicast one: neither private, nor local, nor of a special use. An IPv4-mapped address counts as the
  * IPv4 address. Every other form of IPv6 that carries an IPv4 address is refused, for a host or a router may deliver it there:
  * IPv4-compatible and translated addresses, NAT64, 6to4, Teredo (RFC 6890) and ISATAP (RFC 5214 §6.1).
  */
@@ -39,7 +39,7 @@ export function isPublicAddress(address: string): boolean {
   return first >> 13 === 1 && !isIsatap;
 }
 
-/** Whether a range, or a single address, lies within one of `ranges` as a whole. */
+/** Returns true when a range, or a single address, lies within one of `ranges` as a whole. */
 export function isRangeWithin(range: string, ranges: readonly string[]): boolean {
   const inner = cidrOf(range);
   return ranges.map(cidrOf).some(({ address, bits }) => {

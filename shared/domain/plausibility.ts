@@ -47,7 +47,7 @@ function plausiblePowerW({ ratedPowerW, peakPowerW }: ConnectorPower): number {
 }
 
 /**
- * Whether the energy of a session can be right: no more than `plausibleEnergyWh`, and, where power was measured, not a
+ * Returns true when the energy of a session can be right: no more than `plausibleEnergyWh`, and, where power was measured, not a
  * thousandth of it.
  */
 export function isEnergyPlausible(

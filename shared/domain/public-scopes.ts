@@ -48,7 +48,7 @@ export const driverScopes: readonly PublicScope[] = allPublicScopes.filter(
 /** The scopes of a publishable key: no secret is behind them, and they change nothing. */
 export const publishableScopes: readonly PublicScope[] = ['emsp:public'];
 
-/** Whether a caller of the public API with these scopes has `wanted`. */
+/** Returns true when a caller of the public API with these scopes has `wanted`. */
 export function grantsPublic(granted: readonly string[], wanted: PublicScope): boolean {
   return granted.includes(wanted) || (wanted === 'emsp:public' && granted.includes('emsp:read'));
 }

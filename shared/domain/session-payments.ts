@@ -13,7 +13,7 @@ export interface PaymentMovement {
   revenueMinor: bigint;
   /** Change of what the driver owes. */
   owedMinor: bigint;
-  /** What the driver owes afterwards. */
+  /** Amount that the driver owes afterwards. */
   owedAfterMinor: bigint;
 }
 

@@ -102,7 +102,7 @@ export async function removeApiKeys(sql: Queryable, ids: readonly number[]): Pro
     where id = any(${ids as number[]}::integer[])`;
 }
 
-/** Whether a key is in force. */
+/** Returns true when a key is in force. */
 export async function isKeyInForce(sql: Queryable, id: number): Promise<boolean> {
   const rows = await sql`
     select from api_keys where id = ${id} and revoked_at is null and deleted_at is null

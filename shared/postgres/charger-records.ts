@@ -49,7 +49,7 @@ export interface ChargerRecord {
   /** When its newest socket opened, and when that one was closed. */
   connectedAt: Date | null;
   disconnectedAt: Date | null;
-  /** When a report exceeded the stored device model for the first time; null: never. */
+  /** Time a report exceeded the stored device model for the first time; null: never. */
   deviceModelCutAt: Date | null;
   registration: Registration;
   /** Counts the changes by operators. */

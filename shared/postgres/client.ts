@@ -54,7 +54,7 @@ export function openPostgres(
 /** The part of the answer timeout after which a server ends a statement: the rest is for its answer to arrive. */
 const statementShare = 0.9;
 
-/** Whether the server ended a statement that took too long. The server is up: the statement was too slow. */
+/** Returns true when the server ended a statement that took too long. The server is up: the statement was too slow. */
 export function isTooSlow(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === '57014';
 }

@@ -8,7 +8,7 @@ export const calmMs = 60_000;
 /**
  * Notes that readings of these sessions are in ClickHouse since now; to be called after they were stored. Of those that have
  * ended whoever keeps their readings learns it by `updated_at`; a price that may have been told from readings, and that no
- * operator has set or approved, is flagged: it is told anew. Sessions that run, and unknown ones, stay as they are.
+ * operator has set or approved, is flagged: it is priced again. Sessions that run, and unknown ones, stay as they are.
  * @param readings the time of the earliest one (ms since 1970) of each session, by its uuid.
  */
 export async function noteLateReadings(sql: Sql, readings: ReadonlyMap<string, number>): Promise<void> {

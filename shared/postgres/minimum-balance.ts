@@ -2,7 +2,7 @@ import type { Queryable } from './client.ts';
 import { walletCounts } from './ledger.ts';
 
 /**
- * Whether a driver lacks the money to start a session in a network: the one rule for cards at chargers, starts from the app and
+ * Returns true when a driver lacks the money to start a session in a network: the one rule for cards at chargers, starts from the app and
  * remote starts. The driver needs the network's minimum balance in a wallet of the network's currency, so a driver without a
  * wallet lacks it. Money held for starts and running sessions counts, so that a card that stops a session is accepted; money held
  * for a review of an ended session does not. Where the minimum is 0 no wallet is needed; one that was used must

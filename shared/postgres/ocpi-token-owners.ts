@@ -47,7 +47,7 @@ export interface ClaimedToken extends Party {
   isValid: boolean;
   lastUpdated: Date;
   knownSince: Date;
-  /** Whether its party is the owner of the uid. */
+  /** True when its party owns the uid. */
   isOwner: boolean;
 }
 

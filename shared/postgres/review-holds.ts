@@ -6,7 +6,7 @@ import { balanceColumns, type LockedWallet, postMovement } from './ledger.ts';
 interface ReviewedWallet extends LockedWallet {
   holdId: bigint;
   holdMinor: bigint;
-  /** What it should hold: the price, at most that of what is plausible, less what it paid before. */
+  /** Amount that it should hold: the price, at most that of what is plausible, less what it paid before. */
   wantedMinor: bigint;
   uuid: string;
   movements: number;

@@ -36,7 +36,7 @@ const transitions: Record<PriceEvent, Partial<Record<PriceState, readonly PriceS
   amended: { OPEN: decided, PENDING: decided, UNPRICED: decided, REVIEW: decided, SETTLED: decided },
 };
 
-/** What the price state of a session is derived from. */
+/** Inputs of a session's price state. */
 export interface JudgedPrice {
   cost: Pick<Cost, 'totalInclVatMinor'> | null;
   flags: readonly string[];
@@ -52,7 +52,7 @@ export function nextPriceState(from: PriceState, event: PriceEvent, price: Judge
   throw new Error(`a price does not change from ${from} to ${to} by ${event}`);
 }
 
-/** Whether a price may change by an event. */
+/** Returns true when a price may change by an event. */
 export function mayChange(from: PriceState, event: PriceEvent): boolean {
   return transitions[event][from] !== undefined;
 }
@@ -63,7 +63,7 @@ function stateOf({ cost, flags }: JudgedPrice): PriceState {
   return cost === null ? 'UNPRICED' : 'SETTLED';
 }
 
-/** Whether an operator must look at a price. A wrong clock does no harm where nothing is to be paid. */
+/** Returns true when an operator must look at a price. A wrong clock does no harm where nothing is to be paid. */
 function needsReview({ cost, flags }: JudgedPrice): boolean {
   if (flags.includes(corrected) || flags.includes(approved)) return false;
   if (flags.includes(energyImplausible) || flags.includes(durationImplausible)) return true;

@@ -26,7 +26,7 @@ const Stored = Type.Object({
   }),
 });
 
-/** How chargers are answered when they boot. */
+/** Registration of chargers: the answer to their boot. */
 export function chargerRegistrationRoutes(app: App, deps: ServiceDeps): void {
   app.route({
     method: 'POST',

@@ -7,7 +7,7 @@ import {
   type Settlement,
 } from '#api/services/settlements.ts';
 
-/** What was paid, how and when, and what is due. */
+/** Payments of a bill, and the amount due. */
 export const paymentFields = {
   state: OneOf(
     paymentStates,
