@@ -13,8 +13,8 @@ const keyOrToken: Record<string, string[]>[] = [{ ApiKey: [] }, { Bearer: [] }];
 const description = `The back end of an EV charging network.
 
 Every call below \`/cpms/v1\` and \`/emsp/v1\` carries a key of that family in the header \`X-API-Key\`, or an access token in
-\`Authorization: Bearer\`: an operator's below \`/cpms/v1\`, a driver's below \`/emsp/v1\`. The scope that an operation asks for is its \`x-scope\`.
-Every answer carries \`x-request-id\`: the caller's own when it sent a sane one.`;
+\`Authorization: Bearer\`: an operator's below \`/cpms/v1\`, a driver's below \`/emsp/v1\`. The scope that an operation requires is its \`x-scope\`.
+Every response carries \`x-request-id\`: the caller's own when it is valid.`;
 
 /** Collects the routes that are registered from now on into an OpenAPI 3.1 document; serves it, and a page to read it. */
 export async function describeApi(app: App, publicUrl: string): Promise<void> {

@@ -32,11 +32,12 @@ const noBreak = '\u00a0';
 /** Returns the formats of a language tag (BCP 47), those of English where `Intl` does not know it. */
 export function formatsOf(tag: string): Formats {
   const locale = known(tag);
-  const number = (decimals: number) => new Intl.NumberFormat(locale, { maximumFractionDigits: decimals });
+  const numerals = numeralsOf(locale);
+  const number = (decimals: number) => new Intl.NumberFormat(numerals, { maximumFractionDigits: decimals });
   const three = number(3);
   const energy = (kilowattHours: number) => `${three.format(kilowattHours)}${noBreak}kWh`;
   const price = (decimal: string, currency: string) =>
-    new Intl.NumberFormat(locale, {
+    new Intl.NumberFormat(numerals, {
       style: 'currency',
       currency,
       minimumFractionDigits: minorDigits(currency),
@@ -46,7 +47,7 @@ export function formatsOf(tag: string): Formats {
     new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone }).format(time);
   return {
     money: (minor, currency) =>
-      new Intl.NumberFormat(locale, {
+      new Intl.NumberFormat(numerals, {
         style: 'currency',
         currency,
         minimumFractionDigits: minorDigits(currency),
@@ -104,6 +105,17 @@ function decimalOf(minor: bigint, currency: string): `${number}` {
   const text = String(minor < 0n ? -minor : minor).padStart(digits + 1, '0');
   const whole = text.slice(0, text.length - digits);
   return `${sign}${whole}${digits === 0 ? '' : `.${text.slice(-digits)}`}` as `${number}`;
+}
+
+/**
+ * Returns the locale for numbers. CLDR gives some regions (en-NL, en-SE) a decimal comma in numbers and a point in money: their
+ * documents follow the language alone.
+ */
+function numeralsOf(locale: string): string {
+  const decimalMark = (options: Intl.NumberFormatOptions) =>
+    new Intl.NumberFormat(locale, options).formatToParts(1.5).find(({ type }) => type === 'decimal')?.value;
+  const isUniform = decimalMark({}) === decimalMark({ style: 'currency', currency: 'EUR' });
+  return isUniform ? locale : new Intl.Locale(locale).language;
 }
 
 function known(tag: string): string {
