@@ -67,7 +67,7 @@ function isErrors(response: object): response is DeclaredErrors {
   return 'codes' in response && 'content' in response;
 }
 
-/** A success, whose body tells of errors of its own (the OCPI handshake). */
+/** Removes the declared codes from a success, whose body reports errors of its own (the OCPI handshake). */
 function withoutCodes(response: object): object {
   const { codes: _codes, ...success } = response as { codes?: unknown };
   return success;

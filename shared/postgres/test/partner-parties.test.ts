@@ -24,7 +24,7 @@ void t.test('the migration grants partners the parties that they registered with
     ['EMSP', 'DE-EMS'],
     ['CPO', 'NL-POL'],
   ]);
-  // What was possible before: the party of another partner and the own one in a second role, or as the first.
+  // Rows as they could be before: another partner's party and the network's own, in a second role or as the first.
   await partner('captor', 'FR-CAP', [
     ['EMSP', 'FR-CAP'],
     ['CPO', 'DE-EMS'],
