@@ -34,7 +34,7 @@ import { firmwareDownloadRoutes } from './routes/firmware-download.ts';
 import { paymentRoutes } from './routes/payments/stripe.ts';
 import { ocpiRoutes } from './routes/ocpi/index.ts';
 import { authenticateOperators, authenticatePublic } from './services/authentication.ts';
-import type { ServiceDeps } from './services/deps.ts';
+import type { ServiceDeps } from './services/kernel/deps.ts';
 import { withSteps } from './services/request-steps.ts';
 
 /** What the application works with; it closes none of it. */

@@ -7,7 +7,7 @@ import { LogWriter } from '#shared/log/log-writer.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import type { Sql } from '#shared/postgres/client.ts';
 import { JobQueue } from '#shared/postgres/jobs.ts';
-import type { ServiceDeps, ServiceSettings } from './services/deps.ts';
+import type { ServiceDeps, ServiceSettings } from './services/kernel/deps.ts';
 import { ExternalIssuer } from './services/external-issuer.ts';
 import { Logos } from './services/logos.ts';
 import { ExchangeLog } from './services/ocpi/exchange-log.ts';

@@ -4,7 +4,7 @@ import type { Config } from '#shared/config/config.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { openPostgres } from '#shared/postgres/client.ts';
 import { buildApp } from './app.ts';
-import type { ServiceSettings } from './services/deps.ts';
+import type { ServiceSettings } from './services/kernel/deps.ts';
 import { startJobs } from './jobs/start.ts';
 import { openServiceDeps } from './open-deps.ts';
 import { answerContractQuestions } from './services/contract-certificates.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { sessionReadings } from '#api/services/sessions.ts';
 import type { Logger } from '#shared/log/log.ts';
 import {

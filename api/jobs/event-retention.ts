@@ -1,4 +1,4 @@
-import type { ServiceSettings } from '#api/services/deps.ts';
+import type { ServiceSettings } from '#api/services/kernel/deps.ts';
 import type { Sql } from '#shared/postgres/client.ts';
 import { type EventTable, removeOldEvents } from '#shared/postgres/device-records.ts';
 

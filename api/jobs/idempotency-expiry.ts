@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { removeExpiredRequests } from '#shared/postgres/idempotency.ts';
 
 /** Forgets answers that were kept for a day. Any number of processes may run it. */

@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { sendMail } from '#api/services/mails.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { endMails } from '#shared/postgres/mails.ts';

@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { executeCommand } from '#api/services/ocpi/commands/execute.ts';
 import { tellResult } from '#api/services/ocpi/commands/tell.ts';
 import { pushActiveProfile } from '#api/services/ocpi/profiles/push.ts';

@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { sendPush } from '#api/services/ocpi/pushes/send.ts';
 import { type PushPolicy, pushPolicy } from '#shared/domain/ocpi-push.ts';
 import type { Logger } from '#shared/log/log.ts';

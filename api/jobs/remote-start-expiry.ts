@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { expireRemoteStarts } from '#shared/postgres/remote-starts.ts';
 

@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { NotThereYet, runScheduledCharge } from '#api/services/scheduled-runs.ts';
 import type { Logger } from '#shared/log/log.ts';
 

@@ -1,5 +1,5 @@
 import { sendSessionFacts } from '#api/services/session-facts.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { isClickHouseDown } from '#shared/clickhouse/client.ts';
 import type { Logger } from '#shared/log/log.ts';
 

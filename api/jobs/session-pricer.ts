@@ -1,6 +1,6 @@
 import { isClickHouseDown } from '#shared/clickhouse/client.ts';
 import { readMeterPoints } from '#shared/clickhouse/meter-points.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { MeterPoint } from '#shared/domain/meter-sample.ts';
 import { calmMs } from '#shared/postgres/late-readings.ts';
 import { listPendingCosts, type PendingSession, settlePendingCost } from '#shared/postgres/pending-costs.ts';

@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { commandByItself } from '#api/services/operator-commands.ts';
 import { runningReadings } from '#api/services/session-readings.ts';
 import { DomainError } from '#shared/domain/errors.ts';

@@ -1,5 +1,5 @@
 import { sendCommand } from '#api/services/charger-commands.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { runningReadings } from '#api/services/session-readings.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { claimShownSessions, type ShownSession, storeShownCost } from '#shared/postgres/shown-costs.ts';

@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { queueCancellations } from '#api/services/ocpi/commands/tell.ts';
 import { queueChangedProfiles } from '#api/services/ocpi/profiles/push.ts';
 import { unverifiedDays } from '#api/services/driver-registration.ts';

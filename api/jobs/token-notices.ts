@@ -1,5 +1,5 @@
 import { commandTimeoutMs, type SentCommand } from '#api/services/charger-commands.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { nextVersion, readRoom, sendWholeList, toEntry } from '#api/services/local-lists.ts';
 import { commandByItself } from '#api/services/operator-commands.ts';
 import type { ChargerCommand } from '#shared/domain/commands.ts';

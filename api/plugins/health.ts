@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { ServiceDeps } from '#api/services/deps.ts';
-import { checkReadiness, type PartState } from '#api/services/readiness.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { checkReadiness, type PartState } from '#api/services/kernel/readiness.ts';
 import type { App } from './app-instance.ts';
 
 const partState = Type.Unsafe<PartState>({ type: 'string', enum: ['up', 'down'] });

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { Type } from 'typebox';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { beginRequest, endRequest, type KeptAnswer } from '#api/services/idempotency.ts';
 import { type Claim, runClaimed } from '#api/services/request-steps.ts';
 import { within } from '#shared/domain/deadline.ts';

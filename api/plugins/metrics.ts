@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { Type } from 'typebox';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { App } from './app-instance.ts';
 import { measurePushes } from './push-metrics.ts';
 

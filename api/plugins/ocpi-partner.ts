@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { PartnerActor } from '#api/services/audit.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import {
   authenticatePartner,
   type CallingPartner,

@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { pushPolicy } from '#shared/domain/ocpi-push.ts';
 import { type PushState, readPushStates } from '#shared/postgres/ocpi-pushes.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { ServiceDeps } from '#api/services/deps.ts';
-import { countRequest, type LimitedCaller, requireWithin } from '#api/services/rates.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { countRequest, type LimitedCaller, requireWithin } from '#api/services/kernel/rates.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import type { App } from './app-instance.ts';
 

@@ -8,10 +8,10 @@ import {
 } from '#shared/postgres/alerts.ts';
 import { type Actor, auditChange } from './audit.ts';
 import type { Caller } from './callers.ts';
-import { cutById, decodeIdCursor } from './cursors.ts';
-import type { ServiceDeps } from './deps.ts';
+import { cutById, decodeIdCursor } from './kernel/cursors.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { networksOfCall } from './networks.ts';
-import { requireOrder } from './periods.ts';
+import { requireOrder } from './kernel/periods.ts';
 
 export type { AlertRecord } from '#shared/postgres/alerts.ts';
 

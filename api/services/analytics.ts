@@ -15,7 +15,7 @@ import {
   type WindowQuery,
 } from './analytics-window.ts';
 import type { Caller } from './callers.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { networksOfCall } from './networks.ts';
 import { type NetworkSums, sumNetworks } from './session-totals.ts';
 import { type NetworkUse, networkUse } from './utilization.ts';

@@ -7,9 +7,9 @@ import {
   mostCountedEntries,
 } from '#shared/postgres/audit-log.ts';
 import type { Caller } from './callers.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { networksOfCall } from './networks.ts';
-import { requireOrder } from './periods.ts';
+import { requireOrder } from './kernel/periods.ts';
 
 export { type AuditEntry, mostCountedEntries } from '#shared/postgres/audit-log.ts';
 

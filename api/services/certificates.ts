@@ -9,7 +9,7 @@ import {
 import type { Actor } from './audit.ts';
 import type { SentCommand } from './charger-commands.ts';
 import type { ChargerRecord } from './chargers.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { commandCharger } from './operator-commands.ts';
 
 /** A certificate with what is written in it; null: it cannot be read. */

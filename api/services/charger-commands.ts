@@ -8,7 +8,7 @@ import {
 } from '#shared/domain/commands.ts';
 import type { OcppVersion } from '#shared/domain/charger.ts';
 import { DomainError } from '#shared/domain/errors.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { barRepeats } from './request-steps.ts';
 
 /** How long a charger has to answer before the caller is told that it is silent. */

@@ -13,10 +13,10 @@ import { type Actor, type AuditedChange, auditChange } from './audit.ts';
 import { locationIn, modelOf } from './charger-registry.ts';
 import { requireAllowedProfile, requireFreeNames } from './charger-security.ts';
 import { type ChargerRecord, requireCharger } from './chargers.ts';
-import { defined } from './defined.ts';
-import type { ServiceDeps } from './deps.ts';
+import { defined } from './kernel/defined.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { namedNetwork } from './networks.ts';
-import { requireVersion } from './versions.ts';
+import { requireVersion } from './kernel/versions.ts';
 
 /** What an operator says of a charger; what is undefined stays, null clears. */
 export interface ChargerChange {

@@ -3,10 +3,10 @@ import { readStatusEvents, type StoredStatusEvent } from '#shared/clickhouse/sta
 import { listConnectorPlaces } from '#shared/postgres/connectors.ts';
 import type { Caller } from './callers.ts';
 import { requireCharger } from './chargers.ts';
-import { cutPage, decodeCursor } from './cursors.ts';
-import type { ServiceDeps } from './deps.ts';
-import { fromClickHouse } from './from-clickhouse.ts';
-import { requireOrder } from './periods.ts';
+import { cutPage, decodeCursor } from './kernel/cursors.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
+import { fromClickHouse } from './kernel/from-clickhouse.ts';
+import { requireOrder } from './kernel/periods.ts';
 
 export { messageDirections, messageKinds, type StoredMessage } from '#shared/clickhouse/ocpp-messages.ts';
 export { statusEventKinds } from '#shared/clickhouse/status-events.ts';

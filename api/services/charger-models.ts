@@ -15,10 +15,10 @@ import { type Transaction, violates } from '#shared/postgres/client.ts';
 import { findManufacturer } from '#shared/postgres/manufacturers.ts';
 import { type Actor, auditChange } from './audit.ts';
 import { requireCatalogEditor } from './catalog-editors.ts';
-import { defined } from './defined.ts';
-import type { ServiceDeps } from './deps.ts';
+import { defined } from './kernel/defined.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { foundManufacturer } from './manufacturers.ts';
-import { requireVersion } from './versions.ts';
+import { requireVersion } from './kernel/versions.ts';
 
 export type { ChargerModelRecord } from '#shared/postgres/charger-models.ts';
 

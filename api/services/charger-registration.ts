@@ -6,8 +6,8 @@ import { type Actor, auditChange } from './audit.ts';
 import { sendCommand } from './charger-commands.ts';
 import type { ChargerTarget } from './charger-edits.ts';
 import { type ChargerRecord, requireCharger } from './chargers.ts';
-import type { ServiceDeps } from './deps.ts';
-import { requireVersion } from './versions.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
+import { requireVersion } from './kernel/versions.ts';
 
 /** Time that a charger has to answer TriggerMessage, in ms. */
 const triggerTimeoutMs = 5000;

@@ -8,7 +8,7 @@ import { findLocationId, findModelId, type NetworkRecord } from '#shared/postgre
 import type { Transaction } from '#shared/postgres/client.ts';
 import { type Actor, auditChange } from './audit.ts';
 import { requireAllowedProfile, requireFreeNames } from './charger-security.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { keepNetwork, networkForNew } from './networks.ts';
 
 /** What an operator says of a new charger. */

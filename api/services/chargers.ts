@@ -8,7 +8,7 @@ import {
 } from '#shared/postgres/charger-records.ts';
 import { type ConnectorInUse, listConnectors } from '#shared/postgres/connectors.ts';
 import { type Caller, seesPublicOnly } from './callers.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { networksOfCall } from './networks.ts';
 
 export type { ChargerRecord } from '#shared/postgres/charger-records.ts';

@@ -14,7 +14,7 @@ import {
 import { listStoppableSessions } from '#shared/postgres/session-records.ts';
 import type { SentCommand } from './charger-commands.ts';
 import type { ChargerRecord } from './chargers.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { commandCharger, type Commander, positionOf } from './operator-commands.ts';
 
 export type { ChargingProfileRecord } from '#shared/postgres/charging-profile-records.ts';

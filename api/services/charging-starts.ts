@@ -12,7 +12,7 @@ import { commandTimeoutMs } from './charger-commands.ts';
 import type { ChargerRecord } from './chargers.ts';
 import { asPublicError } from './charging-errors.ts';
 import { type ChargingToken, tokenToChargeWith } from './charging-tokens.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import type { Commander } from './operator-commands.ts';
 import { remoteStart } from './remote-control.ts';
 import { barRepeats } from './request-steps.ts';

@@ -4,7 +4,7 @@ import { onlyNetworks } from '#shared/domain/tenancy.ts';
 import { findCharger } from '#shared/postgres/charger-records.ts';
 import type { Actor } from './audit.ts';
 import { asPublicError } from './charging-errors.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { remoteStop } from './remote-control.ts';
 import { readCallerSession, type SessionReading } from './sessions.ts';
 

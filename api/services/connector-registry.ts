@@ -11,11 +11,11 @@ import {
 } from '#shared/postgres/connector-records.ts';
 import { type Actor, type AuditedChange, auditChange } from './audit.ts';
 import type { Caller } from './callers.ts';
-import { cutById, decodeIdCursor } from './cursors.ts';
-import { defined } from './defined.ts';
-import type { ServiceDeps } from './deps.ts';
+import { cutById, decodeIdCursor } from './kernel/cursors.ts';
+import { defined } from './kernel/defined.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { networksOfCall } from './networks.ts';
-import { requireVersion } from './versions.ts';
+import { requireVersion } from './kernel/versions.ts';
 
 export type { ConnectorDetailRecord } from '#shared/postgres/connector-records.ts';
 

@@ -11,7 +11,7 @@ import {
 import { type Actor, auditChange } from './audit.ts';
 import type { Caller } from './callers.ts';
 import { requireCharger } from './chargers.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 
 export type { ConnectorWithCharger } from '#shared/postgres/connectors.ts';
 

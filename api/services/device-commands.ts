@@ -3,7 +3,7 @@ import type { ResetKind } from '#shared/domain/commands.ts';
 import type { Actor } from './audit.ts';
 import type { SentCommand } from './charger-commands.ts';
 import type { ChargerRecord } from './chargers.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { commandCharger, type Commander, positionIfAny, positionOf } from './operator-commands.ts';
 
 /** Asks the charger to restart. */

@@ -16,7 +16,7 @@ import {
 import { driverLogins, holdPassword, revokeSessions } from '#shared/postgres/login-sessions.ts';
 import { findUser, findUserByEmail, type UserRecord } from '#shared/postgres/users.ts';
 import { type Actor, audit } from './audit.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { callerOfDriver, requireLogin } from './driver-callers.ts';
 import { networkOfAccount } from './driver-networks.ts';
 import { badMailToken, mailTokenMs } from './driver-registration.ts';
@@ -25,7 +25,7 @@ import { countAttempt, countMail } from './login-attempts.ts';
 import { queueMail } from './mails.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import { deleteLockedUser } from './users.ts';
-import { wrongField } from './wrong-field.ts';
+import { wrongField } from './kernel/wrong-field.ts';
 
 /** Whose account it is about, as drivers name it. */
 export interface AccountName {

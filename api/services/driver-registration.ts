@@ -14,7 +14,7 @@ import {
 import { holdNetwork } from '#shared/postgres/networks.ts';
 import { findUserByEmail, insertUser, userEmailKey } from '#shared/postgres/users.ts';
 import { sessionEnded } from './access-tokens.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { accountOfToken, callerOfDriver } from './driver-callers.ts';
 import { networkOfDrivers } from './driver-networks.ts';
 import { beginSession, type DriverSession, withAccessToken } from './driver-sessions.ts';

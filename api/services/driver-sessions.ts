@@ -9,7 +9,7 @@ import {
   useRefreshToken,
 } from '#shared/postgres/login-sessions.ts';
 import { accessTokenSeconds, sessionEnded, signAccessToken } from './access-tokens.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 
 /** From the login until it must be done again, however often the session is renewed. */
 const sessionMs = 90 * 24 * 3_600_000;

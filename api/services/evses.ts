@@ -7,10 +7,10 @@ import { type Actor, auditChange } from './audit.ts';
 import type { Caller } from './callers.ts';
 import type { ChargerTarget } from './charger-edits.ts';
 import { requireCharger } from './chargers.ts';
-import { defined } from './defined.ts';
-import type { ServiceDeps } from './deps.ts';
-import { requireVersion } from './versions.ts';
-import { wrongField } from './wrong-field.ts';
+import { defined } from './kernel/defined.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
+import { requireVersion } from './kernel/versions.ts';
+import { wrongField } from './kernel/wrong-field.ts';
 
 export type { EvseRecord } from '#shared/postgres/evse-records.ts';
 

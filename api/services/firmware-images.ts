@@ -17,7 +17,7 @@ import {
 import { type Actor, auditChange } from './audit.ts';
 import { requireCatalogEditor } from './catalog-editors.ts';
 import { foundModel } from './charger-models.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import {
   dropFile,
   firmwareFile,

@@ -6,10 +6,10 @@ import { findLastFirmwareUpdate, type FirmwareUpdateRecord } from '#shared/postg
 import type { Actor } from './audit.ts';
 import type { SentCommand } from './charger-commands.ts';
 import type { ChargerRecord } from './chargers.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { type FirmwareImage, readFirmwareImage } from './firmware-images.ts';
 import { commandCharger } from './operator-commands.ts';
-import { wrongField } from './wrong-field.ts';
+import { wrongField } from './kernel/wrong-field.ts';
 
 /** Where chargers may fetch an image from. */
 const schemes = new Set(['http:', 'https:', 'ftp:', 'ftps:']);

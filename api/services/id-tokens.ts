@@ -22,11 +22,11 @@ import { countTokenHolders, haveChargersForget, type TokenHolders } from '#share
 import { findUser, lockUser } from '#shared/postgres/users.ts';
 import { type Actor, auditChange } from './audit.ts';
 import { type Caller, requireOperator } from './callers.ts';
-import { cutById, decodeIdCursor } from './cursors.ts';
-import { defined } from './defined.ts';
-import type { ServiceDeps } from './deps.ts';
+import { cutById, decodeIdCursor } from './kernel/cursors.ts';
+import { defined } from './kernel/defined.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { networkForNew, networksOfCall } from './networks.ts';
-import { requireVersion } from './versions.ts';
+import { requireVersion } from './kernel/versions.ts';
 
 export type { IdTokenDetailRecord } from '#shared/postgres/id-token-records.ts';
 

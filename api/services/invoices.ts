@@ -19,7 +19,7 @@ import { toMajor } from '#shared/pricing/money.ts';
 import { type Actor, auditChange } from './audit.ts';
 import { type PricedSession, requireFinal, requirePriced } from './bills.ts';
 import { type Caller, requireOperator } from './callers.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import {
   billOf,
   buyerOf,

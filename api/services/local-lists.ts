@@ -14,8 +14,8 @@ import {
 import type { Actor } from './audit.ts';
 import { sendCommand } from './charger-commands.ts';
 import type { ChargerRecord } from './chargers.ts';
-import { cutById, decodeIdCursor } from './cursors.ts';
-import type { ServiceDeps } from './deps.ts';
+import { cutById, decodeIdCursor } from './kernel/cursors.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { commandCharger } from './operator-commands.ts';
 
 /** Entries in one message where the charger does not say how many it takes; every charger known takes these. */

@@ -13,12 +13,12 @@ import {
 } from '#shared/postgres/location-records.ts';
 import { type Actor, type AuditedChange, auditChange } from './audit.ts';
 import type { Caller } from './callers.ts';
-import { cutById, decodeIdCursor } from './cursors.ts';
-import { defined } from './defined.ts';
-import type { ServiceDeps } from './deps.ts';
+import { cutById, decodeIdCursor } from './kernel/cursors.ts';
+import { defined } from './kernel/defined.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { networkForNew, networksOfCall } from './networks.ts';
-import { requireTimeZone } from './time-zones.ts';
-import { requireVersion } from './versions.ts';
+import { requireTimeZone } from './kernel/time-zones.ts';
+import { requireVersion } from './kernel/versions.ts';
 
 export type { LocationRecord } from '#shared/postgres/location-records.ts';
 

@@ -1,7 +1,7 @@
 import type { Transaction } from '#shared/postgres/client.ts';
 import { findWaitingMail, insertMail, mailWasGivenUp, mailWasSent } from '#shared/postgres/mails.ts';
 import { findNetworkById } from '#shared/postgres/network-details.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { renderMail } from './mail/render.ts';
 import { languageOf, type MailMessage } from './mail/texts/texts.ts';
 import { MailRefused } from './mail/transport.ts';

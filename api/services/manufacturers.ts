@@ -12,10 +12,10 @@ import {
 } from '#shared/postgres/manufacturers.ts';
 import { type Actor, auditChange } from './audit.ts';
 import { requireCatalogEditor } from './catalog-editors.ts';
-import { cutById, decodeIdCursor } from './cursors.ts';
-import { defined } from './defined.ts';
-import type { ServiceDeps } from './deps.ts';
-import { requireVersion } from './versions.ts';
+import { cutById, decodeIdCursor } from './kernel/cursors.ts';
+import { defined } from './kernel/defined.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
+import { requireVersion } from './kernel/versions.ts';
 
 export type { ManufacturerRecord } from '#shared/postgres/manufacturers.ts';
 

@@ -13,9 +13,9 @@ import {
 import { type Actor, auditChange } from './audit.ts';
 import { requireCatalogEditor } from './catalog-editors.ts';
 import { foundModel } from './charger-models.ts';
-import type { ServiceDeps } from './deps.ts';
-import { requireVersion } from './versions.ts';
-import { wrongField } from './wrong-field.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
+import { requireVersion } from './kernel/versions.ts';
+import { wrongField } from './kernel/wrong-field.ts';
 
 export type { MeterOverridesRecord } from '#shared/postgres/meter-overrides.ts';
 

@@ -5,8 +5,8 @@ import { readSessionSamples, type WrittenSamples } from '#shared/clickhouse/sess
 import { hasOwnStop } from '#shared/domain/session.ts';
 import type { SessionRecord } from '#shared/postgres/session-records.ts';
 import type { Caller } from './callers.ts';
-import type { ServiceDeps } from './deps.ts';
-import { fromClickHouse } from './from-clickhouse.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
+import { fromClickHouse } from './kernel/from-clickhouse.ts';
 import { requireSession } from './sessions.ts';
 
 export type { WrittenSamples } from '#shared/clickhouse/session-samples.ts';

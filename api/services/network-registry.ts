@@ -10,15 +10,15 @@ import {
   removeNetwork,
   updateNetwork,
 } from '#shared/postgres/network-details.ts';
-import { inMinor } from './amounts.ts';
+import { inMinor } from './kernel/amounts.ts';
 import { type Actor, auditChange } from './audit.ts';
 import type { Caller } from './callers.ts';
-import { cutById, decodeIdCursor } from './cursors.ts';
-import { defined } from './defined.ts';
-import type { ServiceDeps } from './deps.ts';
+import { cutById, decodeIdCursor } from './kernel/cursors.ts';
+import { defined } from './kernel/defined.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { withSellerFields } from './sellers.ts';
-import { requireTimeZone } from './time-zones.ts';
-import { requireVersion } from './versions.ts';
+import { requireTimeZone } from './kernel/time-zones.ts';
+import { requireVersion } from './kernel/versions.ts';
 
 export type { NetworkDetailRecord } from '#shared/postgres/network-details.ts';
 

@@ -4,7 +4,7 @@ import { storable } from '#shared/postgres/storable.ts';
 import type { Actor } from './audit.ts';
 import type { SentCommand } from './charger-commands.ts';
 import type { ChargerRecord } from './chargers.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { commandCharger } from './operator-commands.ts';
 
 /**

@@ -7,7 +7,7 @@ import { listConnectorPlaces } from '#shared/postgres/connectors.ts';
 import { type Actor, audit, type AuditedAct, auditOwn, type PartnerActor } from './audit.ts';
 import { type SentCommand, sendCommand } from './charger-commands.ts';
 import type { ChargerRecord } from './chargers.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 
 /** Who has a charger do something: a caller, a roaming partner, or a part of the product of its own accord. */
 export type Commander = Actor | PartnerActor | { part: string };

@@ -19,13 +19,13 @@ import {
 import { findOperator, type OperatorRecord } from '#shared/postgres/operators.ts';
 import { type Actor, audit } from './audit.ts';
 import type { Caller } from './callers.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { auditedOperator } from './operator-audit.ts';
 import { callerOfOperator } from './operator-callers.ts';
 import { accessTokenSeconds, signAccessToken } from './access-tokens.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import { countAttempt } from './login-attempts.ts';
-import { wrongField } from './wrong-field.ts';
+import { wrongField } from './kernel/wrong-field.ts';
 
 /** From the login until it must be done again, however often the session is renewed. */
 const sessionMs = 30 * 24 * 3_600_000;

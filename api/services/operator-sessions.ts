@@ -7,10 +7,10 @@ import type { SessionFilter } from '#shared/postgres/session-records.ts';
 import type { Actor } from './audit.ts';
 import type { Caller } from './callers.ts';
 import { requireCharger } from './chargers.ts';
-import { cutPage, decodeRowCursor } from './cursors.ts';
-import type { ServiceDeps } from './deps.ts';
+import { cutPage, decodeRowCursor } from './kernel/cursors.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { networksOfCall } from './networks.ts';
-import { requireOrder } from './periods.ts';
+import { requireOrder } from './kernel/periods.ts';
 import { remoteStop } from './remote-control.ts';
 import { readCallerSession, type SessionReading } from './sessions.ts';
 

@@ -1,7 +1,7 @@
 import type { CommandResult } from '#shared/domain/commands.ts';
 import type { Actor } from './audit.ts';
 import type { ChargerRecord } from './chargers.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { chargingToken } from './known-token.ts';
 import { remoteStart } from './remote-control.ts';
 import type { WantedLimits } from './session-limits.ts';

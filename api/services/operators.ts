@@ -18,16 +18,16 @@ import {
 import { type Actor, auditChange } from './audit.ts';
 import type { ListedApiKey } from '#shared/postgres/api-key-listing.ts';
 import type { Caller } from './callers.ts';
-import { cutById, decodeIdCursor } from './cursors.ts';
-import { defined } from './defined.ts';
-import type { ServiceDeps } from './deps.ts';
+import { cutById, decodeIdCursor } from './kernel/cursors.ts';
+import { defined } from './kernel/defined.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { requireUnlimited } from './key-authority.ts';
 import { hasSameAuthority, revokeExcessKeys } from './key-revocation.ts';
 import { namedNetwork } from './networks.ts';
 import { auditedOperator } from './operator-audit.ts';
 import { hashPassword } from './passwords.ts';
-import { requireVersion } from './versions.ts';
-import { wrongField } from './wrong-field.ts';
+import { requireVersion } from './kernel/versions.ts';
+import { wrongField } from './kernel/wrong-field.ts';
 
 export type { OperatorRecord } from '#shared/postgres/operators.ts';
 

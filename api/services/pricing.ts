@@ -10,7 +10,7 @@ import { priceSession } from '#shared/pricing/price-session.ts';
 import type { SessionUsage } from '#shared/pricing/usage.ts';
 import type { Caller } from './callers.ts';
 import { type ChargerWithConnectors, readDriverCharger } from './chargers.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { type SessionCost, shownCost } from './session-cost.ts';
 import { invalid } from './tariff-terms.ts';
 

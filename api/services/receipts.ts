@@ -4,7 +4,7 @@ import { findNetworkById } from '#shared/postgres/network-details.ts';
 import { ensureReceipt } from '#shared/postgres/receipts.ts';
 import { type Bill, billedSession, dueDateOf, requirePriced } from './bills.ts';
 import type { Caller } from './callers.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { documentTag } from './document-language.ts';
 import { sellerOf } from './sellers.ts';
 import { readSettlement } from './settlements.ts';

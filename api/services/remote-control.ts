@@ -11,7 +11,7 @@ import {
   type StoppableRecord,
 } from '#shared/postgres/session-records.ts';
 import type { ChargerRecord } from './chargers.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { chargingToken } from './known-token.ts';
 import { commandCharger, type Commander, positionIfAny } from './operator-commands.ts';
 import { limitsAt, type WantedLimits } from './session-limits.ts';

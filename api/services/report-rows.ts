@@ -8,9 +8,9 @@ import {
   type ReportedSession,
 } from '#shared/postgres/session-reports.ts';
 import { toMajor } from '#shared/pricing/money.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import type { ReportScope } from './reports.ts';
-import { fromClickHouse } from './from-clickhouse.ts';
+import { fromClickHouse } from './kernel/from-clickhouse.ts';
 
 /** A row of a report, by the names of its columns; amounts in major units. */
 export type ReportRow = Record<string, string | number | null>;

@@ -4,10 +4,10 @@ import { type AnalyzedNetwork, listAnalyzedNetworks } from '#shared/postgres/ana
 import { findReportedLocation, findReportedUser } from '#shared/postgres/session-reports.ts';
 import { instantsOf, windowOf } from './analytics-window.ts';
 import { type Caller, requireOperator } from './callers.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { networksOfCall } from './networks.ts';
 import { type ReportRow, type SumReport, sessionRows, sumRows } from './report-rows.ts';
-import { requireTimeZone } from './time-zones.ts';
+import { requireTimeZone } from './kernel/time-zones.ts';
 
 export type { ReportRow } from './report-rows.ts';
 

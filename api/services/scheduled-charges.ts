@@ -17,7 +17,7 @@ import { type Actor, auditChange } from './audit.ts';
 import type { Caller } from './callers.ts';
 import { findPlace, type WantedSession } from './charging-starts.ts';
 import { tokenToChargeWith } from './charging-tokens.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { requireDriver } from './wallets.ts';
 
 export type { ScheduledChargeRecord } from '#shared/postgres/scheduled-charges.ts';

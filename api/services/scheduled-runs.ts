@@ -9,7 +9,7 @@ import {
 } from '#shared/postgres/scheduled-charges.ts';
 import { askForSession, findPlace } from './charging-starts.ts';
 import { namedToken } from './charging-tokens.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import type { FailedStartReason } from './mail/texts/texts.ts';
 import { queueMail } from './mails.ts';
 

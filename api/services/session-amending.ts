@@ -20,9 +20,9 @@ import {
   settleSession,
 } from '#shared/pricing/settle-session.ts';
 import { type Actor, auditChange } from './audit.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { auditedPrice, requirePlausible } from './plausible-prices.ts';
-import { requireVersion } from './versions.ts';
+import { requireVersion } from './kernel/versions.ts';
 
 /** Corrections of a completed session by an operator; undefined fields stay. */
 export interface Amendment {

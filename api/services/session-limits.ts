@@ -5,8 +5,8 @@ import type { SessionRecord } from '#shared/postgres/session-records.ts';
 import { minorDigits } from '#shared/pricing/currencies.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import { type Actor, auditChange } from './audit.ts';
-import { defined } from './defined.ts';
-import type { ServiceDeps } from './deps.ts';
+import { defined } from './kernel/defined.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 
 /** Limits as they are asked for: kWh, minutes, and major units of the session's currency, VAT included. */
 export interface WantedLimits {

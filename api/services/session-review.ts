@@ -3,7 +3,7 @@ import { type AmendableSession, approvePrice } from '#shared/postgres/session-am
 import { mayChange } from '#shared/pricing/price-state.ts';
 import { plausibleMaximum, readingsLate } from '#shared/pricing/settle-session.ts';
 import { type Actor, audit } from './audit.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { auditedPrice, requirePlausible } from './plausible-prices.ts';
 import { lockForDecision } from './session-amending.ts';
 

@@ -8,8 +8,8 @@ import {
   type SessionScope,
 } from '#shared/postgres/session-records.ts';
 import type { Caller } from './callers.ts';
-import type { ServiceDeps } from './deps.ts';
-import { requireOrder } from './periods.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
+import { requireOrder } from './kernel/periods.ts';
 import { type PricedSession, sessionCost, sessionSeconds } from './session-cost.ts';
 import { type SessionIdle, sessionIdle } from './session-idle.ts';
 import { runningReadings } from './session-readings.ts';

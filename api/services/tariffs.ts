@@ -14,8 +14,8 @@ import {
 import type { Tariff, TariffType } from '#shared/pricing/tariff.ts';
 import { type Actor, auditChange } from './audit.ts';
 import type { Caller } from './callers.ts';
-import { cutById, decodeIdCursor } from './cursors.ts';
-import type { ServiceDeps } from './deps.ts';
+import { cutById, decodeIdCursor } from './kernel/cursors.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { networkForNew, networksOfCall } from './networks.ts';
 import {
   requireConsistent,
@@ -24,7 +24,7 @@ import {
   storedIdle,
   storedLimit,
 } from './tariff-terms.ts';
-import { requireVersion } from './versions.ts';
+import { requireVersion } from './kernel/versions.ts';
 
 export type { TariffRecord } from '#shared/postgres/tariffs.ts';
 

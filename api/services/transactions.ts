@@ -11,8 +11,8 @@ import {
   type TransactionRecord,
 } from '#shared/postgres/transactions.ts';
 import type { Caller } from './callers.ts';
-import type { ServiceDeps } from './deps.ts';
-import { requireOrder } from './periods.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
+import { requireOrder } from './kernel/periods.ts';
 import { type SessionCost, sessionSeconds, storedCost } from './session-cost.ts';
 import { sessionIdle } from './session-idle.ts';
 import { readSettlement, type Settlement } from './settlements.ts';

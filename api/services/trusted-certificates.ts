@@ -10,7 +10,7 @@ import {
 } from '#shared/postgres/trusted-certificates.ts';
 import { type Actor, auditChange } from './audit.ts';
 import type { Caller } from './callers.ts';
-import type { ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { readNetwork } from './network-registry.ts';
 
 export type { TrustedCertificate } from '#shared/postgres/trusted-certificates.ts';

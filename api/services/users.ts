@@ -18,12 +18,12 @@ import {
 } from '#shared/postgres/users.ts';
 import { type Actor, auditChange } from './audit.ts';
 import { type Caller, requireOperator } from './callers.ts';
-import { cutById, decodeIdCursor } from './cursors.ts';
-import { defined } from './defined.ts';
-import type { ServiceDeps } from './deps.ts';
+import { cutById, decodeIdCursor } from './kernel/cursors.ts';
+import { defined } from './kernel/defined.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { invalidateTokensOfUser } from './id-tokens.ts';
 import { keepNetwork, networkForNew, networksOfCall } from './networks.ts';
-import { requireVersion } from './versions.ts';
+import { requireVersion } from './kernel/versions.ts';
 import { requireDriver } from './wallets.ts';
 
 export type { UserRecord } from '#shared/postgres/users.ts';

@@ -10,11 +10,11 @@ import {
   type WalletFilter,
   type WalletRecord,
 } from '#shared/postgres/wallets.ts';
-import { inMinor, shownBalances } from './amounts.ts';
+import { inMinor, shownBalances } from './kernel/amounts.ts';
 import { type Actor, auditChange } from './audit.ts';
 import type { Caller } from './callers.ts';
-import { cutById, decodeIdCursor } from './cursors.ts';
-import type { ServiceDeps } from './deps.ts';
+import { cutById, decodeIdCursor } from './kernel/cursors.ts';
+import type { ServiceDeps } from './kernel/deps.ts';
 import { networksOfCall } from './networks.ts';
 
 export type { MovementRecord } from '#shared/postgres/wallet-ledger.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { ratePerAddress } from '#api/services/rates.ts';
+import { ratePerAddress } from '#api/services/kernel/rates.ts';
 import { ConfigError, loadConfig } from '#shared/config/config.ts';
 import { bearer, signUp } from './drivers.ts';
 import { type Answer, mintKey, register, startTestApi } from './fixtures.ts';

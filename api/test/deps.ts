@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { openServiceDeps } from '#api/open-deps.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { Bus } from '#shared/bus/contract.ts';
 import { createLogger } from '#shared/log/log.ts';
 import type { TestStores } from '#shared/testing/stores.ts';

@@ -1,4 +1,4 @@
-import { postalLines } from '#api/services/postal-address.ts';
+import { postalLines } from '#api/services/kernel/postal-address.ts';
 import type { BilledSession } from '#api/services/bills.ts';
 import { type Drawing, hairline, legible } from './drawing.ts';
 import { duration } from './formats.ts';

@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import { buildApp } from '#api/app.ts';
 import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { testDeps } from '#api/test/deps.ts';
 import type { Json, TestApi } from '#api/test/fixtures.ts';
 import { type Emsp, startEmsp } from '#api/test/ocpi/emsp.ts';

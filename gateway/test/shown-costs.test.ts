@@ -1,6 +1,6 @@
 import t from 'tap';
 import { showRunningCosts } from '#api/jobs/shown-costs.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { answerCalls } from './answering.ts';

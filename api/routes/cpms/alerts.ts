@@ -16,7 +16,7 @@ import {
   Uuid,
 } from '#api/routes/schema.ts';
 import { type AlertRecord, listOperatorAlerts, readAlert, settleAlert } from '#api/services/alerts.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { alertKinds, alertResources, alertSeverities, alertStatuses } from '#shared/domain/alert.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
 import { networkOf, networkQuery } from './network-query.ts';

@@ -4,7 +4,7 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { currencyQuery, headlineRule, periodQuery, windowQuery } from '#api/routes/analytics-query.ts';
 import { readSessionAnalytics, readUptime, readUtilization } from '#api/services/analytics.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { Energy, Kpis, Revenue, Sessions, Uptime, Utilization } from './analytics-schema.ts';
 import {
   energyView,

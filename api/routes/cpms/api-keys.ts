@@ -11,7 +11,7 @@ import {
   publishableRate,
   revokeKey,
 } from '#api/services/api-keys.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { driverScopes, publicScopeNeeds, publicScopes } from '#shared/domain/public-scopes.ts';
 import { grantableScopes } from '#shared/domain/scopes.ts';
 import { CreatedKey, keepIt, Key, keyTypes, keyView, Revoked, revokedView } from './api-key-view.ts';

@@ -9,7 +9,7 @@ import {
   installCertificate,
   readCertificates,
 } from '#api/services/certificates.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { certificateUses } from '#shared/domain/charger-authorization.ts';
 import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
 import { Envelope, success } from './envelope.ts';

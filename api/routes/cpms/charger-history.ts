@@ -9,7 +9,7 @@ import {
   readStatusHistory,
   type HistoryQuery,
 } from '#api/services/charger-history.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { Message, messageView, StatusEvent, statusEventView } from './charger-history-view.ts';
 import { CursorEnvelope, successSlice } from './envelope.ts';
 import { networkOf, networkQuery } from './network-query.ts';

@@ -23,7 +23,7 @@ import {
   listCatalogModels,
   readChargerModel,
 } from '#api/services/charger-models.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { ocppVersions } from '#shared/domain/charger.ts';
 import { Envelope, PagedEnvelope, success, successPage, VersionedEnvelope } from './envelope.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion } from './versioned.ts';

@@ -4,7 +4,7 @@ import { actorOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { OneOf, Uuid } from '#api/routes/schema.ts';
 import { changeRegistration } from '#api/services/charger-registration.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { registrations } from '#shared/domain/registration.ts';
 import { chargerTargetOf } from './chargers.ts';
 import { success, VersionedEnvelope } from './envelope.ts';

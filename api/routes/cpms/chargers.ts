@@ -6,7 +6,7 @@ import { Named, NetworkNumber, Nullable, OneOf, pageOf, pageQuery, Text, Uuid } 
 import { changeCharger, type ChargerTarget, decommissionCharger } from '#api/services/charger-edits.ts';
 import { registerCharger } from '#api/services/charger-registry.ts';
 import { listOperatorChargers, readOperatorCharger } from '#api/services/chargers.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { registrations } from '#shared/domain/registration.ts';
 import { ChargerDetail, chargerDetail, ChargerItem, chargerItem, SecurityProfile } from './charger-view.ts';
 import { Envelope, PagedEnvelope, success, successPage, VersionedEnvelope } from './envelope.ts';

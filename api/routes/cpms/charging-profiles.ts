@@ -10,7 +10,7 @@ import {
   readCompositeSchedule,
   setChargingProfile,
 } from '#api/services/charging-profiles.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { profileKinds, profilePurposes, rateUnits, recurrencies } from '#shared/domain/charging-profile.ts';
 import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
 import { Envelope, success } from './envelope.ts';

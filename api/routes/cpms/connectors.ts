@@ -24,7 +24,7 @@ import {
   readOperatorConnector,
 } from '#api/services/connector-registry.ts';
 import { addConnector } from '#api/services/connectors.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { connectorItem, connectorSummary } from './charger-view.ts';
 import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';
 import { OcpiUrl } from './location-schema.ts';

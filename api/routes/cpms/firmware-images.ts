@@ -15,7 +15,7 @@ import {
   Text,
   Uuid,
 } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import {
   announceFirmwareImage,
   deleteFirmwareImage,

@@ -1,5 +1,5 @@
 import type { App } from '#api/plugins/app-instance.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { chargerHistoryRoutes } from './charger-history.ts';
 import { analyticsRoutes } from './analytics.ts';
 import { apiKeyRoutes } from './api-keys.ts';

@@ -12,7 +12,7 @@ import {
   OptionalBody,
   Uuid,
 } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { pushLocalList, readSentList } from '#api/services/local-lists.ts';
 import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';

@@ -14,7 +14,7 @@ import {
   Url,
   Uuid,
 } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import {
   changeNetwork,
   createNetwork,
@@ -23,7 +23,7 @@ import {
   type NetworkDetailRecord,
   readNetwork,
 } from '#api/services/network-registry.ts';
-import { minimumBalance } from '#api/services/amounts.ts';
+import { minimumBalance } from '#api/services/kernel/amounts.ts';
 import { newChargerRegistrations } from '#shared/domain/registration.ts';
 import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './versioned.ts';

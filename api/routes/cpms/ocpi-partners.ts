@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { cursorOf, cursorQuery, DateTime, Named, OneOf, Text, Uuid } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { ourVersionsUrl } from '#api/services/ocpi/our-credentials.ts';
 import {
   changePartner,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { Nullable, Uuid } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { sendOcppCommand } from '#api/services/ocpp-command.ts';
 import {
   chargerOf,

@@ -4,7 +4,7 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { ConnectorNumber, Named, Nullable, OneOf, OptionalBody, Text, Uuid } from '#api/routes/schema.ts';
 import { requireCharger } from '#api/services/chargers.ts';
 import { limitFields } from '#api/routes/session-limits.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { startForOperator } from '#api/services/operator-starts.ts';
 import { operatorIdTag, remoteStop } from '#api/services/remote-control.ts';
 import { sessionStatuses } from '#shared/domain/session.ts';

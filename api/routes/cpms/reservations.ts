@@ -13,7 +13,7 @@ import {
   OneOf,
   Uuid,
 } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import {
   cancel,
   readReservation,

@@ -8,7 +8,7 @@ import { sendKept } from '#api/routes/kept-list.ts';
 import { cursorOf, cursorQuery, DateTime, Named, OneOf, periodOf, Text, Uuid } from '#api/routes/schema.ts';
 import { LimitChange } from '#api/routes/session-limits.ts';
 import { priceStates } from '#api/services/session-cost.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { readMeterValues } from '#api/services/meter-values.ts';
 import { findOperatorSessions, readOperatorSession, stopSession } from '#api/services/operator-sessions.ts';
 import { amendSession } from '#api/services/session-amending.ts';

@@ -14,7 +14,7 @@ import {
   Uuid,
 } from '#api/routes/schema.ts';
 import { TariffDocument, tariffDocumentView } from '#api/routes/tariff-view.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import {
   assignmentLevels,
   type AssignmentRecord,

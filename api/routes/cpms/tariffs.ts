@@ -4,7 +4,7 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { cursorOf, cursorQuery, DateTime, Named, NetworkNumber, Text, Uuid } from '#api/routes/schema.ts';
 import { TariffDocument, tariffDocumentView, tariffFields } from '#api/routes/tariff-view.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import {
   changeTariff,
   createTariff,

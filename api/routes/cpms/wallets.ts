@@ -13,7 +13,7 @@ import {
   Uuid,
 } from '#api/routes/schema.ts';
 import { balanceFields, balanceView, Movement, movementView } from '#api/routes/wallet-view.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import {
   adjustWallet,
   listOwnWallets,

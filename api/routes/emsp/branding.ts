@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/error-schemas.ts';
 import { Nullable, Uuid } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { readNetwork } from '#api/services/network-registry.ts';
 
 const Color = Nullable(Type.String({ description: 'As #rrggbb' }));

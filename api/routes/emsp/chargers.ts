@@ -5,7 +5,7 @@ import { problems } from '#api/plugins/error-schemas.ts';
 import { pageOf, pageQuery, Text, Uuid } from '#api/routes/schema.ts';
 import { listDriverChargers, readDriverCharger } from '#api/services/chargers.ts';
 import { readConnectorStatus } from '#api/services/connectors.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { Charger, chargerView, ConnectorStatus, connectorStatusView } from './charger-view.ts';
 import { List, listPage } from './lists.ts';
 

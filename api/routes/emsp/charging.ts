@@ -6,7 +6,7 @@ import { ConnectorNumber, DateTime, Nullable, OneOf, Text, Uuid } from '#api/rou
 import { limitFields } from '#api/routes/session-limits.ts';
 import { readStart, startCharging, type StartRecord } from '#api/services/charging-starts.ts';
 import { stopCharging } from '#api/services/charging-stops.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { remoteStartStatuses } from '#shared/domain/remote-start.ts';
 import { SessionDetail, sessionView } from './session-view.ts';
 

@@ -4,7 +4,7 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
 import { Lines, pageOf, pageQuery, Text, Uuid } from '#api/routes/schema.ts';
 import { userFields } from '#api/routes/user-view.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import {
   creditInvoice,
   issueInvoice,

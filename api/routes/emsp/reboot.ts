@@ -6,7 +6,7 @@ import { OneOf, OptionalBody, Uuid } from '#api/routes/schema.ts';
 import { requireOperator } from '#api/services/callers.ts';
 import { requireCharger } from '#api/services/chargers.ts';
 import { asPublicError } from '#api/services/charging-errors.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { reboot } from '#api/services/device-commands.ts';
 
 const ResetType = OneOf(['Soft', 'Hard'], 'Soft: the firmware restarts (the default). Hard: a power cycle.');

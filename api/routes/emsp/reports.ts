@@ -5,7 +5,7 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/error-schemas.ts';
 import { windowQuery } from '#api/routes/analytics-query.ts';
 import { DateTime, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { csvText, jsonText } from '#api/services/report-text.ts';
 import { openReport, reportTypes } from '#api/services/reports.ts';
 import { contentDisposition } from './pdf.ts';

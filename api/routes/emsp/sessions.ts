@@ -5,7 +5,7 @@ import { problems } from '#api/plugins/error-schemas.ts';
 import { DateTime, OneOf, pageOf, pageQuery, paginationOf, Uuid } from '#api/routes/schema.ts';
 import { KeptItems, runningAge } from '#api/routes/kept-items.ts';
 import { sendKept } from '#api/routes/kept-list.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { readMeterValues } from '#api/services/meter-values.ts';
 import {
   findCallerSessions,

@@ -13,7 +13,7 @@ import {
   tokenView,
 } from '#api/routes/id-token-view.ts';
 import { pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import {
   createIdToken,
   type IdTokenDetailRecord,

@@ -5,7 +5,7 @@ import { problems } from '#api/plugins/error-schemas.ts';
 import { DateTime, OneOf, pageOf, pageQuery, paginationOf, periodOf, Uuid } from '#api/routes/schema.ts';
 import { KeptItems } from '#api/routes/kept-items.ts';
 import { sendKept } from '#api/routes/kept-list.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import {
   findCallerTransactions,
   readCallerTransaction,

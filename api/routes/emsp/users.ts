@@ -13,7 +13,7 @@ import {
   userSearch,
   userView,
 } from '#api/routes/user-view.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import {
   changeUser,
   createUser,

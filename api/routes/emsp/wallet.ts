@@ -4,8 +4,8 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
 import { Named, Uuid } from '#api/routes/schema.ts';
 import { balanceFields, balanceView, Movement, movementView } from '#api/routes/wallet-view.ts';
-import { minimumBalance } from '#api/services/amounts.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import { minimumBalance } from '#api/services/kernel/amounts.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { beginTopUp } from '#api/services/top-ups.ts';
 import { readOwnLedger, readOwnWallets } from '#api/services/wallets.ts';
 

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TOptional, type TSchema, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { Named, OneOf } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { type ProfileRequest, takeProfileRequest } from '#api/services/ocpi/profiles/take.ts';
 import { sessionProfile, SetChargingProfile } from '#api/services/ocpi/wire/charging-profile.ts';
 import { ResponseUrl } from '#api/services/ocpi/wire/command.ts';

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { readCommand, takeCommand } from '#api/services/ocpi/commands/take.ts';
 import { CommandBody, sentCommand } from '#api/services/ocpi/wire/command.ts';
 import { DomainError } from '#shared/domain/errors.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { handshakeFaults } from '#api/plugins/error-bodies.ts';
 import { partnerActorOf, partnerOf } from '#api/plugins/ocpi-partner.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { registerPartner, unregisterPartner } from '#api/services/ocpi/handshake.ts';
 import { ourRole, ourVersionsUrl } from '#api/services/ocpi/our-credentials.ts';
 import type { CallingPartner } from '#api/services/ocpi/partners.ts';

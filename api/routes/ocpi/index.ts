@@ -1,5 +1,5 @@
 import type { App } from '#api/plugins/app-instance.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { chargingProfileRoutes } from './charging-profiles.ts';
 import { commandRoutes } from './commands.ts';
 import { credentialsRoutes } from './credentials.ts';

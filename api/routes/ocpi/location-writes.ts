@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerActorOf, partnerOf } from '#api/plugins/ocpi-partner.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { writeConnector, writeEvse, writeLocation } from '#api/services/ocpi/location-writes.ts';
 import type { PartnerWrite } from '#api/services/ocpi/partner-writes.ts';
 import { ConnectorBody, sentConnector } from './documented/connector.ts';

@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
 import { Named, OneOf, Text } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import {
   listOcpiSessions,
   patchOcpiSession,

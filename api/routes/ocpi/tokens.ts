@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
 import { OneOf } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import {
   listPartnerTokens,
   patchPartnerToken,

@@ -19,7 +19,7 @@ import {
 } from '#shared/postgres/ocpi-location-writes.ts';
 import { auditChange } from '#api/services/audit.ts';
 import { newEvseId } from '#api/services/charger-registry.ts';
-import { defined } from '#api/services/defined.ts';
+import { defined } from '#api/services/kernel/defined.ts';
 import {
   inBody,
   isStale,

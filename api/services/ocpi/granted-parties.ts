@@ -1,5 +1,5 @@
 import { audit, type PartnerActor } from '#api/services/audit.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { type Party, partyName } from '#shared/domain/ocpi.ts';
 import { noteRefusedParties } from '#shared/postgres/ocpi-partner-parties.ts';

@@ -10,10 +10,10 @@ import {
 } from '#shared/postgres/ocpi-location-writes.ts';
 import { findNetworkById } from '#shared/postgres/network-details.ts';
 import { auditChange } from '#api/services/audit.ts';
-import { defined } from '#api/services/defined.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import { defined } from '#api/services/kernel/defined.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { locationDefaults, requireOpeningTimes } from '#api/services/locations.ts';
-import { requireTimeZone } from '#api/services/time-zones.ts';
+import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
 import { type SentConnector, type SentEvse, writeConnectorIn, writeEvseIn } from './evse-writes.ts';
 import {
   inBody,

@@ -18,7 +18,7 @@ import {
   type LocationRow,
   type UpdatedSlice,
 } from '#shared/postgres/ocpi-locations.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /** A connector as partners see it (OCPI 2.2.1 §8.3.3). */
 export interface OcpiConnector extends Omit<ConnectorRow, 'status' | 'hasSession'> {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { OutboundError } from '#api/services/outbound.ts';
 import type { PartyOnWire } from '#shared/domain/ocpi.ts';
 import type { PartnerRecord } from '#shared/postgres/ocpi-partners.ts';

@@ -1,10 +1,10 @@
 import { type Actor, auditChange } from '#api/services/audit.ts';
 import type { Caller } from '#api/services/callers.ts';
-import { cutById, cutPage, decodeCursor, decodeIdCursor } from '#api/services/cursors.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
-import { fromClickHouse } from '#api/services/from-clickhouse.ts';
+import { cutById, cutPage, decodeCursor, decodeIdCursor } from '#api/services/kernel/cursors.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 import { networkForNew, networksOfCall } from '#api/services/networks.ts';
-import { requireVersion } from '#api/services/versions.ts';
+import { requireVersion } from '#api/services/kernel/versions.ts';
 import {
   type ExchangeFilter,
   readExchanges,

@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { OutboundError } from '#api/services/outbound.ts';
 import type { Unsubscribe } from '#shared/bus/contract.ts';
 import { ocpiStatus } from '#shared/domain/ocpi.ts';

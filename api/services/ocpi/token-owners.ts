@@ -1,6 +1,6 @@
 import { type Actor, auditChange } from '#api/services/audit.ts';
 import type { Caller } from '#api/services/callers.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networkForNew, networksOfCall } from '#api/services/networks.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { type Party, partyName } from '#shared/domain/ocpi.ts';

@@ -1,5 +1,5 @@
 import { Check } from 'typebox/value';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { OutboundError } from '#api/services/outbound.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';

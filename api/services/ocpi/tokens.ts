@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { IdTokenType } from '#shared/domain/session.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { performProfileTask } from '#api/services/ocpi/profiles/perform.ts';
 import { findPartnerById } from '#shared/postgres/ocpi-partners.ts';
 import {

@@ -1,6 +1,6 @@
 import type { PartnerActor } from '#api/services/audit.ts';
 import type { ChargerRecord } from '#api/services/chargers.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { unlockConnector } from '#api/services/device-commands.ts';
 import { remoteStart, remoteStop } from '#api/services/remote-control.ts';
 import { cancelAt, reserveAt } from '#api/services/reservations.ts';

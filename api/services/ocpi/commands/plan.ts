@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { PartnerRecord } from '#api/services/ocpi/partners.ts';
 import { ocpiStatus } from '#shared/domain/ocpi.ts';
 import type { CdrToken } from '#shared/domain/roaming.ts';

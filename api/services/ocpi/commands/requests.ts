@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { PartnerRecord } from '#api/services/ocpi/partners.ts';
 import { invalid } from '#api/services/ocpi/wire/date-time.ts';
 import { ocpiStatus } from '#shared/domain/ocpi.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { beginWithinSeconds, commandTimeoutSeconds, type PartnerTask } from '#shared/domain/ocpi-command.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { Transaction } from '#shared/postgres/client.ts';

@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { ourRole } from '#api/services/ocpi/our-credentials.ts';
 import { addressedFor, callPartner, isSuccess, type PartnerCall } from '#api/services/ocpi/partner-calls.ts';
 import { OutboundError } from '#api/services/outbound.ts';

@@ -3,7 +3,7 @@ import {
   readCompositeSchedule,
   setChargingProfile,
 } from '#api/services/charging-profiles.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { chargerOf, type Principal } from '#api/services/ocpi/commands/perform.ts';
 import { activeProfile } from '#api/services/ocpi/wire/active-profile.ts';
 import { DomainError } from '#shared/domain/errors.ts';

@@ -1,5 +1,5 @@
 import { readCompositeSchedule } from '#api/services/charging-profiles.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { chargerOf } from '#api/services/ocpi/commands/perform.ts';
 import { callRegistered } from '#api/services/ocpi/commands/tell.ts';
 import { activeProfile } from '#api/services/ocpi/wire/active-profile.ts';

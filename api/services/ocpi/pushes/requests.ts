@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { DomainError, type ErrorCode } from '#shared/domain/errors.ts';
 import type { PushedModule, PushedObject } from '#shared/domain/ocpi-push.ts';
 import type { CdrToken } from '#shared/domain/roaming.ts';

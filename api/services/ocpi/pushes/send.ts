@@ -9,7 +9,7 @@ import {
   settleVoid,
 } from '#shared/postgres/ocpi-push-results.ts';
 import type { ClaimedPush } from '#shared/postgres/ocpi-pushes.ts';
-import type { ServiceDeps } from '#api/services/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { OutboundError } from '#api/services/outbound.ts';
 import { ourRole } from '#api/services/ocpi/our-credentials.ts';
 import {
