@@ -33,9 +33,9 @@ import { emspRoutes } from './routes/emsp/index.ts';
 import { firmwareDownloadRoutes } from './routes/firmware-download.ts';
 import { paymentRoutes } from './routes/payments/stripe.ts';
 import { ocpiRoutes } from './routes/ocpi/index.ts';
-import { authenticateOperators, authenticatePublic } from './services/authentication.ts';
+import { authenticateOperators, authenticatePublic } from './services/access/authentication.ts';
 import type { ServiceDeps } from './services/kernel/deps.ts';
-import { withSteps } from './services/request-steps.ts';
+import { withSteps } from './services/access/request-steps.ts';
 
 /** What the application works with; it closes none of it. */
 export interface AppDeps extends ServiceDeps {

@@ -8,13 +8,13 @@ import { OutageLog } from '#shared/log/outage-log.ts';
 import type { Sql } from '#shared/postgres/client.ts';
 import { JobQueue } from '#shared/postgres/jobs.ts';
 import type { ServiceDeps, ServiceSettings } from './services/kernel/deps.ts';
-import { ExternalIssuer } from './services/external-issuer.ts';
+import { ExternalIssuer } from './services/access/external-issuer.ts';
 import { Logos } from './services/logos.ts';
 import { ExchangeLog } from './services/ocpi/exchange-log.ts';
 import { openMailTransport } from './services/mail/transport.ts';
 import type { PaymentProvider } from './services/payments/provider.ts';
 import type { StripeAccount } from './services/payments/stripe.ts';
-import { Outbound } from './services/outbound.ts';
+import { Outbound } from './services/access/outbound.ts';
 import { WorkerPool } from './workers/pool.ts';
 
 /**

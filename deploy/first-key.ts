@@ -1,6 +1,6 @@
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { auditOwn } from '#api/services/audit.ts';
+import { auditOwn } from '#api/services/access/audit.ts';
 import { allPublicScopes } from '#shared/domain/public-scopes.ts';
 import { grantableScopes } from '#shared/domain/scopes.ts';
 import { hashSecret, newApiKey } from '#shared/domain/secrets.ts';

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
-import type { Actor } from '#api/services/audit.ts';
-import type { Authenticate } from '#api/services/authentication.ts';
-import type { Caller, Credentials } from '#api/services/callers.ts';
+import type { Actor } from '#api/services/access/audit.ts';
+import type { Authenticate } from '#api/services/access/authentication.ts';
+import type { Caller, Credentials } from '#api/services/access/callers.ts';
 import type { App } from './app-instance.ts';
 
 declare module 'fastify' {

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { Type } from 'typebox';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { beginRequest, endRequest, type KeptAnswer } from '#api/services/idempotency.ts';
-import { type Claim, runClaimed } from '#api/services/request-steps.ts';
+import { beginRequest, endRequest, type KeptAnswer } from '#api/services/access/idempotency.ts';
+import { type Claim, runClaimed } from '#api/services/access/request-steps.ts';
 import { within } from '#shared/domain/deadline.ts';
 import type { App } from './app-instance.ts';
 import { callerOf } from './auth.ts';

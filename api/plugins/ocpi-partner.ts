@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { PartnerActor } from '#api/services/audit.ts';
+import type { PartnerActor } from '#api/services/access/audit.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import {
   authenticatePartner,

@@ -1,4 +1,4 @@
-import { requireScope } from '#api/services/callers.ts';
+import { requireScope } from '#api/services/access/callers.ts';
 import type { PublicScope } from '#shared/domain/public-scopes.ts';
 import type { Scope } from '#shared/domain/scopes.ts';
 import type { App } from './app-instance.ts';

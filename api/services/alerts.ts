@@ -6,11 +6,11 @@ import {
   listAlerts,
   updateAlert,
 } from '#shared/postgres/alerts.ts';
-import { type Actor, auditChange } from './audit.ts';
-import type { Caller } from './callers.ts';
+import { type Actor, auditChange } from './access/audit.ts';
+import type { Caller } from './access/callers.ts';
 import { cutById, decodeIdCursor } from './kernel/cursors.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
-import { networksOfCall } from './networks.ts';
+import { networksOfCall } from './access/networks.ts';
 import { requireOrder } from './kernel/periods.ts';
 
 export type { AlertRecord } from '#shared/postgres/alerts.ts';

@@ -6,7 +6,7 @@ import {
   findHeldCertificate,
   listHeldCertificates,
 } from '#shared/postgres/device-records.ts';
-import type { Actor } from './audit.ts';
+import type { Actor } from './access/audit.ts';
 import type { SentCommand } from './charger-commands.ts';
 import type { ChargerRecord } from './chargers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';

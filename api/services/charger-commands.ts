@@ -9,7 +9,7 @@ import {
 import type { OcppVersion } from '#shared/domain/charger.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
-import { barRepeats } from './request-steps.ts';
+import { barRepeats } from './access/request-steps.ts';
 
 /** How long a charger has to answer before the caller is told that it is silent. */
 export const commandTimeoutMs = 30_000;

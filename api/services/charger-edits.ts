@@ -9,13 +9,13 @@ import {
   updateCharger,
 } from '#shared/postgres/charger-edits.ts';
 import type { Transaction } from '#shared/postgres/client.ts';
-import { type Actor, type AuditedChange, auditChange } from './audit.ts';
+import { type Actor, type AuditedChange, auditChange } from './access/audit.ts';
 import { locationIn, modelOf } from './charger-registry.ts';
 import { requireAllowedProfile, requireFreeNames } from './charger-security.ts';
 import { type ChargerRecord, requireCharger } from './chargers.ts';
 import { defined } from './kernel/defined.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
-import { namedNetwork } from './networks.ts';
+import { namedNetwork } from './access/networks.ts';
 import { requireVersion } from './kernel/versions.ts';
 
 /** What an operator says of a charger; what is undefined stays, null clears. */

@@ -1,7 +1,7 @@
 import { type MessageFilter, readMessages, type StoredMessage } from '#shared/clickhouse/ocpp-messages.ts';
 import { readStatusEvents, type StoredStatusEvent } from '#shared/clickhouse/status-events.ts';
 import { listConnectorPlaces } from '#shared/postgres/connectors.ts';
-import type { Caller } from './callers.ts';
+import type { Caller } from './access/callers.ts';
 import { requireCharger } from './chargers.ts';
 import { cutPage, decodeCursor } from './kernel/cursors.ts';
 import type { ServiceDeps } from './kernel/deps.ts';

@@ -13,8 +13,8 @@ import {
 } from '#shared/postgres/charger-models.ts';
 import { type Transaction, violates } from '#shared/postgres/client.ts';
 import { findManufacturer } from '#shared/postgres/manufacturers.ts';
-import { type Actor, auditChange } from './audit.ts';
-import { requireCatalogEditor } from './catalog-editors.ts';
+import { type Actor, auditChange } from './access/audit.ts';
+import { requireCatalogEditor } from './access/catalog-editors.ts';
 import { defined } from './kernel/defined.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { foundManufacturer } from './manufacturers.ts';

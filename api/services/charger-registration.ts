@@ -2,7 +2,7 @@ import type { Registration } from '#shared/domain/registration.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { lockChargerForEdit } from '#shared/postgres/charger-edits.ts';
 import { findRegistration, storeRegistration } from '#shared/postgres/charger-registration.ts';
-import { type Actor, auditChange } from './audit.ts';
+import { type Actor, auditChange } from './access/audit.ts';
 import { sendCommand } from './charger-commands.ts';
 import type { ChargerTarget } from './charger-edits.ts';
 import { type ChargerRecord, requireCharger } from './chargers.ts';

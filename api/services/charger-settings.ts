@@ -1,7 +1,7 @@
 import type { SettingResult, VariableSelector, VariableSetting } from '#shared/domain/commands.ts';
 import { listReportedSettings, type ReportedSetting } from '#shared/postgres/device-records.ts';
 import { maskValue } from '#shared/domain/masking.ts';
-import type { Actor } from './audit.ts';
+import type { Actor } from './access/audit.ts';
 import type { SentCommand } from './charger-commands.ts';
 import type { ChargerRecord } from './chargers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';

@@ -6,8 +6,8 @@ import { type ChargingPlace, findObstacles, listChargingPlaces } from '#shared/p
 import { claimStart, endStart, findStart, type StartRecord } from '#shared/postgres/charging-starts.ts';
 import { findCharger } from '#shared/postgres/charger-records.ts';
 import type { Sql, Transaction } from '#shared/postgres/client.ts';
-import type { Actor } from './audit.ts';
-import type { Caller } from './callers.ts';
+import type { Actor } from './access/audit.ts';
+import type { Caller } from './access/callers.ts';
 import { commandTimeoutMs } from './charger-commands.ts';
 import type { ChargerRecord } from './chargers.ts';
 import { asPublicError } from './charging-errors.ts';
@@ -15,7 +15,7 @@ import { type ChargingToken, tokenToChargeWith } from './charging-tokens.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import type { Commander } from './operator-commands.ts';
 import { remoteStart } from './remote-control.ts';
-import { barRepeats } from './request-steps.ts';
+import { barRepeats } from './access/request-steps.ts';
 import type { WantedLimits } from './session-limits.ts';
 import { releaseEarlierHolds, startOnHold } from './start-holds.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DomainError } from '#shared/domain/errors.ts';
 import { onlyNetworks } from '#shared/domain/tenancy.ts';
 import { findCharger } from '#shared/postgres/charger-records.ts';
-import type { Actor } from './audit.ts';
+import type { Actor } from './access/audit.ts';
 import { asPublicError } from './charging-errors.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { remoteStop } from './remote-control.ts';

@@ -9,12 +9,12 @@ import {
   removeConnector,
   updateConnector,
 } from '#shared/postgres/connector-records.ts';
-import { type Actor, type AuditedChange, auditChange } from './audit.ts';
-import type { Caller } from './callers.ts';
+import { type Actor, type AuditedChange, auditChange } from './access/audit.ts';
+import type { Caller } from './access/callers.ts';
 import { cutById, decodeIdCursor } from './kernel/cursors.ts';
 import { defined } from './kernel/defined.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
-import { networksOfCall } from './networks.ts';
+import { networksOfCall } from './access/networks.ts';
 import { requireVersion } from './kernel/versions.ts';
 
 export type { ConnectorDetailRecord } from '#shared/postgres/connector-records.ts';

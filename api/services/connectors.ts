@@ -8,8 +8,8 @@ import {
   insertConnector,
   type NewConnector,
 } from '#shared/postgres/connectors.ts';
-import { type Actor, auditChange } from './audit.ts';
-import type { Caller } from './callers.ts';
+import { type Actor, auditChange } from './access/audit.ts';
+import type { Caller } from './access/callers.ts';
 import { requireCharger } from './chargers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 

@@ -15,9 +15,9 @@ import {
 } from '#shared/postgres/driver-accounts.ts';
 import { driverLogins, holdPassword, revokeSessions } from '#shared/postgres/login-sessions.ts';
 import { findUser, findUserByEmail, type UserRecord } from '#shared/postgres/users.ts';
-import { type Actor, audit } from './audit.ts';
+import { type Actor, audit } from './access/audit.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
-import { callerOfDriver, requireLogin } from './driver-callers.ts';
+import { callerOfDriver, requireLogin } from './access/driver-callers.ts';
 import { networkOfAccount } from './driver-networks.ts';
 import { badMailToken, mailTokenMs } from './driver-registration.ts';
 import { beginSession, type BegunSession, type DriverSession, withAccessToken } from './driver-sessions.ts';

@@ -13,9 +13,9 @@ import {
 } from '#shared/postgres/driver-accounts.ts';
 import { holdNetwork } from '#shared/postgres/networks.ts';
 import { findUserByEmail, insertUser, userEmailKey } from '#shared/postgres/users.ts';
-import { sessionEnded } from './access-tokens.ts';
+import { sessionEnded } from './access/access-tokens.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
-import { accountOfToken, callerOfDriver } from './driver-callers.ts';
+import { accountOfToken, callerOfDriver } from './access/driver-callers.ts';
 import { networkOfDrivers } from './driver-networks.ts';
 import { beginSession, type DriverSession, withAccessToken } from './driver-sessions.ts';
 import { countMail } from './login-attempts.ts';

@@ -8,7 +8,7 @@ import {
   revokeSession,
   useRefreshToken,
 } from '#shared/postgres/login-sessions.ts';
-import { accessTokenSeconds, sessionEnded, signAccessToken } from './access-tokens.ts';
+import { accessTokenSeconds, sessionEnded, signAccessToken } from './access/access-tokens.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 
 /** From the login until it must be done again, however often the session is renewed. */

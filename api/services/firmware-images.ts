@@ -14,8 +14,8 @@ import {
   listRemovedFirmwareImages,
   removeFirmwareImage,
 } from '#shared/postgres/firmware-images.ts';
-import { type Actor, auditChange } from './audit.ts';
-import { requireCatalogEditor } from './catalog-editors.ts';
+import { type Actor, auditChange } from './access/audit.ts';
+import { requireCatalogEditor } from './access/catalog-editors.ts';
 import { foundModel } from './charger-models.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import {

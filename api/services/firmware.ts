@@ -3,7 +3,7 @@ import type { FirmwareRequest } from '#shared/domain/commands.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { maskUrl } from '#shared/domain/masking.ts';
 import { findLastFirmwareUpdate, type FirmwareUpdateRecord } from '#shared/postgres/requested-transfers.ts';
-import type { Actor } from './audit.ts';
+import type { Actor } from './access/audit.ts';
 import type { SentCommand } from './charger-commands.ts';
 import type { ChargerRecord } from './chargers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';

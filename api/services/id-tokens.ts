@@ -20,12 +20,12 @@ import {
 } from '#shared/postgres/id-token-records.ts';
 import { countTokenHolders, haveChargersForget, type TokenHolders } from '#shared/postgres/token-holders.ts';
 import { findUser, lockUser } from '#shared/postgres/users.ts';
-import { type Actor, auditChange } from './audit.ts';
-import { type Caller, requireOperator } from './callers.ts';
+import { type Actor, auditChange } from './access/audit.ts';
+import { type Caller, requireOperator } from './access/callers.ts';
 import { cutById, decodeIdCursor } from './kernel/cursors.ts';
 import { defined } from './kernel/defined.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
-import { networkForNew, networksOfCall } from './networks.ts';
+import { networkForNew, networksOfCall } from './access/networks.ts';
 import { requireVersion } from './kernel/versions.ts';
 
 export type { IdTokenDetailRecord } from '#shared/postgres/id-token-records.ts';

@@ -16,9 +16,9 @@ import {
 } from '#shared/postgres/invoices.ts';
 import { findNetworkById } from '#shared/postgres/network-details.ts';
 import { toMajor } from '#shared/pricing/money.ts';
-import { type Actor, auditChange } from './audit.ts';
+import { type Actor, auditChange } from './access/audit.ts';
 import { type PricedSession, requireFinal, requirePriced } from './bills.ts';
-import { type Caller, requireOperator } from './callers.ts';
+import { type Caller, requireOperator } from './access/callers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import {
   billOf,
@@ -29,7 +29,7 @@ import {
   settledSessions,
   totalsOf,
 } from './invoice-document.ts';
-import { networksOfCall } from './networks.ts';
+import { networksOfCall } from './access/networks.ts';
 import { requireSeller } from './sellers.ts';
 import { credited, readSettlement, type Settlement } from './settlements.ts';
 

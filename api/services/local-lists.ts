@@ -11,7 +11,7 @@ import {
   storeListEntries,
   undoSending,
 } from '#shared/postgres/local-lists.ts';
-import type { Actor } from './audit.ts';
+import type { Actor } from './access/audit.ts';
 import { sendCommand } from './charger-commands.ts';
 import type { ChargerRecord } from './chargers.ts';
 import { cutById, decodeIdCursor } from './kernel/cursors.ts';

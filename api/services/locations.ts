@@ -11,12 +11,12 @@ import {
   removeLocation,
   updateLocation,
 } from '#shared/postgres/location-records.ts';
-import { type Actor, type AuditedChange, auditChange } from './audit.ts';
-import type { Caller } from './callers.ts';
+import { type Actor, type AuditedChange, auditChange } from './access/audit.ts';
+import type { Caller } from './access/callers.ts';
 import { cutById, decodeIdCursor } from './kernel/cursors.ts';
 import { defined } from './kernel/defined.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
-import { networkForNew, networksOfCall } from './networks.ts';
+import { networkForNew, networksOfCall } from './access/networks.ts';
 import { requireTimeZone } from './kernel/time-zones.ts';
 import { requireVersion } from './kernel/versions.ts';
 

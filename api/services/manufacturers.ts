@@ -10,8 +10,8 @@ import {
   removeManufacturer,
   updateManufacturer,
 } from '#shared/postgres/manufacturers.ts';
-import { type Actor, auditChange } from './audit.ts';
-import { requireCatalogEditor } from './catalog-editors.ts';
+import { type Actor, auditChange } from './access/audit.ts';
+import { requireCatalogEditor } from './access/catalog-editors.ts';
 import { cutById, decodeIdCursor } from './kernel/cursors.ts';
 import { defined } from './kernel/defined.ts';
 import type { ServiceDeps } from './kernel/deps.ts';

@@ -10,8 +10,8 @@ import {
   type MeterOverridesRecord,
   storeMeterOverrides,
 } from '#shared/postgres/meter-overrides.ts';
-import { type Actor, auditChange } from './audit.ts';
-import { requireCatalogEditor } from './catalog-editors.ts';
+import { type Actor, auditChange } from './access/audit.ts';
+import { requireCatalogEditor } from './access/catalog-editors.ts';
 import { foundModel } from './charger-models.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { requireVersion } from './kernel/versions.ts';

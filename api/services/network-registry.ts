@@ -11,8 +11,8 @@ import {
   updateNetwork,
 } from '#shared/postgres/network-details.ts';
 import { inMinor } from './kernel/amounts.ts';
-import { type Actor, auditChange } from './audit.ts';
-import type { Caller } from './callers.ts';
+import { type Actor, auditChange } from './access/audit.ts';
+import type { Caller } from './access/callers.ts';
 import { cutById, decodeIdCursor } from './kernel/cursors.ts';
 import { defined } from './kernel/defined.ts';
 import type { ServiceDeps } from './kernel/deps.ts';

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '#shared/domain/errors.ts';
 import { storable } from '#shared/postgres/storable.ts';
-import type { Actor } from './audit.ts';
+import type { Actor } from './access/audit.ts';
 import type { SentCommand } from './charger-commands.ts';
 import type { ChargerRecord } from './chargers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';

@@ -4,7 +4,7 @@ import type { ConnectorPosition } from '#shared/domain/charger.ts';
 import type { ChargerCommand } from '#shared/domain/commands.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { listConnectorPlaces } from '#shared/postgres/connectors.ts';
-import { type Actor, audit, type AuditedAct, auditOwn, type PartnerActor } from './audit.ts';
+import { type Actor, audit, type AuditedAct, auditOwn, type PartnerActor } from './access/audit.ts';
 import { type SentCommand, sendCommand } from './charger-commands.ts';
 import type { ChargerRecord } from './chargers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';

@@ -17,12 +17,12 @@ import {
   setPasswordHash,
 } from '#shared/postgres/operator-logins.ts';
 import { findOperator, type OperatorRecord } from '#shared/postgres/operators.ts';
-import { type Actor, audit } from './audit.ts';
-import type { Caller } from './callers.ts';
+import { type Actor, audit } from './access/audit.ts';
+import type { Caller } from './access/callers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
-import { auditedOperator } from './operator-audit.ts';
-import { callerOfOperator } from './operator-callers.ts';
-import { accessTokenSeconds, signAccessToken } from './access-tokens.ts';
+import { auditedOperator } from './access/operator-audit.ts';
+import { callerOfOperator } from './access/operator-callers.ts';
+import { accessTokenSeconds, signAccessToken } from './access/access-tokens.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import { countAttempt } from './login-attempts.ts';
 import { wrongField } from './kernel/wrong-field.ts';

@@ -1,5 +1,5 @@
 import type { CommandResult } from '#shared/domain/commands.ts';
-import type { Actor } from './audit.ts';
+import type { Actor } from './access/audit.ts';
 import type { ChargerRecord } from './chargers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { chargingToken } from './known-token.ts';

@@ -15,16 +15,16 @@ import {
   removeOperator,
   updateOperator,
 } from '#shared/postgres/operators.ts';
-import { type Actor, auditChange } from './audit.ts';
+import { type Actor, auditChange } from './access/audit.ts';
 import type { ListedApiKey } from '#shared/postgres/api-key-listing.ts';
-import type { Caller } from './callers.ts';
+import type { Caller } from './access/callers.ts';
 import { cutById, decodeIdCursor } from './kernel/cursors.ts';
 import { defined } from './kernel/defined.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
-import { requireUnlimited } from './key-authority.ts';
-import { hasSameAuthority, revokeExcessKeys } from './key-revocation.ts';
-import { namedNetwork } from './networks.ts';
-import { auditedOperator } from './operator-audit.ts';
+import { requireUnlimited } from './access/key-authority.ts';
+import { hasSameAuthority, revokeExcessKeys } from './access/key-revocation.ts';
+import { namedNetwork } from './access/networks.ts';
+import { auditedOperator } from './access/operator-audit.ts';
 import { hashPassword } from './passwords.ts';
 import { requireVersion } from './kernel/versions.ts';
 import { wrongField } from './kernel/wrong-field.ts';

@@ -1,5 +1,5 @@
 import { newChargerPassword } from '#shared/domain/secrets.ts';
-import type { Actor } from './audit.ts';
+import type { Actor } from './access/audit.ts';
 import type { SentCommand } from './charger-commands.ts';
 import type { ChargerRecord } from './chargers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';

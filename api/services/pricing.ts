@@ -8,7 +8,7 @@ import {
 } from '#shared/postgres/effective-tariff.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
 import type { SessionUsage } from '#shared/pricing/usage.ts';
-import type { Caller } from './callers.ts';
+import type { Caller } from './access/callers.ts';
 import { type ChargerWithConnectors, readDriverCharger } from './chargers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { type SessionCost, shownCost } from './session-cost.ts';

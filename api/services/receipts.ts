@@ -3,7 +3,7 @@ import { findBillableSession } from '#shared/postgres/billable-sessions.ts';
 import { findNetworkById } from '#shared/postgres/network-details.ts';
 import { ensureReceipt } from '#shared/postgres/receipts.ts';
 import { type Bill, billedSession, dueDateOf, requirePriced } from './bills.ts';
-import type { Caller } from './callers.ts';
+import type { Caller } from './access/callers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { documentTag } from './document-language.ts';
 import { sellerOf } from './sellers.ts';

@@ -3,9 +3,9 @@ import type { Interval } from '#shared/domain/intervals.ts';
 import { type AnalyzedNetwork, listAnalyzedNetworks } from '#shared/postgres/analytics.ts';
 import { findReportedLocation, findReportedUser } from '#shared/postgres/session-reports.ts';
 import { instantsOf, windowOf } from './analytics-window.ts';
-import { type Caller, requireOperator } from './callers.ts';
+import { type Caller, requireOperator } from './access/callers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
-import { networksOfCall } from './networks.ts';
+import { networksOfCall } from './access/networks.ts';
 import { type ReportRow, type SumReport, sessionRows, sumRows } from './report-rows.ts';
 import { requireTimeZone } from './kernel/time-zones.ts';
 

@@ -13,8 +13,8 @@ import {
   lockScheduledCharge,
   type ScheduledChargeRecord,
 } from '#shared/postgres/scheduled-charges.ts';
-import { type Actor, auditChange } from './audit.ts';
-import type { Caller } from './callers.ts';
+import { type Actor, auditChange } from './access/audit.ts';
+import type { Caller } from './access/callers.ts';
 import { findPlace, type WantedSession } from './charging-starts.ts';
 import { tokenToChargeWith } from './charging-tokens.ts';
 import type { ServiceDeps } from './kernel/deps.ts';

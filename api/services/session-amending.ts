@@ -19,7 +19,7 @@ import {
   settledFlags,
   settleSession,
 } from '#shared/pricing/settle-session.ts';
-import { type Actor, auditChange } from './audit.ts';
+import { type Actor, auditChange } from './access/audit.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { auditedPrice, requirePlausible } from './plausible-prices.ts';
 import { requireVersion } from './kernel/versions.ts';

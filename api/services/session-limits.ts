@@ -4,7 +4,7 @@ import { lockLimits, sessionCurrency, updateLimits } from '#shared/postgres/sess
 import type { SessionRecord } from '#shared/postgres/session-records.ts';
 import { minorDigits } from '#shared/pricing/currencies.ts';
 import { toMajor } from '#shared/pricing/money.ts';
-import { type Actor, auditChange } from './audit.ts';
+import { type Actor, auditChange } from './access/audit.ts';
 import { defined } from './kernel/defined.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 

@@ -7,7 +7,7 @@ import {
   type SessionRecord,
   type SessionScope,
 } from '#shared/postgres/session-records.ts';
-import type { Caller } from './callers.ts';
+import type { Caller } from './access/callers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { requireOrder } from './kernel/periods.ts';
 import { type PricedSession, sessionCost, sessionSeconds } from './session-cost.ts';

@@ -12,11 +12,11 @@ import {
   updateTariff,
 } from '#shared/postgres/tariffs.ts';
 import type { Tariff, TariffType } from '#shared/pricing/tariff.ts';
-import { type Actor, auditChange } from './audit.ts';
-import type { Caller } from './callers.ts';
+import { type Actor, auditChange } from './access/audit.ts';
+import type { Caller } from './access/callers.ts';
 import { cutById, decodeIdCursor } from './kernel/cursors.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
-import { networkForNew, networksOfCall } from './networks.ts';
+import { networkForNew, networksOfCall } from './access/networks.ts';
 import {
   requireConsistent,
   type ShownPrices,

@@ -11,8 +11,8 @@ import {
 } from '#shared/postgres/top-ups.ts';
 import { ensureWallet, moveMoney } from '#shared/postgres/wallets.ts';
 import { inMinor } from './kernel/amounts.ts';
-import { auditOwn } from './audit.ts';
-import type { Caller } from './callers.ts';
+import { auditOwn } from './access/audit.ts';
+import type { Caller } from './access/callers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import type { PaidAmount, PaymentEvent, PaymentProvider } from './payments/provider.ts';
 import { requireDriver } from './wallets.ts';

@@ -10,7 +10,7 @@ import {
   type TransactionFilter,
   type TransactionRecord,
 } from '#shared/postgres/transactions.ts';
-import type { Caller } from './callers.ts';
+import type { Caller } from './access/callers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { requireOrder } from './kernel/periods.ts';
 import { type SessionCost, sessionSeconds, storedCost } from './session-cost.ts';

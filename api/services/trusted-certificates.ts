@@ -8,8 +8,8 @@ import {
   removeTrustedCertificate,
   type TrustedCertificate,
 } from '#shared/postgres/trusted-certificates.ts';
-import { type Actor, auditChange } from './audit.ts';
-import type { Caller } from './callers.ts';
+import { type Actor, auditChange } from './access/audit.ts';
+import type { Caller } from './access/callers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { readNetwork } from './network-registry.ts';
 

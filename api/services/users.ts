@@ -16,13 +16,13 @@ import {
   updateUser,
   userEmailKey,
 } from '#shared/postgres/users.ts';
-import { type Actor, auditChange } from './audit.ts';
-import { type Caller, requireOperator } from './callers.ts';
+import { type Actor, auditChange } from './access/audit.ts';
+import { type Caller, requireOperator } from './access/callers.ts';
 import { cutById, decodeIdCursor } from './kernel/cursors.ts';
 import { defined } from './kernel/defined.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { invalidateTokensOfUser } from './id-tokens.ts';
-import { keepNetwork, networkForNew, networksOfCall } from './networks.ts';
+import { keepNetwork, networkForNew, networksOfCall } from './access/networks.ts';
 import { requireVersion } from './kernel/versions.ts';
 import { requireDriver } from './wallets.ts';
 

@@ -11,11 +11,11 @@ import {
   type WalletRecord,
 } from '#shared/postgres/wallets.ts';
 import { inMinor, shownBalances } from './kernel/amounts.ts';
-import { type Actor, auditChange } from './audit.ts';
-import type { Caller } from './callers.ts';
+import { type Actor, auditChange } from './access/audit.ts';
+import type { Caller } from './access/callers.ts';
 import { cutById, decodeIdCursor } from './kernel/cursors.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
-import { networksOfCall } from './networks.ts';
+import { networksOfCall } from './access/networks.ts';
 
 export type { MovementRecord } from '#shared/postgres/wallet-ledger.ts';
 export type { WalletRecord } from '#shared/postgres/wallets.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import t from 'tap';
-import { ExternalIssuer } from '#api/services/external-issuer.ts';
+import { ExternalIssuer } from '#api/services/access/external-issuer.ts';
 import { loadConfig } from '#shared/config/config.ts';
 import { items, mintKey, startTestApi } from './fixtures.ts';
 

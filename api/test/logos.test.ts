@@ -5,7 +5,7 @@ import { deflateSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { isDrawable } from '#api/services/images.ts';
 import { Logos } from '#api/services/logos.ts';
-import { Outbound } from '#api/services/outbound.ts';
+import { Outbound } from '#api/services/access/outbound.ts';
 import { billingScene } from './billing.ts';
 import { readPdf } from './pdf-text.ts';
 

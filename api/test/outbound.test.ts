@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import { Outbound } from '#api/services/outbound.ts';
+import { Outbound } from '#api/services/access/outbound.ts';
 
 const send = (outbound: Outbound, url: string, timeoutMs = 60_000) =>
   outbound.send({ method: 'PUT', url, headers: { 'x-a': 'b' }, body: '{}', timeoutMs });

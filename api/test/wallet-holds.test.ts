@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { releaseExpiredHolds } from '#api/jobs/hold-expiry.ts';
 import { stopSessionsOverLimit } from '#api/jobs/session-watchdog.ts';
-import type { Caller } from '#api/services/callers.ts';
+import type { Caller } from '#api/services/access/callers.ts';
 import { requireCharger } from '#api/services/chargers.ts';
 import { remoteStart } from '#api/services/remote-control.ts';
 import { startOnHold } from '#api/services/start-holds.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Outbound } from '#api/services/outbound.ts';
+import { Outbound } from '#api/services/access/outbound.ts';
 import { answerContractQuestions } from '#api/services/contract-certificates.ts';
 import { certificateHashData } from '#shared/certificates/hash-data.ts';
 import { roamingDesk } from '#shared/domain/roaming.ts';

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
-import type { ListedApiKey } from '#api/services/api-keys.ts';
+import type { ListedApiKey } from '#api/services/access/api-keys.ts';
 import { driverScopes } from '#shared/domain/public-scopes.ts';
 
 /** Types of keys. */

@@ -10,7 +10,7 @@ import {
   mostListedKeys,
   publishableRate,
   revokeKey,
-} from '#api/services/api-keys.ts';
+} from '#api/services/access/api-keys.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { driverScopes, publicScopeNeeds, publicScopes } from '#shared/domain/public-scopes.ts';
 import { grantableScopes } from '#shared/domain/scopes.ts';

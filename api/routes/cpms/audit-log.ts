@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { DateTime, Named, Nullable, pageOf, pageQuery, periodOf, Text, Uuid } from '#api/routes/schema.ts';
-import { type AuditEntry, mostCountedEntries, readAuditLog } from '#api/services/audit-log.ts';
+import { type AuditEntry, mostCountedEntries, readAuditLog } from '#api/services/access/audit-log.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { PagedEnvelope, successPage } from './envelope.ts';
 import { networkOf, networkQuery } from './network-query.ts';

@@ -4,7 +4,7 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { Named, Nullable, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { countNetworks } from '#api/services/networks.ts';
+import { countNetworks } from '#api/services/access/networks.ts';
 import { driverScopes, publicScopeNeeds, publicScopes } from '#shared/domain/public-scopes.ts';
 import { commandScopes, readAllScope, readScopes, writeScopes } from '#shared/domain/scopes.ts';
 import { Envelope, success } from './envelope.ts';

@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
 import { OneOf, OptionalBody, Uuid } from '#api/routes/schema.ts';
-import { requireOperator } from '#api/services/callers.ts';
+import { requireOperator } from '#api/services/access/callers.ts';
 import { requireCharger } from '#api/services/chargers.ts';
 import { asPublicError } from '#api/services/charging-errors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

@@ -17,7 +17,7 @@ import {
   lockEvse,
   stateEvse,
 } from '#shared/postgres/ocpi-location-writes.ts';
-import { auditChange } from '#api/services/audit.ts';
+import { auditChange } from '#api/services/access/audit.ts';
 import { newEvseId } from '#api/services/charger-registry.ts';
 import { defined } from '#api/services/kernel/defined.ts';
 import {

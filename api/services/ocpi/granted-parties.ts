@@ -1,4 +1,4 @@
-import { audit, type PartnerActor } from '#api/services/audit.ts';
+import { audit, type PartnerActor } from '#api/services/access/audit.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { type Party, partyName } from '#shared/domain/ocpi.ts';

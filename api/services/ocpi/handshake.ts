@@ -1,6 +1,6 @@
-import type { PartnerActor } from '#api/services/audit.ts';
+import type { PartnerActor } from '#api/services/access/audit.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { OutboundError } from '#api/services/outbound.ts';
+import { OutboundError } from '#api/services/access/outbound.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import {
   type CredentialsRole,

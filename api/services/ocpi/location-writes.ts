@@ -9,7 +9,7 @@ import {
   stateLocation,
 } from '#shared/postgres/ocpi-location-writes.ts';
 import { findNetworkById } from '#shared/postgres/network-details.ts';
-import { auditChange } from '#api/services/audit.ts';
+import { auditChange } from '#api/services/access/audit.ts';
 import { defined } from '#api/services/kernel/defined.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { locationDefaults, requireOpeningTimes } from '#api/services/locations.ts';

@@ -1,5 +1,5 @@
-import type { Caller } from '#api/services/callers.ts';
-import { requireUnlimited } from '#api/services/key-authority.ts';
+import type { Caller } from '#api/services/access/callers.ts';
+import { requireUnlimited } from '#api/services/access/key-authority.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { PartnerWriteScope } from '#shared/domain/ocpi.ts';
 import { grantsAny } from '#shared/domain/roles.ts';

@@ -1,9 +1,9 @@
-import { type Actor, auditChange } from '#api/services/audit.ts';
-import type { Caller } from '#api/services/callers.ts';
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, cutPage, decodeCursor, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
-import { networkForNew, networksOfCall } from '#api/services/networks.ts';
+import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 import { requireVersion } from '#api/services/kernel/versions.ts';
 import {
   type ExchangeFilter,

@@ -1,5 +1,5 @@
 import { DomainError } from '#shared/domain/errors.ts';
-import type { PartnerActor } from '#api/services/audit.ts';
+import type { PartnerActor } from '#api/services/access/audit.ts';
 
 /** A change of our records by a partner that was granted it. */
 export interface PartnerWrite {

@@ -1,5 +1,5 @@
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { OutboundError } from '#api/services/outbound.ts';
+import { OutboundError } from '#api/services/access/outbound.ts';
 import type { Unsubscribe } from '#shared/bus/contract.ts';
 import { ocpiStatus } from '#shared/domain/ocpi.ts';
 import {

@@ -1,7 +1,7 @@
-import { type Actor, auditChange } from '#api/services/audit.ts';
-import type { Caller } from '#api/services/callers.ts';
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { networkForNew, networksOfCall } from '#api/services/networks.ts';
+import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { type Party, partyName } from '#shared/domain/ocpi.ts';
 import { onlyNetworks } from '#shared/domain/tenancy.ts';

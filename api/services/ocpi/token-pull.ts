@@ -1,6 +1,6 @@
 import { Check } from 'typebox/value';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { OutboundError } from '#api/services/outbound.ts';
+import { OutboundError } from '#api/services/access/outbound.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
 import { findPartner } from '#shared/postgres/ocpi-partners.ts';

@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import t from 'tap';
-import { Outbound } from '#api/services/outbound.ts';
+import { Outbound } from '#api/services/access/outbound.ts';
 import { ExchangeLog } from '#api/services/ocpi/exchange-log.ts';
 import { startTestApi } from '#api/test/fixtures.ts';
 import type { OcpiExchange } from '#shared/clickhouse/ocpi-exchanges.ts';

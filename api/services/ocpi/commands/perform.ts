@@ -1,4 +1,4 @@
-import type { PartnerActor } from '#api/services/audit.ts';
+import type { PartnerActor } from '#api/services/access/audit.ts';
 import type { ChargerRecord } from '#api/services/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { unlockConnector } from '#api/services/device-commands.ts';

@@ -1,7 +1,7 @@
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { ourRole } from '#api/services/ocpi/our-credentials.ts';
 import { addressedFor, callPartner, isSuccess, type PartnerCall } from '#api/services/ocpi/partner-calls.ts';
-import { OutboundError } from '#api/services/outbound.ts';
+import { OutboundError } from '#api/services/access/outbound.ts';
 import { resultBody } from '#api/services/ocpi/wire/command-result.ts';
 import type { PartyOnWire } from '#shared/domain/ocpi.ts';
 import { onlyNetworks } from '#shared/domain/tenancy.ts';

@@ -10,7 +10,7 @@ import {
 } from '#shared/postgres/ocpi-push-results.ts';
 import type { ClaimedPush } from '#shared/postgres/ocpi-pushes.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { OutboundError } from '#api/services/outbound.ts';
+import { OutboundError } from '#api/services/access/outbound.ts';
 import { ourRole } from '#api/services/ocpi/our-credentials.ts';
 import {
   addressedFor,

@@ -3,7 +3,7 @@ import { type NetworkScope, onlyNetworks } from '#shared/domain/tenancy.ts';
 import type { Transaction } from '#shared/postgres/client.ts';
 import { findNetwork, holdNetwork, listNetworks, type NetworkRecord } from '#shared/postgres/networks.ts';
 import type { Caller } from './callers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /** How many networks the caller may operate. */
 export async function countNetworks({ sql }: ServiceDeps, caller: Caller): Promise<number> {

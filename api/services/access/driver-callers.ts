@@ -4,7 +4,7 @@ import { onlyNetworks } from '#shared/domain/tenancy.ts';
 import { type DriverAccount, findAccountOfSession } from '#shared/postgres/driver-accounts.ts';
 import { sessionEnded, verifyAccessToken } from './access-tokens.ts';
 import type { Caller, Credentials, Identity } from './callers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /** Requests of a driver within an hour: two a second, which no app needs. */
 const rateLimitPerHour = 7200;

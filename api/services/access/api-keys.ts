@@ -7,7 +7,7 @@ import { holdKeyTree, listApiKeys, type ListedApiKey, lockApiKey } from '#shared
 import { findUser, lockUser } from '#shared/postgres/users.ts';
 import { type Actor, auditChange } from './audit.ts';
 import type { Caller } from './callers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import {
   creatorNow,
   type KeyLimits,
@@ -19,7 +19,7 @@ import {
 } from './key-authority.ts';
 import { auditedKey, revokeKeys } from './key-revocation.ts';
 import { namedNetwork, networkForNew } from './networks.ts';
-import { wrongField } from './kernel/wrong-field.ts';
+import { wrongField } from '#api/services/kernel/wrong-field.ts';
 
 export type { ListedApiKey } from '#shared/postgres/api-key-listing.ts';
 

@@ -1,9 +1,9 @@
 import { createHash, createHmac, hkdfSync, randomUUID } from 'node:crypto';
 import { DomainError } from '#shared/domain/errors.ts';
 import { claimRequest, keepAnswer, releaseRequest } from '#shared/postgres/idempotency.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { type Claim, outcomeUnknown, stillRunning } from './request-steps.ts';
-import { seal, unseal } from './kernel/sealing.ts';
+import { seal, unseal } from '#api/services/kernel/sealing.ts';
 
 /** Longer than any request may take (a command waits 32 s): what has no answer by then died with its process. */
 const claimSeconds = 120;

@@ -7,9 +7,9 @@ import {
   mostCountedEntries,
 } from '#shared/postgres/audit-log.ts';
 import type { Caller } from './callers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networksOfCall } from './networks.ts';
-import { requireOrder } from './kernel/periods.ts';
+import { requireOrder } from '#api/services/kernel/periods.ts';
 
 export { type AuditEntry, mostCountedEntries } from '#shared/postgres/audit-log.ts';
 

@@ -6,7 +6,7 @@ import { grants, type Scope } from '#shared/domain/scopes.ts';
 import { hashSecret } from '#shared/domain/secrets.ts';
 import { allNetworks, type NetworkScope, onlyNetworks } from '#shared/domain/tenancy.ts';
 import { type ApiFamily, type ApiKeyRecord, findApiKey, type KeyType } from '#shared/postgres/api-keys.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { KeyUse } from './key-use.ts';
 
 /** Who it is that calls: an API key, or an operator or a driver with a token. `id` is internal, `uuid` may be shown. */

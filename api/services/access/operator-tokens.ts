@@ -3,7 +3,7 @@ import { isSessionGood, operatorLogins } from '#shared/postgres/login-sessions.t
 import { findOperator } from '#shared/postgres/operators.ts';
 import { notOurs, ourIssuer, refusingBad, sessionEnded, verifyAccessToken } from './access-tokens.ts';
 import type { Caller, Credentials } from './callers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { operatorOfClaims } from './external-operators.ts';
 import { callerOfOperator, requireEnabled } from './operator-callers.ts';
 

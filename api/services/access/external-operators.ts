@@ -11,7 +11,7 @@ import {
   updateOperator,
 } from '#shared/postgres/operators.ts';
 import { auditChange } from './audit.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { ExternalIssuerSettings } from './external-issuer.ts';
 import { hasSameAuthority, revokeExcessKeys } from './key-revocation.ts';
 import { callerOfOperator, requireEnabled } from './operator-callers.ts';

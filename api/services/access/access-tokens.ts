@@ -3,7 +3,7 @@ import { errors, jwtVerify, SignJWT } from 'jose';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { ApiFamily } from '#shared/postgres/api-keys.ts';
 import { currentSigningKey, findSigningKey } from '#shared/postgres/signing-keys.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /** An access token is good for this long; what ends its session ends it too. */
 export const accessTokenSeconds = 15 * 60;
