@@ -9,7 +9,7 @@ import type { Sql } from '#shared/postgres/client.ts';
 import { JobQueue } from '#shared/postgres/jobs.ts';
 import type { ServiceDeps, ServiceSettings } from './services/kernel/deps.ts';
 import { ExternalIssuer } from './services/access/external-issuer.ts';
-import { Logos } from './services/logos.ts';
+import { Logos } from './services/fleet/logos.ts';
 import { ExchangeLog } from './services/ocpi/exchange-log.ts';
 import { openMailTransport } from './services/mail/transport.ts';
 import type { PaymentProvider } from './services/payments/provider.ts';

@@ -8,7 +8,7 @@ import {
 } from '#shared/postgres/device-records.ts';
 import type { Actor } from './access/audit.ts';
 import type { SentCommand } from './charger-commands.ts';
-import type { ChargerRecord } from './chargers.ts';
+import type { ChargerRecord } from './fleet/chargers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { commandCharger } from './operator-commands.ts';
 

@@ -4,8 +4,8 @@ import { lockChargerForEdit } from '#shared/postgres/charger-edits.ts';
 import { findRegistration, storeRegistration } from '#shared/postgres/charger-registration.ts';
 import { type Actor, auditChange } from './access/audit.ts';
 import { sendCommand } from './charger-commands.ts';
-import type { ChargerTarget } from './charger-edits.ts';
-import { type ChargerRecord, requireCharger } from './chargers.ts';
+import type { ChargerTarget } from './fleet/charger-edits.ts';
+import { type ChargerRecord, requireCharger } from './fleet/chargers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { requireVersion } from './kernel/versions.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '#shared/postgres/charging-profile-records.ts';
 import { listStoppableSessions } from '#shared/postgres/session-records.ts';
 import type { SentCommand } from './charger-commands.ts';
-import type { ChargerRecord } from './chargers.ts';
+import type { ChargerRecord } from './fleet/chargers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { commandCharger, type Commander, positionOf } from './operator-commands.ts';
 

@@ -9,7 +9,7 @@ import type { Sql, Transaction } from '#shared/postgres/client.ts';
 import type { Actor } from './access/audit.ts';
 import type { Caller } from './access/callers.ts';
 import { commandTimeoutMs } from './charger-commands.ts';
-import type { ChargerRecord } from './chargers.ts';
+import type { ChargerRecord } from './fleet/chargers.ts';
 import { asPublicError } from './charging-errors.ts';
 import { type ChargingToken, tokenToChargeWith } from './charging-tokens.ts';
 import type { ServiceDeps } from './kernel/deps.ts';

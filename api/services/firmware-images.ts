@@ -16,7 +16,7 @@ import {
 } from '#shared/postgres/firmware-images.ts';
 import { type Actor, auditChange } from './access/audit.ts';
 import { requireCatalogEditor } from './access/catalog-editors.ts';
-import { foundModel } from './charger-models.ts';
+import { foundModel } from './fleet/charger-models.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import {
   dropFile,

@@ -5,7 +5,7 @@ import { maskUrl } from '#shared/domain/masking.ts';
 import { findLastFirmwareUpdate, type FirmwareUpdateRecord } from '#shared/postgres/requested-transfers.ts';
 import type { Actor } from './access/audit.ts';
 import type { SentCommand } from './charger-commands.ts';
-import type { ChargerRecord } from './chargers.ts';
+import type { ChargerRecord } from './fleet/chargers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { type FirmwareImage, readFirmwareImage } from './firmware-images.ts';
 import { commandCharger } from './operator-commands.ts';

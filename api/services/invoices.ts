@@ -30,7 +30,7 @@ import {
   totalsOf,
 } from './invoice-document.ts';
 import { networksOfCall } from './access/networks.ts';
-import { requireSeller } from './sellers.ts';
+import { requireSeller } from './fleet/sellers.ts';
 import { credited, readSettlement, type Settlement } from './settlements.ts';
 
 export { type InvoiceRecord, type InvoiceSummary, invoiceKinds } from '#shared/postgres/invoices.ts';

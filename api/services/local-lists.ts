@@ -13,7 +13,7 @@ import {
 } from '#shared/postgres/local-lists.ts';
 import type { Actor } from './access/audit.ts';
 import { sendCommand } from './charger-commands.ts';
-import type { ChargerRecord } from './chargers.ts';
+import type { ChargerRecord } from './fleet/chargers.ts';
 import { cutById, decodeIdCursor } from './kernel/cursors.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { commandCharger } from './operator-commands.ts';

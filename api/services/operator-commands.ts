@@ -6,7 +6,7 @@ import { DomainError } from '#shared/domain/errors.ts';
 import { listConnectorPlaces } from '#shared/postgres/connectors.ts';
 import { type Actor, audit, type AuditedAct, auditOwn, type PartnerActor } from './access/audit.ts';
 import { type SentCommand, sendCommand } from './charger-commands.ts';
-import type { ChargerRecord } from './chargers.ts';
+import type { ChargerRecord } from './fleet/chargers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 
 /** Who has a charger do something: a caller, a roaming partner, or a part of the product of its own accord. */

@@ -6,7 +6,7 @@ import { findSessionsAfter, placesOf, type SessionPlace } from '#shared/postgres
 import type { SessionFilter } from '#shared/postgres/session-records.ts';
 import type { Actor } from './access/audit.ts';
 import type { Caller } from './access/callers.ts';
-import { requireCharger } from './chargers.ts';
+import { requireCharger } from './fleet/chargers.ts';
 import { cutPage, decodeRowCursor } from './kernel/cursors.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { networksOfCall } from './access/networks.ts';

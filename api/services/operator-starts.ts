@@ -1,6 +1,6 @@
 import type { CommandResult } from '#shared/domain/commands.ts';
 import type { Actor } from './access/audit.ts';
-import type { ChargerRecord } from './chargers.ts';
+import type { ChargerRecord } from './fleet/chargers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { chargingToken } from './known-token.ts';
 import { remoteStart } from './remote-control.ts';

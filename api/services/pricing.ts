@@ -9,7 +9,7 @@ import {
 import { priceSession } from '#shared/pricing/price-session.ts';
 import type { SessionUsage } from '#shared/pricing/usage.ts';
 import type { Caller } from './access/callers.ts';
-import { type ChargerWithConnectors, readDriverCharger } from './chargers.ts';
+import { type ChargerWithConnectors, readDriverCharger } from './fleet/chargers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { type SessionCost, shownCost } from './session-cost.ts';
 import { invalid } from './tariff-terms.ts';

@@ -6,7 +6,7 @@ import { type Bill, billedSession, dueDateOf, requirePriced } from './bills.ts';
 import type { Caller } from './access/callers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { documentTag } from './document-language.ts';
-import { sellerOf } from './sellers.ts';
+import { sellerOf } from './fleet/sellers.ts';
 import { readSettlement } from './settlements.ts';
 
 type ReceiptDeps = Pick<ServiceDeps, 'sql' | 'bills' | 'logos'>;

@@ -10,7 +10,7 @@ import {
   markStopping,
   type StoppableRecord,
 } from '#shared/postgres/session-records.ts';
-import type { ChargerRecord } from './chargers.ts';
+import type { ChargerRecord } from './fleet/chargers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { chargingToken } from './known-token.ts';
 import { commandCharger, type Commander, positionIfAny } from './operator-commands.ts';

@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import { listRemoteStarts, type RemoteStartRecord } from '#shared/postgres/remote-starts.ts';
-import type { ChargerRecord } from './chargers.ts';
+import type { ChargerRecord } from './fleet/chargers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 
 /** One page of the remote starts of a charger, newest first. */

@@ -11,7 +11,7 @@ import {
 import type { Actor } from './access/audit.ts';
 import type { SentCommand } from './charger-commands.ts';
 import type { Caller } from './access/callers.ts';
-import { type ChargerRecord, requireCharger } from './chargers.ts';
+import { type ChargerRecord, requireCharger } from './fleet/chargers.ts';
 import { cutById, decodeIdCursor } from './kernel/cursors.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { chargingToken } from './known-token.ts';

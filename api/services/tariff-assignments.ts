@@ -18,7 +18,7 @@ import {
 import { findTariff } from '#shared/postgres/tariffs.ts';
 import { type Actor, auditChange } from './access/audit.ts';
 import type { Caller } from './access/callers.ts';
-import { requireCharger } from './chargers.ts';
+import { requireCharger } from './fleet/chargers.ts';
 import { cutById, decodeIdCursor } from './kernel/cursors.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { networksOfCall } from './access/networks.ts';

@@ -3,7 +3,7 @@ import t from 'tap';
 import { releaseExpiredHolds } from '#api/jobs/hold-expiry.ts';
 import { stopSessionsOverLimit } from '#api/jobs/session-watchdog.ts';
 import type { Caller } from '#api/services/access/callers.ts';
-import { requireCharger } from '#api/services/chargers.ts';
+import { requireCharger } from '#api/services/fleet/chargers.ts';
 import { remoteStart } from '#api/services/remote-control.ts';
 import { startOnHold } from '#api/services/start-holds.ts';
 import type { CommandReply } from '#shared/domain/commands.ts';

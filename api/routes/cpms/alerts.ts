@@ -15,7 +15,7 @@ import {
   Text,
   Uuid,
 } from '#api/routes/schema.ts';
-import { type AlertRecord, listOperatorAlerts, readAlert, settleAlert } from '#api/services/alerts.ts';
+import { type AlertRecord, listOperatorAlerts, readAlert, settleAlert } from '#api/services/fleet/alerts.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { alertKinds, alertResources, alertSeverities, alertStatuses } from '#shared/domain/alert.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';

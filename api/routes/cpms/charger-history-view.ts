@@ -6,7 +6,7 @@ import {
   type NumberedStatusEvent,
   statusEventKinds,
   type StoredMessage,
-} from '#api/services/charger-history.ts';
+} from '#api/services/fleet/charger-history.ts';
 
 /** One frame between a charger and the gateway. */
 export const Message = Named('ChargerMessage', {

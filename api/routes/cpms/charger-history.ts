@@ -8,7 +8,7 @@ import {
   readChargerMessages,
   readStatusHistory,
   type HistoryQuery,
-} from '#api/services/charger-history.ts';
+} from '#api/services/fleet/charger-history.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { Message, messageView, StatusEvent, statusEventView } from './charger-history-view.ts';
 import { CursorEnvelope, successSlice } from './envelope.ts';

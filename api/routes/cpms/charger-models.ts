@@ -22,7 +22,7 @@ import {
   deleteChargerModel,
   listCatalogModels,
   readChargerModel,
-} from '#api/services/charger-models.ts';
+} from '#api/services/fleet/charger-models.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { ocppVersions } from '#shared/domain/charger.ts';
 import { Envelope, PagedEnvelope, success, successPage, VersionedEnvelope } from './envelope.ts';

@@ -9,7 +9,7 @@ import {
   OneOf,
   Uuid,
 } from '#api/routes/schema.ts';
-import type { ChargerRecord, ChargerWithConnectors, ConnectorRecord } from '#api/services/chargers.ts';
+import type { ChargerRecord, ChargerWithConnectors, ConnectorRecord } from '#api/services/fleet/chargers.ts';
 import { registrations } from '#shared/domain/registration.ts';
 import { type Availability, availabilityOf } from '#shared/domain/charger.ts';
 

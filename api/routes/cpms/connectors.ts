@@ -22,8 +22,8 @@ import {
   deleteConnector,
   listOperatorConnectors,
   readOperatorConnector,
-} from '#api/services/connector-registry.ts';
-import { addConnector } from '#api/services/connectors.ts';
+} from '#api/services/fleet/connector-registry.ts';
+import { addConnector } from '#api/services/fleet/connectors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { connectorItem, connectorSummary } from './charger-view.ts';
 import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { ConnectorNumber, Nullable, OneOf, OptionalBody, Text } from '#api/routes/schema.ts';
-import { requireCharger } from '#api/services/chargers.ts';
+import { requireCharger } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { reboot, triggerMessage } from '#api/services/device-commands.ts';
 import { commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';

@@ -4,7 +4,7 @@ import type {
   DeviceEventRecord,
   DeviceVariableRecord,
   SecurityEventRecord,
-} from '#api/services/device-data.ts';
+} from '#api/services/fleet/device-data.ts';
 import { attributeTypes } from '#shared/domain/commands.ts';
 
 const place = {

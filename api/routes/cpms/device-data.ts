@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { cursorOf, cursorQuery, DateTime, periodOf, Text } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { sliceDeviceEvents, sliceDeviceModel, sliceSecurityEvents } from '#api/services/device-data.ts';
+import { sliceDeviceEvents, sliceDeviceModel, sliceSecurityEvents } from '#api/services/fleet/device-data.ts';
 import { chargerOf, commandRequest } from './command-route.ts';
 import {
   DeviceEvent,

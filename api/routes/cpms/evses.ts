@@ -4,7 +4,12 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { DateTime, EvseId, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { changeEvse, type EvseRecord, listOperatorEvses, readOperatorEvse } from '#api/services/evses.ts';
+import {
+  changeEvse,
+  type EvseRecord,
+  listOperatorEvses,
+  readOperatorEvse,
+} from '#api/services/fleet/evses.ts';
 import {
   capabilities,
   evseStatus,

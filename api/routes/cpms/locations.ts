@@ -10,7 +10,7 @@ import {
   deleteLocation,
   listOwnLocations,
   readLocation,
-} from '#api/services/locations.ts';
+} from '#api/services/fleet/locations.ts';
 import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';
 import { Location, LocationChange, locationView, NewLocation } from './location-schema.ts';
 import { networkOf, networkQuery } from './network-query.ts';

@@ -11,7 +11,7 @@ import {
   listCatalogManufacturers,
   type ManufacturerRecord,
   readManufacturer,
-} from '#api/services/manufacturers.ts';
+} from '#api/services/fleet/manufacturers.ts';
 import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './versioned.ts';
 

@@ -9,7 +9,7 @@ import {
   type MeterOverridesRecord,
   overridable,
   readMeterOverrides,
-} from '#api/services/meter-overrides.ts';
+} from '#api/services/fleet/meter-overrides.ts';
 import { type MeterOverride, phaseRules } from '#shared/domain/meter-override.ts';
 import { success, VersionedEnvelope } from './envelope.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './versioned.ts';

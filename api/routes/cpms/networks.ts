@@ -22,7 +22,7 @@ import {
   listOwnNetworks,
   type NetworkDetailRecord,
   readNetwork,
-} from '#api/services/network-registry.ts';
+} from '#api/services/fleet/network-registry.ts';
 import { minimumBalance } from '#api/services/kernel/amounts.ts';
 import { newChargerRegistrations } from '#shared/domain/registration.ts';
 import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';

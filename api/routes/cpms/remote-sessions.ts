@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { ConnectorNumber, Named, Nullable, OneOf, OptionalBody, Text, Uuid } from '#api/routes/schema.ts';
-import { requireCharger } from '#api/services/chargers.ts';
+import { requireCharger } from '#api/services/fleet/chargers.ts';
 import { limitFields } from '#api/routes/session-limits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { startForOperator } from '#api/services/operator-starts.ts';

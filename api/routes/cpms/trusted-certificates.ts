@@ -9,7 +9,7 @@ import {
   readTrustedCertificates,
   trustCertificate,
   type TrustedCertificate,
-} from '#api/services/trusted-certificates.ts';
+} from '#api/services/fleet/trusted-certificates.ts';
 import { Envelope, success } from './envelope.ts';
 
 const Trusted = Type.Object({

@@ -4,7 +4,7 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/error-schemas.ts';
 import { Nullable, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { readNetwork } from '#api/services/network-registry.ts';
+import { readNetwork } from '#api/services/fleet/network-registry.ts';
 
 const Color = Nullable(Type.String({ description: 'As #rrggbb' }));
 const Url = Nullable(Type.String({ description: 'A URL' }));

@@ -18,7 +18,7 @@ import {
   stateEvse,
 } from '#shared/postgres/ocpi-location-writes.ts';
 import { auditChange } from '#api/services/access/audit.ts';
-import { newEvseId } from '#api/services/charger-registry.ts';
+import { newEvseId } from '#api/services/fleet/charger-registry.ts';
 import { defined } from '#api/services/kernel/defined.ts';
 import {
   inBody,

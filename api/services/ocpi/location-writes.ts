@@ -12,7 +12,7 @@ import { findNetworkById } from '#shared/postgres/network-details.ts';
 import { auditChange } from '#api/services/access/audit.ts';
 import { defined } from '#api/services/kernel/defined.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { locationDefaults, requireOpeningTimes } from '#api/services/locations.ts';
+import { locationDefaults, requireOpeningTimes } from '#api/services/fleet/locations.ts';
 import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
 import { type SentConnector, type SentEvse, writeConnectorIn, writeEvseIn } from './evse-writes.ts';
 import {

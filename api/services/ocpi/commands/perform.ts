@@ -1,5 +1,5 @@
 import type { PartnerActor } from '#api/services/access/audit.ts';
-import type { ChargerRecord } from '#api/services/chargers.ts';
+import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { unlockConnector } from '#api/services/device-commands.ts';
 import { remoteStart, remoteStop } from '#api/services/remote-control.ts';

@@ -10,12 +10,12 @@ import {
   removeManufacturer,
   updateManufacturer,
 } from '#shared/postgres/manufacturers.ts';
-import { type Actor, auditChange } from './access/audit.ts';
-import { requireCatalogEditor } from './access/catalog-editors.ts';
-import { cutById, decodeIdCursor } from './kernel/cursors.ts';
-import { defined } from './kernel/defined.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { requireVersion } from './kernel/versions.ts';
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import { requireCatalogEditor } from '#api/services/access/catalog-editors.ts';
+import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
+import { defined } from '#api/services/kernel/defined.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { requireVersion } from '#api/services/kernel/versions.ts';
 
 export type { ManufacturerRecord } from '#shared/postgres/manufacturers.ts';
 

@@ -8,9 +8,9 @@ import {
   removeTrustedCertificate,
   type TrustedCertificate,
 } from '#shared/postgres/trusted-certificates.ts';
-import { type Actor, auditChange } from './access/audit.ts';
-import type { Caller } from './access/callers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import type { Caller } from '#api/services/access/callers.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { readNetwork } from './network-registry.ts';
 
 export type { TrustedCertificate } from '#shared/postgres/trusted-certificates.ts';

@@ -8,9 +8,9 @@ import {
 } from '#shared/postgres/device-records.ts';
 import { maskValue } from '#shared/domain/masking.ts';
 import type { ChargerRecord } from './chargers.ts';
-import { cutById, cutPage, decodeIdCursor, decodeRowCursor } from './kernel/cursors.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { requireOrder } from './kernel/periods.ts';
+import { cutById, cutPage, decodeIdCursor, decodeRowCursor } from '#api/services/kernel/cursors.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { requireOrder } from '#api/services/kernel/periods.ts';
 
 export type {
   DeviceEventRecord,

@@ -10,15 +10,15 @@ import {
   removeNetwork,
   updateNetwork,
 } from '#shared/postgres/network-details.ts';
-import { inMinor } from './kernel/amounts.ts';
-import { type Actor, auditChange } from './access/audit.ts';
-import type { Caller } from './access/callers.ts';
-import { cutById, decodeIdCursor } from './kernel/cursors.ts';
-import { defined } from './kernel/defined.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import { inMinor } from '#api/services/kernel/amounts.ts';
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import type { Caller } from '#api/services/access/callers.ts';
+import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
+import { defined } from '#api/services/kernel/defined.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { withSellerFields } from './sellers.ts';
-import { requireTimeZone } from './kernel/time-zones.ts';
-import { requireVersion } from './kernel/versions.ts';
+import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
+import { requireVersion } from '#api/services/kernel/versions.ts';
 
 export type { NetworkDetailRecord } from '#shared/postgres/network-details.ts';
 

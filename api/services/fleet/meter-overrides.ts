@@ -10,12 +10,12 @@ import {
   type MeterOverridesRecord,
   storeMeterOverrides,
 } from '#shared/postgres/meter-overrides.ts';
-import { type Actor, auditChange } from './access/audit.ts';
-import { requireCatalogEditor } from './access/catalog-editors.ts';
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import { requireCatalogEditor } from '#api/services/access/catalog-editors.ts';
 import { foundModel } from './charger-models.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { requireVersion } from './kernel/versions.ts';
-import { wrongField } from './kernel/wrong-field.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { requireVersion } from '#api/services/kernel/versions.ts';
+import { wrongField } from '#api/services/kernel/wrong-field.ts';
 
 export type { MeterOverridesRecord } from '#shared/postgres/meter-overrides.ts';
 

@@ -6,12 +6,12 @@ import {
   listAlerts,
   updateAlert,
 } from '#shared/postgres/alerts.ts';
-import { type Actor, auditChange } from './access/audit.ts';
-import type { Caller } from './access/callers.ts';
-import { cutById, decodeIdCursor } from './kernel/cursors.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { networksOfCall } from './access/networks.ts';
-import { requireOrder } from './kernel/periods.ts';
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import type { Caller } from '#api/services/access/callers.ts';
+import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { networksOfCall } from '#api/services/access/networks.ts';
+import { requireOrder } from '#api/services/kernel/periods.ts';
 
 export type { AlertRecord } from '#shared/postgres/alerts.ts';
 

@@ -13,12 +13,12 @@ import {
 } from '#shared/postgres/charger-models.ts';
 import { type Transaction, violates } from '#shared/postgres/client.ts';
 import { findManufacturer } from '#shared/postgres/manufacturers.ts';
-import { type Actor, auditChange } from './access/audit.ts';
-import { requireCatalogEditor } from './access/catalog-editors.ts';
-import { defined } from './kernel/defined.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import { requireCatalogEditor } from '#api/services/access/catalog-editors.ts';
+import { defined } from '#api/services/kernel/defined.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { foundManufacturer } from './manufacturers.ts';
-import { requireVersion } from './kernel/versions.ts';
+import { requireVersion } from '#api/services/kernel/versions.ts';
 
 export type { ChargerModelRecord } from '#shared/postgres/charger-models.ts';
 

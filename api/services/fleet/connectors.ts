@@ -8,10 +8,10 @@ import {
   insertConnector,
   type NewConnector,
 } from '#shared/postgres/connectors.ts';
-import { type Actor, auditChange } from './access/audit.ts';
-import type { Caller } from './access/callers.ts';
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import type { Caller } from '#api/services/access/callers.ts';
 import { requireCharger } from './chargers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 export type { ConnectorWithCharger } from '#shared/postgres/connectors.ts';
 

@@ -6,10 +6,10 @@ import { hashSecret, newChargerPassword } from '#shared/domain/secrets.ts';
 import { insertCharger } from '#shared/postgres/charger-records.ts';
 import { findLocationId, findModelId, type NetworkRecord } from '#shared/postgres/networks.ts';
 import type { Transaction } from '#shared/postgres/client.ts';
-import { type Actor, auditChange } from './access/audit.ts';
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import { requireAllowedProfile, requireFreeNames } from './charger-security.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { keepNetwork, networkForNew } from './access/networks.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { keepNetwork, networkForNew } from '#api/services/access/networks.ts';
 
 /** What an operator says of a new charger. */
 export interface ChargerRegistration {

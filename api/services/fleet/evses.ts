@@ -3,14 +3,14 @@ import { lockChargerForEdit } from '#shared/postgres/charger-edits.ts';
 import { type EvseRecord, findEvse, listEvses } from '#shared/postgres/evse-records.ts';
 import type { EvseDetails } from '#shared/postgres/ocpi-locations.ts';
 import { stateEvse } from '#shared/postgres/ocpi-location-writes.ts';
-import { type Actor, auditChange } from './access/audit.ts';
-import type { Caller } from './access/callers.ts';
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import type { Caller } from '#api/services/access/callers.ts';
 import type { ChargerTarget } from './charger-edits.ts';
 import { requireCharger } from './chargers.ts';
-import { defined } from './kernel/defined.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { requireVersion } from './kernel/versions.ts';
-import { wrongField } from './kernel/wrong-field.ts';
+import { defined } from '#api/services/kernel/defined.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { requireVersion } from '#api/services/kernel/versions.ts';
+import { wrongField } from '#api/services/kernel/wrong-field.ts';
 
 export type { EvseRecord } from '#shared/postgres/evse-records.ts';
 

@@ -9,14 +9,14 @@ import {
   updateCharger,
 } from '#shared/postgres/charger-edits.ts';
 import type { Transaction } from '#shared/postgres/client.ts';
-import { type Actor, type AuditedChange, auditChange } from './access/audit.ts';
+import { type Actor, type AuditedChange, auditChange } from '#api/services/access/audit.ts';
 import { locationIn, modelOf } from './charger-registry.ts';
 import { requireAllowedProfile, requireFreeNames } from './charger-security.ts';
 import { type ChargerRecord, requireCharger } from './chargers.ts';
-import { defined } from './kernel/defined.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { namedNetwork } from './access/networks.ts';
-import { requireVersion } from './kernel/versions.ts';
+import { defined } from '#api/services/kernel/defined.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { namedNetwork } from '#api/services/access/networks.ts';
+import { requireVersion } from '#api/services/kernel/versions.ts';
 
 /** What an operator says of a charger; what is undefined stays, null clears. */
 export interface ChargerChange {

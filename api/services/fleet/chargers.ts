@@ -7,9 +7,9 @@ import {
   listChargers,
 } from '#shared/postgres/charger-records.ts';
 import { type ConnectorInUse, listConnectors } from '#shared/postgres/connectors.ts';
-import { type Caller, seesPublicOnly } from './access/callers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { networksOfCall } from './access/networks.ts';
+import { type Caller, seesPublicOnly } from '#api/services/access/callers.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { networksOfCall } from '#api/services/access/networks.ts';
 
 export type { ChargerRecord } from '#shared/postgres/charger-records.ts';
 export type { ConnectorInUse, ConnectorRecord } from '#shared/postgres/connectors.ts';

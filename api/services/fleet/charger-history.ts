@@ -1,12 +1,12 @@
 import { type MessageFilter, readMessages, type StoredMessage } from '#shared/clickhouse/ocpp-messages.ts';
 import { readStatusEvents, type StoredStatusEvent } from '#shared/clickhouse/status-events.ts';
 import { listConnectorPlaces } from '#shared/postgres/connectors.ts';
-import type { Caller } from './access/callers.ts';
+import type { Caller } from '#api/services/access/callers.ts';
 import { requireCharger } from './chargers.ts';
-import { cutPage, decodeCursor } from './kernel/cursors.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { fromClickHouse } from './kernel/from-clickhouse.ts';
-import { requireOrder } from './kernel/periods.ts';
+import { cutPage, decodeCursor } from '#api/services/kernel/cursors.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
+import { requireOrder } from '#api/services/kernel/periods.ts';
 
 export { messageDirections, messageKinds, type StoredMessage } from '#shared/clickhouse/ocpp-messages.ts';
 export { statusEventKinds } from '#shared/clickhouse/status-events.ts';

@@ -9,13 +9,13 @@ import {
   removeConnector,
   updateConnector,
 } from '#shared/postgres/connector-records.ts';
-import { type Actor, type AuditedChange, auditChange } from './access/audit.ts';
-import type { Caller } from './access/callers.ts';
-import { cutById, decodeIdCursor } from './kernel/cursors.ts';
-import { defined } from './kernel/defined.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { networksOfCall } from './access/networks.ts';
-import { requireVersion } from './kernel/versions.ts';
+import { type Actor, type AuditedChange, auditChange } from '#api/services/access/audit.ts';
+import type { Caller } from '#api/services/access/callers.ts';
+import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
+import { defined } from '#api/services/kernel/defined.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { networksOfCall } from '#api/services/access/networks.ts';
+import { requireVersion } from '#api/services/kernel/versions.ts';
 
 export type { ConnectorDetailRecord } from '#shared/postgres/connector-records.ts';
 

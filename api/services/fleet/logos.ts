@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { isDrawable } from './images.ts';
-import type { Outbound } from './access/outbound.ts';
+import type { Outbound } from '#api/services/access/outbound.ts';
 
 const maxLogoBytes = 1024 * 1024;
 const cacheBytes = 32 * 1024 * 1024;
