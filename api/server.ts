@@ -7,7 +7,7 @@ import { buildApp } from './app.ts';
 import type { ServiceSettings } from './services/kernel/deps.ts';
 import { startJobs } from './jobs/start.ts';
 import { openServiceDeps } from './open-deps.ts';
-import { answerContractQuestions } from './services/contract-certificates.ts';
+import { answerContractQuestions } from './services/commands/contract-certificates.ts';
 import { answerRoamingQuestions } from './services/ocpi/real-time-authorization.ts';
 
 /** Connections to each store: requests beyond that wait their turn. */

@@ -1,5 +1,5 @@
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { sweepFirmwareFiles } from '#api/services/firmware-images.ts';
+import { sweepFirmwareFiles } from '#api/services/commands/firmware-images.ts';
 import type { Logger } from '#shared/log/log.ts';
 
 /** Removes what nobody needs from FIRMWARE_DIR. Any number of processes may run it. */

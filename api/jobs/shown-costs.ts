@@ -1,4 +1,4 @@
-import { sendCommand } from '#api/services/charger-commands.ts';
+import { sendCommand } from '#api/services/commands/charger-commands.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { runningReadings } from '#api/services/session-readings.ts';
 import { DomainError } from '#shared/domain/errors.ts';

@@ -1,7 +1,7 @@
-import { commandTimeoutMs, type SentCommand } from '#api/services/charger-commands.ts';
+import { commandTimeoutMs, type SentCommand } from '#api/services/commands/charger-commands.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { nextVersion, readRoom, sendWholeList, toEntry } from '#api/services/local-lists.ts';
-import { commandByItself } from '#api/services/operator-commands.ts';
+import { nextVersion, readRoom, sendWholeList, toEntry } from '#api/services/commands/local-lists.ts';
+import { commandByItself } from '#api/services/commands/operator-commands.ts';
 import type { ChargerCommand } from '#shared/domain/commands.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { Logger } from '#shared/log/log.ts';

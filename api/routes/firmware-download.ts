@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { pluginErrors } from '#api/plugins/error-schemas.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { findFirmwareDownload } from '#api/services/firmware-images.ts';
+import { findFirmwareDownload } from '#api/services/commands/firmware-images.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { Uuid } from './schema.ts';
 

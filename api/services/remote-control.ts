@@ -13,7 +13,7 @@ import {
 import type { ChargerRecord } from './fleet/chargers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { chargingToken } from './known-token.ts';
-import { commandCharger, type Commander, positionIfAny } from './operator-commands.ts';
+import { commandCharger, type Commander, positionIfAny } from './commands/operator-commands.ts';
 import { limitsAt, type WantedLimits } from './session-limits.ts';
 
 /** The token a remote start carries when the operator names none: OCPP requires one, and it has to be valid. */

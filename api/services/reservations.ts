@@ -9,14 +9,14 @@ import {
   type ReservationRecord,
 } from '#shared/postgres/reservation-records.ts';
 import type { Actor } from './access/audit.ts';
-import type { SentCommand } from './charger-commands.ts';
+import type { SentCommand } from './commands/charger-commands.ts';
 import type { Caller } from './access/callers.ts';
 import { type ChargerRecord, requireCharger } from './fleet/chargers.ts';
 import { cutById, decodeIdCursor } from './kernel/cursors.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { chargingToken } from './known-token.ts';
 import { networksOfCall } from './access/networks.ts';
-import { commandCharger, type Commander, positionIfAny } from './operator-commands.ts';
+import { commandCharger, type Commander, positionIfAny } from './commands/operator-commands.ts';
 
 export type { ReservationRecord } from '#shared/postgres/reservation-records.ts';
 

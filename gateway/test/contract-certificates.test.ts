@@ -1,6 +1,6 @@
 import t from 'tap';
 import { Outbound } from '#api/services/access/outbound.ts';
-import { answerContractQuestions } from '#api/services/contract-certificates.ts';
+import { answerContractQuestions } from '#api/services/commands/contract-certificates.ts';
 import { certificateHashData } from '#shared/certificates/hash-data.ts';
 import { roamingDesk } from '#shared/domain/roaming.ts';
 import { insertTrustedCertificate } from '#shared/postgres/trusted-certificates.ts';

@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { ConnectorNumber, OneOf } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { changeAvailability, unlockConnector } from '#api/services/device-commands.ts';
+import { changeAvailability, unlockConnector } from '#api/services/commands/device-commands.ts';
 import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
 import { Envelope, success } from './envelope.ts';
 

@@ -8,7 +8,7 @@ import {
   type HeldCertificate,
   installCertificate,
   readCertificates,
-} from '#api/services/certificates.ts';
+} from '#api/services/commands/certificates.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { certificateUses } from '#shared/domain/charger-authorization.ts';
 import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';

@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { OneOf, Uuid } from '#api/routes/schema.ts';
-import { changeRegistration } from '#api/services/charger-registration.ts';
+import { changeRegistration } from '#api/services/commands/charger-registration.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { registrations } from '#shared/domain/registration.ts';
 import { chargerTargetOf } from './chargers.ts';

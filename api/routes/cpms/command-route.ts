@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { OneOf, Uuid } from '#api/routes/schema.ts';
-import type { SentCommand } from '#api/services/charger-commands.ts';
+import type { SentCommand } from '#api/services/commands/charger-commands.ts';
 import { type ChargerRecord, requireCharger } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { ocppVersions } from '#shared/domain/charger.ts';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { Named, Nullable, Text } from '#api/routes/schema.ts';
-import { changeConfiguration, readConfiguration } from '#api/services/charger-settings.ts';
+import { changeConfiguration, readConfiguration } from '#api/services/commands/charger-settings.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { chargerOf, commandErrors, commandRequest, spoken, spokenTo } from './command-route.ts';
 import { Envelope, success } from './envelope.ts';

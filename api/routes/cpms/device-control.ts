@@ -4,7 +4,7 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { ConnectorNumber, Nullable, OneOf, OptionalBody, Text } from '#api/routes/schema.ts';
 import { requireCharger } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { reboot, triggerMessage } from '#api/services/device-commands.ts';
+import { reboot, triggerMessage } from '#api/services/commands/device-commands.ts';
 import { commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
 import { Envelope, success } from './envelope.ts';
 import { networkOf } from './network-query.ts';

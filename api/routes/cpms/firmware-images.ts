@@ -23,7 +23,7 @@ import {
   listModelFirmware,
   readFirmwareImage,
   uploadFirmwareImage,
-} from '#api/services/firmware-images.ts';
+} from '#api/services/commands/firmware-images.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { Envelope, PagedEnvelope, success, successPage } from './envelope.ts';
 

@@ -4,7 +4,7 @@ import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { DateTime, isoOrNull, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { readLastFirmwareUpdate, updateFirmware } from '#api/services/firmware.ts';
+import { readLastFirmwareUpdate, updateFirmware } from '#api/services/commands/firmware.ts';
 import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
 import { Envelope, success } from './envelope.ts';
 

@@ -13,7 +13,7 @@ import {
   Uuid,
 } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { pushLocalList, readSentList } from '#api/services/local-lists.ts';
+import { pushLocalList, readSentList } from '#api/services/commands/local-lists.ts';
 import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
 

@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { Nullable, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { sendOcppCommand } from '#api/services/ocpp-command.ts';
+import { sendOcppCommand } from '#api/services/commands/ocpp-command.ts';
 import {
   chargerOf,
   commandAnswer,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { rotatePassword } from '#api/services/password-rotation.ts';
+import { rotatePassword } from '#api/services/commands/password-rotation.ts';
 import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
 import { Envelope, success } from './envelope.ts';
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { Nullable, OneOf, Text } from '#api/routes/schema.ts';
-import { getVariables, setVariables } from '#api/services/charger-settings.ts';
+import { getVariables, setVariables } from '#api/services/commands/charger-settings.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { attributeTypes, type VariableSelector } from '#shared/domain/commands.ts';
 import { chargerOf, commandErrors, commandRequest, spoken, spokenTo } from './command-route.ts';

@@ -7,7 +7,7 @@ import { requireOperator } from '#api/services/access/callers.ts';
 import { requireCharger } from '#api/services/fleet/chargers.ts';
 import { asPublicError } from '#api/services/charging-errors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { reboot } from '#api/services/device-commands.ts';
+import { reboot } from '#api/services/commands/device-commands.ts';
 
 const ResetType = OneOf(['Soft', 'Hard'], 'Soft: the firmware restarts (the default). Hard: a power cycle.');
 

@@ -1,7 +1,7 @@
 import type { PartnerActor } from '#api/services/access/audit.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { unlockConnector } from '#api/services/device-commands.ts';
+import { unlockConnector } from '#api/services/commands/device-commands.ts';
 import { remoteStart, remoteStop } from '#api/services/remote-control.ts';
 import { cancelAt, reserveAt } from '#api/services/reservations.ts';
 import { DomainError } from '#shared/domain/errors.ts';

@@ -3,13 +3,13 @@ import type { FirmwareRequest } from '#shared/domain/commands.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { maskUrl } from '#shared/domain/masking.ts';
 import { findLastFirmwareUpdate, type FirmwareUpdateRecord } from '#shared/postgres/requested-transfers.ts';
-import type { Actor } from './access/audit.ts';
+import type { Actor } from '#api/services/access/audit.ts';
 import type { SentCommand } from './charger-commands.ts';
-import type { ChargerRecord } from './fleet/chargers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { type FirmwareImage, readFirmwareImage } from './firmware-images.ts';
 import { commandCharger } from './operator-commands.ts';
-import { wrongField } from './kernel/wrong-field.ts';
+import { wrongField } from '#api/services/kernel/wrong-field.ts';
 
 /** Where chargers may fetch an image from. */
 const schemes = new Set(['http:', 'https:', 'ftp:', 'ftps:']);

@@ -14,10 +14,10 @@ import {
   listRemovedFirmwareImages,
   removeFirmwareImage,
 } from '#shared/postgres/firmware-images.ts';
-import { type Actor, auditChange } from './access/audit.ts';
-import { requireCatalogEditor } from './access/catalog-editors.ts';
-import { foundModel } from './fleet/charger-models.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import { requireCatalogEditor } from '#api/services/access/catalog-editors.ts';
+import { foundModel } from '#api/services/fleet/charger-models.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import {
   dropFile,
   firmwareFile,

@@ -2,12 +2,12 @@ import type { Registration } from '#shared/domain/registration.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { lockChargerForEdit } from '#shared/postgres/charger-edits.ts';
 import { findRegistration, storeRegistration } from '#shared/postgres/charger-registration.ts';
-import { type Actor, auditChange } from './access/audit.ts';
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import { sendCommand } from './charger-commands.ts';
-import type { ChargerTarget } from './fleet/charger-edits.ts';
-import { type ChargerRecord, requireCharger } from './fleet/chargers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { requireVersion } from './kernel/versions.ts';
+import type { ChargerTarget } from '#api/services/fleet/charger-edits.ts';
+import { type ChargerRecord, requireCharger } from '#api/services/fleet/chargers.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { requireVersion } from '#api/services/kernel/versions.ts';
 
 /** Time that a charger has to answer TriggerMessage, in ms. */
 const triggerTimeoutMs = 5000;

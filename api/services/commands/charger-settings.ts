@@ -1,10 +1,10 @@
 import type { SettingResult, VariableSelector, VariableSetting } from '#shared/domain/commands.ts';
 import { listReportedSettings, type ReportedSetting } from '#shared/postgres/device-records.ts';
 import { maskValue } from '#shared/domain/masking.ts';
-import type { Actor } from './access/audit.ts';
+import type { Actor } from '#api/services/access/audit.ts';
 import type { SentCommand } from './charger-commands.ts';
-import type { ChargerRecord } from './fleet/chargers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { commandCharger } from './operator-commands.ts';
 
 /**

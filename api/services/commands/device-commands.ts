@@ -1,9 +1,9 @@
 import type { Availability } from '#shared/domain/charger.ts';
 import type { ResetKind } from '#shared/domain/commands.ts';
-import type { Actor } from './access/audit.ts';
+import type { Actor } from '#api/services/access/audit.ts';
 import type { SentCommand } from './charger-commands.ts';
-import type { ChargerRecord } from './fleet/chargers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { commandCharger, type Commander, positionIfAny, positionOf } from './operator-commands.ts';
 
 /** Asks the charger to restart. */

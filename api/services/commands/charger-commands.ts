@@ -8,8 +8,8 @@ import {
 } from '#shared/domain/commands.ts';
 import type { OcppVersion } from '#shared/domain/charger.ts';
 import { DomainError } from '#shared/domain/errors.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { barRepeats } from './access/request-steps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { barRepeats } from '#api/services/access/request-steps.ts';
 
 /** How long a charger has to answer before the caller is told that it is silent. */
 export const commandTimeoutMs = 30_000;

@@ -11,11 +11,11 @@ import {
   storeListEntries,
   undoSending,
 } from '#shared/postgres/local-lists.ts';
-import type { Actor } from './access/audit.ts';
+import type { Actor } from '#api/services/access/audit.ts';
 import { sendCommand } from './charger-commands.ts';
-import type { ChargerRecord } from './fleet/chargers.ts';
-import { cutById, decodeIdCursor } from './kernel/cursors.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
+import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { commandCharger } from './operator-commands.ts';
 
 /** Entries in one message where the charger does not say how many it takes; every charger known takes these. */

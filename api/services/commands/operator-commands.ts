@@ -4,10 +4,16 @@ import type { ConnectorPosition } from '#shared/domain/charger.ts';
 import type { ChargerCommand } from '#shared/domain/commands.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { listConnectorPlaces } from '#shared/postgres/connectors.ts';
-import { type Actor, audit, type AuditedAct, auditOwn, type PartnerActor } from './access/audit.ts';
+import {
+  type Actor,
+  audit,
+  type AuditedAct,
+  auditOwn,
+  type PartnerActor,
+} from '#api/services/access/audit.ts';
 import { type SentCommand, sendCommand } from './charger-commands.ts';
-import type { ChargerRecord } from './fleet/chargers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /** Who has a charger do something: a caller, a roaming partner, or a part of the product of its own accord. */
 export type Commander = Actor | PartnerActor | { part: string };

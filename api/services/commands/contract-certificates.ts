@@ -6,7 +6,7 @@ import {
   type ContractStatus,
 } from '#shared/domain/contract-certificates.ts';
 import { listTrustedCertificates } from '#shared/postgres/trusted-certificates.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 type Deps = Pick<ServiceDeps, 'sql' | 'bus' | 'outbound'>;
 
