@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { sessionReadings } from '#api/services/sessions.ts';
+import { sessionReadings } from '#api/services/charging/sessions.ts';
 import type { Logger } from '#shared/log/log.ts';
 import {
   type CdrMark,

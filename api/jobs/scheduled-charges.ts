@@ -1,5 +1,5 @@
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { NotThereYet, runScheduledCharge } from '#api/services/scheduled-runs.ts';
+import { NotThereYet, runScheduledCharge } from '#api/services/charging/scheduled-runs.ts';
 import type { Logger } from '#shared/log/log.ts';
 
 type Deps = ServiceDeps & { log: Logger };

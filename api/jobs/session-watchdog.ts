@@ -1,6 +1,6 @@
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { commandByItself } from '#api/services/commands/operator-commands.ts';
-import { runningReadings } from '#api/services/session-readings.ts';
+import { runningReadings } from '#api/services/charging/session-readings.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { LimitName } from '#shared/domain/session.ts';
 import type { Logger } from '#shared/log/log.ts';

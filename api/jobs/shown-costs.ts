@@ -1,6 +1,6 @@
 import { sendCommand } from '#api/services/commands/charger-commands.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { runningReadings } from '#api/services/session-readings.ts';
+import { runningReadings } from '#api/services/charging/session-readings.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { claimShownSessions, type ShownSession, storeShownCost } from '#shared/postgres/shown-costs.ts';
 import { toMajor } from '#shared/pricing/money.ts';

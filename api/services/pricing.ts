@@ -11,7 +11,7 @@ import type { SessionUsage } from '#shared/pricing/usage.ts';
 import type { Caller } from './access/callers.ts';
 import { type ChargerWithConnectors, readDriverCharger } from './fleet/chargers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
-import { type SessionCost, shownCost } from './session-cost.ts';
+import { type SessionCost, shownCost } from './charging/session-cost.ts';
 import { invalid } from './tariff-terms.ts';
 
 /** A session that somebody thinks of. */

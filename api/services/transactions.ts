@@ -13,8 +13,8 @@ import {
 import type { Caller } from './access/callers.ts';
 import type { ServiceDeps } from './kernel/deps.ts';
 import { requireOrder } from './kernel/periods.ts';
-import { type SessionCost, sessionSeconds, storedCost } from './session-cost.ts';
-import { sessionIdle } from './session-idle.ts';
+import { type SessionCost, sessionSeconds, storedCost } from './charging/session-cost.ts';
+import { sessionIdle } from './charging/session-idle.ts';
 import { readSettlement, type Settlement } from './settlements.ts';
 
 export { type TransactionStatus, transactionStatuses } from '#shared/postgres/transactions.ts';

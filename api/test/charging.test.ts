@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
-import { stopCharging } from '#api/services/charging-stops.ts';
+import { stopCharging } from '#api/services/charging/charging-stops.ts';
 import type { CommandReply } from '#shared/domain/commands.ts';
 import { connectionTimeoutMs } from '#shared/domain/remote-start.ts';
 import { lockSession } from '#shared/postgres/sessions.ts';

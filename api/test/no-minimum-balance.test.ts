@@ -1,6 +1,6 @@
 import t from 'tap';
 import { stopSessionsOverLimit } from '#api/jobs/session-watchdog.ts';
-import { startOnHold } from '#api/services/start-holds.ts';
+import { startOnHold } from '#api/services/charging/start-holds.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { addDriver } from './drivers.ts';
 import { accepted, holdCharger, mintKey, register, startTestApi } from './fixtures.ts';

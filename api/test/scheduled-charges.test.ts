@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { runScheduledCharge } from '#api/services/scheduled-runs.ts';
+import { runScheduledCharge } from '#api/services/charging/scheduled-runs.ts';
 import type { CommandReply } from '#shared/domain/commands.ts';
 import { expireRemoteStarts } from '#shared/postgres/remote-starts.ts';
 import { seedToken } from '#shared/testing/seed.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { pricePendingSessions } from '#api/jobs/session-pricer.ts';
-import { runningReadings } from '#api/services/session-readings.ts';
+import { runningReadings } from '#api/services/charging/session-readings.ts';
 import { listPendingCosts, settlePendingCost } from '#shared/postgres/pending-costs.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
 import { costPending, noTariff, readingsMissing, usageUntil } from '#shared/pricing/settle-session.ts';

@@ -9,7 +9,7 @@ import {
   readChargingProfiles,
   readCompositeSchedule,
   setChargingProfile,
-} from '#api/services/charging-profiles.ts';
+} from '#api/services/charging/charging-profiles.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { profileKinds, profilePurposes, rateUnits, recurrencies } from '#shared/domain/charging-profile.ts';
 import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';

@@ -5,8 +5,8 @@ import { ConnectorNumber, Named, Nullable, OneOf, OptionalBody, Text, Uuid } fro
 import { requireCharger } from '#api/services/fleet/chargers.ts';
 import { limitFields } from '#api/routes/session-limits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { startForOperator } from '#api/services/operator-starts.ts';
-import { operatorIdTag, remoteStop } from '#api/services/remote-control.ts';
+import { startForOperator } from '#api/services/charging/operator-starts.ts';
+import { operatorIdTag, remoteStop } from '#api/services/charging/remote-control.ts';
 import { sessionStatuses } from '#shared/domain/session.ts';
 import { commandAnswer, commandErrors, commandRequest, deviceType, outcome } from './command-route.ts';
 import { Envelope, success } from './envelope.ts';

@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { DateTime, Named, Nullable, OneOf, pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { readRemoteStarts } from '#api/services/remote-starts.ts';
+import { readRemoteStarts } from '#api/services/charging/remote-starts.ts';
 import { remoteStartStatuses } from '#shared/domain/remote-start.ts';
 import { chargerOf, commandRequest } from './command-route.ts';
 import { PagedEnvelope, successPage } from './envelope.ts';

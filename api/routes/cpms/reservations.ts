@@ -20,7 +20,7 @@ import {
   type ReservationRecord,
   reserve,
   sliceReservations,
-} from '#api/services/reservations.ts';
+} from '#api/services/charging/reservations.ts';
 import { reservationStatuses } from '#shared/domain/reservation.ts';
 import { commandAnswer, commandErrors, outcome } from './command-route.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';

@@ -6,9 +6,9 @@ import {
   sessionView,
 } from '#api/routes/emsp/session-view.ts';
 import { DateTime, isoOrNull, kilo, Named, NetworkNumber, Nullable, Uuid } from '#api/routes/schema.ts';
-import type { SessionRevision } from '#api/services/operator-sessions.ts';
-import { storedCost } from '#api/services/session-cost.ts';
-import type { SessionReading } from '#api/services/sessions.ts';
+import type { SessionRevision } from '#api/services/charging/operator-sessions.ts';
+import { storedCost } from '#api/services/charging/session-cost.ts';
+import type { SessionReading } from '#api/services/charging/sessions.ts';
 import { Version } from './versioned.ts';
 
 const beside = {

@@ -7,13 +7,17 @@ import { KeptItems, runningAge } from '#api/routes/kept-items.ts';
 import { sendKept } from '#api/routes/kept-list.ts';
 import { cursorOf, cursorQuery, DateTime, Named, OneOf, periodOf, Text, Uuid } from '#api/routes/schema.ts';
 import { LimitChange } from '#api/routes/session-limits.ts';
-import { priceStates } from '#api/services/session-cost.ts';
+import { priceStates } from '#api/services/charging/session-cost.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { readMeterValues } from '#api/services/meter-values.ts';
-import { findOperatorSessions, readOperatorSession, stopSession } from '#api/services/operator-sessions.ts';
+import { readMeterValues } from '#api/services/charging/meter-values.ts';
+import {
+  findOperatorSessions,
+  readOperatorSession,
+  stopSession,
+} from '#api/services/charging/operator-sessions.ts';
 import { amendSession } from '#api/services/session-amending.ts';
-import { changeSessionLimits } from '#api/services/session-limits.ts';
-import { readCallerSessions, type SessionReading } from '#api/services/sessions.ts';
+import { changeSessionLimits } from '#api/services/charging/session-limits.ts';
+import { readCallerSessions, type SessionReading } from '#api/services/charging/sessions.ts';
 import { sessionStatuses } from '#shared/domain/session.ts';
 import { commandAnswer, commandErrors, deviceType, outcome } from './command-route.ts';
 import { CursorEnvelope, Envelope, succeeded, success, VersionedEnvelope } from './envelope.ts';

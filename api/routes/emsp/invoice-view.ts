@@ -7,7 +7,7 @@ import {
   invoiceKinds,
   majorTotals,
 } from '#api/services/invoices.ts';
-import { type SessionCost, storedCost, sumByVat } from '#api/services/session-cost.ts';
+import { type SessionCost, storedCost, sumByVat } from '#api/services/charging/session-cost.ts';
 import { paymentFields, paymentView } from './payment-view.ts';
 import { CostLine, VatRate } from './session-view.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { DateTime, Named, Uuid } from '#api/routes/schema.ts';
-import type { WrittenSamples } from '#api/services/meter-values.ts';
+import type { WrittenSamples } from '#api/services/charging/meter-values.ts';
 
 /** A reading as `meter_samples` keeps it in JSON: what was not reported, or says nothing, is left out. */
 export const Sample = Named('MeterValueSample', {

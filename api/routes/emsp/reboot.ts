@@ -5,7 +5,7 @@ import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
 import { OneOf, OptionalBody, Uuid } from '#api/routes/schema.ts';
 import { requireOperator } from '#api/services/access/callers.ts';
 import { requireCharger } from '#api/services/fleet/chargers.ts';
-import { asPublicError } from '#api/services/charging-errors.ts';
+import { asPublicError } from '#api/services/charging/charging-errors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { reboot } from '#api/services/commands/device-commands.ts';
 

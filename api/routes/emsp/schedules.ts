@@ -9,7 +9,7 @@ import {
   readOwnSchedules,
   scheduleCharge,
   type ScheduledChargeRecord,
-} from '#api/services/scheduled-charges.ts';
+} from '#api/services/charging/scheduled-charges.ts';
 import { scheduledChargeStatuses } from '#shared/domain/scheduled-charge.ts';
 import { wanted, wantedSession } from './charging.ts';
 import { List, listPage } from './lists.ts';

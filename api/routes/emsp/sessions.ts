@@ -6,13 +6,13 @@ import { DateTime, OneOf, pageOf, pageQuery, paginationOf, Uuid } from '#api/rou
 import { KeptItems, runningAge } from '#api/routes/kept-items.ts';
 import { sendKept } from '#api/routes/kept-list.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { readMeterValues } from '#api/services/meter-values.ts';
+import { readMeterValues } from '#api/services/charging/meter-values.ts';
 import {
   findCallerSessions,
   readCallerSession,
   readCallerSessions,
   type SessionReading,
-} from '#api/services/sessions.ts';
+} from '#api/services/charging/sessions.ts';
 import { sessionStatuses } from '#shared/domain/session.ts';
 import { largeTotals, List } from './lists.ts';
 import { MeterValues, sendMeterValues } from './meter-values.ts';

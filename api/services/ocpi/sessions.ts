@@ -1,5 +1,5 @@
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { sessionReadings } from '#api/services/sessions.ts';
+import { sessionReadings } from '#api/services/charging/sessions.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { PartyOnWire } from '#shared/domain/ocpi.ts';
 import {

@@ -2,7 +2,7 @@ import {
   clearChargingProfiles,
   readCompositeSchedule,
   setChargingProfile,
-} from '#api/services/charging-profiles.ts';
+} from '#api/services/charging/charging-profiles.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { chargerOf, type Principal } from '#api/services/ocpi/commands/perform.ts';
 import { activeProfile } from '#api/services/ocpi/wire/active-profile.ts';

@@ -1,4 +1,4 @@
-import { readCompositeSchedule } from '#api/services/charging-profiles.ts';
+import { readCompositeSchedule } from '#api/services/charging/charging-profiles.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { chargerOf } from '#api/services/ocpi/commands/perform.ts';
 import { callRegistered } from '#api/services/ocpi/commands/tell.ts';

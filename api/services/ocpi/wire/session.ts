@@ -1,5 +1,5 @@
 import type { ChargingPeriod } from '#api/services/ocpi/charging-periods.ts';
-import type { SessionReading } from '#api/services/sessions.ts';
+import type { SessionReading } from '#api/services/charging/sessions.ts';
 import type { CdrToken } from '#shared/domain/roaming.ts';
 import type { PartnerSession } from '#shared/postgres/ocpi-sessions.ts';
 import { kwh, type Price } from './numbers.ts';

@@ -8,15 +8,15 @@ import {
   type ReservationFilter,
   type ReservationRecord,
 } from '#shared/postgres/reservation-records.ts';
-import type { Actor } from './access/audit.ts';
-import type { SentCommand } from './commands/charger-commands.ts';
-import type { Caller } from './access/callers.ts';
-import { type ChargerRecord, requireCharger } from './fleet/chargers.ts';
-import { cutById, decodeIdCursor } from './kernel/cursors.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { Actor } from '#api/services/access/audit.ts';
+import type { SentCommand } from '#api/services/commands/charger-commands.ts';
+import type { Caller } from '#api/services/access/callers.ts';
+import { type ChargerRecord, requireCharger } from '#api/services/fleet/chargers.ts';
+import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { chargingToken } from './known-token.ts';
-import { networksOfCall } from './access/networks.ts';
-import { commandCharger, type Commander, positionIfAny } from './commands/operator-commands.ts';
+import { networksOfCall } from '#api/services/access/networks.ts';
+import { commandCharger, type Commander, positionIfAny } from '#api/services/commands/operator-commands.ts';
 
 export type { ReservationRecord } from '#shared/postgres/reservation-records.ts';
 

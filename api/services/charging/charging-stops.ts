@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DomainError } from '#shared/domain/errors.ts';
 import { onlyNetworks } from '#shared/domain/tenancy.ts';
 import { findCharger } from '#shared/postgres/charger-records.ts';
-import type { Actor } from './access/audit.ts';
+import type { Actor } from '#api/services/access/audit.ts';
 import { asPublicError } from './charging-errors.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { remoteStop } from './remote-control.ts';
 import { readCallerSession, type SessionReading } from './sessions.ts';
 

@@ -7,9 +7,9 @@ import {
   type SessionRecord,
   type SessionScope,
 } from '#shared/postgres/session-records.ts';
-import type { Caller } from './access/callers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { requireOrder } from './kernel/periods.ts';
+import type { Caller } from '#api/services/access/callers.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { requireOrder } from '#api/services/kernel/periods.ts';
 import { type PricedSession, sessionCost, sessionSeconds } from './session-cost.ts';
 import { type SessionIdle, sessionIdle } from './session-idle.ts';
 import { runningReadings } from './session-readings.ts';

@@ -13,12 +13,12 @@ import {
   lockScheduledCharge,
   type ScheduledChargeRecord,
 } from '#shared/postgres/scheduled-charges.ts';
-import { type Actor, auditChange } from './access/audit.ts';
-import type { Caller } from './access/callers.ts';
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import type { Caller } from '#api/services/access/callers.ts';
 import { findPlace, type WantedSession } from './charging-starts.ts';
 import { tokenToChargeWith } from './charging-tokens.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { requireDriver } from './wallets.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { requireDriver } from '#api/services/wallets.ts';
 
 export type { ScheduledChargeRecord } from '#shared/postgres/scheduled-charges.ts';
 

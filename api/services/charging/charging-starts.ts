@@ -6,16 +6,16 @@ import { type ChargingPlace, findObstacles, listChargingPlaces } from '#shared/p
 import { claimStart, endStart, findStart, type StartRecord } from '#shared/postgres/charging-starts.ts';
 import { findCharger } from '#shared/postgres/charger-records.ts';
 import type { Sql, Transaction } from '#shared/postgres/client.ts';
-import type { Actor } from './access/audit.ts';
-import type { Caller } from './access/callers.ts';
-import { commandTimeoutMs } from './commands/charger-commands.ts';
-import type { ChargerRecord } from './fleet/chargers.ts';
+import type { Actor } from '#api/services/access/audit.ts';
+import type { Caller } from '#api/services/access/callers.ts';
+import { commandTimeoutMs } from '#api/services/commands/charger-commands.ts';
+import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import { asPublicError } from './charging-errors.ts';
 import { type ChargingToken, tokenToChargeWith } from './charging-tokens.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import type { Commander } from './commands/operator-commands.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { Commander } from '#api/services/commands/operator-commands.ts';
 import { remoteStart } from './remote-control.ts';
-import { barRepeats } from './access/request-steps.ts';
+import { barRepeats } from '#api/services/access/request-steps.ts';
 import type { WantedLimits } from './session-limits.ts';
 import { releaseEarlierHolds, startOnHold } from './start-holds.ts';
 

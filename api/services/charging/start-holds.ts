@@ -3,7 +3,7 @@ import { DomainError } from '#shared/domain/errors.ts';
 import { readMinimumBalance } from '#shared/postgres/minimum-balance.ts';
 import { listUntakenHolds, placeHold, releaseHold } from '#shared/postgres/wallet-holds.ts';
 import { toMajor } from '#shared/pricing/money.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /** A session that a driver asks for. */
 export interface PaidStart {

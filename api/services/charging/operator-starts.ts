@@ -1,7 +1,7 @@
 import type { CommandResult } from '#shared/domain/commands.ts';
-import type { Actor } from './access/audit.ts';
-import type { ChargerRecord } from './fleet/chargers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { Actor } from '#api/services/access/audit.ts';
+import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { chargingToken } from './known-token.ts';
 import { remoteStart } from './remote-control.ts';
 import type { WantedLimits } from './session-limits.ts';

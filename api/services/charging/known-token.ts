@@ -1,7 +1,7 @@
 import { authorizeToken } from '#shared/domain/authorization.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { findLatestIdToken, type IdTokenRecord } from '#shared/postgres/id-tokens.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /**
  * The token of a network that something is to be done with at a charger; null: nobody knows it, and it is for the charger

@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import { listRemoteStarts, type RemoteStartRecord } from '#shared/postgres/remote-starts.ts';
-import type { ChargerRecord } from './fleet/chargers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /** One page of the remote starts of a charger, newest first. */
 export function readRemoteStarts(

@@ -12,10 +12,10 @@ import {
   nextChargingProfileId,
 } from '#shared/postgres/charging-profile-records.ts';
 import { listStoppableSessions } from '#shared/postgres/session-records.ts';
-import type { SentCommand } from './commands/charger-commands.ts';
-import type { ChargerRecord } from './fleet/chargers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { commandCharger, type Commander, positionOf } from './commands/operator-commands.ts';
+import type { SentCommand } from '#api/services/commands/charger-commands.ts';
+import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { commandCharger, type Commander, positionOf } from '#api/services/commands/operator-commands.ts';
 
 export type { ChargingProfileRecord } from '#shared/postgres/charging-profile-records.ts';
 

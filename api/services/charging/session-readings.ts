@@ -5,7 +5,7 @@ import { usageReadings } from '#shared/pricing/readings.ts';
 import { looksAtFlow } from '#shared/pricing/restrictions.ts';
 import { type SettledSession, usageUntil } from '#shared/pricing/settle-session.ts';
 import type { UsageReading } from '#shared/pricing/usage.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /** What must be known of a session to read what it is priced by. */
 export interface ReadableSession

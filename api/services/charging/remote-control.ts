@@ -10,10 +10,10 @@ import {
   markStopping,
   type StoppableRecord,
 } from '#shared/postgres/session-records.ts';
-import type { ChargerRecord } from './fleet/chargers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { chargingToken } from './known-token.ts';
-import { commandCharger, type Commander, positionIfAny } from './commands/operator-commands.ts';
+import { commandCharger, type Commander, positionIfAny } from '#api/services/commands/operator-commands.ts';
 import { limitsAt, type WantedLimits } from './session-limits.ts';
 
 /** The token a remote start carries when the operator names none: OCPP requires one, and it has to be valid. */

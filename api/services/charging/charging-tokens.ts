@@ -5,8 +5,8 @@ import type { Transaction } from '#shared/postgres/client.ts';
 import { insertIdToken } from '#shared/postgres/id-token-records.ts';
 import { findAppToken, findLatestIdToken, type IdTokenRecord } from '#shared/postgres/id-tokens.ts';
 import { lockUser } from '#shared/postgres/users.ts';
-import { type Actor, auditChange } from './access/audit.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /** A token that a session is asked for with. */
 export interface ChargingToken {

@@ -4,9 +4,9 @@ import { lockLimits, sessionCurrency, updateLimits } from '#shared/postgres/sess
 import type { SessionRecord } from '#shared/postgres/session-records.ts';
 import { minorDigits } from '#shared/pricing/currencies.ts';
 import { toMajor } from '#shared/pricing/money.ts';
-import { type Actor, auditChange } from './access/audit.ts';
-import { defined } from './kernel/defined.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import { defined } from '#api/services/kernel/defined.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /** Limits as they are asked for: kWh, minutes, and major units of the session's currency, VAT included. */
 export interface WantedLimits {
