@@ -12,8 +12,8 @@ import { ExternalIssuer } from './services/access/external-issuer.ts';
 import { Logos } from './services/fleet/logos.ts';
 import { ExchangeLog } from './services/ocpi/exchange-log.ts';
 import { openMailTransport } from './services/mail/transport.ts';
-import type { PaymentProvider } from './services/payments/provider.ts';
-import type { StripeAccount } from './services/payments/stripe.ts';
+import type { PaymentProvider } from './services/money/payments/provider.ts';
+import type { StripeAccount } from './services/money/payments/stripe.ts';
 import { Outbound } from './services/access/outbound.ts';
 import { WorkerPool } from './workers/pool.ts';
 
@@ -64,7 +64,7 @@ export async function openServiceDeps(given: {
 
 /** Stripe's library is large: only who is paid through it loads it. */
 async function stripeOf(settings: StripeAccount): Promise<PaymentProvider> {
-  const { stripePayments } = await import('./services/payments/stripe.ts');
+  const { stripePayments } = await import('./services/money/payments/stripe.ts');
   return stripePayments(settings);
 }
 

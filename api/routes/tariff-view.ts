@@ -7,7 +7,7 @@ import {
   shownLimit,
   type Tariff,
   tariffTypes,
-} from '#api/services/tariff-terms.ts';
+} from '#api/services/money/tariff-terms.ts';
 import { DateTime, Named, Nullable, OneOf, Text, Url } from './schema.ts';
 
 const closed = { additionalProperties: false };

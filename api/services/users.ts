@@ -24,7 +24,7 @@ import type { ServiceDeps } from './kernel/deps.ts';
 import { invalidateTokensOfUser } from './id-tokens.ts';
 import { keepNetwork, networkForNew, networksOfCall } from './access/networks.ts';
 import { requireVersion } from './kernel/versions.ts';
-import { requireDriver } from './wallets.ts';
+import { requireDriver } from './money/wallets.ts';
 
 export type { UserRecord } from '#shared/postgres/users.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { watchForAlerts } from '#api/jobs/alerts.ts';
-import { stripePayments } from '#api/services/payments/stripe.ts';
+import { stripePayments } from '#api/services/money/payments/stripe.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { items, mintKey, startTestApi, type TestApi } from './fixtures.ts';
 import { addUser } from './records.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { stripePayments } from '#api/services/payments/stripe.ts';
+import { stripePayments } from '#api/services/money/payments/stripe.ts';
 import type { Sql } from '#shared/postgres/client.ts';
 import { type BillingScene, billingScene } from './billing.ts';
 import {

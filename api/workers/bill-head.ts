@@ -1,5 +1,5 @@
 import { postalLines } from '#api/services/kernel/postal-address.ts';
-import type { BilledSession } from '#api/services/bills.ts';
+import type { BilledSession } from '#api/services/money/bills.ts';
 import { type Drawing, hairline, legible } from './drawing.ts';
 import { duration } from './formats.ts';
 import { ink } from './paper.ts';

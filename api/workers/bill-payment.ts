@@ -1,4 +1,4 @@
-import type { Payment } from '#api/services/settlements.ts';
+import type { Payment } from '#api/services/money/settlements.ts';
 import { printedIban } from '#shared/domain/iban.ts';
 import { isDueHere } from './bill-head.ts';
 import { type Drawing, legible } from './drawing.ts';

@@ -1,4 +1,4 @@
-import type { Bill } from '#api/services/bills.ts';
+import type { Bill } from '#api/services/money/bills.ts';
 import { drawHead, drawSessionFacts } from './bill-head.ts';
 import { drawPayment } from './bill-payment.ts';
 import { drawTable, drawTotals } from './bill-table.ts';

@@ -1,4 +1,4 @@
-import type { BilledSession } from '#api/services/bills.ts';
+import type { BilledSession } from '#api/services/money/bills.ts';
 import { type CostLine, vatTotals } from '#shared/pricing/cost.ts';
 import { connectorOf } from './bill-head.ts';
 import { type Drawing, hairline, legible } from './drawing.ts';

@@ -1,4 +1,4 @@
-import type { Bill } from '#api/services/bills.ts';
+import type { Bill } from '#api/services/money/bills.ts';
 import type { Formats } from './formats.ts';
 import type { Labels } from './labels/labels.ts';
 import { ink, type Paper } from './paper.ts';

@@ -1,5 +1,5 @@
 import { Piscina } from 'piscina';
-import type { Bill, BillRenderer } from '#api/services/bills.ts';
+import type { Bill, BillRenderer } from '#api/services/money/bills.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { importsStripped } from '#shared/stripping/options.ts';
 

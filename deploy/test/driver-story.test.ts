@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { startApi } from '#api/server.ts';
-import type { StripeAccount } from '#api/services/payments/stripe.ts';
+import type { StripeAccount } from '#api/services/money/payments/stripe.ts';
 import { readMail, type ReadMail } from '#api/test/mailbox.ts';
 import { readPdf } from '#api/test/pdf-text.ts';
 import { secretKey, type SignedEvent, startStripe, webhookSecret } from '#api/test/stripe-server.ts';

@@ -5,7 +5,7 @@ import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { Text, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { readOperatorSession } from '#api/services/charging/operator-sessions.ts';
-import { approveSession } from '#api/services/session-review.ts';
+import { approveSession } from '#api/services/money/session-review.ts';
 import { success, VersionedEnvelope } from './envelope.ts';
 import { SessionDetail, sessionDetail } from './session-view.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion } from './versioned.ts';

@@ -15,7 +15,7 @@ import {
   readOperatorSession,
   stopSession,
 } from '#api/services/charging/operator-sessions.ts';
-import { amendSession } from '#api/services/session-amending.ts';
+import { amendSession } from '#api/services/money/session-amending.ts';
 import { changeSessionLimits } from '#api/services/charging/session-limits.ts';
 import { readCallerSessions, type SessionReading } from '#api/services/charging/sessions.ts';
 import { sessionStatuses } from '#shared/domain/session.ts';

@@ -24,7 +24,7 @@ import {
   listOwnAssignments,
   readAssignment,
   readChargerTariffs,
-} from '#api/services/tariff-assignments.ts';
+} from '#api/services/money/tariff-assignments.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
 import { networkOf, networkQuery } from './network-query.ts';
 

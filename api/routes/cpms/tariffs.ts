@@ -14,7 +14,7 @@ import {
   readTariffVersions,
   type TariffRecord,
   tariffDocument,
-} from '#api/services/tariffs.ts';
+} from '#api/services/money/tariffs.ts';
 import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';
 import { networkOf, networkQuery } from './network-query.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion } from './versioned.ts';

@@ -21,7 +21,7 @@ import {
   readLedger,
   readWallet,
   type WalletRecord,
-} from '#api/services/wallets.ts';
+} from '#api/services/money/wallets.ts';
 import { ledgerCauses } from '#shared/domain/wallet.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
 import { networkOf, networkQuery } from './network-query.ts';

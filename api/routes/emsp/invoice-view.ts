@@ -1,12 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
-import { invoiceDueDate } from '#api/services/invoice-document.ts';
+import { invoiceDueDate } from '#api/services/money/invoice-document.ts';
 import {
   type InvoiceReading,
   type InvoiceSummary,
   invoiceKinds,
   majorTotals,
-} from '#api/services/invoices.ts';
+} from '#api/services/money/invoices.ts';
 import { type SessionCost, storedCost, sumByVat } from '#api/services/charging/session-cost.ts';
 import { paymentFields, paymentView } from './payment-view.ts';
 import { CostLine, VatRate } from './session-view.ts';

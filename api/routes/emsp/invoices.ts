@@ -11,7 +11,7 @@ import {
   listCallerInvoices,
   readInvoice,
   renderInvoice,
-} from '#api/services/invoices.ts';
+} from '#api/services/money/invoices.ts';
 import { Invoice, InvoiceItem, invoiceItemView, invoiceView } from './invoice-view.ts';
 import { List, listPage } from './lists.ts';
 import { pdfAnswer, sendPdf } from './pdf.ts';

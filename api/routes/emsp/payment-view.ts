@@ -5,7 +5,7 @@ import {
   paymentMethods,
   paymentStates,
   type Settlement,
-} from '#api/services/settlements.ts';
+} from '#api/services/money/settlements.ts';
 
 /** Payments of a bill, and the amount due. */
 export const paymentFields = {

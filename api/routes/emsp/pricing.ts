@@ -5,7 +5,7 @@ import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
 import { ConnectorNumber, DateTime, Nullable, Text, Uuid } from '#api/routes/schema.ts';
 import { TariffDocument, tariffDocumentView } from '#api/routes/tariff-view.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { estimateCost, readPublicCharger } from '#api/services/pricing.ts';
+import { estimateCost, readPublicCharger } from '#api/services/money/pricing.ts';
 import { Charger, chargerView } from './charger-view.ts';
 import { costBreakdown } from './session-view.ts';
 

@@ -4,7 +4,7 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/error-schemas.ts';
 import { Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { renderReceipt } from '#api/services/receipts.ts';
+import { renderReceipt } from '#api/services/money/receipts.ts';
 import { pdfAnswer, sendPdf } from './pdf.ts';
 
 /** Receipts of charging sessions. */

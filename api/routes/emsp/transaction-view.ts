@@ -4,7 +4,7 @@ import {
   type SettledTransaction,
   type TransactionReading,
   transactionStatuses,
-} from '#api/services/transactions.ts';
+} from '#api/services/money/transactions.ts';
 import { paymentFields, paymentView } from './payment-view.ts';
 import { costBreakdown, costTotals } from './session-view.ts';
 

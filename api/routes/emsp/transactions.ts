@@ -12,7 +12,7 @@ import {
   readCallerTransactions,
   type TransactionReading,
   transactionStatuses,
-} from '#api/services/transactions.ts';
+} from '#api/services/money/transactions.ts';
 import { largeTotals, List } from './lists.ts';
 import {
   settledTransactionView,

@@ -6,8 +6,8 @@ import { Named, Uuid } from '#api/routes/schema.ts';
 import { balanceFields, balanceView, Movement, movementView } from '#api/routes/wallet-view.ts';
 import { minimumBalance } from '#api/services/kernel/amounts.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { beginTopUp } from '#api/services/top-ups.ts';
-import { readOwnLedger, readOwnWallets } from '#api/services/wallets.ts';
+import { beginTopUp } from '#api/services/money/top-ups.ts';
+import { readOwnLedger, readOwnWallets } from '#api/services/money/wallets.ts';
 
 const whose = 'For callers that are drivers: an operator reads wallets in the operator API.';
 const defaultLimit = 50;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { pluginErrors } from '#api/plugins/error-schemas.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { takePaymentEvent } from '#api/services/top-ups.ts';
+import { takePaymentEvent } from '#api/services/money/top-ups.ts';
 
 /** Where payment providers tell what became of payments. They bring no key: their events are signed. */
 export function paymentRoutes(app: App, deps: ServiceDeps): void {

@@ -18,7 +18,7 @@ import type { Caller } from '#api/services/access/callers.ts';
 import { findPlace, type WantedSession } from './charging-starts.ts';
 import { tokenToChargeWith } from './charging-tokens.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { requireDriver } from '#api/services/wallets.ts';
+import { requireDriver } from '#api/services/money/wallets.ts';
 
 export type { ScheduledChargeRecord } from '#shared/postgres/scheduled-charges.ts';
 

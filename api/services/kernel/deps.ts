@@ -2,13 +2,13 @@ import type { Bus } from '#shared/bus/contract.ts';
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
 import type { Sql } from '#shared/postgres/client.ts';
 import type { JobQueue } from '#shared/postgres/jobs.ts';
-import type { BillRenderer } from '#api/services/bills.ts';
+import type { BillRenderer } from '#api/services/money/bills.ts';
 import type { ExternalIssuer, ExternalIssuerSettings } from '#api/services/access/external-issuer.ts';
 import type { Logos } from '#api/services/fleet/logos.ts';
 import type { ExchangeLog } from '#api/services/ocpi/exchange-log.ts';
 import type { MailSettings, MailTransport } from '#api/services/mail/transport.ts';
 import type { Outbound } from '#api/services/access/outbound.ts';
-import type { PaymentProvider } from '#api/services/payments/provider.ts';
+import type { PaymentProvider } from '#api/services/money/payments/provider.ts';
 
 /** What the services are told by the configuration. */
 export interface ServiceSettings {

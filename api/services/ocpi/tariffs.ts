@@ -8,7 +8,7 @@ import {
   shownElements,
   shownIdle,
   shownLimit,
-} from '#api/services/tariff-terms.ts';
+} from '#api/services/money/tariff-terms.ts';
 import type { IdlePrice } from '#shared/pricing/tariff.ts';
 
 /** A tariff as partners see it (OCPI 2.2.1 §11.3.1): prices as numbers, our idle fee in OCPI's words. */

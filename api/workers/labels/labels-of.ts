@@ -1,4 +1,4 @@
-import { type DocumentLanguage, languageOf } from '#api/services/document-language.ts';
+import { type DocumentLanguage, languageOf } from '#api/services/money/document-language.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
 import { es } from './es.ts';

@@ -1,4 +1,4 @@
-import type { Bill } from '#api/services/bills.ts';
+import type { Bill } from '#api/services/money/bills.ts';
 import type { CostLine } from '#shared/pricing/cost.ts';
 
 /** Texts of receipts and invoices in one language. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { DisplayText } from '#api/routes/ocpi/location-parts.ts';
 import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
-import { daysOfWeek, priceDimensions, tariffTypes } from '#api/services/tariff-terms.ts';
+import { daysOfWeek, priceDimensions, tariffTypes } from '#api/services/money/tariff-terms.ts';
 import { StandardEnergyMix } from './location.ts';
 
 const Price = Type.Object({ excl_vat: Type.Number(), incl_vat: Type.Optional(Type.Number()) });

@@ -7,7 +7,7 @@ import type { Buyer, InvoiceKind, Seller } from '#shared/postgres/invoices.ts';
 import type { Cost } from '#shared/pricing/cost.ts';
 import { readingsLate } from '#shared/pricing/settle-session.ts';
 import { localDate } from '#shared/domain/calendar.ts';
-import { postalLines } from './kernel/postal-address.ts';
+import { postalLines } from '#api/services/kernel/postal-address.ts';
 import type { Settlement } from './settlements.ts';
 
 /** A session as a receipt or an invoice tells it. */

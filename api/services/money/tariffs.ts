@@ -12,11 +12,11 @@ import {
   updateTariff,
 } from '#shared/postgres/tariffs.ts';
 import type { Tariff, TariffType } from '#shared/pricing/tariff.ts';
-import { type Actor, auditChange } from './access/audit.ts';
-import type { Caller } from './access/callers.ts';
-import { cutById, decodeIdCursor } from './kernel/cursors.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { networkForNew, networksOfCall } from './access/networks.ts';
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import type { Caller } from '#api/services/access/callers.ts';
+import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 import {
   requireConsistent,
   type ShownPrices,
@@ -24,7 +24,7 @@ import {
   storedIdle,
   storedLimit,
 } from './tariff-terms.ts';
-import { requireVersion } from './kernel/versions.ts';
+import { requireVersion } from '#api/services/kernel/versions.ts';
 
 export type { TariffRecord } from '#shared/postgres/tariffs.ts';
 

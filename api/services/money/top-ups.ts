@@ -10,10 +10,10 @@ import {
   updateTopUp,
 } from '#shared/postgres/top-ups.ts';
 import { ensureWallet, moveMoney } from '#shared/postgres/wallets.ts';
-import { inMinor } from './kernel/amounts.ts';
-import { auditOwn } from './access/audit.ts';
-import type { Caller } from './access/callers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import { inMinor } from '#api/services/kernel/amounts.ts';
+import { auditOwn } from '#api/services/access/audit.ts';
+import type { Caller } from '#api/services/access/callers.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { PaidAmount, PaymentEvent, PaymentProvider } from './payments/provider.ts';
 import { requireDriver } from './wallets.ts';
 

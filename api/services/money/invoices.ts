@@ -16,10 +16,10 @@ import {
 } from '#shared/postgres/invoices.ts';
 import { findNetworkById } from '#shared/postgres/network-details.ts';
 import { toMajor } from '#shared/pricing/money.ts';
-import { type Actor, auditChange } from './access/audit.ts';
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import { type PricedSession, requireFinal, requirePriced } from './bills.ts';
-import { type Caller, requireOperator } from './access/callers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import { type Caller, requireOperator } from '#api/services/access/callers.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import {
   billOf,
   buyerOf,
@@ -29,8 +29,8 @@ import {
   settledSessions,
   totalsOf,
 } from './invoice-document.ts';
-import { networksOfCall } from './access/networks.ts';
-import { requireSeller } from './fleet/sellers.ts';
+import { networksOfCall } from '#api/services/access/networks.ts';
+import { requireSeller } from '#api/services/fleet/sellers.ts';
 import { credited, readSettlement, type Settlement } from './settlements.ts';
 
 export { type InvoiceRecord, type InvoiceSummary, invoiceKinds } from '#shared/postgres/invoices.ts';

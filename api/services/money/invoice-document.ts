@@ -4,7 +4,7 @@ import type { NetworkDetailRecord } from '#shared/postgres/network-details.ts';
 import type { Cost } from '#shared/pricing/cost.ts';
 import { type Bill, billedSession, dueDateOf, type PricedSession } from './bills.ts';
 import { documentTag } from './document-language.ts';
-import { sellerOf } from './fleet/sellers.ts';
+import { sellerOf } from '#api/services/fleet/sellers.ts';
 import { credited, type Settlement } from './settlements.ts';
 
 /** What a request says of a buyer; the name is all that must be. */

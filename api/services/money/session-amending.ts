@@ -19,10 +19,10 @@ import {
   settledFlags,
   settleSession,
 } from '#shared/pricing/settle-session.ts';
-import { type Actor, auditChange } from './access/audit.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { auditedPrice, requirePlausible } from './plausible-prices.ts';
-import { requireVersion } from './kernel/versions.ts';
+import { requireVersion } from '#api/services/kernel/versions.ts';
 
 /** Corrections of a completed session by an operator; undefined fields stay. */
 export interface Amendment {

@@ -10,12 +10,12 @@ import {
   type WalletFilter,
   type WalletRecord,
 } from '#shared/postgres/wallets.ts';
-import { inMinor, shownBalances } from './kernel/amounts.ts';
-import { type Actor, auditChange } from './access/audit.ts';
-import type { Caller } from './access/callers.ts';
-import { cutById, decodeIdCursor } from './kernel/cursors.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { networksOfCall } from './access/networks.ts';
+import { inMinor, shownBalances } from '#api/services/kernel/amounts.ts';
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import type { Caller } from '#api/services/access/callers.ts';
+import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { networksOfCall } from '#api/services/access/networks.ts';
 
 export type { MovementRecord } from '#shared/postgres/wallet-ledger.ts';
 export type { WalletRecord } from '#shared/postgres/wallets.ts';

@@ -16,12 +16,12 @@ import {
   listAssignments,
 } from '#shared/postgres/tariff-assignments.ts';
 import { findTariff } from '#shared/postgres/tariffs.ts';
-import { type Actor, auditChange } from './access/audit.ts';
-import type { Caller } from './access/callers.ts';
-import { requireCharger } from './fleet/chargers.ts';
-import { cutById, decodeIdCursor } from './kernel/cursors.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { networksOfCall } from './access/networks.ts';
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import type { Caller } from '#api/services/access/callers.ts';
+import { requireCharger } from '#api/services/fleet/chargers.ts';
+import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { networksOfCall } from '#api/services/access/networks.ts';
 import { foundTariff } from './tariffs.ts';
 import { invalid } from './tariff-terms.ts';
 

@@ -2,8 +2,8 @@ import { DomainError } from '#shared/domain/errors.ts';
 import { type AmendableSession, approvePrice } from '#shared/postgres/session-amending.ts';
 import { mayChange } from '#shared/pricing/price-state.ts';
 import { plausibleMaximum, readingsLate } from '#shared/pricing/settle-session.ts';
-import { type Actor, audit } from './access/audit.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import { type Actor, audit } from '#api/services/access/audit.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { auditedPrice, requirePlausible } from './plausible-prices.ts';
 import { lockForDecision } from './session-amending.ts';
 

@@ -8,10 +8,10 @@ import {
 } from '#shared/postgres/effective-tariff.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
 import type { SessionUsage } from '#shared/pricing/usage.ts';
-import type { Caller } from './access/callers.ts';
-import { type ChargerWithConnectors, readDriverCharger } from './fleet/chargers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { type SessionCost, shownCost } from './charging/session-cost.ts';
+import type { Caller } from '#api/services/access/callers.ts';
+import { type ChargerWithConnectors, readDriverCharger } from '#api/services/fleet/chargers.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { type SessionCost, shownCost } from '#api/services/charging/session-cost.ts';
 import { invalid } from './tariff-terms.ts';
 
 /** A session that somebody thinks of. */

@@ -3,10 +3,10 @@ import { findBillableSession } from '#shared/postgres/billable-sessions.ts';
 import { findNetworkById } from '#shared/postgres/network-details.ts';
 import { ensureReceipt } from '#shared/postgres/receipts.ts';
 import { type Bill, billedSession, dueDateOf, requirePriced } from './bills.ts';
-import type { Caller } from './access/callers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { Caller } from '#api/services/access/callers.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { documentTag } from './document-language.ts';
-import { sellerOf } from './fleet/sellers.ts';
+import { sellerOf } from '#api/services/fleet/sellers.ts';
 import { readSettlement } from './settlements.ts';
 
 type ReceiptDeps = Pick<ServiceDeps, 'sql' | 'bills' | 'logos'>;

@@ -10,11 +10,11 @@ import {
   type TransactionFilter,
   type TransactionRecord,
 } from '#shared/postgres/transactions.ts';
-import type { Caller } from './access/callers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { requireOrder } from './kernel/periods.ts';
-import { type SessionCost, sessionSeconds, storedCost } from './charging/session-cost.ts';
-import { sessionIdle } from './charging/session-idle.ts';
+import type { Caller } from '#api/services/access/callers.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { requireOrder } from '#api/services/kernel/periods.ts';
+import { type SessionCost, sessionSeconds, storedCost } from '#api/services/charging/session-cost.ts';
+import { sessionIdle } from '#api/services/charging/session-idle.ts';
 import { readSettlement, type Settlement } from './settlements.ts';
 
 export { type TransactionStatus, transactionStatuses } from '#shared/postgres/transactions.ts';
