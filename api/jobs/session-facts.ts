@@ -1,4 +1,4 @@
-import { sendSessionFacts } from '#api/services/session-facts.ts';
+import { sendSessionFacts } from '#api/services/reporting/session-facts.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { isClickHouseDown } from '#shared/clickhouse/client.ts';
 import type { Logger } from '#shared/log/log.ts';

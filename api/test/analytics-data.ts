@@ -1,4 +1,4 @@
-import { sendSessionFacts } from '#api/services/session-facts.ts';
+import { sendSessionFacts } from '#api/services/reporting/session-facts.ts';
 import type { Sql } from '#shared/postgres/client.ts';
 import { ensureNetwork } from '#shared/postgres/networks.ts';
 import type { TestStores } from '#shared/testing/stores.ts';

@@ -1,4 +1,4 @@
-import { sendSessionFacts } from '#api/services/session-facts.ts';
+import { sendSessionFacts } from '#api/services/reporting/session-facts.ts';
 import { type ClickHouse, openClickHouse } from '#shared/clickhouse/client.ts';
 import { openPostgres } from '#shared/postgres/client.ts';
 

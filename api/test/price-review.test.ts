@@ -1,7 +1,7 @@
 import t from 'tap';
 import { watchForAlerts } from '#api/jobs/alerts.ts';
 import { makeDueCdrs } from '#api/jobs/cdrs.ts';
-import { sendSessionFacts } from '#api/services/session-facts.ts';
+import { sendSessionFacts } from '#api/services/reporting/session-facts.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { billingScene, type BillingScene } from './billing.ts';
 import { addDriver } from './drivers.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { sendSessionFacts } from '#api/services/session-facts.ts';
+import { sendSessionFacts } from '#api/services/reporting/session-facts.ts';
 import { type BillingScene, billingScene } from './billing.ts';
 import { items, mintKey } from './fixtures.ts';
 import { addRunning, endSession, addConnectors } from './session-rows.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { sendSessionFacts } from '#api/services/session-facts.ts';
+import { sendSessionFacts } from '#api/services/reporting/session-facts.ts';
 import { makeNetworks } from './analytics-data.ts';
 import { items, mintKey, startTestApi } from './fixtures.ts';
 import { addConnectors, addRunning, endSession } from './session-rows.ts';

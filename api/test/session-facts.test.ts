@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { sessionFactSender } from '#api/jobs/session-facts.ts';
-import { sendSessionFacts } from '#api/services/session-facts.ts';
+import { sendSessionFacts } from '#api/services/reporting/session-facts.ts';
 import { type ClickHouse, openClickHouse } from '#shared/clickhouse/client.ts';
 import { openPostgres, type Sql } from '#shared/postgres/client.ts';
 import { seedNetwork } from '#shared/testing/seed.ts';

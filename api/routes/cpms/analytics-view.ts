@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { windowView } from '#api/routes/analytics-query.ts';
-import type { Analytics, readUptime } from '#api/services/analytics.ts';
+import type { Analytics, readUptime } from '#api/services/reporting/analytics.ts';
 import {
   addUp,
   averageMinutes,
@@ -12,8 +12,8 @@ import {
   kilowattHours,
   money,
   type NetworkSums,
-} from '#api/services/session-totals.ts';
-import { type NetworkUse, usePercent } from '#api/services/utilization.ts';
+} from '#api/services/reporting/session-totals.ts';
+import { type NetworkUse, usePercent } from '#api/services/reporting/utilization.ts';
 import type { Energy, Kpis, Revenue, Sessions, Uptime, Utilization } from './analytics-schema.ts';
 
 export function revenueView(

@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { currencyQuery, headlineRule, periodQuery, windowQuery } from '#api/routes/analytics-query.ts';
-import { readSessionAnalytics, readUptime, readUtilization } from '#api/services/analytics.ts';
+import { readSessionAnalytics, readUptime, readUtilization } from '#api/services/reporting/analytics.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { Energy, Kpis, Revenue, Sessions, Uptime, Utilization } from './analytics-schema.ts';
 import {

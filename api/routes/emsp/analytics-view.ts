@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { BucketDate, Period, window, windowView } from '#api/routes/analytics-query.ts';
 import { Nullable } from '#api/routes/schema.ts';
-import type { Analytics } from '#api/services/analytics.ts';
+import type { Analytics } from '#api/services/reporting/analytics.ts';
 import {
   addUp,
   averageMinutes,
@@ -14,7 +14,7 @@ import {
   money,
   type NetworkSums,
   type Totals,
-} from '#api/services/session-totals.ts';
+} from '#api/services/reporting/session-totals.ts';
 
 const averages = {
   averageDurationMinutes: Type.Number({ description: 'To 1 decimal; 0 without sessions' }),

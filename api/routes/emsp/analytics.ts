@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/error-schemas.ts';
 import { currencyQuery, headlineRule, periodQuery, windowQuery } from '#api/routes/analytics-query.ts';
-import { readCallerAnalytics } from '#api/services/analytics.ts';
+import { readCallerAnalytics } from '#api/services/reporting/analytics.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import {
   EnergyAnalytics,

@@ -6,8 +6,8 @@ import { problems } from '#api/plugins/error-schemas.ts';
 import { windowQuery } from '#api/routes/analytics-query.ts';
 import { DateTime, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { csvText, jsonText } from '#api/services/report-text.ts';
-import { openReport, reportTypes } from '#api/services/reports.ts';
+import { csvText, jsonText } from '#api/services/reporting/report-text.ts';
+import { openReport, reportTypes } from '#api/services/reporting/reports.ts';
 import { contentDisposition } from './pdf.ts';
 
 const optional = (name: string, schema: object) => ({ [name]: Type.Optional(schema as never) });

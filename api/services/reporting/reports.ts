@@ -3,11 +3,11 @@ import type { Interval } from '#shared/domain/intervals.ts';
 import { type AnalyzedNetwork, listAnalyzedNetworks } from '#shared/postgres/analytics.ts';
 import { findReportedLocation, findReportedUser } from '#shared/postgres/session-reports.ts';
 import { instantsOf, windowOf } from './analytics-window.ts';
-import { type Caller, requireOperator } from './access/callers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { networksOfCall } from './access/networks.ts';
+import { type Caller, requireOperator } from '#api/services/access/callers.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { networksOfCall } from '#api/services/access/networks.ts';
 import { type ReportRow, type SumReport, sessionRows, sumRows } from './report-rows.ts';
-import { requireTimeZone } from './kernel/time-zones.ts';
+import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
 
 export type { ReportRow } from './report-rows.ts';
 

@@ -8,8 +8,8 @@ import {
   listRunningAndOverlapping,
   type OverlappingSession,
 } from '#shared/postgres/analytics.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { fromClickHouse } from './kernel/from-clickhouse.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 
 /** How long the connectors of a network charged in each bucket, and how long they could have. */
 export interface NetworkUse {

@@ -4,8 +4,8 @@ import type { SessionSums } from '#shared/domain/session-sums.ts';
 import { type AnalyzedNetwork, sumDriverSessions } from '#shared/postgres/analytics.ts';
 import { minorDigits } from '#shared/pricing/currencies.ts';
 import { divideRounded } from '#shared/pricing/money.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { fromClickHouse } from './kernel/from-clickhouse.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 
 /** What sessions come to; amounts in minor units of one currency. */
 export interface Totals {

@@ -14,9 +14,9 @@ import {
   windowOf,
   type WindowQuery,
 } from './analytics-window.ts';
-import type { Caller } from './access/callers.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { networksOfCall } from './access/networks.ts';
+import type { Caller } from '#api/services/access/callers.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { networksOfCall } from '#api/services/access/networks.ts';
 import { type NetworkSums, sumNetworks } from './session-totals.ts';
 import { type NetworkUse, networkUse } from './utilization.ts';
 

@@ -8,9 +8,9 @@ import {
   type ReportedSession,
 } from '#shared/postgres/session-reports.ts';
 import { toMajor } from '#shared/pricing/money.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { ReportScope } from './reports.ts';
-import { fromClickHouse } from './kernel/from-clickhouse.ts';
+import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 
 /** A row of a report, by the names of its columns; amounts in major units. */
 export type ReportRow = Record<string, string | number | null>;
