@@ -1,7 +1,7 @@
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { queueCancellations } from '#api/services/ocpi/commands/tell.ts';
 import { queueChangedProfiles } from '#api/services/ocpi/profiles/push.ts';
-import { unverifiedDays } from '#api/services/driver-registration.ts';
+import { unverifiedDays } from '#api/services/people/driver-registration.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { removeExpiredRegistrations } from '#shared/postgres/driver-accounts.ts';
 import { removeEndedSessions } from '#shared/postgres/login-sessions.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { type IdTokenDetailRecord, statusOfToken } from '#api/services/id-tokens.ts';
+import { type IdTokenDetailRecord, statusOfToken } from '#api/services/people/id-tokens.ts';
 import { whitelists } from '#shared/domain/authorization.ts';
 import { idTokenTypes } from '#shared/domain/session.ts';
 import { DateTime, isoOrNull, Nullable, OneOf, Text, Uuid } from './schema.ts';

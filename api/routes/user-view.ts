@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { UserRecord, UserStatistics } from '#api/services/users.ts';
+import type { UserRecord, UserStatistics } from '#api/services/people/users.ts';
 import { internetEmailPattern } from '#shared/domain/email.ts';
 import { DateTime, isoOrNull, kilo, Nullable, Text } from './schema.ts';
 

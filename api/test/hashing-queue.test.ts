@@ -1,5 +1,5 @@
 import t from 'tap';
-import { HashingQueue } from '#api/services/hashing-queue.ts';
+import { HashingQueue } from '#api/services/people/hashing-queue.ts';
 import { startTestApi } from './fixtures.ts';
 
 void t.test('the queue runs a bounded number of hashes and refuses what exceeds its length', async (t) => {

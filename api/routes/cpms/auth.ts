@@ -5,7 +5,7 @@ import { actorOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors, openErrors } from '#api/plugins/error-schemas.ts';
 import { DateTime, Named } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { changePassword, logIn, logOut, renew, type Session } from '#api/services/operator-login.ts';
+import { changePassword, logIn, logOut, renew, type Session } from '#api/services/people/operator-login.ts';
 import { Envelope, success } from './envelope.ts';
 import { Email, Operator, operatorView, Password } from './operator-view.ts';
 

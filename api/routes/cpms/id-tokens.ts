@@ -22,7 +22,7 @@ import {
   invalidateIdToken,
   readIdToken,
   sliceIdTokens,
-} from '#api/services/id-tokens.ts';
+} from '#api/services/people/id-tokens.ts';
 import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';
 import { networkOf, networkQuery } from './network-query.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './versioned.ts';

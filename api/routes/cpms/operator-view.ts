@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
-import type { OperatorRecord } from '#api/services/operators.ts';
+import type { OperatorRecord } from '#api/services/people/operators.ts';
 import { emailPattern } from '#shared/domain/email.ts';
 import { roles } from '#shared/domain/roles.ts';
 import { Version } from './versioned.ts';

@@ -10,7 +10,7 @@ import {
   deleteOperator,
   listOwnOperators,
   readOperator,
-} from '#api/services/operators.ts';
+} from '#api/services/people/operators.ts';
 import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';
 import { Email, Operator, operatorView, Password, Role } from './operator-view.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion } from './versioned.ts';

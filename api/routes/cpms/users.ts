@@ -22,7 +22,7 @@ import {
   sliceUsers,
   type UserRecord,
   type UserWithStatistics,
-} from '#api/services/users.ts';
+} from '#api/services/people/users.ts';
 import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';
 import { networkOf, networkQuery } from './network-query.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './versioned.ts';

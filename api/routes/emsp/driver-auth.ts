@@ -4,9 +4,9 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { bearerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, openProblems } from '#api/plugins/error-schemas.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { forgotPassword, logIn, resetPassword } from '#api/services/driver-login.ts';
-import { register, resendVerification, verifyEmail } from '#api/services/driver-registration.ts';
-import { type DriverSession, endSession, renewSession } from '#api/services/driver-sessions.ts';
+import { forgotPassword, logIn, resetPassword } from '#api/services/people/driver-login.ts';
+import { register, resendVerification, verifyEmail } from '#api/services/people/driver-registration.ts';
+import { type DriverSession, endSession, renewSession } from '#api/services/people/driver-sessions.ts';
 import {
   DriverAuth,
   driverAuthView,

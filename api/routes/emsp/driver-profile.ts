@@ -5,8 +5,8 @@ import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
 import { Uuid } from '#api/routes/schema.ts';
 import { times, userView } from '#api/routes/user-view.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { changeDriverPassword, deleteDriver } from '#api/services/driver-login.ts';
-import { changeOwnUser, readOwnUser, type UserRecord } from '#api/services/users.ts';
+import { changeDriverPassword, deleteDriver } from '#api/services/people/driver-login.ts';
+import { changeOwnUser, readOwnUser, type UserRecord } from '#api/services/people/users.ts';
 import { email, language, Message, name, NewPassword, phone, SentPassword } from './driver-view.ts';
 
 const Profile = Type.Object(

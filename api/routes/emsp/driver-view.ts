@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, isoOrNull, Named, Nullable, Uuid } from '#api/routes/schema.ts';
 import { userFields } from '#api/routes/user-view.ts';
-import type { DriverSession } from '#api/services/driver-sessions.ts';
+import type { DriverSession } from '#api/services/people/driver-sessions.ts';
 
 /** Which network an account is of, where nobody is logged in to say so. */
 export const networkId = Type.Optional(

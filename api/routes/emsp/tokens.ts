@@ -20,7 +20,7 @@ import {
   invalidateIdToken,
   pageIdTokens,
   readAnyIdToken,
-} from '#api/services/id-tokens.ts';
+} from '#api/services/people/id-tokens.ts';
 import { largeTotals, List, listPage } from './lists.ts';
 
 const Token = Type.Object({ ...shownToken, networkId: Uuid() }, { title: 'Token', description: 'The token' });

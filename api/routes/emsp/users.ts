@@ -21,7 +21,7 @@ import {
   readUser,
   type UserRecord,
   type UserWithStatistics,
-} from '#api/services/users.ts';
+} from '#api/services/people/users.ts';
 import { largeTotals, List, listPage } from './lists.ts';
 
 const fields = { id: Uuid(), networkId: Uuid(), ...userFields, ...times };

@@ -1,8 +1,8 @@
 import { placeOf } from '#shared/domain/addresses.ts';
 import { mailboxOf } from '#shared/domain/email.ts';
 import { hashSecret } from '#shared/domain/secrets.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { countRate, type RateLimit, requireWithin } from './kernel/rates.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { countRate, type RateLimit, requireWithin } from '#api/services/kernel/rates.ts';
 
 const windowMs = 15 * 60_000;
 

@@ -16,15 +16,15 @@ import {
   updateUser,
   userEmailKey,
 } from '#shared/postgres/users.ts';
-import { type Actor, auditChange } from './access/audit.ts';
-import { type Caller, requireOperator } from './access/callers.ts';
-import { cutById, decodeIdCursor } from './kernel/cursors.ts';
-import { defined } from './kernel/defined.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import { type Caller, requireOperator } from '#api/services/access/callers.ts';
+import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
+import { defined } from '#api/services/kernel/defined.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { invalidateTokensOfUser } from './id-tokens.ts';
-import { keepNetwork, networkForNew, networksOfCall } from './access/networks.ts';
-import { requireVersion } from './kernel/versions.ts';
-import { requireDriver } from './money/wallets.ts';
+import { keepNetwork, networkForNew, networksOfCall } from '#api/services/access/networks.ts';
+import { requireVersion } from '#api/services/kernel/versions.ts';
+import { requireDriver } from '#api/services/money/wallets.ts';
 
 export type { UserRecord } from '#shared/postgres/users.ts';
 

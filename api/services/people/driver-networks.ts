@@ -6,8 +6,8 @@ import {
   listNetworks,
   type NetworkRecord,
 } from '#shared/postgres/networks.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { wrongField } from './kernel/wrong-field.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { wrongField } from '#api/services/kernel/wrong-field.ts';
 
 type Deps = Pick<ServiceDeps, 'sql' | 'settings'>;
 

@@ -20,13 +20,13 @@ import {
 } from '#shared/postgres/id-token-records.ts';
 import { countTokenHolders, haveChargersForget, type TokenHolders } from '#shared/postgres/token-holders.ts';
 import { findUser, lockUser } from '#shared/postgres/users.ts';
-import { type Actor, auditChange } from './access/audit.ts';
-import { type Caller, requireOperator } from './access/callers.ts';
-import { cutById, decodeIdCursor } from './kernel/cursors.ts';
-import { defined } from './kernel/defined.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { networkForNew, networksOfCall } from './access/networks.ts';
-import { requireVersion } from './kernel/versions.ts';
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import { type Caller, requireOperator } from '#api/services/access/callers.ts';
+import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
+import { defined } from '#api/services/kernel/defined.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
+import { requireVersion } from '#api/services/kernel/versions.ts';
 
 export type { IdTokenDetailRecord } from '#shared/postgres/id-token-records.ts';
 

@@ -13,13 +13,13 @@ import {
 } from '#shared/postgres/driver-accounts.ts';
 import { holdNetwork } from '#shared/postgres/networks.ts';
 import { findUserByEmail, insertUser, userEmailKey } from '#shared/postgres/users.ts';
-import { sessionEnded } from './access/access-tokens.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { accountOfToken, callerOfDriver } from './access/driver-callers.ts';
+import { sessionEnded } from '#api/services/access/access-tokens.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { accountOfToken, callerOfDriver } from '#api/services/access/driver-callers.ts';
 import { networkOfDrivers } from './driver-networks.ts';
 import { beginSession, type DriverSession, withAccessToken } from './driver-sessions.ts';
 import { countMail } from './login-attempts.ts';
-import { queueMail } from './mails.ts';
+import { queueMail } from '#api/services/mails.ts';
 import { hashPassword } from './passwords.ts';
 import { auditUser } from './users.ts';
 

@@ -8,8 +8,8 @@ import {
   revokeSession,
   useRefreshToken,
 } from '#shared/postgres/login-sessions.ts';
-import { accessTokenSeconds, sessionEnded, signAccessToken } from './access/access-tokens.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
+import { accessTokenSeconds, sessionEnded, signAccessToken } from '#api/services/access/access-tokens.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /** From the login until it must be done again, however often the session is renewed. */
 const sessionMs = 90 * 24 * 3_600_000;

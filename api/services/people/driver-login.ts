@@ -15,17 +15,17 @@ import {
 } from '#shared/postgres/driver-accounts.ts';
 import { driverLogins, holdPassword, revokeSessions } from '#shared/postgres/login-sessions.ts';
 import { findUser, findUserByEmail, type UserRecord } from '#shared/postgres/users.ts';
-import { type Actor, audit } from './access/audit.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { callerOfDriver, requireLogin } from './access/driver-callers.ts';
+import { type Actor, audit } from '#api/services/access/audit.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { callerOfDriver, requireLogin } from '#api/services/access/driver-callers.ts';
 import { networkOfAccount } from './driver-networks.ts';
 import { badMailToken, mailTokenMs } from './driver-registration.ts';
 import { beginSession, type BegunSession, type DriverSession, withAccessToken } from './driver-sessions.ts';
 import { countAttempt, countMail } from './login-attempts.ts';
-import { queueMail } from './mails.ts';
+import { queueMail } from '#api/services/mails.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import { deleteLockedUser } from './users.ts';
-import { wrongField } from './kernel/wrong-field.ts';
+import { wrongField } from '#api/services/kernel/wrong-field.ts';
 
 /** Whose account it is about, as drivers name it. */
 export interface AccountName {

@@ -15,19 +15,19 @@ import {
   removeOperator,
   updateOperator,
 } from '#shared/postgres/operators.ts';
-import { type Actor, auditChange } from './access/audit.ts';
+import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { ListedApiKey } from '#shared/postgres/api-key-listing.ts';
-import type { Caller } from './access/callers.ts';
-import { cutById, decodeIdCursor } from './kernel/cursors.ts';
-import { defined } from './kernel/defined.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { requireUnlimited } from './access/key-authority.ts';
-import { hasSameAuthority, revokeExcessKeys } from './access/key-revocation.ts';
-import { namedNetwork } from './access/networks.ts';
-import { auditedOperator } from './access/operator-audit.ts';
+import type { Caller } from '#api/services/access/callers.ts';
+import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
+import { defined } from '#api/services/kernel/defined.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { requireUnlimited } from '#api/services/access/key-authority.ts';
+import { hasSameAuthority, revokeExcessKeys } from '#api/services/access/key-revocation.ts';
+import { namedNetwork } from '#api/services/access/networks.ts';
+import { auditedOperator } from '#api/services/access/operator-audit.ts';
 import { hashPassword } from './passwords.ts';
-import { requireVersion } from './kernel/versions.ts';
-import { wrongField } from './kernel/wrong-field.ts';
+import { requireVersion } from '#api/services/kernel/versions.ts';
+import { wrongField } from '#api/services/kernel/wrong-field.ts';
 
 export type { OperatorRecord } from '#shared/postgres/operators.ts';
 
