@@ -1,5 +1,5 @@
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { sendMail } from '#api/services/mails.ts';
+import { sendMail } from '#api/services/mail/mails.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { endMails } from '#shared/postgres/mails.ts';
 

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap';
 import { forgetMails, startMailing } from '#api/jobs/mails.ts';
 import { type MailTransport, openMailTransport } from '#api/services/mail/transport.ts';
 import { languageOf } from '#api/services/mail/texts/texts.ts';
-import { type MailMessage, queueMail, sendMail } from '#api/services/mails.ts';
+import { type MailMessage, queueMail, sendMail } from '#api/services/mail/mails.ts';
 import { loadConfig } from '#shared/config/config.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { JobQueue } from '#shared/postgres/jobs.ts';

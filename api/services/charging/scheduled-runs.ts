@@ -11,7 +11,7 @@ import { askForSession, findPlace } from './charging-starts.ts';
 import { namedToken } from './charging-tokens.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { FailedStartReason } from '#api/services/mail/texts/texts.ts';
-import { queueMail } from '#api/services/mails.ts';
+import { queueMail } from '#api/services/mail/mails.ts';
 
 /** A scheduled session is not there yet: its job is to look again. */
 export class NotThereYet extends Error {

@@ -22,7 +22,7 @@ import { networkOfAccount } from './driver-networks.ts';
 import { badMailToken, mailTokenMs } from './driver-registration.ts';
 import { beginSession, type BegunSession, type DriverSession, withAccessToken } from './driver-sessions.ts';
 import { countAttempt, countMail } from './login-attempts.ts';
-import { queueMail } from '#api/services/mails.ts';
+import { queueMail } from '#api/services/mail/mails.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import { deleteLockedUser } from './users.ts';
 import { wrongField } from '#api/services/kernel/wrong-field.ts';

@@ -19,7 +19,7 @@ import { accountOfToken, callerOfDriver } from '#api/services/access/driver-call
 import { networkOfDrivers } from './driver-networks.ts';
 import { beginSession, type DriverSession, withAccessToken } from './driver-sessions.ts';
 import { countMail } from './login-attempts.ts';
-import { queueMail } from '#api/services/mails.ts';
+import { queueMail } from '#api/services/mail/mails.ts';
 import { hashPassword } from './passwords.ts';
 import { auditUser } from './users.ts';
 

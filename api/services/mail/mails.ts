@@ -1,12 +1,12 @@
 import type { Transaction } from '#shared/postgres/client.ts';
 import { findWaitingMail, insertMail, mailWasGivenUp, mailWasSent } from '#shared/postgres/mails.ts';
 import { findNetworkById } from '#shared/postgres/network-details.ts';
-import type { ServiceDeps } from './kernel/deps.ts';
-import { renderMail } from './mail/render.ts';
-import { languageOf, type MailMessage } from './mail/texts/texts.ts';
-import { MailRefused } from './mail/transport.ts';
+import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { renderMail } from './render.ts';
+import { languageOf, type MailMessage } from './texts/texts.ts';
+import { MailRefused } from './transport.ts';
 
-export type { MailMessage } from './mail/texts/texts.ts';
+export type { MailMessage } from './texts/texts.ts';
 
 /** Who gets an e-mail of a network. */
 export interface Addressee {
