@@ -10,7 +10,7 @@ import { JobQueue } from '#shared/postgres/jobs.ts';
 import type { ServiceDeps, ServiceSettings } from './services/kernel/deps.ts';
 import { ExternalIssuer } from './services/access/external-issuer.ts';
 import { Logos } from './services/fleet/logos.ts';
-import { ExchangeLog } from './services/ocpi/exchange-log.ts';
+import { ExchangeLog } from './services/roaming/exchange-log.ts';
 import { openMailTransport } from './services/mail/transport.ts';
 import type { PaymentProvider } from './services/money/payments/provider.ts';
 import type { StripeAccount } from './services/money/payments/stripe.ts';

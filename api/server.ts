@@ -8,7 +8,7 @@ import type { ServiceSettings } from './services/kernel/deps.ts';
 import { startJobs } from './jobs/start.ts';
 import { openServiceDeps } from './open-deps.ts';
 import { answerContractQuestions } from './services/commands/contract-certificates.ts';
-import { answerRoamingQuestions } from './services/ocpi/real-time-authorization.ts';
+import { answerRoamingQuestions } from './services/roaming/real-time-authorization.ts';
 
 /** Connections to each store: requests beyond that wait their turn. */
 const connections = 10;

@@ -16,8 +16,8 @@ import { readCost } from '#shared/postgres/cost.ts';
 import { type PartnerSession, readPartnerSessions } from '#shared/postgres/ocpi-sessions.ts';
 import { readingsLate } from '#shared/pricing/settle-session.ts';
 import type { UsageReading } from '#shared/pricing/usage.ts';
-import { chargingPeriods, periodReadings } from '#api/services/ocpi/charging-periods.ts';
-import { type Cdr, cdrObject, creditOf } from '#api/services/ocpi/wire/cdr.ts';
+import { chargingPeriods, periodReadings } from '#api/services/roaming/charging-periods.ts';
+import { type Cdr, cdrObject, creditOf } from '#api/services/roaming/wire/cdr.ts';
 
 type Deps = Pick<ServiceDeps, 'sql' | 'clickhouse'> & { log: Logger };
 

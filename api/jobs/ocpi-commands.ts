@@ -1,7 +1,7 @@
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { executeCommand } from '#api/services/ocpi/commands/execute.ts';
-import { tellResult } from '#api/services/ocpi/commands/tell.ts';
-import { pushActiveProfile } from '#api/services/ocpi/profiles/push.ts';
+import { executeCommand } from '#api/services/roaming/commands/execute.ts';
+import { tellResult } from '#api/services/roaming/commands/tell.ts';
+import { pushActiveProfile } from '#api/services/roaming/profiles/push.ts';
 
 /** Does what roaming partners asked of chargers, and tells them what came of it: whatever is queued, in any process. */
 export async function startOcpiCommands(deps: ServiceDeps): Promise<void> {

@@ -1,5 +1,5 @@
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { sendPush } from '#api/services/ocpi/pushes/send.ts';
+import { sendPush } from '#api/services/roaming/pushes/send.ts';
 import { type PushPolicy, pushPolicy } from '#shared/domain/ocpi-push.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';

@@ -1,13 +1,13 @@
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { queueCancellations } from '#api/services/ocpi/commands/tell.ts';
-import { queueChangedProfiles } from '#api/services/ocpi/profiles/push.ts';
+import { queueCancellations } from '#api/services/roaming/commands/tell.ts';
+import { queueChangedProfiles } from '#api/services/roaming/profiles/push.ts';
 import { unverifiedDays } from '#api/services/people/driver-registration.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { removeExpiredRegistrations } from '#shared/postgres/driver-accounts.ts';
 import { removeEndedSessions } from '#shared/postgres/login-sessions.ts';
 import { removePastEvents } from './event-retention.ts';
 import { makeDueCdrs } from './cdrs.ts';
-import { pullTokens } from '#api/services/ocpi/token-pull.ts';
+import { pullTokens } from '#api/services/roaming/token-pull.ts';
 import { removeOldReceipts } from '#shared/postgres/reading-receipts.ts';
 import { removeOldCommands } from '#shared/postgres/ocpi-commands.ts';
 import { removeUnusedAuthorizations } from '#shared/postgres/ocpi-authorizations.ts';

@@ -6,7 +6,7 @@ import {
   type CallingPartner,
   requireRegistered,
   requireWriteScope,
-} from '#api/services/ocpi/partners.ts';
+} from '#api/services/roaming/partners.ts';
 import type { PartnerWriteScope } from '#shared/domain/ocpi.ts';
 import type { App } from './app-instance.ts';
 

@@ -1,4 +1,4 @@
-import { cleaned } from '#api/services/ocpi/wire/cleaned.ts';
+import { cleaned } from '#api/services/roaming/wire/cleaned.ts';
 import type { App } from './app-instance.ts';
 
 /** Takes what is null in the bodies below `app` for left out, as the standard has it, and text as stores take it. */

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { seedPlace } from '#api/test/ocpi/place.ts';
-import { queueChangedProfiles } from '#api/services/ocpi/profiles/push.ts';
+import { queueChangedProfiles } from '#api/services/roaming/profiles/push.ts';
 import { answerCalls } from '#gateway/test/answering.ts';
 import { seedToken, seedUser } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { DateTime, Named, NetworkNumber, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
-import type { PushState, StoredExchange } from '#api/services/ocpi/partner-registry.ts';
+import type { PushState, StoredExchange } from '#api/services/roaming/partner-registry.ts';
 import { interfaceRoles, type OcpiEndpoint, partnerWriteScopes } from '#shared/domain/ocpi.ts';
-import type { PartnerRecord } from '#api/services/ocpi/partners.ts';
+import type { PartnerRecord } from '#api/services/roaming/partners.ts';
 import { Version } from './versioned.ts';
 
 export const PartnerStatusName = OneOf(

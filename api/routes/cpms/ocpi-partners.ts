@@ -4,7 +4,7 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { cursorOf, cursorQuery, DateTime, Named, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { ourVersionsUrl } from '#api/services/ocpi/our-credentials.ts';
+import { ourVersionsUrl } from '#api/services/roaming/our-credentials.ts';
 import {
   changePartner,
   createPartner,
@@ -14,7 +14,7 @@ import {
   readPartnerExchanges,
   renewRegistrationToken,
   resyncPartner,
-} from '#api/services/ocpi/partner-registry.ts';
+} from '#api/services/roaming/partner-registry.ts';
 import { pushedModules } from '#shared/domain/ocpi-push.ts';
 import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';
 import { networkOf, networkQuery } from './network-query.ts';

@@ -8,7 +8,7 @@ import {
   type ClaimedToken,
   chooseUidOwner,
   listPartnerTokensWithUid,
-} from '#api/services/ocpi/token-owners.ts';
+} from '#api/services/roaming/token-owners.ts';
 import { idTokenTypes } from '#shared/domain/session.ts';
 import { Envelope, success } from './envelope.ts';
 import { networkOf, networkQuery } from './network-query.ts';

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { listPartnerCdrs, readPartnerCdr } from '#api/services/ocpi/cdrs.ts';
+import { listPartnerCdrs, readPartnerCdr } from '#api/services/roaming/cdrs.ts';
 import {
   OcpiEnvelope,
   ocpiErrors,

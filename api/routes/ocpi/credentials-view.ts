@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Named } from '#api/routes/schema.ts';
-import type { SentCredentials } from '#api/services/ocpi/handshake.ts';
-import { WireText, WireUrl } from '#api/services/ocpi/wire/text.ts';
+import type { SentCredentials } from '#api/services/roaming/handshake.ts';
+import { WireText, WireUrl } from '#api/services/roaming/wire/text.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { CredentialsRole, OcpiVersion } from '#shared/domain/ocpi.ts';
 

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { declareErrors } from '#api/plugins/declared-errors.ts';
 import { ocpiErrorRef } from '#api/plugins/error-schemas.ts';
 import { DateTime } from '#api/routes/schema.ts';
-import { OcpiDateTime, ocpiTime } from '#api/services/ocpi/wire/date-time.ts';
+import { OcpiDateTime, ocpiTime } from '#api/services/roaming/wire/date-time.ts';
 import type { ErrorCode } from '#shared/domain/errors.ts';
 import { ocpiStatus } from '#shared/domain/ocpi.ts';
 

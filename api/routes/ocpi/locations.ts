@@ -10,10 +10,10 @@ import {
   readOcpiConnector,
   readOcpiEvse,
   readOcpiLocation,
-} from '#api/services/ocpi/locations.ts';
-import { connectorObject } from '#api/services/ocpi/wire/connector.ts';
-import { evseObject } from '#api/services/ocpi/wire/evse.ts';
-import { locationObject } from '#api/services/ocpi/wire/location.ts';
+} from '#api/services/roaming/locations.ts';
+import { connectorObject } from '#api/services/roaming/wire/connector.ts';
+import { evseObject } from '#api/services/roaming/wire/evse.ts';
+import { locationObject } from '#api/services/roaming/wire/location.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { Connector, connectorView } from './documented/connector.ts';
 import { Evse, evseView } from './documented/evse.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
-import type { PartnerRequest } from '#api/services/ocpi/commands/requests.ts';
+import type { PartnerRequest } from '#api/services/roaming/commands/requests.ts';
 
 /** What a partner asks for, with where its result goes. */
 export function partnerRequest(

@@ -9,10 +9,10 @@ import {
   preferencesAnswers,
   readOcpiSession,
   takePreferences,
-} from '#api/services/ocpi/sessions.ts';
-import { OcpiDateTime } from '#api/services/ocpi/wire/date-time.ts';
-import { sessionObject } from '#api/services/ocpi/wire/session.ts';
-import { profileTypes } from '#api/services/ocpi/wire/token.ts';
+} from '#api/services/roaming/sessions.ts';
+import { OcpiDateTime } from '#api/services/roaming/wire/date-time.ts';
+import { sessionObject } from '#api/services/roaming/wire/session.ts';
+import { profileTypes } from '#api/services/roaming/wire/token.ts';
 import { Session as DocumentedSession, sessionView } from './documented/session.ts';
 import {
   OcpiCountedEnvelope,

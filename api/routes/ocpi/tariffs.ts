@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { listOcpiTariffs, readOcpiTariff } from '#api/services/ocpi/tariffs.ts';
-import { tariffObject } from '#api/services/ocpi/wire/tariff.ts';
+import { listOcpiTariffs, readOcpiTariff } from '#api/services/roaming/tariffs.ts';
+import { tariffObject } from '#api/services/roaming/wire/tariff.ts';
 import {
   OcpiEnvelope,
   ocpiErrors,

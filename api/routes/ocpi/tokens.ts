@@ -9,8 +9,8 @@ import {
   patchPartnerToken,
   putPartnerToken,
   readPartnerToken,
-} from '#api/services/ocpi/tokens.ts';
-import { Token, TokenPatch, tokenView } from '#api/services/ocpi/wire/token.ts';
+} from '#api/services/roaming/tokens.ts';
+import { Token, TokenPatch, tokenView } from '#api/services/roaming/wire/token.ts';
 import { idTokenTypes } from '#shared/domain/session.ts';
 import {
   OcpiDone,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Named } from '#api/routes/schema.ts';
 import type { App } from '#api/plugins/app-instance.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { ourEndpoints, ourVersions } from '#api/services/ocpi/our-credentials.ts';
+import { ourEndpoints, ourVersions } from '#api/services/roaming/our-credentials.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { OcpiVersion } from '#shared/domain/ocpi.ts';
 import { OcpiEnvelope, ocpiErrors, ocpiSuccess } from './envelope.ts';

@@ -5,7 +5,7 @@ import type { JobQueue } from '#shared/postgres/jobs.ts';
 import type { BillRenderer } from '#api/services/money/bills.ts';
 import type { ExternalIssuer, ExternalIssuerSettings } from '#api/services/access/external-issuer.ts';
 import type { Logos } from '#api/services/fleet/logos.ts';
-import type { ExchangeLog } from '#api/services/ocpi/exchange-log.ts';
+import type { ExchangeLog } from '#api/services/roaming/exchange-log.ts';
 import type { MailSettings, MailTransport } from '#api/services/mail/transport.ts';
 import type { Outbound } from '#api/services/access/outbound.ts';
 import type { PaymentProvider } from '#api/services/money/payments/provider.ts';

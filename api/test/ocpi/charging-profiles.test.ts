@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
-import { queueChangedProfiles } from '#api/services/ocpi/profiles/push.ts';
+import { queueChangedProfiles } from '#api/services/roaming/profiles/push.ts';
 import { accepted, holdCharger, type Json, startTestApi } from '#api/test/fixtures.ts';
 import { startSession } from '#api/test/records.ts';
 import type { CommandReply } from '#shared/domain/commands.ts';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { removeOldCommands } from '#shared/postgres/ocpi-commands.ts';
 import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
-import { queueCancellations } from '#api/services/ocpi/commands/tell.ts';
+import { queueCancellations } from '#api/services/roaming/commands/tell.ts';
 import { accepted, holdCharger, startTestApi } from '#api/test/fixtures.ts';
 import { testSettings } from '#api/test/deps.ts';
 import type { CommandReply } from '#shared/domain/commands.ts';

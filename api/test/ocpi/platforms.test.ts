@@ -1,9 +1,9 @@
 import t from 'tap';
 import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
-import { queueChangedProfiles } from '#api/services/ocpi/profiles/push.ts';
+import { queueChangedProfiles } from '#api/services/roaming/profiles/push.ts';
 import { holdCharger, mintKey, startTestApi, type TestApi } from '#api/test/fixtures.ts';
 import { acceptSessionProfile, ensureSessionProfile } from '#shared/postgres/ocpi-profiles.ts';
-import { authorizeAtPartner } from '#api/services/ocpi/real-time-authorization.ts';
+import { authorizeAtPartner } from '#api/services/roaming/real-time-authorization.ts';
 import { says } from './command-rig.ts';
 import { type Emsp, enveloped, startEmsp } from './emsp.ts';
 import { credentialsOf, makePartner, ocpi } from './partner.ts';

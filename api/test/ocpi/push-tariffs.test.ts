@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
 import t from 'tap';
-import { readOcpiLocation } from '#api/services/ocpi/locations.ts';
+import { readOcpiLocation } from '#api/services/roaming/locations.ts';
 import { mintKey, startTestApi, type TestApi } from '#api/test/fixtures.ts';
 import { until } from '#shared/testing/until.ts';
 import { type Emsp, startEmsp } from './emsp.ts';

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { buildApp } from '#api/app.ts';
 import { makeDueCdrs } from '#api/jobs/cdrs.ts';
-import { answerRoamingQuestions } from '#api/services/ocpi/real-time-authorization.ts';
+import { answerRoamingQuestions } from '#api/services/roaming/real-time-authorization.ts';
 import { testDeps } from '#api/test/deps.ts';
 import { addLocation } from '#api/test/records.ts';
 import { type Rig, startRig } from '#gateway/test/rig.ts';

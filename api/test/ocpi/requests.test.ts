@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import t from 'tap';
 import { Outbound } from '#api/services/access/outbound.ts';
-import { ExchangeLog } from '#api/services/ocpi/exchange-log.ts';
+import { ExchangeLog } from '#api/services/roaming/exchange-log.ts';
 import { startTestApi } from '#api/test/fixtures.ts';
 import type { OcpiExchange } from '#shared/clickhouse/ocpi-exchanges.ts';
 import { enveloped, startEmsp } from './emsp.ts';

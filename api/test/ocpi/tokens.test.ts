@@ -1,7 +1,7 @@
 import t from 'tap';
 import { startTestApi, type TestApi } from '#api/test/fixtures.ts';
 import { testSettings } from '#api/test/deps.ts';
-import { pullTokens } from '#api/services/ocpi/token-pull.ts';
+import { pullTokens } from '#api/services/roaming/token-pull.ts';
 import { enveloped, startEmsp } from './emsp.ts';
 import { ocpi, registerEmsp } from './partner.ts';
 

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { OcpiId, OcpiUrl } from '#api/routes/ocpi/location-parts.ts';
 import { OneOf } from '#api/routes/schema.ts';
-import type { SentConnector } from '#api/services/ocpi/location-writes.ts';
-import type { OcpiConnector } from '#api/services/ocpi/locations.ts';
-import { OcpiDateTime, statedTime } from '#api/services/ocpi/wire/date-time.ts';
-import { said } from '#api/services/ocpi/wire/said.ts';
+import type { SentConnector } from '#api/services/roaming/location-writes.ts';
+import type { OcpiConnector } from '#api/services/roaming/locations.ts';
+import { OcpiDateTime, statedTime } from '#api/services/roaming/wire/date-time.ts';
+import { said } from '#api/services/roaming/wire/said.ts';
 import { connectorFormats, connectorTypes, powerTypes } from '#shared/domain/ocpi-evse.ts';
 
 const fields = {

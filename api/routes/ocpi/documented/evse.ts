@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { DisplayText, GeoLocation, Image, OcpiId } from '#api/routes/ocpi/location-parts.ts';
 import { DateTime, EvseId, OneOf, Text } from '#api/routes/schema.ts';
-import type { SentEvse } from '#api/services/ocpi/location-writes.ts';
-import type { OcpiEvse } from '#api/services/ocpi/locations.ts';
-import { geoLocationOrNull } from '#api/services/ocpi/wire/geo-location.ts';
-import { OcpiDateTime, statedTime } from '#api/services/ocpi/wire/date-time.ts';
-import { said } from '#api/services/ocpi/wire/said.ts';
+import type { SentEvse } from '#api/services/roaming/location-writes.ts';
+import type { OcpiEvse } from '#api/services/roaming/locations.ts';
+import { geoLocationOrNull } from '#api/services/roaming/wire/geo-location.ts';
+import { OcpiDateTime, statedTime } from '#api/services/roaming/wire/date-time.ts';
+import { said } from '#api/services/roaming/wire/said.ts';
 import { capabilities, capabilitiesOf, evseStatuses, parkingRestrictions } from '#shared/domain/ocpi-evse.ts';
 import { Connector, ConnectorBody, connectorView, sentConnector } from './connector.ts';
 

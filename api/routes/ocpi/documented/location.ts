@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { Business, DisplayText, GeoLocation, Image, OcpiId } from '#api/routes/ocpi/location-parts.ts';
 import { DateTime, Named, OneOf, Text } from '#api/routes/schema.ts';
-import type { SentLocation } from '#api/services/ocpi/location-writes.ts';
-import type { OcpiLocation } from '#api/services/ocpi/locations.ts';
-import { geoLocation } from '#api/services/ocpi/wire/geo-location.ts';
-import { OcpiDateTime, statedTime } from '#api/services/ocpi/wire/date-time.ts';
-import { said } from '#api/services/ocpi/wire/said.ts';
+import type { SentLocation } from '#api/services/roaming/location-writes.ts';
+import type { OcpiLocation } from '#api/services/roaming/locations.ts';
+import { geoLocation } from '#api/services/roaming/wire/geo-location.ts';
+import { OcpiDateTime, statedTime } from '#api/services/roaming/wire/date-time.ts';
+import { said } from '#api/services/roaming/wire/said.ts';
 import { energySources, environmentalImpacts, facilities, parkingTypes } from '#shared/domain/location.ts';
 import { Evse, EvseBody, evseView, sentEvse } from './evse.ts';
 

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { sessionFields } from '#api/routes/ocpi/standard/session.ts';
 import { DateTime, Named } from '#api/routes/schema.ts';
-import { hours } from '#api/services/ocpi/wire/numbers.ts';
-import { type PartnerSessionReading, sessionObject } from '#api/services/ocpi/wire/session.ts';
+import { hours } from '#api/services/roaming/wire/numbers.ts';
+import { type PartnerSessionReading, sessionObject } from '#api/services/roaming/wire/session.ts';
 
 /** A session of the documented surface: the standard's, and what a driver wants to see beside. */
 export const Session = Named('OcpiSession', {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
-import { ocpiSessionStatuses } from '#api/services/ocpi/wire/session.ts';
+import { ocpiSessionStatuses } from '#api/services/roaming/wire/session.ts';
 import { authMethods } from '#shared/domain/roaming.ts';
 import { idTokenTypes } from '#shared/domain/session.ts';
 

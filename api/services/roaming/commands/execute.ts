@@ -1,5 +1,5 @@
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { performProfileTask } from '#api/services/ocpi/profiles/perform.ts';
+import { performProfileTask } from '#api/services/roaming/profiles/perform.ts';
 import { findPartnerById } from '#shared/postgres/ocpi-partners.ts';
 import {
   type BegunCommand,

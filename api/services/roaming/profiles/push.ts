@@ -1,8 +1,8 @@
 import { readCompositeSchedule } from '#api/services/charging/charging-profiles.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { chargerOf } from '#api/services/ocpi/commands/perform.ts';
-import { callRegistered } from '#api/services/ocpi/commands/tell.ts';
-import { activeProfile } from '#api/services/ocpi/wire/active-profile.ts';
+import { chargerOf } from '#api/services/roaming/commands/perform.ts';
+import { callRegistered } from '#api/services/roaming/commands/tell.ts';
+import { activeProfile } from '#api/services/roaming/wire/active-profile.ts';
 import { onlyNetworks } from '#shared/domain/tenancy.ts';
 import { findPartner, listPartnerEndpoints } from '#shared/postgres/ocpi-partners.ts';
 import { claimChangedProfiles, findWatchedSession } from '#shared/postgres/ocpi-profiles.ts';

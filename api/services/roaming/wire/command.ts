@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import type { SentCommand, VouchedToken } from '#api/services/ocpi/commands/plan.ts';
-import { type PartnerRecord, requireOwnParty } from '#api/services/ocpi/partners.ts';
+import type { SentCommand, VouchedToken } from '#api/services/roaming/commands/plan.ts';
+import { type PartnerRecord, requireOwnParty } from '#api/services/roaming/partners.ts';
 import type { CommandType } from '#shared/domain/ocpi-command.ts';
 import { idTokenTypes } from '#shared/domain/session.ts';
 import { invalid, OcpiDateTime, ocpiTime } from './date-time.ts';

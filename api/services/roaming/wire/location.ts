@@ -1,4 +1,4 @@
-import type { OcpiLocation } from '#api/services/ocpi/locations.ts';
+import type { OcpiLocation } from '#api/services/roaming/locations.ts';
 import type { EnergyMix, ExceptionalPeriod, OpeningTimes } from '#shared/domain/location.ts';
 import { evseObject } from './evse.ts';
 import { geoLocation } from './geo-location.ts';

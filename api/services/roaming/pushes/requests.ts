@@ -4,13 +4,13 @@ import type { PushedModule, PushedObject } from '#shared/domain/ocpi-push.ts';
 import type { CdrToken } from '#shared/domain/roaming.ts';
 import { type ClaimedPush, findPushedName, type PushedName } from '#shared/postgres/ocpi-pushes.ts';
 import { readPartnerSessions } from '#shared/postgres/ocpi-sessions.ts';
-import { readOcpiEvse, readOcpiLocation } from '#api/services/ocpi/locations.ts';
-import { partnerReadings } from '#api/services/ocpi/sessions.ts';
-import { readOcpiTariff } from '#api/services/ocpi/tariffs.ts';
-import { evseObject } from '#api/services/ocpi/wire/evse.ts';
-import { locationObject } from '#api/services/ocpi/wire/location.ts';
-import { sessionObject } from '#api/services/ocpi/wire/session.ts';
-import { tariffObject } from '#api/services/ocpi/wire/tariff.ts';
+import { readOcpiEvse, readOcpiLocation } from '#api/services/roaming/locations.ts';
+import { partnerReadings } from '#api/services/roaming/sessions.ts';
+import { readOcpiTariff } from '#api/services/roaming/tariffs.ts';
+import { evseObject } from '#api/services/roaming/wire/evse.ts';
+import { locationObject } from '#api/services/roaming/wire/location.ts';
+import { sessionObject } from '#api/services/roaming/wire/session.ts';
+import { tariffObject } from '#api/services/roaming/wire/tariff.ts';
 
 type Deps = Pick<ServiceDeps, 'sql' | 'clickhouse'>;
 

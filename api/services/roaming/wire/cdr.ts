@@ -3,7 +3,7 @@ import type { CdrToken } from '#shared/domain/roaming.ts';
 import type { SessionPlace } from '#shared/postgres/ocpi-sessions.ts';
 import type { Cost, CostLine } from '#shared/pricing/cost.ts';
 import { toMajor } from '#shared/pricing/money.ts';
-import type { ChargingPeriod } from '#api/services/ocpi/charging-periods.ts';
+import type { ChargingPeriod } from '#api/services/roaming/charging-periods.ts';
 import { hours, kwh, type Price } from './numbers.ts';
 import { sealedTariff } from './sealed-tariff.ts';
 import { type PartnerSessionReading, placeId } from './session.ts';

@@ -1,4 +1,4 @@
-import type { OcpiEvse } from '#api/services/ocpi/locations.ts';
+import type { OcpiEvse } from '#api/services/roaming/locations.ts';
 import { capabilitiesOf } from '#shared/domain/ocpi-evse.ts';
 import { connectorObject } from './connector.ts';
 import { geoLocationOrNull } from './geo-location.ts';

@@ -4,8 +4,8 @@ import {
   setChargingProfile,
 } from '#api/services/charging/charging-profiles.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { chargerOf, type Principal } from '#api/services/ocpi/commands/perform.ts';
-import { activeProfile } from '#api/services/ocpi/wire/active-profile.ts';
+import { chargerOf, type Principal } from '#api/services/roaming/commands/perform.ts';
+import { activeProfile } from '#api/services/roaming/wire/active-profile.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { PartnerTask, ProfileResultType } from '#shared/domain/ocpi-command.ts';
 import type { CommandOutcome } from '#shared/postgres/ocpi-commands.ts';

@@ -7,9 +7,9 @@ import {
   type PartnerRequest,
   requireTellable,
   unreachable,
-} from '#api/services/ocpi/commands/requests.ts';
-import { storeRequest } from '#api/services/ocpi/commands/take.ts';
-import { invalid } from '#api/services/ocpi/wire/date-time.ts';
+} from '#api/services/roaming/commands/requests.ts';
+import { storeRequest } from '#api/services/roaming/commands/take.ts';
+import { invalid } from '#api/services/roaming/wire/date-time.ts';
 import { type ChargingProfile, profileProblem } from '#shared/domain/charging-profile.ts';
 import type { SessionProfile } from '#shared/domain/ocpi-command.ts';
 import { countProfileRequests, lockKey } from '#shared/postgres/ocpi-commands.ts';

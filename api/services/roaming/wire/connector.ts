@@ -1,4 +1,4 @@
-import type { OcpiConnector } from '#api/services/ocpi/locations.ts';
+import type { OcpiConnector } from '#api/services/roaming/locations.ts';
 import { connectorFormats, powerTypes } from '#shared/domain/ocpi-evse.ts';
 import { said } from './said.ts';
 

@@ -1,4 +1,4 @@
-import type { ChargingPeriod } from '#api/services/ocpi/charging-periods.ts';
+import type { ChargingPeriod } from '#api/services/roaming/charging-periods.ts';
 import type { SessionReading } from '#api/services/charging/sessions.ts';
 import type { CdrToken } from '#shared/domain/roaming.ts';
 import type { PartnerSession } from '#shared/postgres/ocpi-sessions.ts';

@@ -1,8 +1,13 @@
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { ourRole } from '#api/services/ocpi/our-credentials.ts';
-import { addressedFor, callPartner, isSuccess, type PartnerCall } from '#api/services/ocpi/partner-calls.ts';
+import { ourRole } from '#api/services/roaming/our-credentials.ts';
+import {
+  addressedFor,
+  callPartner,
+  isSuccess,
+  type PartnerCall,
+} from '#api/services/roaming/partner-calls.ts';
 import { OutboundError } from '#api/services/access/outbound.ts';
-import { resultBody } from '#api/services/ocpi/wire/command-result.ts';
+import { resultBody } from '#api/services/roaming/wire/command-result.ts';
 import type { PartyOnWire } from '#shared/domain/ocpi.ts';
 import { onlyNetworks } from '#shared/domain/tenancy.ts';
 import { claimCancellations, findToldCommand, noteTelling } from '#shared/postgres/ocpi-commands.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import type { PartnerRecord } from '#api/services/ocpi/partners.ts';
+import type { PartnerRecord } from '#api/services/roaming/partners.ts';
 import { ocpiStatus } from '#shared/domain/ocpi.ts';
 import type { CdrToken } from '#shared/domain/roaming.ts';
 import { findLatestIdToken } from '#shared/postgres/id-tokens.ts';

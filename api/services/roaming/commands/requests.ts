@@ -1,6 +1,6 @@
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import type { PartnerRecord } from '#api/services/ocpi/partners.ts';
-import { invalid } from '#api/services/ocpi/wire/date-time.ts';
+import type { PartnerRecord } from '#api/services/roaming/partners.ts';
+import { invalid } from '#api/services/roaming/wire/date-time.ts';
 import { ocpiStatus } from '#shared/domain/ocpi.ts';
 import type { CommandAnswer, PartnerTask } from '#shared/domain/ocpi-command.ts';
 import type { Asked } from '#shared/postgres/ocpi-commands.ts';

@@ -11,14 +11,14 @@ import {
 import type { ClaimedPush } from '#shared/postgres/ocpi-pushes.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { OutboundError } from '#api/services/access/outbound.ts';
-import { ourRole } from '#api/services/ocpi/our-credentials.ts';
+import { ourRole } from '#api/services/roaming/our-credentials.ts';
 import {
   addressedFor,
   type CalledPartner,
   callPartner,
   isSuccess,
   type PartnerAnswer,
-} from '#api/services/ocpi/partner-calls.ts';
+} from '#api/services/roaming/partner-calls.ts';
 import { type PushRequest, requestFor } from './requests.ts';
 
 type Deps = Pick<ServiceDeps, 'sql' | 'clickhouse' | 'outbound' | 'exchanges'>;

@@ -1,4 +1,4 @@
-import type { OcpiTariff } from '#api/services/ocpi/tariffs.ts';
+import type { OcpiTariff } from '#api/services/roaming/tariffs.ts';
 import { said } from './said.ts';
 
 /** A tariff in the standard's form. */
