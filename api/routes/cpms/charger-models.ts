@@ -25,8 +25,8 @@ import {
 } from '#api/services/fleet/charger-models.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { ocppVersions } from '#shared/domain/charger.ts';
-import { Envelope, PagedEnvelope, success, successPage, VersionedEnvelope } from './envelope.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion } from './versioned.ts';
+import { Envelope, PagedEnvelope, success, successPage, VersionedEnvelope } from './kernel/envelope.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion } from './kernel/versioned.ts';
 
 const fields = {
   modelName: Text(100),

@@ -7,9 +7,9 @@ import { changeRegistration } from '#api/services/commands/charger-registration.
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { registrations } from '#shared/domain/registration.ts';
 import { chargerTargetOf } from './chargers.ts';
-import { success, VersionedEnvelope } from './envelope.ts';
-import { networkQuery } from './network-query.ts';
-import { ifMatchHeaders, tellVersion } from './versioned.ts';
+import { success, VersionedEnvelope } from './kernel/envelope.ts';
+import { networkQuery } from './kernel/network-query.ts';
+import { ifMatchHeaders, tellVersion } from './kernel/versioned.ts';
 
 const Wanted = Type.Object(
   { status: OneOf(registrations, "Answer to the charger's BootNotification") },

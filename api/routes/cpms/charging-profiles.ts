@@ -13,7 +13,7 @@ import {
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { profileKinds, profilePurposes, rateUnits, recurrencies } from '#shared/domain/charging-profile.ts';
 import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
-import { Envelope, success } from './envelope.ts';
+import { Envelope, success } from './kernel/envelope.ts';
 
 const mostSeconds = 366 * 24 * 60 * 60;
 const Place = Type.Integer({ minimum: 0, maximum: 1000, description: '0: the charger as a whole' });

@@ -26,10 +26,10 @@ import {
 import { addConnector } from '#api/services/fleet/connectors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { connectorItem, connectorSummary } from './charger-view.ts';
-import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';
+import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './kernel/envelope.ts';
 import { OcpiUrl } from './location-schema.ts';
-import { networkOf, networkQuery } from './network-query.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './versioned.ts';
+import { networkOf, networkQuery } from './kernel/network-query.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './kernel/versioned.ts';
 
 const details = {
   standard: Text(60),

@@ -13,7 +13,7 @@ import {
   SecurityEvent,
   securityEventView,
 } from './device-data-view.ts';
-import { CursorEnvelope, successSlice } from './envelope.ts';
+import { CursorEnvelope, successSlice } from './kernel/envelope.ts';
 
 const query = { ...commandRequest.querystring.properties, ...cursorQuery };
 const span = {

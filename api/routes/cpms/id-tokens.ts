@@ -23,9 +23,9 @@ import {
   readIdToken,
   sliceIdTokens,
 } from '#api/services/people/id-tokens.ts';
-import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';
-import { networkOf, networkQuery } from './network-query.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './versioned.ts';
+import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './kernel/envelope.ts';
+import { networkOf, networkQuery } from './kernel/network-query.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './kernel/versioned.ts';
 
 const blocked = Type.Boolean({ description: 'Blocked: it charges no more until it is unblocked' });
 

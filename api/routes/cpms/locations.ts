@@ -11,10 +11,10 @@ import {
   listOwnLocations,
   readLocation,
 } from '#api/services/fleet/locations.ts';
-import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';
+import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './kernel/envelope.ts';
 import { Location, LocationChange, locationView, NewLocation } from './location-schema.ts';
-import { networkOf, networkQuery } from './network-query.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion } from './versioned.ts';
+import { networkOf, networkQuery } from './kernel/network-query.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion } from './kernel/versioned.ts';
 
 /** Where an operator's chargers stand. */
 export function locationRoutes(app: App, deps: ServiceDeps): void {

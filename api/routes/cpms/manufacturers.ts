@@ -12,8 +12,8 @@ import {
   type ManufacturerRecord,
   readManufacturer,
 } from '#api/services/fleet/manufacturers.ts';
-import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './versioned.ts';
+import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './kernel/envelope.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './kernel/versioned.ts';
 
 const fields = {
   name: Text(100),

@@ -11,9 +11,9 @@ import {
   listOwnOperators,
   readOperator,
 } from '#api/services/people/operators.ts';
-import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './envelope.ts';
+import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './kernel/envelope.ts';
 import { Email, Operator, operatorView, Password, Role } from './operator-view.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion } from './versioned.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion } from './kernel/versioned.ts';
 
 const reach = {
   networkUuids: Type.Optional(

@@ -9,8 +9,8 @@ import { startForOperator } from '#api/services/charging/operator-starts.ts';
 import { operatorIdTag, remoteStop } from '#api/services/charging/remote-control.ts';
 import { sessionStatuses } from '#shared/domain/session.ts';
 import { commandAnswer, commandErrors, commandRequest, deviceType, outcome } from './command-route.ts';
-import { Envelope, success } from './envelope.ts';
-import { networkOf } from './network-query.ts';
+import { Envelope, success } from './kernel/envelope.ts';
+import { networkOf } from './kernel/network-query.ts';
 
 const Start = Type.Object(
   {

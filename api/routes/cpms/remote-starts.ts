@@ -6,7 +6,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { readRemoteStarts } from '#api/services/charging/remote-starts.ts';
 import { remoteStartStatuses } from '#shared/domain/remote-start.ts';
 import { chargerOf, commandRequest } from './command-route.ts';
-import { PagedEnvelope, successPage } from './envelope.ts';
+import { PagedEnvelope, successPage } from './kernel/envelope.ts';
 
 const RemoteStart = Named('RemoteStart', {
   id: Uuid(),

@@ -23,8 +23,8 @@ import {
 } from '#api/services/charging/reservations.ts';
 import { reservationStatuses } from '#shared/domain/reservation.ts';
 import { commandAnswer, commandErrors, outcome } from './command-route.ts';
-import { CursorEnvelope, Envelope, success, successSlice } from './envelope.ts';
-import { networkOf, networkQuery } from './network-query.ts';
+import { CursorEnvelope, Envelope, success, successSlice } from './kernel/envelope.ts';
+import { networkOf, networkQuery } from './kernel/network-query.ts';
 
 const IdTag = Type.String({
   minLength: 1,

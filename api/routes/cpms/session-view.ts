@@ -9,7 +9,7 @@ import { DateTime, isoOrNull, kilo, Named, NetworkNumber, Nullable, Uuid } from 
 import type { SessionRevision } from '#api/services/charging/operator-sessions.ts';
 import { storedCost } from '#api/services/charging/session-cost.ts';
 import type { SessionReading } from '#api/services/charging/sessions.ts';
-import { Version } from './versioned.ts';
+import { Version } from './kernel/versioned.ts';
 
 const beside = {
   networkId: NetworkNumber,

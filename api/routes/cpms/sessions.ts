@@ -20,11 +20,11 @@ import { changeSessionLimits } from '#api/services/charging/session-limits.ts';
 import { readCallerSessions, type SessionReading } from '#api/services/charging/sessions.ts';
 import { sessionStatuses } from '#shared/domain/session.ts';
 import { commandAnswer, commandErrors, deviceType, outcome } from './command-route.ts';
-import { CursorEnvelope, Envelope, succeeded, success, VersionedEnvelope } from './envelope.ts';
-import { networkOf, networkQuery } from './network-query.ts';
+import { CursorEnvelope, Envelope, succeeded, success, VersionedEnvelope } from './kernel/envelope.ts';
+import { networkOf, networkQuery } from './kernel/network-query.ts';
 import { confirmAbovePlausible } from './session-review.ts';
 import { SessionDetail, sessionDetail, SessionItem, sessionItem } from './session-view.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion } from './versioned.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion } from './kernel/versioned.ts';
 
 const params = Type.Object({ uuid: Uuid() });
 const defaultLimit = 1000;
