@@ -5,8 +5,8 @@ import { cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { DateTime, Named, Nullable, pageOf, pageQuery, periodOf, Text, Uuid } from '#api/routes/schema.ts';
 import { type AuditEntry, mostCountedEntries, readAuditLog } from '#api/services/access/audit-log.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { PagedEnvelope, successPage } from './kernel/envelope.ts';
-import { networkOf, networkQuery } from './kernel/network-query.ts';
+import { PagedEnvelope, successPage } from '#api/routes/cpms/kernel/envelope.ts';
+import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
 const Entry = Named('AuditLogEntry', {
   id: Type.Integer({ description: 'Grows with each entry' }),

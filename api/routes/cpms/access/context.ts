@@ -7,7 +7,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { countNetworks } from '#api/services/access/networks.ts';
 import { driverScopes, publicScopeNeeds, publicScopes } from '#shared/domain/public-scopes.ts';
 import { commandScopes, readAllScope, readScopes, writeScopes } from '#shared/domain/scopes.ts';
-import { Envelope, success } from './kernel/envelope.ts';
+import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const KeyContext = Named('KeyContext', {
   accessibleNetworkCount: Type.Integer({ description: 'Networks that the caller may operate' }),

@@ -15,8 +15,8 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { driverScopes, publicScopeNeeds, publicScopes } from '#shared/domain/public-scopes.ts';
 import { grantableScopes } from '#shared/domain/scopes.ts';
 import { CreatedKey, keepIt, Key, keyTypes, keyView, Revoked, revokedView } from './api-key-view.ts';
-import { Envelope, success } from './kernel/envelope.ts';
-import { networkOf, networkQuery } from './kernel/network-query.ts';
+import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
+import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
 /** Fields of a new key of either family. */
 const newKeyFields = {
