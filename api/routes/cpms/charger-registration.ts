@@ -6,7 +6,7 @@ import { OneOf, Uuid } from '#api/routes/schema.ts';
 import { changeRegistration } from '#api/services/commands/charger-registration.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { registrations } from '#shared/domain/registration.ts';
-import { chargerTargetOf } from './chargers.ts';
+import { chargerTargetOf } from './fleet/chargers.ts';
 import { success, VersionedEnvelope } from './kernel/envelope.ts';
 import { networkQuery } from './kernel/network-query.ts';
 import { ifMatchHeaders, tellVersion } from './kernel/versioned.ts';

@@ -11,8 +11,8 @@ import {
   readMeterOverrides,
 } from '#api/services/fleet/meter-overrides.ts';
 import { type MeterOverride, phaseRules } from '#shared/domain/meter-override.ts';
-import { success, VersionedEnvelope } from './kernel/envelope.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './kernel/versioned.ts';
+import { success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion, Version } from '#api/routes/cpms/kernel/versioned.ts';
 
 const measurand = OneOf(
   overridable,

@@ -11,10 +11,16 @@ import {
   listOwnLocations,
   readLocation,
 } from '#api/services/fleet/locations.ts';
-import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './kernel/envelope.ts';
+import {
+  CursorEnvelope,
+  Envelope,
+  success,
+  successSlice,
+  VersionedEnvelope,
+} from '#api/routes/cpms/kernel/envelope.ts';
 import { Location, LocationChange, locationView, NewLocation } from './location-schema.ts';
-import { networkOf, networkQuery } from './kernel/network-query.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion } from './kernel/versioned.ts';
+import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion } from '#api/routes/cpms/kernel/versioned.ts';
 
 /** Where an operator's chargers stand. */
 export function locationRoutes(app: App, deps: ServiceDeps): void {

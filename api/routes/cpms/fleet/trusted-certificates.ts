@@ -10,7 +10,7 @@ import {
   trustCertificate,
   type TrustedCertificate,
 } from '#api/services/fleet/trusted-certificates.ts';
-import { Envelope, success } from './kernel/envelope.ts';
+import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Trusted = Type.Object({
   id: Uuid(),

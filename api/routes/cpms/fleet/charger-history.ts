@@ -11,8 +11,8 @@ import {
 } from '#api/services/fleet/charger-history.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { Message, messageView, StatusEvent, statusEventView } from './charger-history-view.ts';
-import { CursorEnvelope, successSlice } from './kernel/envelope.ts';
-import { networkOf, networkQuery } from './kernel/network-query.ts';
+import { CursorEnvelope, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
+import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
 const defaultPageSize = 100;
 

@@ -26,10 +26,16 @@ import {
 import { addConnector } from '#api/services/fleet/connectors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { connectorItem, connectorSummary } from './charger-view.ts';
-import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './kernel/envelope.ts';
+import {
+  CursorEnvelope,
+  Envelope,
+  success,
+  successSlice,
+  VersionedEnvelope,
+} from '#api/routes/cpms/kernel/envelope.ts';
 import { OcpiUrl } from './location-schema.ts';
-import { networkOf, networkQuery } from './kernel/network-query.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './kernel/versioned.ts';
+import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion, Version } from '#api/routes/cpms/kernel/versioned.ts';
 
 const details = {
   standard: Text(60),

@@ -25,8 +25,14 @@ import {
 } from '#api/services/fleet/charger-models.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { ocppVersions } from '#shared/domain/charger.ts';
-import { Envelope, PagedEnvelope, success, successPage, VersionedEnvelope } from './kernel/envelope.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion } from './kernel/versioned.ts';
+import {
+  Envelope,
+  PagedEnvelope,
+  success,
+  successPage,
+  VersionedEnvelope,
+} from '#api/routes/cpms/kernel/envelope.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion } from '#api/routes/cpms/kernel/versioned.ts';
 
 const fields = {
   modelName: Text(100),

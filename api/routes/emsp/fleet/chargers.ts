@@ -7,7 +7,7 @@ import { listDriverChargers, readDriverCharger } from '#api/services/fleet/charg
 import { readConnectorStatus } from '#api/services/fleet/connectors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { Charger, chargerView, ConnectorStatus, connectorStatusView } from './charger-view.ts';
-import { List, listPage } from './kernel/lists.ts';
+import { List, listPage } from '#api/routes/emsp/kernel/lists.ts';
 
 const whoSees =
   'Operator keys see all chargers of their networks, driver keys the public ones at published locations.';

@@ -9,9 +9,15 @@ import { listOperatorChargers, readOperatorCharger } from '#api/services/fleet/c
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { registrations } from '#shared/domain/registration.ts';
 import { ChargerDetail, chargerDetail, ChargerItem, chargerItem, SecurityProfile } from './charger-view.ts';
-import { Envelope, PagedEnvelope, success, successPage, VersionedEnvelope } from './kernel/envelope.ts';
-import { networkOf, networkQuery } from './kernel/network-query.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion } from './kernel/versioned.ts';
+import {
+  Envelope,
+  PagedEnvelope,
+  success,
+  successPage,
+  VersionedEnvelope,
+} from '#api/routes/cpms/kernel/envelope.ts';
+import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion } from '#api/routes/cpms/kernel/versioned.ts';
 
 const Serial = Type.String({
   minLength: 1,

@@ -18,10 +18,10 @@ import {
   parkingRestrictions,
 } from '#shared/domain/ocpi-evse.ts';
 import { chargerTargetOf } from './chargers.ts';
-import { Envelope, success, VersionedEnvelope } from './kernel/envelope.ts';
+import { Envelope, success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { Coordinates, Directions, Images, OrNull, Part } from './location-schema.ts';
-import { networkOf, networkQuery } from './kernel/network-query.ts';
-import { ifMatchHeaders, tellVersion, Version } from './kernel/versioned.ts';
+import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
+import { ifMatchHeaders, tellVersion, Version } from '#api/routes/cpms/kernel/versioned.ts';
 
 const EvseNumber = Type.Integer({
   minimum: 1,

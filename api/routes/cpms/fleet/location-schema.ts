@@ -8,7 +8,7 @@ import {
   imageCategories,
   parkingTypes,
 } from '#shared/domain/location.ts';
-import { Version } from './kernel/versioned.ts';
+import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 
 /** Part of a record: what is not a field of it is an error in a request. */
 export function Part<T extends Parameters<typeof Type.Object>[0]>(properties: T) {

@@ -12,8 +12,14 @@ import {
   type ManufacturerRecord,
   readManufacturer,
 } from '#api/services/fleet/manufacturers.ts';
-import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './kernel/envelope.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './kernel/versioned.ts';
+import {
+  CursorEnvelope,
+  Envelope,
+  success,
+  successSlice,
+  VersionedEnvelope,
+} from '#api/routes/cpms/kernel/envelope.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion, Version } from '#api/routes/cpms/kernel/versioned.ts';
 
 const fields = {
   name: Text(100),

@@ -25,8 +25,14 @@ import {
 } from '#api/services/fleet/network-registry.ts';
 import { minimumBalance } from '#api/services/kernel/amounts.ts';
 import { newChargerRegistrations } from '#shared/domain/registration.ts';
-import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './kernel/envelope.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './kernel/versioned.ts';
+import {
+  CursorEnvelope,
+  Envelope,
+  success,
+  successSlice,
+  VersionedEnvelope,
+} from '#api/routes/cpms/kernel/envelope.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion, Version } from '#api/routes/cpms/kernel/versioned.ts';
 
 const Color = Type.String({ pattern: '^#[0-9a-f]{6}$', description: 'a color as #rrggbb, in lower case' });
 

@@ -18,8 +18,8 @@ import {
 import { type AlertRecord, listOperatorAlerts, readAlert, settleAlert } from '#api/services/fleet/alerts.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { alertKinds, alertResources, alertSeverities, alertStatuses } from '#shared/domain/alert.ts';
-import { CursorEnvelope, Envelope, success, successSlice } from './kernel/envelope.ts';
-import { networkOf, networkQuery } from './kernel/network-query.ts';
+import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
+import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
 const Status = OneOf(
   alertStatuses,
