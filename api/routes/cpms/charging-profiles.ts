@@ -12,7 +12,13 @@ import {
 } from '#api/services/charging/charging-profiles.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { profileKinds, profilePurposes, rateUnits, recurrencies } from '#shared/domain/charging-profile.ts';
-import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
+import {
+  chargerOf,
+  commandAnswer,
+  commandErrors,
+  commandRequest,
+  outcome,
+} from './commands/command-route.ts';
 import { Envelope, success } from './kernel/envelope.ts';
 
 const mostSeconds = 366 * 24 * 60 * 60;

@@ -8,7 +8,13 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { startForOperator } from '#api/services/charging/operator-starts.ts';
 import { operatorIdTag, remoteStop } from '#api/services/charging/remote-control.ts';
 import { sessionStatuses } from '#shared/domain/session.ts';
-import { commandAnswer, commandErrors, commandRequest, deviceType, outcome } from './command-route.ts';
+import {
+  commandAnswer,
+  commandErrors,
+  commandRequest,
+  deviceType,
+  outcome,
+} from './commands/command-route.ts';
 import { Envelope, success } from './kernel/envelope.ts';
 import { networkOf } from './kernel/network-query.ts';
 

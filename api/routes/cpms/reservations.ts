@@ -22,7 +22,7 @@ import {
   sliceReservations,
 } from '#api/services/charging/reservations.ts';
 import { reservationStatuses } from '#shared/domain/reservation.ts';
-import { commandAnswer, commandErrors, outcome } from './command-route.ts';
+import { commandAnswer, commandErrors, outcome } from './commands/command-route.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from './kernel/envelope.ts';
 import { networkOf, networkQuery } from './kernel/network-query.ts';
 

@@ -19,7 +19,7 @@ import { amendSession } from '#api/services/money/session-amending.ts';
 import { changeSessionLimits } from '#api/services/charging/session-limits.ts';
 import { readCallerSessions, type SessionReading } from '#api/services/charging/sessions.ts';
 import { sessionStatuses } from '#shared/domain/session.ts';
-import { commandAnswer, commandErrors, deviceType, outcome } from './command-route.ts';
+import { commandAnswer, commandErrors, deviceType, outcome } from './commands/command-route.ts';
 import { CursorEnvelope, Envelope, succeeded, success, VersionedEnvelope } from './kernel/envelope.ts';
 import { networkOf, networkQuery } from './kernel/network-query.ts';
 import { confirmAbovePlausible } from './session-review.ts';

@@ -8,7 +8,7 @@ import { chargerRoutes } from './fleet/chargers.ts';
 import { invoiceRoutes } from './invoices.ts';
 import { chargingRoutes } from './charging.ts';
 import { pricingRoutes } from './pricing.ts';
-import { rebootRoutes } from './reboot.ts';
+import { rebootRoutes } from './commands/reboot.ts';
 import { receiptRoutes } from './receipts.ts';
 import { reportRoutes } from './reports.ts';
 import { transactionRoutes } from './transactions.ts';

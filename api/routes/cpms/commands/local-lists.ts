@@ -15,7 +15,7 @@ import {
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { pushLocalList, readSentList } from '#api/services/commands/local-lists.ts';
 import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
-import { CursorEnvelope, Envelope, success, successSlice } from './kernel/envelope.ts';
+import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Version = Nullable(Type.Integer({ description: 'Null: none was sent' }));
 

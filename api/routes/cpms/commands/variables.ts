@@ -6,7 +6,7 @@ import { getVariables, setVariables } from '#api/services/commands/charger-setti
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { attributeTypes, type VariableSelector } from '#shared/domain/commands.ts';
 import { chargerOf, commandErrors, commandRequest, spoken, spokenTo } from './command-route.ts';
-import { Envelope, success } from './kernel/envelope.ts';
+import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Place = Type.Integer({ minimum: 0, maximum: 1000, description: "OCPP's number" });
 

@@ -5,7 +5,7 @@ import { ConnectorNumber, OneOf } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { changeAvailability, unlockConnector } from '#api/services/commands/device-commands.ts';
 import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
-import { Envelope, success } from './kernel/envelope.ts';
+import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Unlock = Type.Object({ connectorNumber: ConnectorNumber }, { additionalProperties: false });
 

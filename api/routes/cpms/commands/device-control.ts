@@ -6,8 +6,8 @@ import { requireCharger } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { reboot, triggerMessage } from '#api/services/commands/device-commands.ts';
 import { commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
-import { Envelope, success } from './kernel/envelope.ts';
-import { networkOf } from './kernel/network-query.ts';
+import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
+import { networkOf } from '#api/routes/cpms/kernel/network-query.ts';
 
 const ResetType = OneOf(['Soft', 'Hard'], 'Soft: a graceful restart (the default). Hard: a power cycle.');
 

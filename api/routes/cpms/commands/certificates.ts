@@ -12,7 +12,7 @@ import {
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { certificateUses } from '#shared/domain/charger-authorization.ts';
 import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
-import { Envelope, success } from './kernel/envelope.ts';
+import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Certificate = Named('Certificate', {
   id: Uuid(),

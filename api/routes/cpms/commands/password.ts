@@ -4,7 +4,7 @@ import { actorOf } from '#api/plugins/auth.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { rotatePassword } from '#api/services/commands/password-rotation.ts';
 import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
-import { Envelope, success } from './kernel/envelope.ts';
+import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 /** A charger's Basic password. */
 export function passwordRoutes(app: App, deps: ServiceDeps): void {

@@ -6,7 +6,7 @@ import { DateTime, isoOrNull, Named, Nullable, OneOf, Text, Uuid } from '#api/ro
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { readLastFirmwareUpdate, updateFirmware } from '#api/services/commands/firmware.ts';
 import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
-import { Envelope, success } from './kernel/envelope.ts';
+import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Signing = Type.Object(
   {

@@ -6,10 +6,10 @@ import { OneOf, Uuid } from '#api/routes/schema.ts';
 import { changeRegistration } from '#api/services/commands/charger-registration.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { registrations } from '#shared/domain/registration.ts';
-import { chargerTargetOf } from './fleet/chargers.ts';
-import { success, VersionedEnvelope } from './kernel/envelope.ts';
-import { networkQuery } from './kernel/network-query.ts';
-import { ifMatchHeaders, tellVersion } from './kernel/versioned.ts';
+import { chargerTargetOf } from '#api/routes/cpms/fleet/chargers.ts';
+import { success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
+import { networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
+import { ifMatchHeaders, tellVersion } from '#api/routes/cpms/kernel/versioned.ts';
 
 const Wanted = Type.Object(
   { status: OneOf(registrations, "Answer to the charger's BootNotification") },

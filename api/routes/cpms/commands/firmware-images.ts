@@ -25,7 +25,7 @@ import {
   uploadFirmwareImage,
 } from '#api/services/commands/firmware-images.ts';
 import { DomainError } from '#shared/domain/errors.ts';
-import { Envelope, PagedEnvelope, success, successPage } from './kernel/envelope.ts';
+import { Envelope, PagedEnvelope, success, successPage } from '#api/routes/cpms/kernel/envelope.ts';
 
 const FileName = Type.String({
   minLength: 1,

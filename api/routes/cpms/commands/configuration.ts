@@ -5,7 +5,7 @@ import { Named, Nullable, Text } from '#api/routes/schema.ts';
 import { changeConfiguration, readConfiguration } from '#api/services/commands/charger-settings.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { chargerOf, commandErrors, commandRequest, spoken, spokenTo } from './command-route.ts';
-import { Envelope, success } from './kernel/envelope.ts';
+import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 /** A key of 1.6 has at most 50 characters, component and variable of 2.0.1 have 50 each. */
 const Key = Text(101);

@@ -12,7 +12,7 @@ import {
   outcome,
   spokenTo,
 } from './command-route.ts';
-import { Envelope, success } from './kernel/envelope.ts';
+import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Payload = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
