@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { Check } from 'typebox/value';
 import { CursorEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
-import { SessionItem } from '#api/routes/cpms/session-view.ts';
+import { SessionItem } from '#api/routes/cpms/charging/session-view.ts';
 import type { CommandReply } from '#shared/domain/commands.ts';
 import { insertMeterRows, type MeterRow } from '#shared/clickhouse/meter-samples.ts';
 import {

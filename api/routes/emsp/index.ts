@@ -6,7 +6,7 @@ import { driverProfileRoutes } from './driver-profile.ts';
 import { brandingRoutes } from './fleet/branding.ts';
 import { chargerRoutes } from './fleet/chargers.ts';
 import { invoiceRoutes } from './invoices.ts';
-import { chargingRoutes } from './charging.ts';
+import { chargingRoutes } from './charging/charging.ts';
 import { pricingRoutes } from './pricing.ts';
 import { rebootRoutes } from './commands/reboot.ts';
 import { receiptRoutes } from './receipts.ts';
@@ -14,8 +14,8 @@ import { reportRoutes } from './reports.ts';
 import { transactionRoutes } from './transactions.ts';
 import { tokenRoutes } from './tokens.ts';
 import { userRoutes } from './users.ts';
-import { scheduleRoutes } from './schedules.ts';
-import { sessionRoutes } from './sessions.ts';
+import { scheduleRoutes } from './charging/schedules.ts';
+import { sessionRoutes } from './charging/sessions.ts';
 import { walletRoutes } from './wallet.ts';
 
 /** The public API for drivers and operators; `app` carries its prefix, its key check and its error format. */

@@ -18,8 +18,8 @@ import {
   commandErrors,
   commandRequest,
   outcome,
-} from './commands/command-route.ts';
-import { Envelope, success } from './kernel/envelope.ts';
+} from '#api/routes/cpms/commands/command-route.ts';
+import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const mostSeconds = 366 * 24 * 60 * 60;
 const Place = Type.Integer({ minimum: 0, maximum: 1000, description: '0: the charger as a whole' });

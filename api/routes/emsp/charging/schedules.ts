@@ -12,7 +12,7 @@ import {
 } from '#api/services/charging/scheduled-charges.ts';
 import { scheduledChargeStatuses } from '#shared/domain/scheduled-charge.ts';
 import { wanted, wantedSession } from './charging.ts';
-import { List, listPage } from './kernel/lists.ts';
+import { List, listPage } from '#api/routes/emsp/kernel/lists.ts';
 
 const whose = 'For callers that are drivers.';
 const defaultWindowMinutes = 15;

@@ -22,9 +22,9 @@ import {
   sliceReservations,
 } from '#api/services/charging/reservations.ts';
 import { reservationStatuses } from '#shared/domain/reservation.ts';
-import { commandAnswer, commandErrors, outcome } from './commands/command-route.ts';
-import { CursorEnvelope, Envelope, success, successSlice } from './kernel/envelope.ts';
-import { networkOf, networkQuery } from './kernel/network-query.ts';
+import { commandAnswer, commandErrors, outcome } from '#api/routes/cpms/commands/command-route.ts';
+import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
+import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
 const IdTag = Type.String({
   minLength: 1,

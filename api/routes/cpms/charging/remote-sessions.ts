@@ -14,9 +14,9 @@ import {
   commandRequest,
   deviceType,
   outcome,
-} from './commands/command-route.ts';
-import { Envelope, success } from './kernel/envelope.ts';
-import { networkOf } from './kernel/network-query.ts';
+} from '#api/routes/cpms/commands/command-route.ts';
+import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
+import { networkOf } from '#api/routes/cpms/kernel/network-query.ts';
 
 const Start = Type.Object(
   {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
-import { MeterValues, sendMeterValues } from '#api/routes/emsp/meter-values.ts';
+import { MeterValues, sendMeterValues } from '#api/routes/emsp/charging/meter-values.ts';
 import { KeptItems, runningAge } from '#api/routes/kept-items.ts';
 import { sendKept } from '#api/routes/kept-list.ts';
 import { cursorOf, cursorQuery, DateTime, Named, OneOf, periodOf, Text, Uuid } from '#api/routes/schema.ts';
@@ -19,12 +19,23 @@ import { amendSession } from '#api/services/money/session-amending.ts';
 import { changeSessionLimits } from '#api/services/charging/session-limits.ts';
 import { readCallerSessions, type SessionReading } from '#api/services/charging/sessions.ts';
 import { sessionStatuses } from '#shared/domain/session.ts';
-import { commandAnswer, commandErrors, deviceType, outcome } from './commands/command-route.ts';
-import { CursorEnvelope, Envelope, succeeded, success, VersionedEnvelope } from './kernel/envelope.ts';
-import { networkOf, networkQuery } from './kernel/network-query.ts';
+import {
+  commandAnswer,
+  commandErrors,
+  deviceType,
+  outcome,
+} from '#api/routes/cpms/commands/command-route.ts';
+import {
+  CursorEnvelope,
+  Envelope,
+  succeeded,
+  success,
+  VersionedEnvelope,
+} from '#api/routes/cpms/kernel/envelope.ts';
+import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { confirmAbovePlausible } from './session-review.ts';
 import { SessionDetail, sessionDetail, SessionItem, sessionItem } from './session-view.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion } from './kernel/versioned.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion } from '#api/routes/cpms/kernel/versioned.ts';
 
 const params = Type.Object({ uuid: Uuid() });
 const defaultLimit = 1000;

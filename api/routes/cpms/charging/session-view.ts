@@ -4,12 +4,12 @@ import {
   SessionDetail as PublicDetail,
   SessionItem as PublicItem,
   sessionView,
-} from '#api/routes/emsp/session-view.ts';
+} from '#api/routes/emsp/charging/session-view.ts';
 import { DateTime, isoOrNull, kilo, Named, NetworkNumber, Nullable, Uuid } from '#api/routes/schema.ts';
 import type { SessionRevision } from '#api/services/charging/operator-sessions.ts';
 import { storedCost } from '#api/services/charging/session-cost.ts';
 import type { SessionReading } from '#api/services/charging/sessions.ts';
-import { Version } from './kernel/versioned.ts';
+import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 
 const beside = {
   networkId: NetworkNumber,

@@ -6,9 +6,9 @@ import { Text, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { readOperatorSession } from '#api/services/charging/operator-sessions.ts';
 import { approveSession } from '#api/services/money/session-review.ts';
-import { success, VersionedEnvelope } from './kernel/envelope.ts';
+import { success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { SessionDetail, sessionDetail } from './session-view.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion } from './kernel/versioned.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion } from '#api/routes/cpms/kernel/versioned.ts';
 
 /** The second confirmation that energy and prices above the plausible maximum need. */
 export const confirmAbovePlausible = Type.Optional(

@@ -14,7 +14,7 @@ import {
   type SessionReading,
 } from '#api/services/charging/sessions.ts';
 import { sessionStatuses } from '#shared/domain/session.ts';
-import { largeTotals, List } from './kernel/lists.ts';
+import { largeTotals, List } from '#api/routes/emsp/kernel/lists.ts';
 import { MeterValues, sendMeterValues } from './meter-values.ts';
 import { SessionDetail, SessionItem, sessionView } from './session-view.ts';
 

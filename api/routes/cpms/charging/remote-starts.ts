@@ -5,8 +5,8 @@ import { DateTime, Named, Nullable, OneOf, pageOf, pageQuery, Uuid } from '#api/
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { readRemoteStarts } from '#api/services/charging/remote-starts.ts';
 import { remoteStartStatuses } from '#shared/domain/remote-start.ts';
-import { chargerOf, commandRequest } from './commands/command-route.ts';
-import { PagedEnvelope, successPage } from './kernel/envelope.ts';
+import { chargerOf, commandRequest } from '#api/routes/cpms/commands/command-route.ts';
+import { PagedEnvelope, successPage } from '#api/routes/cpms/kernel/envelope.ts';
 
 const RemoteStart = Named('RemoteStart', {
   id: Uuid(),
