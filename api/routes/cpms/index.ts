@@ -37,11 +37,11 @@ import { chargingProfileRoutes } from './charging/charging-profiles.ts';
 import { deviceDataRoutes } from './fleet/device-data.ts';
 import { localListRoutes } from './commands/local-lists.ts';
 import { reservationRoutes } from './charging/reservations.ts';
-import { tariffAssignmentRoutes } from './tariff-assignments.ts';
-import { tariffRoutes } from './tariffs.ts';
+import { tariffAssignmentRoutes } from './money/tariff-assignments.ts';
+import { tariffRoutes } from './money/tariffs.ts';
 import { trustedCertificateRoutes } from './fleet/trusted-certificates.ts';
 import { variableRoutes } from './commands/variables.ts';
-import { walletRoutes } from './wallets.ts';
+import { walletRoutes } from './money/wallets.ts';
 
 /** The operator management API; `app` carries its prefix, its key check and its error format. */
 export function cpmsRoutes(app: App, deps: ServiceDeps): void {

@@ -5,18 +5,18 @@ import { driverAuthRoutes } from './driver-auth.ts';
 import { driverProfileRoutes } from './driver-profile.ts';
 import { brandingRoutes } from './fleet/branding.ts';
 import { chargerRoutes } from './fleet/chargers.ts';
-import { invoiceRoutes } from './invoices.ts';
+import { invoiceRoutes } from './money/invoices.ts';
 import { chargingRoutes } from './charging/charging.ts';
-import { pricingRoutes } from './pricing.ts';
+import { pricingRoutes } from './money/pricing.ts';
 import { rebootRoutes } from './commands/reboot.ts';
-import { receiptRoutes } from './receipts.ts';
+import { receiptRoutes } from './money/receipts.ts';
 import { reportRoutes } from './reports.ts';
-import { transactionRoutes } from './transactions.ts';
+import { transactionRoutes } from './money/transactions.ts';
 import { tokenRoutes } from './tokens.ts';
 import { userRoutes } from './users.ts';
 import { scheduleRoutes } from './charging/schedules.ts';
 import { sessionRoutes } from './charging/sessions.ts';
-import { walletRoutes } from './wallet.ts';
+import { walletRoutes } from './money/wallet.ts';
 
 /** The public API for drivers and operators; `app` carries its prefix, its key check and its error format. */
 export function emspRoutes(app: App, deps: ServiceDeps): void {

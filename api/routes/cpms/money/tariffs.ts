@@ -15,9 +15,15 @@ import {
   type TariffRecord,
   tariffDocument,
 } from '#api/services/money/tariffs.ts';
-import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './kernel/envelope.ts';
-import { networkOf, networkQuery } from './kernel/network-query.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion } from './kernel/versioned.ts';
+import {
+  CursorEnvelope,
+  Envelope,
+  success,
+  successSlice,
+  VersionedEnvelope,
+} from '#api/routes/cpms/kernel/envelope.ts';
+import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion } from '#api/routes/cpms/kernel/versioned.ts';
 
 const { properties: optionalFields } = Type.Partial(Type.Object(tariffFields));
 const TariffChange = Type.Object(optionalFields, { additionalProperties: false, minProperties: 1 });

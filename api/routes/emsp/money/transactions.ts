@@ -13,7 +13,7 @@ import {
   type TransactionReading,
   transactionStatuses,
 } from '#api/services/money/transactions.ts';
-import { largeTotals, List } from './kernel/lists.ts';
+import { largeTotals, List } from '#api/routes/emsp/kernel/lists.ts';
 import {
   settledTransactionView,
   TransactionDetail,

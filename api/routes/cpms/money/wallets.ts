@@ -23,8 +23,8 @@ import {
   type WalletRecord,
 } from '#api/services/money/wallets.ts';
 import { ledgerCauses } from '#shared/domain/wallet.ts';
-import { CursorEnvelope, Envelope, success, successSlice } from './kernel/envelope.ts';
-import { networkOf, networkQuery } from './kernel/network-query.ts';
+import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
+import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
 const Wallet = Named('Wallet', {
   id: Uuid(),

@@ -5,7 +5,7 @@ import { problems } from '#api/plugins/error-schemas.ts';
 import { Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { renderReceipt } from '#api/services/money/receipts.ts';
-import { pdfAnswer, sendPdf } from './kernel/pdf.ts';
+import { pdfAnswer, sendPdf } from '#api/routes/emsp/kernel/pdf.ts';
 
 /** Receipts of charging sessions. */
 export function receiptRoutes(app: App, deps: ServiceDeps): void {

@@ -6,7 +6,7 @@ import {
   transactionStatuses,
 } from '#api/services/money/transactions.ts';
 import { paymentFields, paymentView } from './payment-view.ts';
-import { costBreakdown, costTotals } from './charging/session-view.ts';
+import { costBreakdown, costTotals } from '#api/routes/emsp/charging/session-view.ts';
 
 const fields = {
   id: Uuid('That of the session'),

@@ -6,8 +6,8 @@ import { ConnectorNumber, DateTime, Nullable, Text, Uuid } from '#api/routes/sch
 import { TariffDocument, tariffDocumentView } from '#api/routes/tariff-view.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { estimateCost, readPublicCharger } from '#api/services/money/pricing.ts';
-import { Charger, chargerView } from './fleet/charger-view.ts';
-import { costBreakdown } from './charging/session-view.ts';
+import { Charger, chargerView } from '#api/routes/emsp/fleet/charger-view.ts';
+import { costBreakdown } from '#api/routes/emsp/charging/session-view.ts';
 
 const minutes = (description: string) => Type.Number({ minimum: 0, maximum: 44_640, description });
 

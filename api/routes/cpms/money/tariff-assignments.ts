@@ -25,8 +25,8 @@ import {
   readAssignment,
   readChargerTariffs,
 } from '#api/services/money/tariff-assignments.ts';
-import { CursorEnvelope, Envelope, success, successSlice } from './kernel/envelope.ts';
-import { networkOf, networkQuery } from './kernel/network-query.ts';
+import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
+import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
 const level = OneOf(assignmentLevels, 'What it is assigned to; the closest wins');
 const validity = {

@@ -13,8 +13,8 @@ import {
   renderInvoice,
 } from '#api/services/money/invoices.ts';
 import { Invoice, InvoiceItem, invoiceItemView, invoiceView } from './invoice-view.ts';
-import { List, listPage } from './kernel/lists.ts';
-import { pdfAnswer, sendPdf } from './kernel/pdf.ts';
+import { List, listPage } from '#api/routes/emsp/kernel/lists.ts';
+import { pdfAnswer, sendPdf } from '#api/routes/emsp/kernel/pdf.ts';
 
 const mostTransactions = 500;
 const whoSees = 'Driver keys see their own, operator keys those of their networks.';

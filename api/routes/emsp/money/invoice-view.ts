@@ -9,7 +9,7 @@ import {
 } from '#api/services/money/invoices.ts';
 import { type SessionCost, storedCost, sumByVat } from '#api/services/charging/session-cost.ts';
 import { paymentFields, paymentView } from './payment-view.ts';
-import { CostLine, VatRate } from './charging/session-view.ts';
+import { CostLine, VatRate } from '#api/routes/emsp/charging/session-view.ts';
 
 const summaryFields = {
   invoiceNumber: Type.String({ description: 'YYYY-000001: counted by year, without gaps, within a network' }),
