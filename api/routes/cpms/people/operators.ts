@@ -11,9 +11,15 @@ import {
   listOwnOperators,
   readOperator,
 } from '#api/services/people/operators.ts';
-import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './kernel/envelope.ts';
+import {
+  CursorEnvelope,
+  Envelope,
+  success,
+  successSlice,
+  VersionedEnvelope,
+} from '#api/routes/cpms/kernel/envelope.ts';
 import { Email, Operator, operatorView, Password, Role } from './operator-view.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion } from './kernel/versioned.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion } from '#api/routes/cpms/kernel/versioned.ts';
 
 const reach = {
   networkUuids: Type.Optional(

@@ -23,9 +23,15 @@ import {
   type UserRecord,
   type UserWithStatistics,
 } from '#api/services/people/users.ts';
-import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './kernel/envelope.ts';
-import { networkOf, networkQuery } from './kernel/network-query.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion, Version } from './kernel/versioned.ts';
+import {
+  CursorEnvelope,
+  Envelope,
+  success,
+  successSlice,
+  VersionedEnvelope,
+} from '#api/routes/cpms/kernel/envelope.ts';
+import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion, Version } from '#api/routes/cpms/kernel/versioned.ts';
 
 const fields = {
   id: Uuid(),

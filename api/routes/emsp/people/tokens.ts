@@ -21,7 +21,7 @@ import {
   pageIdTokens,
   readAnyIdToken,
 } from '#api/services/people/id-tokens.ts';
-import { largeTotals, List, listPage } from './kernel/lists.ts';
+import { largeTotals, List, listPage } from '#api/routes/emsp/kernel/lists.ts';
 
 const Token = Type.Object({ ...shownToken, networkId: Uuid() }, { title: 'Token', description: 'The token' });
 

@@ -22,7 +22,7 @@ import {
   type UserRecord,
   type UserWithStatistics,
 } from '#api/services/people/users.ts';
-import { largeTotals, List, listPage } from './kernel/lists.ts';
+import { largeTotals, List, listPage } from '#api/routes/emsp/kernel/lists.ts';
 
 const fields = { id: Uuid(), networkId: Uuid(), ...userFields, ...times };
 const UserItem = Named('UserSummary', fields);

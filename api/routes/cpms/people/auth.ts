@@ -6,7 +6,7 @@ import { bodyErrors, cpmsErrors, openErrors } from '#api/plugins/error-schemas.t
 import { DateTime, Named } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { changePassword, logIn, logOut, renew, type Session } from '#api/services/people/operator-login.ts';
-import { Envelope, success } from './kernel/envelope.ts';
+import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { Email, Operator, operatorView, Password } from './operator-view.ts';
 
 /** What was once chosen may be shorter than what may be chosen now. */

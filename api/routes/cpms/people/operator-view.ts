@@ -3,7 +3,7 @@ import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/s
 import type { OperatorRecord } from '#api/services/people/operators.ts';
 import { emailPattern } from '#shared/domain/email.ts';
 import { roles } from '#shared/domain/roles.ts';
-import { Version } from './kernel/versioned.ts';
+import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 
 export const Email = Type.String({
   maxLength: 254,
