@@ -16,8 +16,14 @@ import {
   resyncPartner,
 } from '#api/services/roaming/partner-registry.ts';
 import { pushedModules } from '#shared/domain/ocpi-push.ts';
-import { CursorEnvelope, Envelope, success, successSlice, VersionedEnvelope } from './kernel/envelope.ts';
-import { networkOf, networkQuery } from './kernel/network-query.ts';
+import {
+  CursorEnvelope,
+  Envelope,
+  success,
+  successSlice,
+  VersionedEnvelope,
+} from '#api/routes/cpms/kernel/envelope.ts';
+import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import {
   Exchange,
   exchangeView,
@@ -31,7 +37,7 @@ import {
   RateLimitPerHour,
   WriteScopes,
 } from './ocpi-partner-view.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion } from './kernel/versioned.ts';
+import { expectedVersion, ifMatchHeaders, tellVersion } from '#api/routes/cpms/kernel/versioned.ts';
 
 const NewPartner = Type.Object(
   {

@@ -10,8 +10,8 @@ import {
   listPartnerTokensWithUid,
 } from '#api/services/roaming/token-owners.ts';
 import { idTokenTypes } from '#shared/domain/session.ts';
-import { Envelope, success } from './kernel/envelope.ts';
-import { networkOf, networkQuery } from './kernel/network-query.ts';
+import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
+import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { CountryCode, PartyId } from './ocpi-partner-view.ts';
 
 const PartnerToken = Type.Object({

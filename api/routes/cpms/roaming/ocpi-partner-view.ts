@@ -3,7 +3,7 @@ import { DateTime, Named, NetworkNumber, Nullable, OneOf, Uuid } from '#api/rout
 import type { PushState, StoredExchange } from '#api/services/roaming/partner-registry.ts';
 import { interfaceRoles, type OcpiEndpoint, partnerWriteScopes } from '#shared/domain/ocpi.ts';
 import type { PartnerRecord } from '#api/services/roaming/partners.ts';
-import { Version } from './kernel/versioned.ts';
+import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 
 export const PartnerStatusName = OneOf(
   ['PENDING', 'REGISTERED', 'SUSPENDED'],
