@@ -1,7 +1,7 @@
 import type { App } from '#api/plugins/app-instance.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { chargerHistoryRoutes } from './fleet/charger-history.ts';
-import { analyticsRoutes } from './analytics.ts';
+import { analyticsRoutes } from './reporting/analytics.ts';
 import { apiKeyRoutes } from './access/api-keys.ts';
 import { authRoutes } from './people/auth.ts';
 import { alertRoutes } from './fleet/alerts.ts';

@@ -1,6 +1,6 @@
 import type { App } from '#api/plugins/app-instance.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { analyticsRoutes } from './analytics.ts';
+import { analyticsRoutes } from './reporting/analytics.ts';
 import { driverAuthRoutes } from './people/driver-auth.ts';
 import { driverProfileRoutes } from './people/driver-profile.ts';
 import { brandingRoutes } from './fleet/branding.ts';
@@ -10,7 +10,7 @@ import { chargingRoutes } from './charging/charging.ts';
 import { pricingRoutes } from './money/pricing.ts';
 import { rebootRoutes } from './commands/reboot.ts';
 import { receiptRoutes } from './money/receipts.ts';
-import { reportRoutes } from './reports.ts';
+import { reportRoutes } from './reporting/reports.ts';
 import { transactionRoutes } from './money/transactions.ts';
 import { tokenRoutes } from './people/tokens.ts';
 import { userRoutes } from './people/users.ts';

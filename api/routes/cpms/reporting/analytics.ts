@@ -14,8 +14,8 @@ import {
   uptimeView,
   utilizationView,
 } from './analytics-view.ts';
-import { Envelope, success } from './kernel/envelope.ts';
-import { networkOf, networkQuery } from './kernel/network-query.ts';
+import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
+import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
 const scope = 'cpms:read:analytics';
 

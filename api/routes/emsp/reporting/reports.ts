@@ -8,7 +8,7 @@ import { DateTime, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { csvText, jsonText } from '#api/services/reporting/report-text.ts';
 import { openReport, reportTypes } from '#api/services/reporting/reports.ts';
-import { contentDisposition } from './kernel/pdf.ts';
+import { contentDisposition } from '#api/routes/emsp/kernel/pdf.ts';
 
 const optional = (name: string, schema: object) => ({ [name]: Type.Optional(schema as never) });
 
