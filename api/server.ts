@@ -2,7 +2,7 @@ import type { Bus } from '#shared/bus/contract.ts';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
 import type { Config } from '#shared/config/config.ts';
 import type { Logger } from '#shared/log/log.ts';
-import { openPostgres } from '#shared/postgres/client.ts';
+import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { buildApp } from './app.ts';
 import type { ServiceSettings } from './services/kernel/deps.ts';
 import { startJobs } from './jobs/start.ts';

@@ -1,6 +1,6 @@
 import { ConfigError, loadConfig } from '#shared/config/config.ts';
 import { runMain } from '#shared/config/run.ts';
-import { openPostgres } from '#shared/postgres/client.ts';
+import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { migrateStores } from '#shared/stores/migrate.ts';
 import { createFirstKey, createNewKey, credentialsPath } from './first-key.ts';
 

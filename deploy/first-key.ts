@@ -5,7 +5,7 @@ import { allPublicScopes } from '#shared/domain/public-scopes.ts';
 import { grantableScopes } from '#shared/domain/scopes.ts';
 import { hashSecret, newApiKey } from '#shared/domain/secrets.ts';
 import { type ApiFamily, hasApiKeys, insertApiKey } from '#shared/postgres/api-keys.ts';
-import type { Sql, Transaction } from '#shared/postgres/client.ts';
+import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { ensureNetwork } from '#shared/postgres/networks.ts';
 
 /** The first network's keys, as `credentials.json` keeps them. */

@@ -7,7 +7,7 @@ import { type Config, ConfigError, loadConfig } from '#shared/config/config.ts';
 import { runMain } from '#shared/config/run.ts';
 import { stopOnSignal } from '#shared/config/stop.ts';
 import { createLogger, type Logger } from '#shared/log/log.ts';
-import { openPostgres } from '#shared/postgres/client.ts';
+import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { migrateStores } from '#shared/stores/migrate.ts';
 import { requireFreePort } from './all-in-one/ports.ts';
 import { removeRuntime, writeRuntime } from './all-in-one/runtime-file.ts';

@@ -8,7 +8,7 @@ import {
   type StatusRecord,
 } from '#shared/postgres/charger-state.ts';
 import { recordReports } from '#shared/postgres/charger-reports.ts';
-import { isPostgresDown, type Sql } from '#shared/postgres/client.ts';
+import { isPostgresDown, type Sql } from '#shared/postgres/kernel/client.ts';
 import { type LiveRecord, updateLiveValues } from '#shared/postgres/session-activity.ts';
 import type { CertificateIssuer } from './certificates/issuer.ts';
 import type { Stores } from './handlers/context.ts';

@@ -8,7 +8,7 @@ import { keepMessagesFor, keepStatusEventsFor } from '#shared/clickhouse/retenti
 import type { Config } from '#shared/config/config.ts';
 import { within } from '#shared/domain/deadline.ts';
 import type { Logger } from '#shared/log/log.ts';
-import { openPostgres } from '#shared/postgres/client.ts';
+import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { importsStripped } from '#shared/stripping/options.ts';
 import { Spool } from './ingest/spool.ts';
 import { orphanedSpools, spoolDirectory } from './ingest/spool-directories.ts';

@@ -11,7 +11,7 @@ import {
   lockBilledSession,
   removeCdrMarks,
 } from '#shared/postgres/cdrs.ts';
-import type { Transaction } from '#shared/postgres/client.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { readCost } from '#shared/postgres/cost.ts';
 import { type PartnerSession, readPartnerSessions } from '#shared/postgres/ocpi-sessions.ts';
 import { readingsLate } from '#shared/pricing/settle-session.ts';

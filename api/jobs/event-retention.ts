@@ -1,5 +1,5 @@
 import type { ServiceSettings } from '#api/services/kernel/deps.ts';
-import type { Sql } from '#shared/postgres/client.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { type EventTable, removeOldEvents } from '#shared/postgres/device-records.ts';
 
 /** Few enough that nothing waits for the rows. */

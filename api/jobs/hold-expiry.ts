@@ -1,4 +1,4 @@
-import type { Sql } from '#shared/postgres/client.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { listExpiredHolds, releaseHold } from '#shared/postgres/wallet-holds.ts';
 
 const holdsAtOnce = 100;

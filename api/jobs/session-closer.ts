@@ -1,12 +1,12 @@
 import { estimated } from '#shared/domain/session.ts';
-import type { Sql } from '#shared/postgres/client.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 import {
   type ClosableSession,
   type ClosingDelays,
   lockClosableSessions,
 } from '#shared/postgres/session-closing.ts';
 import { completeSession } from '#shared/postgres/sessions.ts';
-import type { Transaction } from '#shared/postgres/client.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { settleSession } from '#shared/pricing/settle-session.ts';
 
 /** Events of 2.0.1 may come out of order, and a charger repeats a stop for minutes; a day offline is no outage. */

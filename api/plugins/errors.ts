@@ -3,7 +3,7 @@ import { BusClosedError } from '#shared/bus/contract.ts';
 import { BusUnavailableError } from '#shared/bus/unavailable.ts';
 import { DomainError, type ErrorCode } from '#shared/domain/errors.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
-import { isPostgresDown, isTooSlow } from '#shared/postgres/client.ts';
+import { isPostgresDown, isTooSlow } from '#shared/postgres/kernel/client.ts';
 import type { App } from './app-instance.ts';
 import { declaresError, declaresErrors } from './declared-errors.ts';
 import type { ErrorFormat } from './error-bodies.ts';

@@ -1,4 +1,4 @@
-import type { Sql } from '#shared/postgres/client.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 
 /** A session as PostgreSQL has it. */
 export interface OracleSession {

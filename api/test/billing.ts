@@ -1,6 +1,6 @@
 import type { InjectOptions } from 'fastify';
 import type { Test } from 'tap';
-import type { Sql } from '#shared/postgres/client.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { type Answer, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';
 import { addLocation, addTariff, addUser, endSession, startSession } from './records.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { openPostgres } from '#shared/postgres/client.ts';
+import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { until } from '#shared/testing/until.ts';
 import { items, mintKey, startTestApi } from './fixtures.ts';
 

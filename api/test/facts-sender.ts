@@ -1,6 +1,6 @@
 import { sendSessionFacts } from '#api/services/reporting/session-facts.ts';
 import { type ClickHouse, openClickHouse } from '#shared/clickhouse/client.ts';
-import { openPostgres } from '#shared/postgres/client.ts';
+import { openPostgres } from '#shared/postgres/kernel/client.ts';
 
 /**
  * A process that sends session facts and comes no further than to the last statement in ClickHouse: it says so and

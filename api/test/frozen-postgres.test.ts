@@ -1,5 +1,5 @@
 import t from 'tap';
-import { openPostgres } from '#shared/postgres/client.ts';
+import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { freezableServer } from '#shared/postgres/test/freezable-server.ts';
 import { until } from '#shared/testing/until.ts';
 import { mintKey, startTestApi } from './fixtures.ts';

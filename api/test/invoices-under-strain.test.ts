@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Queryable } from '#shared/postgres/client.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { billingScene } from './billing.ts';
 import type { Answer } from './fixtures.ts';
 import { untilBlocked } from './meanwhile.ts';

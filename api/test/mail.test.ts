@@ -9,7 +9,7 @@ import { languageOf } from '#api/services/mail/texts/texts.ts';
 import { type MailMessage, queueMail, sendMail } from '#api/services/mail/mails.ts';
 import { loadConfig } from '#shared/config/config.ts';
 import { createLogger } from '#shared/log/log.ts';
-import { JobQueue } from '#shared/postgres/jobs.ts';
+import { JobQueue } from '#shared/postgres/kernel/jobs.ts';
 import { until } from '#shared/testing/until.ts';
 import { startTestApi } from './fixtures.ts';
 import { type MailServer, readMail, startMailServer } from './mailbox.ts';

@@ -1,5 +1,5 @@
 import type { InjectOptions } from 'fastify';
-import type { Sql, Transaction } from '#shared/postgres/client.ts';
+import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { until } from '#shared/testing/until.ts';
 import type { Answer, TestApi } from './fixtures.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Roaming } from '#shared/domain/roaming.ts';
-import type { Sql } from '#shared/postgres/client.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 import {
   completeSession,
   insertSession,

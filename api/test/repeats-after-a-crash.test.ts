@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { stripePayments } from '#api/services/money/payments/stripe.ts';
-import type { Sql } from '#shared/postgres/client.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { type BillingScene, billingScene } from './billing.ts';
 import {
   accepted,

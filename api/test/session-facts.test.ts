@@ -6,7 +6,7 @@ import t, { type Test } from 'tap';
 import { sessionFactSender } from '#api/jobs/session-facts.ts';
 import { sendSessionFacts } from '#api/services/reporting/session-facts.ts';
 import { type ClickHouse, openClickHouse } from '#shared/clickhouse/client.ts';
-import { openPostgres, type Sql } from '#shared/postgres/client.ts';
+import { openPostgres, type Sql } from '#shared/postgres/kernel/client.ts';
 import { seedNetwork } from '#shared/testing/seed.ts';
 import { type TestStores, testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Queryable } from '#shared/postgres/client.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { listPendingCosts } from '#shared/postgres/pending-costs.ts';
 import { findSessionPlaces, findSessionsAfter, placesOf } from '#shared/postgres/session-places.ts';
 import type { SessionFilter } from '#shared/postgres/session-records.ts';

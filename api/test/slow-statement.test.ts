@@ -1,6 +1,6 @@
 import t from 'tap';
 import { createLogger } from '#shared/log/log.ts';
-import { openPostgres } from '#shared/postgres/client.ts';
+import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { buildApp } from '#api/app.ts';
 import { mintKey, startTestApi } from './fixtures.ts';
 

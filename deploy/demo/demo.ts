@@ -10,7 +10,7 @@ import { readRuntime } from '#deploy/all-in-one/runtime-file.ts';
 import { credentialsPath, type FirstCredentials } from '#deploy/first-key.ts';
 import { loadConfig } from '#shared/config/config.ts';
 import { runMain } from '#shared/config/run.ts';
-import { openPostgres } from '#shared/postgres/client.ts';
+import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { type DemoCharger, newestSessionAt, registerChargers } from './chargers.ts';
 import { leave } from './leave.ts';
 import { type PastTime, pastSessions } from './past.ts';

@@ -3,7 +3,7 @@ import { readRuntime } from '#deploy/all-in-one/runtime-file.ts';
 import { credentialsPath, type FirstCredentials } from '#deploy/first-key.ts';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
 import { loadConfig } from '#shared/config/config.ts';
-import { openPostgres } from '#shared/postgres/client.ts';
+import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { fillHistory, type HistorySize } from './history.ts';
 
 /** Fills the first network of the running system with a year of sessions, as many as the first argument (JSON) says: for the bench. */

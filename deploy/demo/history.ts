@@ -1,5 +1,5 @@
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
-import type { Sql } from '#shared/postgres/client.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 
 /** How much history there is to be. */
 export interface HistorySize {

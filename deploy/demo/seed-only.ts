@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readRuntime } from '#deploy/all-in-one/runtime-file.ts';
 import { credentialsPath, type FirstCredentials } from '#deploy/first-key.ts';
 import { loadConfig } from '#shared/config/config.ts';
-import { openPostgres } from '#shared/postgres/client.ts';
+import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { seedNetwork } from './seed.ts';
 
 /** Seeds the demo's network in the running system, without its chargers, and prints its tokens as JSON: for the bench. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { allNetworks } from '#shared/domain/tenancy.ts';
-import type { Sql, Transaction } from '#shared/postgres/client.ts';
+import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { ensureWallet, moveMoney } from '#shared/postgres/wallets.ts';
 import { drivers, locations, models, tariffs } from './network-plan.ts';
 

@@ -6,7 +6,7 @@ import t from 'tap';
 import { connectRaw } from '#gateway/test/raw-charger.ts';
 import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
 import { startEmbeddedPostgres } from '#shared/embedded/postgres.ts';
-import { openPostgres } from '#shared/postgres/client.ts';
+import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { freePort } from '#shared/testing/free-port.ts';
 import { startOwnRedis } from '#shared/testing/redis.ts';
 import { seedCharger, seedNetwork } from '#shared/testing/seed.ts';

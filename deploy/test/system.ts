@@ -7,7 +7,7 @@ import { createStation16 } from '#bench/fleet/station16.ts';
 import { createStation201 } from '#bench/fleet/station201.ts';
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
 import { noSession } from '#shared/clickhouse/meter-samples.ts';
-import type { Sql } from '#shared/postgres/client.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { testEnvironment } from '#shared/testing/config.ts';
 import { freePort } from '#shared/testing/free-port.ts';
 import { seedCharger, type SeededCharger } from '#shared/testing/seed.ts';

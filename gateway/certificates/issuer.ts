@@ -12,7 +12,7 @@ import {
   rejectCertificateRequest,
   storeSignedChain,
 } from '#shared/postgres/certificate-requests.ts';
-import type { Sql } from '#shared/postgres/client.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 
 /** Sends a chain to a charger and resolves to whether it took it; rejects when it gave no answer. */
 export type DeliverChain = (

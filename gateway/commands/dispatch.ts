@@ -16,7 +16,7 @@ import { DomainError } from '#shared/domain/errors.ts';
 import type { Registration } from '#shared/domain/registration.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { InvalidPayload } from '#shared/ocpp/validators.ts';
-import { isPostgresDown, isTooSlow, type Sql } from '#shared/postgres/client.ts';
+import { isPostgresDown, isTooSlow, type Sql } from '#shared/postgres/kernel/client.ts';
 import { anyCall } from './any-call.ts';
 import { callDivided, PartFailed } from './divided-call.ts';
 import { openEffect } from './effects/effects.ts';

@@ -10,7 +10,7 @@ import type { OutageLog } from '#shared/log/outage-log.ts';
 import { isKnownAction } from '#shared/ocpp/actions.ts';
 import { type RpcErrorKind, rpcErrorCode } from '#shared/ocpp/errors.ts';
 import { ReadingClock } from '#gateway/handlers/reading-clock.ts';
-import { isPostgresDown } from '#shared/postgres/client.ts';
+import { isPostgresDown } from '#shared/postgres/kernel/client.ts';
 import { findSessionByTransaction, type RunningSession } from '#shared/postgres/running-sessions.ts';
 import { continuedTransaction, mayServe } from '#gateway/protocol/held-chargers.ts';
 import type { Guest } from './admission.ts';

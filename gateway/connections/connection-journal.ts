@@ -6,7 +6,7 @@ import { socketRow, type StatusEventRow } from '#shared/clickhouse/status-events
 import type { ChargerIdentity } from '#shared/domain/charger.ts';
 import { within } from '#shared/domain/deadline.ts';
 import type { Logger } from '#shared/log/log.ts';
-import type { Sql } from '#shared/postgres/client.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 import {
   beatShard,
   type ConnectionRecord,

@@ -1,5 +1,5 @@
 import { amended, awaitsStop, notBefore, type SessionStop, stopReconciled } from '#shared/domain/session.ts';
-import type { Transaction } from '#shared/postgres/client.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import type { LiveRecord } from '#shared/postgres/session-activity.ts';
 import { isReconciled, keepUnmatchedStop, lockStopCandidates } from '#shared/postgres/session-closing.ts';
 import { completeSession, type LockedSession, lockSession } from '#shared/postgres/sessions.ts';

@@ -6,7 +6,7 @@ import {
   opensslRequest,
   testDirectory,
 } from '#shared/certificates/test/signing-request.ts';
-import type { Sql } from '#shared/postgres/client.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { until } from '#shared/testing/until.ts';
 import { startRig } from './rig.ts';
 

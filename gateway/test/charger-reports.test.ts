@@ -1,6 +1,6 @@
 import type { RPCClient } from 'ocpp-rpc';
 import t from 'tap';
-import type { Sql } from '#shared/postgres/client.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { startRig } from './rig.ts';
 
 /** An update of a charger, as one is stored when it was asked for. */

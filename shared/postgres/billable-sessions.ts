@@ -1,6 +1,6 @@
 import type { SessionStatus } from '#shared/domain/session.ts';
 import type { PriceState } from '#shared/pricing/price-state.ts';
-import type { Queryable, Transaction } from './client.ts';
+import type { Queryable, Transaction } from './kernel/client.ts';
 import type { StoredCost } from './cost.ts';
 import { type SessionScope, visibleSessions } from './session-records.ts';
 

@@ -1,5 +1,5 @@
 import { readingsLate } from '#shared/pricing/settle-session.ts';
-import type { Queryable, Sql, Transaction } from './client.ts';
+import type { Queryable, Sql, Transaction } from './kernel/client.ts';
 import type { StoredCost } from './cost.ts';
 import type { ChangedSlice } from './ocpi-tokens.ts';
 

@@ -1,5 +1,5 @@
 import type { ChargerReportType, ReceivedReport } from '#shared/domain/charger-reports.ts';
-import type { Sql, Transaction } from './client.ts';
+import type { Sql, Transaction } from './kernel/client.ts';
 import { recordDeviceEvents, recordDeviceVariables, recordVariableMonitors } from './device-model.ts';
 import { recordNotifications } from './notifications.ts';
 import { firmwareProgress, logProgress, recordProgress } from './progress.ts';

@@ -1,6 +1,6 @@
 import type { ConnectorPosition, ConnectorStatus, OcppVersion } from '#shared/domain/charger.ts';
 import { lockedInOrder } from './charger-locks.ts';
-import type { Sql, Transaction } from './client.ts';
+import type { Sql, Transaction } from './kernel/client.ts';
 import { noteActivity } from './session-activity.ts';
 
 /** What a charger says of itself when it boots. */

@@ -1,5 +1,5 @@
 import type { EvseState } from '#shared/domain/ocpi-evse.ts';
-import type { Queryable } from './client.ts';
+import type { Queryable } from './kernel/client.ts';
 import { isConnected } from './connections.ts';
 import type { EvseDetails } from './ocpi-locations.ts';
 

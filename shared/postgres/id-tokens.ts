@@ -1,6 +1,6 @@
 import type { Whitelist } from '#shared/domain/authorization.ts';
 import type { IdTokenType } from '#shared/domain/session.ts';
-import type { Queryable } from './client.ts';
+import type { Queryable } from './kernel/client.ts';
 import { lacksBalance } from './minimum-balance.ts';
 
 /** A token as authorization needs it. */

@@ -1,9 +1,9 @@
 import type { Page, PageRequest } from '#shared/domain/page.ts';
-import type { Queryable, Transaction } from './client.ts';
+import type { Queryable, Transaction } from './kernel/client.ts';
 import type { StoredCost } from './cost.ts';
-import { inScope } from './scope.ts';
+import { inScope } from './kernel/scope.ts';
 import type { SessionScope } from './session-records.ts';
-import { storable } from './storable.ts';
+import { storable } from './kernel/storable.ts';
 
 /** CREDIT_NOTE: it takes an invoice back as a whole; its amounts are negative. */
 export const invoiceKinds = ['INVOICE', 'CREDIT_NOTE'] as const;

@@ -1,4 +1,4 @@
-import type { Queryable, Sql } from './client.ts';
+import type { Queryable, Sql } from './kernel/client.ts';
 
 /** An e-mail to be stored. */
 export interface NewMail {

@@ -1,5 +1,5 @@
-import type { Queryable } from './client.ts';
-import { containing } from './search.ts';
+import type { Queryable } from './kernel/client.ts';
+import { containing } from './kernel/search.ts';
 
 /** What is told of a maker of chargers. */
 export interface ManufacturerDetails {

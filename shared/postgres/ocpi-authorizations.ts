@@ -1,5 +1,5 @@
 import type { AuthMethod, CdrToken, Roaming, RoamingToken } from '#shared/domain/roaming.ts';
-import type { Queryable } from './client.ts';
+import type { Queryable } from './kernel/client.ts';
 import { ownerOf } from './ocpi-token-owners.ts';
 import { wasOverBefore } from './taken-back-starts.ts';
 

@@ -1,10 +1,10 @@
 import { onlyNetworks } from '#shared/domain/tenancy.ts';
-import type { Queryable, Transaction } from './client.ts';
+import type { Queryable, Transaction } from './kernel/client.ts';
 import type { ConnectorDetails } from './connector-records.ts';
 import { statedColumns } from './evse-records.ts';
 import { findLocation, type LocationRecord } from './location-records.ts';
 import type { EvseDetails, LocationExtras } from './ocpi-locations.ts';
-import { storable } from './storable.ts';
+import { storable } from './kernel/storable.ts';
 
 /** When what is told of a record was stated: an operator's time, or the `last_updated` that a partner sent. */
 interface Stated {

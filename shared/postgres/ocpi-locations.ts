@@ -1,6 +1,6 @@
 import type { DisplayText, LocationImage } from '#shared/domain/location.ts';
 import type { Capability, EvseStatus, ParkingRestriction } from '#shared/domain/ocpi-evse.ts';
-import type { Queryable } from './client.ts';
+import type { Queryable } from './kernel/client.ts';
 import { isConnected } from './connections.ts';
 import type { ConnectorDetails } from './connector-records.ts';
 import type { LocationDetails } from './location-records.ts';

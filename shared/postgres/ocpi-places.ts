@@ -1,6 +1,6 @@
 import type { OcppVersion } from '#shared/domain/charger.ts';
 import { isConnected } from './connections.ts';
-import type { Queryable } from './client.ts';
+import type { Queryable } from './kernel/client.ts';
 
 /** The charger that a partner means, and where on it. */
 export interface OcpiPlace {

@@ -1,4 +1,4 @@
-import type { Queryable } from './client.ts';
+import type { Queryable } from './kernel/client.ts';
 import type { UpdatedSlice } from './ocpi-locations.ts';
 import type { TariffRecord } from './tariffs.ts';
 

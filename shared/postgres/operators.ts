@@ -1,6 +1,6 @@
 import type { Role } from '#shared/domain/roles.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Queryable } from './client.ts';
+import type { Queryable } from './kernel/client.ts';
 import { reachesWithin } from './scope-sets.ts';
 
 /** What is set of an operator. */

@@ -6,7 +6,7 @@ import {
   readingsMissing,
   type SettledSession,
 } from '#shared/pricing/settle-session.ts';
-import type { Queryable, Sql } from './client.ts';
+import type { Queryable, Sql } from './kernel/client.ts';
 import { storeCost } from './cost.ts';
 import { settleWallet } from './wallet-holds.ts';
 

@@ -1,7 +1,7 @@
 import type { ReservationStatus } from '#shared/domain/reservation.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Queryable, Sql } from './client.ts';
-import { inScope } from './scope.ts';
+import type { Queryable, Sql } from './kernel/client.ts';
+import { inScope } from './kernel/scope.ts';
 
 /** A reservation as the API reads it. */
 export interface ReservationRecord {

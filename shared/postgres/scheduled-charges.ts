@@ -2,8 +2,8 @@ import type { Page, PageRequest } from '#shared/domain/page.ts';
 import type { RemoteStartStatus } from '#shared/domain/remote-start.ts';
 import type { ScheduledChargeStatus } from '#shared/domain/scheduled-charge.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Queryable, Transaction } from './client.ts';
-import { inScope } from './scope.ts';
+import type { Queryable, Transaction } from './kernel/client.ts';
+import { inScope } from './kernel/scope.ts';
 import { lockUser } from './users.ts';
 
 /** What a scheduled session may use, as it was asked for: kWh, minutes, major units of its currency. */

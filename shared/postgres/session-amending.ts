@@ -2,9 +2,9 @@ import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import { approved } from '#shared/domain/session.ts';
 import { nextPriceState, type PriceState } from '#shared/pricing/price-state.ts';
 import type { SessionResult } from '#shared/pricing/settle-session.ts';
-import type { Queryable, Transaction } from './client.ts';
+import type { Queryable, Transaction } from './kernel/client.ts';
 import type { StoredCost } from './cost.ts';
-import { inScope } from './scope.ts';
+import { inScope } from './kernel/scope.ts';
 import { completeSession, type LockedSession, type SessionEnding, selectLocked } from './sessions.ts';
 import { settleWallet } from './wallet-holds.ts';
 

@@ -6,7 +6,7 @@ import {
   stopReconciled,
 } from '#shared/domain/session.ts';
 import type { SessionStop } from '#shared/domain/session.ts';
-import type { Queryable, Transaction } from './client.ts';
+import type { Queryable, Transaction } from './kernel/client.ts';
 import { type LockedSession, selectLocked } from './sessions.ts';
 import { lockWalletsOf } from './wallet-holds.ts';
 

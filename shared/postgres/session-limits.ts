@@ -1,9 +1,9 @@
 import type { LimitName, SessionLimits } from '#shared/domain/session.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import type { SettledSession } from '#shared/pricing/settle-session.ts';
-import type { Queryable, Sql, Transaction } from './client.ts';
+import type { Queryable, Sql, Transaction } from './kernel/client.ts';
 import { walletCounts } from './ledger.ts';
-import { inScope } from './scope.ts';
+import { inScope } from './kernel/scope.ts';
 
 /** Limits that wait for the session of a remote start. */
 export interface PendingLimits extends SessionLimits {

@@ -3,11 +3,11 @@ import type { AuthorizationStatus, LimitName, SessionStatus } from '#shared/doma
 import { type NetworkScope, onlyNetworks } from '#shared/domain/tenancy.ts';
 import type { PriceState } from '#shared/pricing/price-state.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
-import type { Fragment, Queryable } from './client.ts';
+import type { Fragment, Queryable } from './kernel/client.ts';
 import type { StoredCost } from './cost.ts';
 import type { NewestFirst } from './newest-sessions.ts';
-import { inScope } from './scope.ts';
-import { together } from './together.ts';
+import { inScope } from './kernel/scope.ts';
+import { together } from './kernel/together.ts';
 
 /** A session as the API reads it. */
 export interface SessionRecord {

@@ -1,5 +1,5 @@
 import type { Interval } from '#shared/domain/intervals.ts';
-import type { Queryable } from './client.ts';
+import type { Queryable } from './kernel/client.ts';
 import type { TransactionStatus } from './transactions.ts';
 
 /** A completed session as a report lists it; cost in minor units, null: none. */

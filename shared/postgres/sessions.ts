@@ -9,7 +9,7 @@ import type { Roaming } from '#shared/domain/roaming.ts';
 import type { Cost } from '#shared/pricing/cost.ts';
 import { nextPriceState, type PriceEvent, type PriceState } from '#shared/pricing/price-state.ts';
 import type { SessionResult, SettledSession } from '#shared/pricing/settle-session.ts';
-import type { Queryable, Sql, Transaction } from './client.ts';
+import type { Queryable, Sql, Transaction } from './kernel/client.ts';
 import { markLeftCdr } from './cdrs.ts';
 import { storeCost } from './cost.ts';
 import { leaveRemoteStart } from './taken-back-starts.ts';

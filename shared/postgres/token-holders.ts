@@ -1,4 +1,4 @@
-import type { Queryable, Sql, Transaction } from './client.ts';
+import type { Queryable, Sql, Transaction } from './kernel/client.ts';
 import { isConnected } from './connections.ts';
 
 /** How long (seconds) after a change a charger may still be told what was so before it: answers on their way. */

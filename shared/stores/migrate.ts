@@ -1,8 +1,8 @@
 import { openClickHouse } from '#shared/clickhouse/client.ts';
 import { createClickHouseDatabase, migrateClickHouse } from '#shared/clickhouse/migrate.ts';
-import { openPostgres } from '#shared/postgres/client.ts';
-import { withMigrationLock } from '#shared/postgres/lock.ts';
-import { migratePostgres } from '#shared/postgres/migrate.ts';
+import { openPostgres } from '#shared/postgres/kernel/client.ts';
+import { withMigrationLock } from '#shared/postgres/kernel/lock.ts';
+import { migratePostgres } from '#shared/postgres/kernel/migrate.ts';
 
 /**
  * Brings both stores to the newest version. Safe when many processes start at once: PostgreSQL's lock covers

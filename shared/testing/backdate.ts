@@ -1,4 +1,4 @@
-import type { Sql } from '#shared/postgres/client.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 
 /** Lets a session have begun two hours earlier, so that the energy that a test reports at once is plausible. */
 export async function backdateStart(sql: Sql, sessionUuid: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Queryable } from '#shared/postgres/client.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { findSessionsAfter, placesOf, readSessions } from '#shared/postgres/session-places.ts';
 import type { SessionFilter, SessionRecord, SessionScope } from '#shared/postgres/session-records.ts';
 

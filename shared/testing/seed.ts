@@ -5,7 +5,7 @@ import { allPublicScopes } from '#shared/domain/public-scopes.ts';
 import { hashSecret, newApiKey, newChargerPassword } from '#shared/domain/secrets.ts';
 import { type ApiFamily, insertApiKey } from '#shared/postgres/api-keys.ts';
 import { insertCharger } from '#shared/postgres/charger-records.ts';
-import type { Sql } from '#shared/postgres/client.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { insertConnector } from '#shared/postgres/connectors.ts';
 import { ensureNetwork, type NetworkRecord } from '#shared/postgres/networks.ts';
 import { insertRemoteStart } from '#shared/postgres/remote-starts.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Test } from 'tap';
 import { type ClickHouse, openClickHouse } from '#shared/clickhouse/client.ts';
-import { openPostgres, type Sql } from '#shared/postgres/client.ts';
+import { openPostgres, type Sql } from '#shared/postgres/kernel/client.ts';
 
 /** The stores of one test: databases, and keys and channels of Redis, of its own in the servers that the whole run shares. */
 export interface TestStores {

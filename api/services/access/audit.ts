@@ -1,6 +1,6 @@
 import { maskValue } from '#shared/domain/masking.ts';
 import { insertAuditEntry } from '#shared/postgres/audit-log.ts';
-import type { Queryable } from '#shared/postgres/client.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import type { Caller } from './callers.ts';
 
 /** Who asked for something, and from where. */

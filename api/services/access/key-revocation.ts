@@ -5,7 +5,7 @@ import {
   lockMintedKeys,
   removeApiKeys,
 } from '#shared/postgres/api-key-listing.ts';
-import type { Transaction } from '#shared/postgres/client.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import type { OperatorRecord } from '#shared/postgres/operators.ts';
 import { type Actor, auditChange } from './audit.ts';
 import { covers } from './key-authority.ts';

@@ -1,5 +1,5 @@
 import { addApiKeyUse, type ApiKeyUse } from '#shared/postgres/api-keys.ts';
-import type { Sql } from '#shared/postgres/client.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 
 /**
  * Counts the use of keys in this process, to be written for many at once: no request costs a write. What is counted

@@ -5,7 +5,7 @@ import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import { type ChargingPlace, findObstacles, listChargingPlaces } from '#shared/postgres/charging-places.ts';
 import { claimStart, endStart, findStart, type StartRecord } from '#shared/postgres/charging-starts.ts';
 import { findCharger } from '#shared/postgres/charger-records.ts';
-import type { Sql, Transaction } from '#shared/postgres/client.ts';
+import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { commandTimeoutMs } from '#api/services/commands/charger-commands.ts';

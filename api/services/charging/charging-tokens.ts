@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { authorizeToken } from '#shared/domain/authorization.ts';
 import { DomainError } from '#shared/domain/errors.ts';
-import type { Transaction } from '#shared/postgres/client.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { insertIdToken } from '#shared/postgres/id-token-records.ts';
 import { findAppToken, findLatestIdToken, type IdTokenRecord } from '#shared/postgres/id-tokens.ts';
 import { lockUser } from '#shared/postgres/users.ts';

@@ -4,7 +4,7 @@ import { DomainError } from '#shared/domain/errors.ts';
 import { type FirmwarePlace, firmwarePath } from '#shared/domain/firmware.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import { findChargerModel } from '#shared/postgres/charger-models.ts';
-import { violates } from '#shared/postgres/client.ts';
+import { violates } from '#shared/postgres/kernel/client.ts';
 import {
   completeFirmwareImage,
   type FirmwareImageRecord,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { DomainError } from '#shared/domain/errors.ts';
-import { storable } from '#shared/postgres/storable.ts';
+import { storable } from '#shared/postgres/kernel/storable.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import type { SentCommand } from './charger-commands.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';

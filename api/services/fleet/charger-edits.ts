@@ -8,7 +8,7 @@ import {
   removeCharger,
   updateCharger,
 } from '#shared/postgres/charger-edits.ts';
-import type { Transaction } from '#shared/postgres/client.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { type Actor, type AuditedChange, auditChange } from '#api/services/access/audit.ts';
 import { locationIn, modelOf } from './charger-registry.ts';
 import { requireAllowedProfile, requireFreeNames } from './charger-security.ts';

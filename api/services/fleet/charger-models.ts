@@ -11,7 +11,7 @@ import {
   removeChargerModel,
   updateChargerModel,
 } from '#shared/postgres/charger-models.ts';
-import { type Transaction, violates } from '#shared/postgres/client.ts';
+import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
 import { findManufacturer } from '#shared/postgres/manufacturers.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import { requireCatalogEditor } from '#api/services/access/catalog-editors.ts';

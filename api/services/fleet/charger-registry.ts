@@ -5,7 +5,7 @@ import { DomainError } from '#shared/domain/errors.ts';
 import { hashSecret, newChargerPassword } from '#shared/domain/secrets.ts';
 import { insertCharger } from '#shared/postgres/charger-records.ts';
 import { findLocationId, findModelId, type NetworkRecord } from '#shared/postgres/networks.ts';
-import type { Transaction } from '#shared/postgres/client.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import { requireAllowedProfile, requireFreeNames } from './charger-security.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

@@ -1,6 +1,6 @@
 import { DomainError } from '#shared/domain/errors.ts';
 import { isChargerNameTaken } from '#shared/postgres/charger-records.ts';
-import type { Transaction } from '#shared/postgres/client.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import type { NetworkRecord } from '#shared/postgres/networks.ts';
 
 /**

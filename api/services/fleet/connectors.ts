@@ -1,6 +1,6 @@
 import { DomainError } from '#shared/domain/errors.ts';
 import { lockCharger } from '#shared/postgres/charger-records.ts';
-import { violates } from '#shared/postgres/client.ts';
+import { violates } from '#shared/postgres/kernel/client.ts';
 import {
   type ConnectorRecord,
   type ConnectorWithCharger,

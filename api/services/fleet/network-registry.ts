@@ -1,5 +1,5 @@
 import { DomainError } from '#shared/domain/errors.ts';
-import { violates } from '#shared/postgres/client.ts';
+import { violates } from '#shared/postgres/kernel/client.ts';
 import {
   findNetworkDetails,
   insertNetwork,

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { DomainError } from '#shared/domain/errors.ts';
-import type { Transaction } from '#shared/postgres/client.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { findNetworkDetails, type NetworkDetailRecord } from '#shared/postgres/network-details.ts';
 import {
   insertTrustedCertificate,

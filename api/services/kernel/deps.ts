@@ -1,7 +1,7 @@
 import type { Bus } from '#shared/bus/contract.ts';
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
-import type { Sql } from '#shared/postgres/client.ts';
-import type { JobQueue } from '#shared/postgres/jobs.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
+import type { JobQueue } from '#shared/postgres/kernel/jobs.ts';
 import type { BillRenderer } from '#api/services/money/bills.ts';
 import type { ExternalIssuer, ExternalIssuerSettings } from '#api/services/access/external-issuer.ts';
 import type { Logos } from '#api/services/fleet/logos.ts';

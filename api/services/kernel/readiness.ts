@@ -1,6 +1,6 @@
 import { pingClickHouse } from '#shared/clickhouse/client.ts';
 import { within } from '#shared/domain/deadline.ts';
-import { pingPostgres } from '#shared/postgres/client.ts';
+import { pingPostgres } from '#shared/postgres/kernel/client.ts';
 import type { ServiceDeps } from './deps.ts';
 
 /** How long a part may take to answer before it counts as down, in ms: below what probes wait. */

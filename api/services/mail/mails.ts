@@ -1,4 +1,4 @@
-import type { Transaction } from '#shared/postgres/client.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { findWaitingMail, insertMail, mailWasGivenUp, mailWasSent } from '#shared/postgres/mails.ts';
 import { findNetworkById } from '#shared/postgres/network-details.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

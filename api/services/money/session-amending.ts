@@ -6,7 +6,7 @@ import {
   amendSession as storeAmendment,
   lockAmendableSession,
 } from '#shared/postgres/session-amending.ts';
-import type { Transaction } from '#shared/postgres/client.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import type { Cost } from '#shared/pricing/cost.ts';
 import { minorDigits } from '#shared/pricing/currencies.ts';
 import { toMajor, toMinor } from '#shared/pricing/money.ts';

@@ -1,5 +1,5 @@
 import { sessionPayments } from '#shared/domain/session-payments.ts';
-import type { Queryable } from '#shared/postgres/client.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import { findPartnerNames, listPaymentMovements } from '#shared/postgres/session-payments.ts';
 

@@ -1,5 +1,5 @@
 import { DomainError } from '#shared/domain/errors.ts';
-import type { Transaction } from '#shared/postgres/client.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import {
   insertTopUp,
   lockTopUp,

@@ -1,7 +1,7 @@
 import { DomainError } from '#shared/domain/errors.ts';
 import { hashSecret, newMailToken } from '#shared/domain/secrets.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
-import type { Transaction } from '#shared/postgres/client.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import {
   type DriverLogin,
   findDriverAccount,

@@ -1,6 +1,6 @@
 import { DomainError } from '#shared/domain/errors.ts';
 import { hashSecret, newMailToken } from '#shared/domain/secrets.ts';
-import { type Transaction, violates } from '#shared/postgres/client.ts';
+import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
 import {
   type DriverAccount,
   type DriverDetails,

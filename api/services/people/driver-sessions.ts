@@ -1,5 +1,5 @@
 import { hashSecret, newRefreshToken } from '#shared/domain/secrets.ts';
-import type { Transaction } from '#shared/postgres/client.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { type DriverAccount, findDriverAccount } from '#shared/postgres/driver-accounts.ts';
 import {
   driverLogins,

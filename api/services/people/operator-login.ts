@@ -1,6 +1,6 @@
 import { DomainError } from '#shared/domain/errors.ts';
 import { hashSecret, newRefreshToken } from '#shared/domain/secrets.ts';
-import type { Transaction } from '#shared/postgres/client.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import {
   holdPassword,
   insertRefreshToken,

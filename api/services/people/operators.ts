@@ -1,7 +1,7 @@
 import { DomainError } from '#shared/domain/errors.ts';
 import { coversRole, isWithin, type Role } from '#shared/domain/roles.ts';
 import { newOperatorPassword } from '#shared/domain/secrets.ts';
-import { violates } from '#shared/postgres/client.ts';
+import { violates } from '#shared/postgres/kernel/client.ts';
 import { operatorLogins, revokeSessions } from '#shared/postgres/login-sessions.ts';
 import { setPasswordHash } from '#shared/postgres/operator-logins.ts';
 import {

@@ -1,7 +1,7 @@
 import { DomainError } from '#shared/domain/errors.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import { toMajor } from '#shared/pricing/money.ts';
-import { type Transaction, violates } from '#shared/postgres/client.ts';
+import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
 import {
   findUser,
   findUserById,

@@ -9,7 +9,7 @@ import {
   type OcpiVersion,
 } from '#shared/domain/ocpi.ts';
 import { hashSecret, newPartnerToken } from '#shared/domain/secrets.ts';
-import type { Transaction } from '#shared/postgres/client.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { queueResync } from '#shared/postgres/ocpi-changes.ts';
 import {
   findPartnerById,

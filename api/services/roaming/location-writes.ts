@@ -1,5 +1,5 @@
 import { DomainError } from '#shared/domain/errors.ts';
-import { type Transaction, violates } from '#shared/postgres/client.ts';
+import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
 import { insertLocation, type LocationDetails, updateLocation } from '#shared/postgres/location-records.ts';
 import type { LocationExtras } from '#shared/postgres/ocpi-locations.ts';
 import {

@@ -5,7 +5,7 @@ import {
   type EvseStatus,
   evseStatus,
 } from '#shared/domain/ocpi-evse.ts';
-import type { Queryable } from '#shared/postgres/client.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { listEffectiveTariffs } from '#shared/postgres/effective-tariff.ts';
 import {
   type ConnectorRow,

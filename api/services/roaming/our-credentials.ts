@@ -5,7 +5,7 @@ import {
   type OcpiVersion,
   ourModules,
 } from '#shared/domain/ocpi.ts';
-import type { Queryable } from '#shared/postgres/client.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { findNetworkById } from '#shared/postgres/network-details.ts';
 
 /** Where we list our versions. */

@@ -20,7 +20,7 @@ import {
 } from '#shared/domain/ocpi.ts';
 import { type PushedModule, pushedModules, pushPolicy } from '#shared/domain/ocpi-push.ts';
 import { hashSecret, newPartnerToken } from '#shared/domain/secrets.ts';
-import { type Transaction, violates } from '#shared/postgres/client.ts';
+import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
 import { queueResync } from '#shared/postgres/ocpi-changes.ts';
 import { grantParties, partyKey } from '#shared/postgres/ocpi-partner-parties.ts';
 import {

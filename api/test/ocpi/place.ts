@@ -1,6 +1,6 @@
 import { addLocation } from '#api/test/records.ts';
 import { seedCharger, type SeededCharger } from '#shared/testing/seed.ts';
-import type { Sql } from '#shared/postgres/client.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 
 /** A charger with two connectors at a published location, with the names that partners see. */
 export interface SeededPlace {

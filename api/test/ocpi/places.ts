@@ -1,4 +1,4 @@
-import type { Sql } from '#shared/postgres/client.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { recordStatuses } from '#shared/postgres/charger-state.ts';
 import type { ConnectorStatus } from '#shared/domain/charger.ts';
 import { seedCharger, type SeededCharger, seedConnection } from '#shared/testing/seed.ts';

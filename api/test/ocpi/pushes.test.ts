@@ -1,7 +1,7 @@
 import t from 'tap';
 import { mintKey, startTestApi } from '#api/test/fixtures.ts';
 import { pushPolicy } from '#shared/domain/ocpi-push.ts';
-import { openPostgres } from '#shared/postgres/client.ts';
+import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { claimPushes } from '#shared/postgres/ocpi-pushes.ts';
 import { pushChannel, queueChanges } from '#shared/postgres/ocpi-changes.ts';
 import { seedNetwork, seedTariff } from '#shared/testing/seed.ts';

@@ -1,7 +1,7 @@
 import type { CommandEffect } from '#shared/domain/command-effects.ts';
 import { connectionTimeoutMs } from '#shared/domain/remote-start.ts';
 import { hashSecret } from '#shared/domain/secrets.ts';
-import type { Sql } from '#shared/postgres/client.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 import {
   cancelReservation,
   clearChargingProfiles,

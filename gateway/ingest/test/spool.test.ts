@@ -9,7 +9,7 @@ import { SpoolDrain } from '#gateway/ingest/spool-drain.ts';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
 import { type MeterRow } from '#shared/clickhouse/meter-samples.ts';
 import { createLogger } from '#shared/log/log.ts';
-import { openPostgres } from '#shared/postgres/client.ts';
+import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { freePort } from '#shared/testing/free-port.ts';
 import { testStores, withDatabase } from '#shared/testing/stores.ts';
 import { storedSamples } from '#shared/testing/stored-samples.ts';

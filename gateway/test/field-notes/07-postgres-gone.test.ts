@@ -1,5 +1,5 @@
 import t from 'tap';
-import { openPostgres } from '#shared/postgres/client.ts';
+import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { testServers } from '#shared/testing/stores.ts';
 import { dialects } from './dialect.ts';
 import { after, charging, openScene } from './scene.ts';

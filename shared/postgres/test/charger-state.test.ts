@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { recordStatuses, type StatusRecord } from '#shared/postgres/charger-state.ts';
-import type { Sql } from '#shared/postgres/client.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { storeWantedAvailability } from '#shared/postgres/command-effects.ts';
 import { recordConnections } from '#shared/postgres/connections.ts';
 import { seedCharger, seedNetwork } from '#shared/testing/seed.ts';

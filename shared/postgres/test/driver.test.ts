@@ -35,7 +35,7 @@ void t.test('a process refuses to start with another driver', async (t) => {
       `data:text/javascript,${encodeURIComponent(hook)}`,
       '--input-type=module',
       '--eval',
-      "import '#shared/stripping/hooks.js'; await import('#shared/postgres/client.ts');",
+      "import '#shared/stripping/hooks.js'; await import('#shared/postgres/kernel/client.ts');",
     ],
     { cwd: root, encoding: 'utf8' },
   );

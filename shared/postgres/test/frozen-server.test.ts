@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { isPostgresDown, openPostgres } from '#shared/postgres/client.ts';
+import { isPostgresDown, openPostgres } from '#shared/postgres/kernel/client.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
 import { freezableServer } from './freezable-server.ts';

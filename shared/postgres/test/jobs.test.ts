@@ -1,5 +1,5 @@
 import t from 'tap';
-import { JobQueue } from '#shared/postgres/jobs.ts';
+import { JobQueue } from '#shared/postgres/kernel/jobs.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
 

@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { allNetworks } from '#shared/domain/tenancy.ts';
 import { settleFrom } from '#shared/domain/wallet.ts';
-import { openPostgres, type Sql, type Transaction } from '#shared/postgres/client.ts';
+import { openPostgres, type Sql, type Transaction } from '#shared/postgres/kernel/client.ts';
 import { placeHold, releaseHold } from '#shared/postgres/wallet-holds.ts';
 import { listMovements } from '#shared/postgres/wallet-ledger.ts';
 import { ensureWallet, findWallet, moveMoney } from '#shared/postgres/wallets.ts';

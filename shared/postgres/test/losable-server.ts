@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { openPostgres, type Sql } from '#shared/postgres/client.ts';
+import { openPostgres, type Sql } from '#shared/postgres/kernel/client.ts';
 import { testServers, testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
 

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { isPostgresDown } from '#shared/postgres/client.ts';
+import { isPostgresDown } from '#shared/postgres/kernel/client.ts';
 import { losableServer } from './losable-server.ts';
 
 /** Whether a query failed for the server, in bounded time. */

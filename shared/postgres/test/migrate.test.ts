@@ -1,5 +1,5 @@
 import t from 'tap';
-import { migratePostgres } from '#shared/postgres/migrate.ts';
+import { migratePostgres } from '#shared/postgres/kernel/migrate.ts';
 import { testStores } from '#shared/testing/stores.ts';
 
 void t.test('migrations that are there already are left alone, however many start at once', async (t) => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import t from 'tap';
-import type { Sql } from '#shared/postgres/client.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { testStores } from '#shared/testing/stores.ts';
 
 const migration = join(import.meta.dirname, '../migrations/0450_minor_units_of_iso_4217.sql');

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isPostgresDown, isTooSlow, openPostgres } from '#shared/postgres/client.ts';
+import { isPostgresDown, isTooSlow, openPostgres } from '#shared/postgres/kernel/client.ts';
 import { testStores } from '#shared/testing/stores.ts';
 
 void t.test('a server ends a slow statement and answers what was sent after it', async (t) => {

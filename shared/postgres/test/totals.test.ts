@@ -1,5 +1,5 @@
 import t from 'tap';
-import { totalOf, withTotal } from '#shared/postgres/totals.ts';
+import { totalOf, withTotal } from '#shared/postgres/kernel/totals.ts';
 import { testStores } from '#shared/testing/stores.ts';
 
 const broken = () => Promise.reject(new Error('the server is away'));

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { beginWithinSeconds, commandTimeoutSeconds, type PartnerTask } from '#shared/domain/ocpi-command.ts';
 import { DomainError } from '#shared/domain/errors.ts';
-import type { Transaction } from '#shared/postgres/client.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { insertAuthorization } from '#shared/postgres/ocpi-authorizations.ts';
 import {
   type CommandRecord,
