@@ -4,7 +4,7 @@ import { auditOwn } from '#api/services/access/audit.ts';
 import { allPublicScopes } from '#shared/domain/public-scopes.ts';
 import { grantableScopes } from '#shared/domain/scopes.ts';
 import { hashSecret, newApiKey } from '#shared/domain/secrets.ts';
-import { type ApiFamily, hasApiKeys, insertApiKey } from '#shared/postgres/api-keys.ts';
+import { type ApiFamily, hasApiKeys, insertApiKey } from '#shared/postgres/access/api-keys.ts';
 import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { ensureNetwork } from '#shared/postgres/networks.ts';
 

@@ -3,7 +3,7 @@ import type { Whitelist } from '#shared/domain/authorization.ts';
 import type { OcppVersion } from '#shared/domain/charger.ts';
 import { allPublicScopes } from '#shared/domain/public-scopes.ts';
 import { hashSecret, newApiKey, newChargerPassword } from '#shared/domain/secrets.ts';
-import { type ApiFamily, insertApiKey } from '#shared/postgres/api-keys.ts';
+import { type ApiFamily, insertApiKey } from '#shared/postgres/access/api-keys.ts';
 import { insertCharger } from '#shared/postgres/charger-records.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { insertConnector } from '#shared/postgres/connectors.ts';

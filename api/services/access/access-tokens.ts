@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { DomainError } from '#shared/domain/errors.ts';
-import type { ApiFamily } from '#shared/postgres/api-keys.ts';
-import { currentSigningKey, findSigningKey } from '#shared/postgres/signing-keys.ts';
+import type { ApiFamily } from '#shared/postgres/access/api-keys.ts';
+import { currentSigningKey, findSigningKey } from '#shared/postgres/access/signing-keys.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /** An access token is good for this long; what ends its session ends it too. */

@@ -2,8 +2,18 @@ import { DomainError } from '#shared/domain/errors.ts';
 import { type PublicScope, publishableScopes } from '#shared/domain/public-scopes.ts';
 import { hashSecret, newApiKey, newPublishableKey } from '#shared/domain/secrets.ts';
 import { onlyNetworks } from '#shared/domain/tenancy.ts';
-import { type ApiFamily, insertApiKey, type KeyType, type NewApiKey } from '#shared/postgres/api-keys.ts';
-import { holdKeyTree, listApiKeys, type ListedApiKey, lockApiKey } from '#shared/postgres/api-key-listing.ts';
+import {
+  type ApiFamily,
+  insertApiKey,
+  type KeyType,
+  type NewApiKey,
+} from '#shared/postgres/access/api-keys.ts';
+import {
+  holdKeyTree,
+  listApiKeys,
+  type ListedApiKey,
+  lockApiKey,
+} from '#shared/postgres/access/api-key-listing.ts';
 import { findUser, lockUser } from '#shared/postgres/users.ts';
 import { type Actor, auditChange } from './audit.ts';
 import type { Caller } from './callers.ts';
@@ -21,7 +31,7 @@ import { auditedKey, revokeKeys } from './key-revocation.ts';
 import { namedNetwork, networkForNew } from './networks.ts';
 import { wrongField } from '#api/services/kernel/wrong-field.ts';
 
-export type { ListedApiKey } from '#shared/postgres/api-key-listing.ts';
+export type { ListedApiKey } from '#shared/postgres/access/api-key-listing.ts';
 
 /** Name, description and limits of a new key. */
 interface NewKey extends KeyLimits {

@@ -5,13 +5,13 @@ import {
   type AuditFilter,
   listAuditEntries,
   mostCountedEntries,
-} from '#shared/postgres/audit-log.ts';
+} from '#shared/postgres/access/audit-log.ts';
 import type { Caller } from './callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networksOfCall } from './networks.ts';
 import { requireOrder } from '#api/services/kernel/periods.ts';
 
-export { type AuditEntry, mostCountedEntries } from '#shared/postgres/audit-log.ts';
+export { type AuditEntry, mostCountedEntries } from '#shared/postgres/access/audit-log.ts';
 
 /**
  * One page of the audit log of the caller's networks, or of the one that the call names, newest first. What was done to

@@ -1,5 +1,5 @@
 import { maskValue } from '#shared/domain/masking.ts';
-import { insertAuditEntry } from '#shared/postgres/audit-log.ts';
+import { insertAuditEntry } from '#shared/postgres/access/audit-log.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import type { Caller } from './callers.ts';
 

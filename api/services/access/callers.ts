@@ -5,7 +5,12 @@ import type { Role } from '#shared/domain/roles.ts';
 import { grants, type Scope } from '#shared/domain/scopes.ts';
 import { hashSecret } from '#shared/domain/secrets.ts';
 import { allNetworks, type NetworkScope, onlyNetworks } from '#shared/domain/tenancy.ts';
-import { type ApiFamily, type ApiKeyRecord, findApiKey, type KeyType } from '#shared/postgres/api-keys.ts';
+import {
+  type ApiFamily,
+  type ApiKeyRecord,
+  findApiKey,
+  type KeyType,
+} from '#shared/postgres/access/api-keys.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { KeyUse } from './key-use.ts';
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac, hkdfSync, randomUUID } from 'node:crypto';
 import { DomainError } from '#shared/domain/errors.ts';
-import { claimRequest, keepAnswer, releaseRequest } from '#shared/postgres/idempotency.ts';
+import { claimRequest, keepAnswer, releaseRequest } from '#shared/postgres/access/idempotency.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { type Claim, outcomeUnknown, stillRunning } from './request-steps.ts';
 import { seal, unseal } from '#api/services/kernel/sealing.ts';

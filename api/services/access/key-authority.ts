@@ -4,7 +4,7 @@ import { driverScopes, missingToGrant, type PublicScope } from '#shared/domain/p
 import { grantsAny, isWithin } from '#shared/domain/roles.ts';
 import { readAllScope, readScopes } from '#shared/domain/scopes.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
-import { isKeyInForce, type ListedApiKey } from '#shared/postgres/api-key-listing.ts';
+import { isKeyInForce, type ListedApiKey } from '#shared/postgres/access/api-key-listing.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { findOperator } from '#shared/postgres/operators.ts';
 import type { Caller } from './callers.ts';

@@ -4,7 +4,7 @@ import {
   lockKeysOfOperator,
   lockMintedKeys,
   removeApiKeys,
-} from '#shared/postgres/api-key-listing.ts';
+} from '#shared/postgres/access/api-key-listing.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import type { OperatorRecord } from '#shared/postgres/operators.ts';
 import { type Actor, auditChange } from './audit.ts';

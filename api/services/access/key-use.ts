@@ -1,4 +1,4 @@
-import { addApiKeyUse, type ApiKeyUse } from '#shared/postgres/api-keys.ts';
+import { addApiKeyUse, type ApiKeyUse } from '#shared/postgres/access/api-keys.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 
 /**

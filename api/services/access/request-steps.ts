@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 import { DomainError } from '#shared/domain/errors.ts';
 import { type Sql, type Transaction, violates } from '#shared/postgres/kernel/client.ts';
-import { barRepeat, type RecordedStep, recordStep, stepKey } from '#shared/postgres/idempotency.ts';
+import { barRepeat, type RecordedStep, recordStep, stepKey } from '#shared/postgres/access/idempotency.ts';
 import { seal, unseal } from '#api/services/kernel/sealing.ts';
 
 /** Right of one attempt to run a request that carries an Idempotency-Key. */

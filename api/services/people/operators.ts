@@ -16,7 +16,7 @@ import {
   updateOperator,
 } from '#shared/postgres/operators.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
-import type { ListedApiKey } from '#shared/postgres/api-key-listing.ts';
+import type { ListedApiKey } from '#shared/postgres/access/api-key-listing.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import { defined } from '#api/services/kernel/defined.ts';

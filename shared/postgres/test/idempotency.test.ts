@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import t from 'tap';
-import { claimRequest, recordStep, releaseRequest } from '#shared/postgres/idempotency.ts';
+import { claimRequest, recordStep, releaseRequest } from '#shared/postgres/access/idempotency.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
 

@@ -1,8 +1,8 @@
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Queryable } from './kernel/client.ts';
-import { inScope } from './kernel/scope.ts';
-import { storable } from './kernel/storable.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
+import { storable } from '#shared/postgres/kernel/storable.ts';
 
 /** One entry of the audit log: who did what to which resource, from where. */
 export interface NewAuditEntry {

@@ -1,4 +1,4 @@
-import type { Sql, Transaction } from './kernel/client.ts';
+import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** A request with an idempotency key, as one attempt of it comes in. */
 export interface IdempotentRequest {

@@ -1,7 +1,7 @@
 import { readTogether } from '#shared/domain/loader.ts';
 import type { Role } from '#shared/domain/roles.ts';
-import type { Queryable } from './kernel/client.ts';
-import { together } from './kernel/together.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import { together } from '#shared/postgres/kernel/together.ts';
 
 export type ApiFamily = 'cpms' | 'emsp';
 /** A private key is a secret of a server; a publishable one stands in apps and pages for everybody to read. */

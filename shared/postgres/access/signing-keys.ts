@@ -1,6 +1,6 @@
 import { readTogether } from '#shared/domain/loader.ts';
-import type { Queryable, Sql } from './kernel/client.ts';
-import { together } from './kernel/together.ts';
+import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
+import { together } from '#shared/postgres/kernel/together.ts';
 
 /** A secret that tokens are signed with. */
 export interface SigningKey {

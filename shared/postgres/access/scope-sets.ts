@@ -1,5 +1,5 @@
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Queryable } from './kernel/client.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /**
  * The condition that keeps a query to those holders of networks (keys, operators) that reach nothing beyond the caller's:

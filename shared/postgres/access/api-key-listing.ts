@@ -1,7 +1,7 @@
 import type { Role } from '#shared/domain/roles.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import type { ApiFamily, KeyType } from './api-keys.ts';
-import type { Queryable, Transaction } from './kernel/client.ts';
+import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { reachesWithin } from './scope-sets.ts';
 
 /** A key as operators see it: without its secret. */
