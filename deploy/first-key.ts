@@ -6,7 +6,7 @@ import { grantableScopes } from '#shared/domain/scopes.ts';
 import { hashSecret, newApiKey } from '#shared/domain/secrets.ts';
 import { type ApiFamily, hasApiKeys, insertApiKey } from '#shared/postgres/access/api-keys.ts';
 import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
-import { ensureNetwork } from '#shared/postgres/networks.ts';
+import { ensureNetwork } from '#shared/postgres/fleet/networks.ts';
 
 /** The first network's keys, as `credentials.json` keeps them. */
 export interface FirstCredentials {

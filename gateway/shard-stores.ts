@@ -6,7 +6,7 @@ import {
   recordBoots,
   recordStatuses,
   type StatusRecord,
-} from '#shared/postgres/charger-state.ts';
+} from '#shared/postgres/fleet/charger-state.ts';
 import { recordReports } from '#shared/postgres/charger-reports.ts';
 import { isPostgresDown, type Sql } from '#shared/postgres/kernel/client.ts';
 import { type LiveRecord, updateLiveValues } from '#shared/postgres/session-activity.ts';

@@ -4,7 +4,7 @@ import { openClickHouse } from '#shared/clickhouse/client.ts';
 import { within } from '#shared/domain/deadline.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
-import { recordHeartbeats } from '#shared/postgres/charger-state.ts';
+import { recordHeartbeats } from '#shared/postgres/fleet/charger-state.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { deliverThrough } from './certificates/delivery.ts';
 import { CertificateIssuer } from './certificates/issuer.ts';

@@ -1,6 +1,6 @@
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { Logger } from '#shared/log/log.ts';
-import { refreshAlerts } from '#shared/postgres/alerts.ts';
+import { refreshAlerts } from '#shared/postgres/fleet/alerts.ts';
 
 /** Opens what an operator must look at, and resolves what is over. Any number of processes may run it. */
 export async function watchForAlerts({

@@ -1,6 +1,6 @@
 import type { ServiceSettings } from '#api/services/kernel/deps.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { type EventTable, removeOldEvents } from '#shared/postgres/device-records.ts';
+import { type EventTable, removeOldEvents } from '#shared/postgres/fleet/device-records.ts';
 
 /** Few enough that nothing waits for the rows. */
 const rowsAtOnce = 5000;

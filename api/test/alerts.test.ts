@@ -2,7 +2,7 @@ import t from 'tap';
 import { watchForAlerts } from '#api/jobs/alerts.ts';
 import { closeAbandonedSessions } from '#api/jobs/session-closer.ts';
 import { createLogger } from '#shared/log/log.ts';
-import { beatShard } from '#shared/postgres/connections.ts';
+import { beatShard } from '#shared/postgres/fleet/connections.ts';
 import { seedConnection } from '#shared/testing/seed.ts';
 import { items, type Json, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';
 import { addTariff, endSession, startSession } from './records.ts';

@@ -1,6 +1,6 @@
 import { sendSessionFacts } from '#api/services/reporting/session-facts.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { ensureNetwork } from '#shared/postgres/networks.ts';
+import { ensureNetwork } from '#shared/postgres/fleet/networks.ts';
 import type { TestStores } from '#shared/testing/stores.ts';
 import { addConnectors, addRunning, endSession, type TestConnector } from './session-rows.ts';
 

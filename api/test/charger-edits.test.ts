@@ -1,5 +1,5 @@
 import t from 'tap';
-import { listChargerCredentials } from '#shared/postgres/charger-records.ts';
+import { listChargerCredentials } from '#shared/postgres/fleet/charger-records.ts';
 import { seedConnection } from '#shared/testing/seed.ts';
 import { addLocation, addTariff, endSession, startSession } from './records.ts';
 import { items, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';

@@ -14,7 +14,7 @@ import { allPublicScopes } from '#shared/domain/public-scopes.ts';
 import { grantableScopes } from '#shared/domain/scopes.ts';
 import { hashSecret, newApiKey } from '#shared/domain/secrets.ts';
 import { insertApiKey, type NewApiKey } from '#shared/postgres/access/api-keys.ts';
-import { ensureNetwork, type NetworkRecord } from '#shared/postgres/networks.ts';
+import { ensureNetwork, type NetworkRecord } from '#shared/postgres/fleet/networks.ts';
 import { testDeps } from './deps.ts';
 import { type TestStores, testStores } from '#shared/testing/stores.ts';
 

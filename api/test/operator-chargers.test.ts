@@ -1,6 +1,6 @@
 import t from 'tap';
 import { isChargerPassword } from '#shared/domain/secrets.ts';
-import { listChargerCredentials } from '#shared/postgres/charger-records.ts';
+import { listChargerCredentials } from '#shared/postgres/fleet/charger-records.ts';
 import { seedConnection } from '#shared/testing/seed.ts';
 import { addLocation } from './records.ts';
 import { items, mintKey, type Registered, register, startTestApi, type TestApi } from './fixtures.ts';

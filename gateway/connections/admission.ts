@@ -1,7 +1,7 @@
 import type { Protocol } from '#gateway/protocol/protocol.ts';
 import type { Admission, UpgradeRequest } from '#gateway/socket/server.ts';
 import type { ChargerIdentity } from '#shared/domain/charger.ts';
-import type { ChargerCredentials } from '#shared/postgres/charger-records.ts';
+import type { ChargerCredentials } from '#shared/postgres/fleet/charger-records.ts';
 import { pendingPassword, securityRefusal } from './security-profile.ts';
 
 /** A charger that may connect, with what its connection starts from. */

@@ -1,5 +1,5 @@
-import { followCredentials } from '#shared/postgres/charger-changes.ts';
-import { type ChargerCredentials, listChargerCredentials } from '#shared/postgres/charger-records.ts';
+import { followCredentials } from '#shared/postgres/fleet/charger-changes.ts';
+import { type ChargerCredentials, listChargerCredentials } from '#shared/postgres/fleet/charger-records.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { Registry } from './registry.ts';

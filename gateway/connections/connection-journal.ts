@@ -14,7 +14,7 @@ import {
   removeShard,
   shardTtlSeconds,
   writeOffDeadShards,
-} from '#shared/postgres/connections.ts';
+} from '#shared/postgres/fleet/connections.ts';
 
 const writeEveryMs = 250;
 const beatEveryMs = 2000;

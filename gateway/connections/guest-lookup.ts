@@ -1,6 +1,6 @@
 import { Loader } from '#shared/domain/loader.ts';
 import { storeDeadlineMs } from '#gateway/ingest/store-deadline.ts';
-import { type ChargerCredentials, findChargerCredentials } from '#shared/postgres/charger-records.ts';
+import { type ChargerCredentials, findChargerCredentials } from '#shared/postgres/fleet/charger-records.ts';
 import { isPostgresDown, type Sql } from '#shared/postgres/kernel/client.ts';
 import { listRunningSessions, type RunningSession } from '#shared/postgres/running-sessions.ts';
 

@@ -9,7 +9,7 @@ import type { RoamingQuestion, RoamingVerdict } from '#shared/domain/roaming.ts'
 import type { ChargerIdentity, OcppVersion } from '#shared/domain/charger.ts';
 import type { ReceivedReport } from '#shared/domain/charger-reports.ts';
 import type { MeterOverride } from '#shared/domain/meter-override.ts';
-import type { BootRecord } from '#shared/postgres/charger-state.ts';
+import type { BootRecord } from '#shared/postgres/fleet/charger-state.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import type { LiveRecord } from '#shared/postgres/session-activity.ts';
 import type { RunningSession } from '#shared/postgres/running-sessions.ts';

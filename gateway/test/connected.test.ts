@@ -1,8 +1,8 @@
 import t from 'tap';
 import { readStatusEvents } from '#shared/clickhouse/status-events.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
-import { findCharger } from '#shared/postgres/charger-records.ts';
-import { recordConnections, writeOffDeadShards } from '#shared/postgres/connections.ts';
+import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
+import { recordConnections, writeOffDeadShards } from '#shared/postgres/fleet/connections.ts';
 import { type SeededCharger, seedCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';

@@ -3,7 +3,7 @@ import { Outbound } from '#api/services/access/outbound.ts';
 import { answerContractQuestions } from '#api/services/commands/contract-certificates.ts';
 import { certificateHashData } from '#shared/certificates/hash-data.ts';
 import { roamingDesk } from '#shared/domain/roaming.ts';
-import { insertTrustedCertificate } from '#shared/postgres/trusted-certificates.ts';
+import { insertTrustedCertificate } from '#shared/postgres/fleet/trusted-certificates.ts';
 import { contractPki, type TestCertificate } from '#shared/testing/contract-pki.ts';
 import { seedNetwork } from '#shared/testing/seed.ts';
 import { startRig } from './rig.ts';

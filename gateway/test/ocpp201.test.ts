@@ -1,8 +1,8 @@
 import t from 'tap';
 import type { RPCClient } from 'ocpp-rpc';
 import { allNetworks } from '#shared/domain/tenancy.ts';
-import { findCharger } from '#shared/postgres/charger-records.ts';
-import { listConnectors } from '#shared/postgres/connectors.ts';
+import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
+import { listConnectors } from '#shared/postgres/fleet/connectors.ts';
 import { findSession } from '#shared/postgres/session-records.ts';
 import { listedSessions } from '#shared/testing/listed-sessions.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';

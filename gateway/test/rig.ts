@@ -7,7 +7,7 @@ import type { Bus } from '#shared/bus/contract.ts';
 import type { ChargerCommand, CommandReply } from '#shared/domain/commands.ts';
 import { gatewayChannel } from '#shared/domain/commands.ts';
 import { createLogger } from '#shared/log/log.ts';
-import type { NetworkRecord } from '#shared/postgres/networks.ts';
+import type { NetworkRecord } from '#shared/postgres/fleet/networks.ts';
 import { testConfig } from '#shared/testing/config.ts';
 import { seedCharger, type SeededCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { type TestStores, testStores } from '#shared/testing/stores.ts';

@@ -3,7 +3,7 @@ import type { Interval } from '#shared/domain/intervals.ts';
 import type { SessionSums } from '#shared/domain/session-sums.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import type { Queryable, Sql } from './kernel/client.ts';
-import { isOnline } from './connections.ts';
+import { isOnline } from './fleet/connections.ts';
 import { inScope } from './kernel/scope.ts';
 
 /** A network whose numbers are asked for. */

@@ -4,7 +4,7 @@ import type {
   ProfilesCleared,
   ReservationMade,
 } from '#shared/domain/command-effects.ts';
-import { lockedInOrder } from './charger-locks.ts';
+import { lockedInOrder } from './fleet/charger-locks.ts';
 import type { Queryable, Sql } from './kernel/client.ts';
 
 /** Stores a reservation that the charger accepted; one with the id of an earlier one replaces it (1.6 §5.13, H01). */

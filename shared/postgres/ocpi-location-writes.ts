@@ -1,8 +1,8 @@
 import { onlyNetworks } from '#shared/domain/tenancy.ts';
 import type { Queryable, Transaction } from './kernel/client.ts';
-import type { ConnectorDetails } from './connector-records.ts';
-import { statedColumns } from './evse-records.ts';
-import { findLocation, type LocationRecord } from './location-records.ts';
+import type { ConnectorDetails } from './fleet/connector-records.ts';
+import { statedColumns } from './fleet/evse-records.ts';
+import { findLocation, type LocationRecord } from './fleet/location-records.ts';
 import type { EvseDetails, LocationExtras } from './ocpi-locations.ts';
 import { storable } from './kernel/storable.ts';
 

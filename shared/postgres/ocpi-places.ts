@@ -1,5 +1,5 @@
 import type { OcppVersion } from '#shared/domain/charger.ts';
-import { isConnected } from './connections.ts';
+import { isConnected } from './fleet/connections.ts';
 import type { Queryable } from './kernel/client.ts';
 
 /** The charger that a partner means, and where on it. */

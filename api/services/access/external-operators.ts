@@ -2,7 +2,7 @@ import type { JWTPayload } from 'jose';
 import { DomainError } from '#shared/domain/errors.ts';
 import { highestRole } from '#shared/domain/roles.ts';
 import { violates } from '#shared/postgres/kernel/client.ts';
-import { findNetworksNamed } from '#shared/postgres/networks.ts';
+import { findNetworksNamed } from '#shared/postgres/fleet/networks.ts';
 import {
   findExternalOperator,
   insertOperator,

@@ -1,7 +1,12 @@
 import { DomainError } from '#shared/domain/errors.ts';
 import { type NetworkScope, onlyNetworks } from '#shared/domain/tenancy.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
-import { findNetwork, holdNetwork, listNetworks, type NetworkRecord } from '#shared/postgres/networks.ts';
+import {
+  findNetwork,
+  holdNetwork,
+  listNetworks,
+  type NetworkRecord,
+} from '#shared/postgres/fleet/networks.ts';
 import type { Caller } from './callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 

@@ -2,9 +2,13 @@ import type { CommandResult } from '#shared/domain/commands.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { connectionTimeoutMs } from '#shared/domain/remote-start.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import { type ChargingPlace, findObstacles, listChargingPlaces } from '#shared/postgres/charging-places.ts';
+import {
+  type ChargingPlace,
+  findObstacles,
+  listChargingPlaces,
+} from '#shared/postgres/fleet/charging-places.ts';
 import { claimStart, endStart, findStart, type StartRecord } from '#shared/postgres/charging-starts.ts';
-import { findCharger } from '#shared/postgres/charger-records.ts';
+import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
 import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';

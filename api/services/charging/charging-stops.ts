@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { DomainError } from '#shared/domain/errors.ts';
 import { onlyNetworks } from '#shared/domain/tenancy.ts';
-import { findCharger } from '#shared/postgres/charger-records.ts';
+import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import { asPublicError } from './charging-errors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

@@ -5,7 +5,7 @@ import {
   type CertificateRecord,
   findHeldCertificate,
   listHeldCertificates,
-} from '#shared/postgres/device-records.ts';
+} from '#shared/postgres/fleet/device-records.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import type { SentCommand } from './charger-commands.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';

@@ -1,5 +1,5 @@
 import type { SettingResult, VariableSelector, VariableSetting } from '#shared/domain/commands.ts';
-import { listReportedSettings, type ReportedSetting } from '#shared/postgres/device-records.ts';
+import { listReportedSettings, type ReportedSetting } from '#shared/postgres/fleet/device-records.ts';
 import { maskValue } from '#shared/domain/masking.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import type { SentCommand } from './charger-commands.ts';

@@ -5,7 +5,7 @@ import {
   type ContractQuestion,
   type ContractStatus,
 } from '#shared/domain/contract-certificates.ts';
-import { listTrustedCertificates } from '#shared/postgres/trusted-certificates.ts';
+import { listTrustedCertificates } from '#shared/postgres/fleet/trusted-certificates.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 type Deps = Pick<ServiceDeps, 'sql' | 'bus' | 'outbound'>;

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { DomainError } from '#shared/domain/errors.ts';
 import { type FirmwarePlace, firmwarePath } from '#shared/domain/firmware.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
-import { findChargerModel } from '#shared/postgres/charger-models.ts';
+import { findChargerModel } from '#shared/postgres/fleet/charger-models.ts';
 import { violates } from '#shared/postgres/kernel/client.ts';
 import {
   completeFirmwareImage,

@@ -3,7 +3,7 @@ import { BusUnavailableError } from '#shared/bus/unavailable.ts';
 import type { ConnectorPosition } from '#shared/domain/charger.ts';
 import type { ChargerCommand } from '#shared/domain/commands.ts';
 import { DomainError } from '#shared/domain/errors.ts';
-import { listConnectorPlaces } from '#shared/postgres/connectors.ts';
+import { listConnectorPlaces } from '#shared/postgres/fleet/connectors.ts';
 import {
   type Actor,
   audit,

@@ -5,7 +5,7 @@ import {
   findAlert,
   listAlerts,
   updateAlert,
-} from '#shared/postgres/alerts.ts';
+} from '#shared/postgres/fleet/alerts.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
@@ -13,7 +13,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
 import { requireOrder } from '#api/services/kernel/periods.ts';
 
-export type { AlertRecord } from '#shared/postgres/alerts.ts';
+export type { AlertRecord } from '#shared/postgres/fleet/alerts.ts';
 
 /**
  * A page of the alerts of the caller's networks, or of the one that the call names, newest first.

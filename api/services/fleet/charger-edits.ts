@@ -7,7 +7,7 @@ import {
   type RemovedCharger,
   removeCharger,
   updateCharger,
-} from '#shared/postgres/charger-edits.ts';
+} from '#shared/postgres/fleet/charger-edits.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { type Actor, type AuditedChange, auditChange } from '#api/services/access/audit.ts';
 import { locationIn, modelOf } from './charger-registry.ts';

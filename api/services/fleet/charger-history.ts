@@ -1,6 +1,6 @@
 import { type MessageFilter, readMessages, type StoredMessage } from '#shared/clickhouse/ocpp-messages.ts';
 import { readStatusEvents, type StoredStatusEvent } from '#shared/clickhouse/status-events.ts';
-import { listConnectorPlaces } from '#shared/postgres/connectors.ts';
+import { listConnectorPlaces } from '#shared/postgres/fleet/connectors.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { requireCharger } from './chargers.ts';
 import { cutPage, decodeCursor } from '#api/services/kernel/cursors.ts';

@@ -10,9 +10,9 @@ import {
   listChargerModels,
   removeChargerModel,
   updateChargerModel,
-} from '#shared/postgres/charger-models.ts';
+} from '#shared/postgres/fleet/charger-models.ts';
 import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
-import { findManufacturer } from '#shared/postgres/manufacturers.ts';
+import { findManufacturer } from '#shared/postgres/fleet/manufacturers.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import { requireCatalogEditor } from '#api/services/access/catalog-editors.ts';
 import { defined } from '#api/services/kernel/defined.ts';
@@ -20,7 +20,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { foundManufacturer } from './manufacturers.ts';
 import { requireVersion } from '#api/services/kernel/versions.ts';
 
-export type { ChargerModelRecord } from '#shared/postgres/charger-models.ts';
+export type { ChargerModelRecord } from '#shared/postgres/fleet/charger-models.ts';
 
 /** What an operator says of a model. */
 export interface ChargerModelChange extends Partial<ChargerModelDetails> {

@@ -1,7 +1,7 @@
 import { DomainError } from '#shared/domain/errors.ts';
-import { isChargerNameTaken } from '#shared/postgres/charger-records.ts';
+import { isChargerNameTaken } from '#shared/postgres/fleet/charger-records.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
-import type { NetworkRecord } from '#shared/postgres/networks.ts';
+import type { NetworkRecord } from '#shared/postgres/fleet/networks.ts';
 
 /**
  * Security profile 0 is for networks that allow it.

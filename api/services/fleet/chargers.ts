@@ -5,14 +5,14 @@ import {
   type ChargerRecord,
   findCharger,
   listChargers,
-} from '#shared/postgres/charger-records.ts';
-import { type ConnectorInUse, listConnectors } from '#shared/postgres/connectors.ts';
+} from '#shared/postgres/fleet/charger-records.ts';
+import { type ConnectorInUse, listConnectors } from '#shared/postgres/fleet/connectors.ts';
 import { type Caller, seesPublicOnly } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
 
-export type { ChargerRecord } from '#shared/postgres/charger-records.ts';
-export type { ConnectorInUse, ConnectorRecord } from '#shared/postgres/connectors.ts';
+export type { ChargerRecord } from '#shared/postgres/fleet/charger-records.ts';
+export type { ConnectorInUse, ConnectorRecord } from '#shared/postgres/fleet/connectors.ts';
 
 /** A charger with its connectors, ordered by number. */
 export interface ChargerWithConnectors {

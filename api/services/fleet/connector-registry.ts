@@ -1,5 +1,5 @@
 import { DomainError } from '#shared/domain/errors.ts';
-import { hasRunningSession } from '#shared/postgres/charger-edits.ts';
+import { hasRunningSession } from '#shared/postgres/fleet/charger-edits.ts';
 import {
   type ConnectorDetailRecord,
   type ConnectorDetails,
@@ -8,7 +8,7 @@ import {
   listConnectorDetails,
   removeConnector,
   updateConnector,
-} from '#shared/postgres/connector-records.ts';
+} from '#shared/postgres/fleet/connector-records.ts';
 import { type Actor, type AuditedChange, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
@@ -17,7 +17,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
 import { requireVersion } from '#api/services/kernel/versions.ts';
 
-export type { ConnectorDetailRecord } from '#shared/postgres/connector-records.ts';
+export type { ConnectorDetailRecord } from '#shared/postgres/fleet/connector-records.ts';
 
 /**
  * One page of the connectors of the caller's networks, or of the one that the call names, oldest first.

@@ -1,5 +1,5 @@
 import { DomainError } from '#shared/domain/errors.ts';
-import { lockCharger } from '#shared/postgres/charger-records.ts';
+import { lockCharger } from '#shared/postgres/fleet/charger-records.ts';
 import { violates } from '#shared/postgres/kernel/client.ts';
 import {
   type ConnectorRecord,
@@ -7,13 +7,13 @@ import {
   findConnector,
   insertConnector,
   type NewConnector,
-} from '#shared/postgres/connectors.ts';
+} from '#shared/postgres/fleet/connectors.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { requireCharger } from './chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
-export type { ConnectorWithCharger } from '#shared/postgres/connectors.ts';
+export type { ConnectorWithCharger } from '#shared/postgres/fleet/connectors.ts';
 
 /**
  * Adds a connector to a charger; `number` null: the next free one.

@@ -5,7 +5,7 @@ import {
   listDeviceVariables,
   listSecurityEvents,
   type SecurityEventRecord,
-} from '#shared/postgres/device-records.ts';
+} from '#shared/postgres/fleet/device-records.ts';
 import { maskValue } from '#shared/domain/masking.ts';
 import type { ChargerRecord } from './chargers.ts';
 import { cutById, cutPage, decodeIdCursor, decodeRowCursor } from '#api/services/kernel/cursors.ts';
@@ -16,7 +16,7 @@ export type {
   DeviceEventRecord,
   DeviceVariableRecord,
   SecurityEventRecord,
-} from '#shared/postgres/device-records.ts';
+} from '#shared/postgres/fleet/device-records.ts';
 
 /** A part of a list that is read on from where a page ended. */
 interface Slice {

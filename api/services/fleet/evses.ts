@@ -1,6 +1,6 @@
 import { DomainError } from '#shared/domain/errors.ts';
-import { lockChargerForEdit } from '#shared/postgres/charger-edits.ts';
-import { type EvseRecord, findEvse, listEvses } from '#shared/postgres/evse-records.ts';
+import { lockChargerForEdit } from '#shared/postgres/fleet/charger-edits.ts';
+import { type EvseRecord, findEvse, listEvses } from '#shared/postgres/fleet/evse-records.ts';
 import type { EvseDetails } from '#shared/postgres/ocpi-locations.ts';
 import { stateEvse } from '#shared/postgres/ocpi-location-writes.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
@@ -12,7 +12,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { requireVersion } from '#api/services/kernel/versions.ts';
 import { wrongField } from '#api/services/kernel/wrong-field.ts';
 
-export type { EvseRecord } from '#shared/postgres/evse-records.ts';
+export type { EvseRecord } from '#shared/postgres/fleet/evse-records.ts';
 
 /**
  * The EVSEs of a charger, in the order of their numbers.

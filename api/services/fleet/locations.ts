@@ -10,7 +10,7 @@ import {
   listLocations,
   removeLocation,
   updateLocation,
-} from '#shared/postgres/location-records.ts';
+} from '#shared/postgres/fleet/location-records.ts';
 import { type Actor, type AuditedChange, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
@@ -20,7 +20,7 @@ import { networkForNew, networksOfCall } from '#api/services/access/networks.ts'
 import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
 import { requireVersion } from '#api/services/kernel/versions.ts';
 
-export type { LocationRecord } from '#shared/postgres/location-records.ts';
+export type { LocationRecord } from '#shared/postgres/fleet/location-records.ts';
 
 /** What must be said of a new location; the rest has defaults, the time zone that of its network. */
 export type NewLocation = Partial<LocationDetails> &

@@ -9,7 +9,7 @@ import {
   type ManufacturerRecord,
   removeManufacturer,
   updateManufacturer,
-} from '#shared/postgres/manufacturers.ts';
+} from '#shared/postgres/fleet/manufacturers.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import { requireCatalogEditor } from '#api/services/access/catalog-editors.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
@@ -17,7 +17,7 @@ import { defined } from '#api/services/kernel/defined.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { requireVersion } from '#api/services/kernel/versions.ts';
 
-export type { ManufacturerRecord } from '#shared/postgres/manufacturers.ts';
+export type { ManufacturerRecord } from '#shared/postgres/fleet/manufacturers.ts';
 
 /** One page of the manufacturers, oldest first; `search`: a part of the name. */
 export async function listCatalogManufacturers(

@@ -4,12 +4,12 @@ import {
   transactionRegisters,
 } from '#shared/domain/meter-override.ts';
 import { defaultMeasurand, measurandUnits } from '#shared/domain/meter-sample.ts';
-import { findChargerModel } from '#shared/postgres/charger-models.ts';
+import { findChargerModel } from '#shared/postgres/fleet/charger-models.ts';
 import {
   findMeterOverrides,
   type MeterOverridesRecord,
   storeMeterOverrides,
-} from '#shared/postgres/meter-overrides.ts';
+} from '#shared/postgres/fleet/meter-overrides.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import { requireCatalogEditor } from '#api/services/access/catalog-editors.ts';
 import { foundModel } from './charger-models.ts';
@@ -17,7 +17,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { requireVersion } from '#api/services/kernel/versions.ts';
 import { wrongField } from '#api/services/kernel/wrong-field.ts';
 
-export type { MeterOverridesRecord } from '#shared/postgres/meter-overrides.ts';
+export type { MeterOverridesRecord } from '#shared/postgres/fleet/meter-overrides.ts';
 
 /** What may be overridden. */
 export const overridable: readonly string[] = [...measurandUnits.keys(), ...transactionRegisters];

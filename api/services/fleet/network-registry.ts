@@ -9,7 +9,7 @@ import {
   type NetworkDetails,
   removeNetwork,
   updateNetwork,
-} from '#shared/postgres/network-details.ts';
+} from '#shared/postgres/fleet/network-details.ts';
 import { inMinor } from '#api/services/kernel/amounts.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
@@ -20,7 +20,7 @@ import { withSellerFields } from './sellers.ts';
 import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
 import { requireVersion } from '#api/services/kernel/versions.ts';
 
-export type { NetworkDetailRecord } from '#shared/postgres/network-details.ts';
+export type { NetworkDetailRecord } from '#shared/postgres/fleet/network-details.ts';
 
 /** What must be said of a new network; the rest has defaults. */
 export type NewNetwork = NetworkChange & Pick<NetworkDetails, 'name'> & { slug: string; currency: string };

@@ -1,19 +1,19 @@
 import { X509Certificate } from 'node:crypto';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
-import { findNetworkDetails, type NetworkDetailRecord } from '#shared/postgres/network-details.ts';
+import { findNetworkDetails, type NetworkDetailRecord } from '#shared/postgres/fleet/network-details.ts';
 import {
   insertTrustedCertificate,
   listTrustedCertificates,
   removeTrustedCertificate,
   type TrustedCertificate,
-} from '#shared/postgres/trusted-certificates.ts';
+} from '#shared/postgres/fleet/trusted-certificates.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { readNetwork } from './network-registry.ts';
 
-export type { TrustedCertificate } from '#shared/postgres/trusted-certificates.ts';
+export type { TrustedCertificate } from '#shared/postgres/fleet/trusted-certificates.ts';
 
 /** Maximum number of trusted certificates of a network. */
 const maxTrusted = 100;

@@ -1,6 +1,6 @@
 import { readCost, storeCost } from '#shared/postgres/cost.ts';
 import type { Buyer, InvoiceDocument, InvoiceRecord, NewInvoice } from '#shared/postgres/invoices.ts';
-import type { NetworkDetailRecord } from '#shared/postgres/network-details.ts';
+import type { NetworkDetailRecord } from '#shared/postgres/fleet/network-details.ts';
 import type { Cost } from '#shared/pricing/cost.ts';
 import { type Bill, billedSession, dueDateOf, type PricedSession } from './bills.ts';
 import { documentTag } from './document-language.ts';

@@ -14,7 +14,7 @@ import {
   stampSessions,
   unstampSessions,
 } from '#shared/postgres/invoices.ts';
-import { findNetworkById } from '#shared/postgres/network-details.ts';
+import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import { type PricedSession, requireFinal, requirePriced } from './bills.ts';

@@ -1,6 +1,6 @@
 import { isStorableTime } from '#shared/domain/date-time.ts';
 import { DomainError } from '#shared/domain/errors.ts';
-import { findPublicCharger } from '#shared/postgres/charger-names.ts';
+import { findPublicCharger } from '#shared/postgres/fleet/charger-names.ts';
 import {
   type EffectiveTariff,
   listEffectiveTariffs,

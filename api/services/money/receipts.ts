@@ -1,6 +1,6 @@
 import { DomainError } from '#shared/domain/errors.ts';
 import { findBillableSession } from '#shared/postgres/billable-sessions.ts';
-import { findNetworkById } from '#shared/postgres/network-details.ts';
+import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
 import { ensureReceipt } from '#shared/postgres/receipts.ts';
 import { type Bill, billedSession, dueDateOf, requirePriced } from './bills.ts';
 import type { Caller } from '#api/services/access/callers.ts';

@@ -5,7 +5,7 @@ import {
   findNetworksNamed,
   listNetworks,
   type NetworkRecord,
-} from '#shared/postgres/networks.ts';
+} from '#shared/postgres/fleet/networks.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { wrongField } from '#api/services/kernel/wrong-field.ts';
 

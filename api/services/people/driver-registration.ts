@@ -11,7 +11,7 @@ import {
   takeVerification,
   verifyAccount,
 } from '#shared/postgres/driver-accounts.ts';
-import { holdNetwork } from '#shared/postgres/networks.ts';
+import { holdNetwork } from '#shared/postgres/fleet/networks.ts';
 import { findUserByEmail, insertUser, userEmailKey } from '#shared/postgres/users.ts';
 import { sessionEnded } from '#api/services/access/access-tokens.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { DomainError } from '#shared/domain/errors.ts';
 import { hashSecret, newChargerPassword } from '#shared/domain/secrets.ts';
-import { insertCharger } from '#shared/postgres/charger-records.ts';
+import { insertCharger } from '#shared/postgres/fleet/charger-records.ts';
 import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
-import { type ConnectorDetails, updateConnector } from '#shared/postgres/connector-records.ts';
-import { findNetworkById } from '#shared/postgres/network-details.ts';
+import { type ConnectorDetails, updateConnector } from '#shared/postgres/fleet/connector-records.ts';
+import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
 import type { EvseDetails } from '#shared/postgres/ocpi-locations.ts';
 import {
   addConnectorNamed,

@@ -1,6 +1,10 @@
 import { DomainError } from '#shared/domain/errors.ts';
 import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
-import { insertLocation, type LocationDetails, updateLocation } from '#shared/postgres/location-records.ts';
+import {
+  insertLocation,
+  type LocationDetails,
+  updateLocation,
+} from '#shared/postgres/fleet/location-records.ts';
 import type { LocationExtras } from '#shared/postgres/ocpi-locations.ts';
 import {
   type LockedLocation,
@@ -8,7 +12,7 @@ import {
   nameLocation,
   stateLocation,
 } from '#shared/postgres/ocpi-location-writes.ts';
-import { findNetworkById } from '#shared/postgres/network-details.ts';
+import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
 import { auditChange } from '#api/services/access/audit.ts';
 import { defined } from '#api/services/kernel/defined.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

@@ -6,7 +6,7 @@ import {
   ourModules,
 } from '#shared/domain/ocpi.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
-import { findNetworkById } from '#shared/postgres/network-details.ts';
+import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
 
 /** Where we list our versions. */
 export function ourVersionsUrl({ settings }: Pick<ServiceDeps, 'settings'>): string {

@@ -7,7 +7,7 @@ import { callApp, mintKey } from '#api/test/fixtures.ts';
 import { startRig } from '#gateway/test/rig.ts';
 import { openBus } from '#shared/bus/open.ts';
 import { createLogger } from '#shared/log/log.ts';
-import { ensureNetwork } from '#shared/postgres/networks.ts';
+import { ensureNetwork } from '#shared/postgres/fleet/networks.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
 import { type Emsp, enveloped, startEmsp } from './emsp.ts';
 import { ocpi, registerEmsp } from './partner.ts';

@@ -2,7 +2,7 @@ import t from 'tap';
 import { ReadingClock } from '#gateway/handlers/reading-clock.ts';
 import { handleBoot } from '#gateway/handlers/boot.ts';
 import { Batcher } from '#gateway/ingest/batcher.ts';
-import type { BootRecord } from '#shared/postgres/charger-state.ts';
+import type { BootRecord } from '#shared/postgres/fleet/charger-state.ts';
 
 void t.test(
   'heartbeat intervals differ by up to a tenth, the same for a charger at every boot',

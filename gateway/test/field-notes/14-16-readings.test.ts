@@ -1,6 +1,6 @@
 import t from 'tap';
 import { noSession } from '#shared/clickhouse/meter-samples.ts';
-import { storeMeterOverrides } from '#shared/postgres/meter-overrides.ts';
+import { storeMeterOverrides } from '#shared/postgres/fleet/meter-overrides.ts';
 import { storedSamples } from '#shared/testing/stored-samples.ts';
 import { until } from '#shared/testing/until.ts';
 import type { RawCharger } from '#gateway/test/raw-charger.ts';

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { noSession } from '#shared/clickhouse/meter-samples.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
-import { findCharger } from '#shared/postgres/charger-records.ts';
-import { listConnectors } from '#shared/postgres/connectors.ts';
+import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
+import { listConnectors } from '#shared/postgres/fleet/connectors.ts';
 import { storedSamples } from '#shared/testing/stored-samples.ts';
 import { dialects } from './dialect.ts';
 import { charging, openScene } from './scene.ts';

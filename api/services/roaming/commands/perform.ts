@@ -7,7 +7,7 @@ import { cancelAt, reserveAt } from '#api/services/charging/reservations.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { CommandResultType, PartnerTask, ReserveTask } from '#shared/domain/ocpi-command.ts';
 import { onlyNetworks } from '#shared/domain/tenancy.ts';
-import { findCharger } from '#shared/postgres/charger-records.ts';
+import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
 import { type CommandOutcome, noteOwnCancellation } from '#shared/postgres/ocpi-commands.ts';
 import { connectorStatus } from '#shared/postgres/ocpi-places.ts';
 import { findReservation } from '#shared/postgres/reservation-records.ts';

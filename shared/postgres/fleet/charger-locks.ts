@@ -1,4 +1,4 @@
-import type { Fragment, Queryable } from './kernel/client.ts';
+import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 
 /**
  * The common table expression `locked`: these chargers, locked in the order of their ids. Boots, states, sockets and

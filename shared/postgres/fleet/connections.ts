@@ -1,6 +1,6 @@
 import { onlineThresholdMs } from '#shared/domain/charger.ts';
 import { lockedInOrder } from './charger-locks.ts';
-import type { Queryable, Sql } from './kernel/client.ts';
+import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
 /** How long (seconds) a gateway thread counts as living after it last said so. */
 export const shardTtlSeconds = 10;

@@ -5,7 +5,7 @@ import {
   alarmingSecurityEvents,
 } from '#shared/domain/alert.ts';
 import { amended, corrected, estimated } from '#shared/domain/session.ts';
-import type { Queryable, Fragment } from './kernel/client.ts';
+import type { Queryable, Fragment } from '#shared/postgres/kernel/client.ts';
 import { isConnected } from './connections.ts';
 
 /** How one kind of alert is found in what is stored, and when it is over. */

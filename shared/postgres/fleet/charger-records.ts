@@ -2,11 +2,11 @@ import { type ChargerIdentity, unknownStatus } from '#shared/domain/charger.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import type { Registration } from '#shared/domain/registration.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Queryable, Transaction } from './kernel/client.ts';
+import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { hasEvseId } from './charger-names.ts';
 import { isConnected, isOnline } from './connections.ts';
-import { inScope } from './kernel/scope.ts';
-import { containing } from './kernel/search.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
+import { containing } from '#shared/postgres/kernel/search.ts';
 
 /** A charger as the API reads it. */
 export interface ChargerRecord {

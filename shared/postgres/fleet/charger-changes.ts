@@ -1,5 +1,5 @@
 import { type ChargerCredentials, listChargerCredentials, listLatestCredentials } from './charger-records.ts';
-import type { Sql } from './kernel/client.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 
 /** Everything may have changed: a network's rules, say. */
 const everyCharger = '*';

@@ -8,10 +8,10 @@ import type {
   ParkingType,
 } from '#shared/domain/location.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Queryable, Transaction } from './kernel/client.ts';
-import { inScope } from './kernel/scope.ts';
-import { containing } from './kernel/search.ts';
-import { storable } from './kernel/storable.ts';
+import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
+import { containing } from '#shared/postgres/kernel/search.ts';
+import { storable } from '#shared/postgres/kernel/storable.ts';
 
 /** What an operator tells of a location. */
 export interface LocationDetails {

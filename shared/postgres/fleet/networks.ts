@@ -1,6 +1,6 @@
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Queryable, Transaction } from './kernel/client.ts';
-import { inScope } from './kernel/scope.ts';
+import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 export interface NetworkRecord {
   id: number;

@@ -1,7 +1,7 @@
 import type { OcppVersion } from '#shared/domain/charger.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
-import type { Queryable } from './kernel/client.ts';
-import { containing } from './kernel/search.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import { containing } from '#shared/postgres/kernel/search.ts';
 
 /** What is told of a charger model. */
 export interface ChargerModelDetails {

@@ -1,7 +1,7 @@
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Queryable, Transaction } from './kernel/client.ts';
+import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import type { ConnectorRecord } from './connectors.ts';
-import { inScope } from './kernel/scope.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 /** What an operator may change of a connector; its number stays, since OCPP finds it by that. */
 export interface ConnectorDetails {

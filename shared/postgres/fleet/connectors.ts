@@ -1,9 +1,9 @@
 import type { ConnectorPosition } from '#shared/domain/charger.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import { runsAt } from './charging-places.ts';
-import type { Queryable } from './kernel/client.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { isOnline } from './connections.ts';
-import { inScope } from './kernel/scope.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 /** A connector as the API reads it. */
 export interface ConnectorRecord {

@@ -1,4 +1,4 @@
-import type { Queryable } from './kernel/client.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** A connector that a session may start at. */
 export interface ChargingPlace {

@@ -1,5 +1,5 @@
 import type { ReceivedReport } from '#shared/domain/charger-reports.ts';
-import type { Transaction } from './kernel/client.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** Stores security events, each once. */
 export async function recordSecurityEvents(

@@ -1,5 +1,5 @@
 import { type MeterOverride, overridesFor } from '#shared/domain/meter-override.ts';
-import type { Queryable, Sql } from './kernel/client.ts';
+import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
 /** The overrides of a charger model, as an operator set them. */
 export interface MeterOverridesRecord {

@@ -1,8 +1,8 @@
 import type { AlertKind, AlertResource, AlertSeverity, AlertStatus } from '#shared/domain/alert.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import { type AlertFinder, alertFinders } from './alert-finders.ts';
-import type { Queryable, Sql, Transaction } from './kernel/client.ts';
-import { inScope } from './kernel/scope.ts';
+import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 /** What became of the alerts in one round. */
 export interface AlertRound {

@@ -1,5 +1,5 @@
-import type { Queryable } from './kernel/client.ts';
-import { containing } from './kernel/search.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import { containing } from '#shared/postgres/kernel/search.ts';
 
 /** What is told of a maker of chargers. */
 export interface ManufacturerDetails {

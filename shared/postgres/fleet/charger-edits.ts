@@ -1,4 +1,4 @@
-import type { Queryable, Transaction } from './kernel/client.ts';
+import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** What an operator may change of a charger. */
 export interface ChargerEdit {

@@ -1,6 +1,6 @@
 import type { ReportPart } from '#shared/domain/charger-reports.ts';
-import type { Transaction } from './kernel/client.ts';
-import { rounds } from './kernel/rounds.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
+import { rounds } from '#shared/postgres/kernel/rounds.ts';
 
 /** Maximum number of reports of one charger whose parts are known; the oldest are forgotten. */
 const maxReportsPerCharger = 1000;

@@ -1,4 +1,4 @@
-import type { Queryable } from './kernel/client.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /**
  * Reads the limits of a message that a charger of 2.0.1 reported in its device model; null: not reported. Names are

@@ -1,6 +1,6 @@
 import type { ReceivedReport } from '#shared/domain/charger-reports.ts';
 import type { DevicePlace } from '#shared/domain/device-model.ts';
-import type { Transaction } from './kernel/client.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { recordReportParts } from './report-parts.ts';
 
 /** Maximum number of rows that are stored of one charger: of its variables, and again of its monitors. */
