@@ -7,7 +7,7 @@ import {
   recordStatuses,
   type StatusRecord,
 } from '#shared/postgres/fleet/charger-state.ts';
-import { recordReports } from '#shared/postgres/charger-reports.ts';
+import { recordReports } from '#shared/postgres/commands/charger-reports.ts';
 import { isPostgresDown, type Sql } from '#shared/postgres/kernel/client.ts';
 import { type LiveRecord, updateLiveValues } from '#shared/postgres/session-activity.ts';
 import type { CertificateIssuer } from './certificates/issuer.ts';

@@ -10,7 +10,7 @@ import {
   listStaleTokens,
   readLocalList,
   storeListEntries,
-} from '#shared/postgres/local-lists.ts';
+} from '#shared/postgres/commands/local-lists.ts';
 import {
   beginClearing,
   cacheWasCleared,
@@ -18,7 +18,7 @@ import {
   endForgetting,
   type ForgetfulCharger,
   noticeWasTaken,
-} from '#shared/postgres/token-holders.ts';
+} from '#shared/postgres/commands/token-holders.ts';
 
 const chargersAtOnce = 50;
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { insertFirmwareUpdate } from '#shared/postgres/requested-transfers.ts';
+import { insertFirmwareUpdate } from '#shared/postgres/commands/requested-transfers.ts';
 import { firmwareApi, idOf } from './firmware-api.ts';
 import { holdCharger, mintKey, register, startTestApi } from './fixtures.ts';
 import { answered, connectedCharger } from './held-charger.ts';

@@ -11,7 +11,7 @@ import {
   recordChainRefused,
   rejectCertificateRequest,
   storeSignedChain,
-} from '#shared/postgres/certificate-requests.ts';
+} from '#shared/postgres/commands/certificate-requests.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 
 /** Sends a chain to a charger and resolves to whether it took it; rejects when it gave no answer. */

@@ -6,7 +6,7 @@ import type { Coalescer } from '#gateway/ingest/coalescer.ts';
 import type { MessageLog } from '#gateway/ingest/message-log.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { OutageLog } from '#shared/log/outage-log.ts';
-import { confirmPassword } from '#shared/postgres/charger-passwords.ts';
+import { confirmPassword } from '#shared/postgres/commands/charger-passwords.ts';
 import type { Guest } from './admission.ts';
 import { type CallObserver, CallServer } from './call-server.ts';
 import type { ConnectionJournal } from './connection-journal.ts';

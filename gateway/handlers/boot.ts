@@ -1,6 +1,6 @@
 import type { BootAnswer, BootNotice } from '#shared/domain/charger-messages.ts';
 import type { Registration } from '#shared/domain/registration.ts';
-import { findRegistration } from '#shared/postgres/charger-registration.ts';
+import { findRegistration } from '#shared/postgres/commands/charger-registration.ts';
 import type { Context } from './context.ts';
 
 /**

@@ -1,5 +1,8 @@
 import type { SigningAnswer, SigningRequest } from '#shared/domain/charger-messages.ts';
-import { findCertificateOwner, insertCertificateRequest } from '#shared/postgres/certificate-requests.ts';
+import {
+  findCertificateOwner,
+  insertCertificateRequest,
+} from '#shared/postgres/commands/certificate-requests.ts';
 import type { Context } from './context.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Registration } from '#shared/domain/registration.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { lockChargerForEdit } from '#shared/postgres/fleet/charger-edits.ts';
-import { findRegistration, storeRegistration } from '#shared/postgres/charger-registration.ts';
+import { findRegistration, storeRegistration } from '#shared/postgres/commands/charger-registration.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import { sendCommand } from './charger-commands.ts';
 import type { ChargerTarget } from '#api/services/fleet/charger-edits.ts';

@@ -13,7 +13,7 @@ import {
   listFirmwareImages,
   listRemovedFirmwareImages,
   removeFirmwareImage,
-} from '#shared/postgres/firmware-images.ts';
+} from '#shared/postgres/commands/firmware-images.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import { requireCatalogEditor } from '#api/services/access/catalog-editors.ts';
 import { foundModel } from '#api/services/fleet/charger-models.ts';

@@ -2,7 +2,10 @@ import { randomInt } from 'node:crypto';
 import type { FirmwareRequest } from '#shared/domain/commands.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { maskUrl } from '#shared/domain/masking.ts';
-import { findLastFirmwareUpdate, type FirmwareUpdateRecord } from '#shared/postgres/requested-transfers.ts';
+import {
+  findLastFirmwareUpdate,
+  type FirmwareUpdateRecord,
+} from '#shared/postgres/commands/requested-transfers.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import type { SentCommand } from './charger-commands.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';

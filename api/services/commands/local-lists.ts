@@ -10,7 +10,7 @@ import {
   readLocalList,
   storeListEntries,
   undoSending,
-} from '#shared/postgres/local-lists.ts';
+} from '#shared/postgres/commands/local-lists.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import { sendCommand } from './charger-commands.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';

@@ -18,7 +18,11 @@ import {
   removeIdToken,
   updateIdToken,
 } from '#shared/postgres/id-token-records.ts';
-import { countTokenHolders, haveChargersForget, type TokenHolders } from '#shared/postgres/token-holders.ts';
+import {
+  countTokenHolders,
+  haveChargersForget,
+  type TokenHolders,
+} from '#shared/postgres/commands/token-holders.ts';
 import { findUser, lockUser } from '#shared/postgres/users.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import { type Caller, requireOperator } from '#api/services/access/callers.ts';

@@ -4,7 +4,7 @@ import { queueChangedProfiles } from '#api/services/roaming/profiles/push.ts';
 import { accepted, holdCharger, type Json, startTestApi } from '#api/test/fixtures.ts';
 import { startSession } from '#api/test/records.ts';
 import type { CommandReply } from '#shared/domain/commands.ts';
-import { clearChargingProfiles, storeChargingProfile } from '#shared/postgres/command-effects.ts';
+import { clearChargingProfiles, storeChargingProfile } from '#shared/postgres/commands/command-effects.ts';
 import { seedConnection } from '#shared/testing/seed.ts';
 import { says } from './command-rig.ts';
 import { startEmsp } from './emsp.ts';

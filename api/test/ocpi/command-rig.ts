@@ -3,7 +3,7 @@ import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
 import { accepted, holdCharger, startTestApi, type TestApi } from '#api/test/fixtures.ts';
 import type { CommandReply, CommandRequest } from '#shared/domain/commands.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { cancelReservation, storeReservation } from '#shared/postgres/command-effects.ts';
+import { cancelReservation, storeReservation } from '#shared/postgres/commands/command-effects.ts';
 import { type Emsp, startEmsp } from './emsp.ts';
 import { ocpi, registerEmsp } from './partner.ts';
 import { seedPlace, type SeededPlace } from './place.ts';

@@ -6,7 +6,7 @@ import {
   listCertificates,
   markCertificateDeleted,
   storeCertificate,
-} from '#shared/postgres/command-effects.ts';
+} from '#shared/postgres/commands/command-effects.ts';
 
 /** Stores a certificate that a charger installed; one that we cannot read is kept without what names it. */
 export async function certificateInstalled(

@@ -9,15 +9,15 @@ import {
   storeLocalListVersion,
   storeReservation,
   storeWantedAvailability,
-} from '#shared/postgres/command-effects.ts';
-import { addPendingPassword, dropPendingPassword } from '#shared/postgres/charger-passwords.ts';
+} from '#shared/postgres/commands/command-effects.ts';
+import { addPendingPassword, dropPendingPassword } from '#shared/postgres/commands/charger-passwords.ts';
 import { askRemoteStart, insertRemoteStart, refuseRemoteStart } from '#shared/postgres/remote-starts.ts';
 import {
   insertFirmwareUpdate,
   insertLogUpload,
   nameLogFile,
   refuseTransfer,
-} from '#shared/postgres/requested-transfers.ts';
+} from '#shared/postgres/commands/requested-transfers.ts';
 import { certificateDeleted, certificateInstalled } from './certificates.ts';
 
 /** What is still to be stored once the charger has answered. A charger that stays silent may have accepted. */

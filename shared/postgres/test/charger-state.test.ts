@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { recordStatuses, type StatusRecord } from '#shared/postgres/fleet/charger-state.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { storeWantedAvailability } from '#shared/postgres/command-effects.ts';
+import { storeWantedAvailability } from '#shared/postgres/commands/command-effects.ts';
 import { recordConnections } from '#shared/postgres/fleet/connections.ts';
 import { seedCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';

@@ -4,8 +4,8 @@ import type {
   ProfilesCleared,
   ReservationMade,
 } from '#shared/domain/command-effects.ts';
-import { lockedInOrder } from './fleet/charger-locks.ts';
-import type { Queryable, Sql } from './kernel/client.ts';
+import { lockedInOrder } from '#shared/postgres/fleet/charger-locks.ts';
+import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
 /** Stores a reservation that the charger accepted; one with the id of an earlier one replaces it (1.6 §5.13, H01). */
 export async function storeReservation(

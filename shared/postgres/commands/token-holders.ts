@@ -1,5 +1,5 @@
-import type { Queryable, Sql, Transaction } from './kernel/client.ts';
-import { isConnected } from './fleet/connections.ts';
+import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
+import { isConnected } from '#shared/postgres/fleet/connections.ts';
 
 /** How long (seconds) after a change a charger may still be told what was so before it: answers on their way. */
 const inFlightSeconds = 120;

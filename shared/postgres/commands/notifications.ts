@@ -1,6 +1,6 @@
 import type { ReceivedReport } from '#shared/domain/charger-reports.ts';
-import type { Transaction } from './kernel/client.ts';
-import { rounds } from './kernel/rounds.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
+import { rounds } from '#shared/postgres/kernel/rounds.ts';
 
 /**
  * Keeps what has no table of its own. A notification that says, within an hour, word for word what its charger's

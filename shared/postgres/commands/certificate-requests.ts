@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Queryable, Sql } from './kernel/client.ts';
+import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
 /** Whom a charger's certificate may name. */
 export interface CertificateOwner {

@@ -1,4 +1,4 @@
-import type { Queryable } from './kernel/client.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** Passwords that a charger may have been told at once: it can be asked again and again without an answer. */
 const mostPending = 8;

@@ -1,7 +1,7 @@
 import type { FirmwareUpdateAsked, LogAsked } from '#shared/domain/command-effects.ts';
 import { firmwarePlaceOf } from '#shared/domain/firmware.ts';
 import { maskUrl } from '#shared/domain/masking.ts';
-import type { Queryable } from './kernel/client.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /**
  * Stores a requested firmware update before the charger receives it, with the version where it is an image of the catalog.

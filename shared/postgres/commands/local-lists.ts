@@ -1,5 +1,5 @@
 import type { IdTokenType } from '#shared/domain/session.ts';
-import type { Queryable, Sql } from './kernel/client.ts';
+import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
 /** A token for the list that a charger keeps for itself. */
 export interface ListToken {

@@ -1,5 +1,5 @@
 import type { Registration } from '#shared/domain/registration.ts';
-import type { Queryable } from './kernel/client.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** Reads the registration of a charger; null: the charger was removed. */
 export async function findRegistration(sql: Queryable, chargerId: number): Promise<Registration | null> {

@@ -1,6 +1,6 @@
 import { idleStatus, type ReceivedReport } from '#shared/domain/charger-reports.ts';
-import type { Transaction } from './kernel/client.ts';
-import { rounds } from './kernel/rounds.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
+import { rounds } from '#shared/postgres/kernel/rounds.ts';
 
 /** The tables of what chargers do in their own time: what was asked for, and the history of its statuses. */
 export interface ProgressTables {

@@ -1,10 +1,14 @@
 import type { ChargerReportType, ReceivedReport } from '#shared/domain/charger-reports.ts';
-import type { Sql, Transaction } from './kernel/client.ts';
-import { recordDeviceEvents, recordDeviceVariables, recordVariableMonitors } from './fleet/device-model.ts';
+import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
+import {
+  recordDeviceEvents,
+  recordDeviceVariables,
+  recordVariableMonitors,
+} from '#shared/postgres/fleet/device-model.ts';
 import { recordNotifications } from './notifications.ts';
 import { firmwareProgress, logProgress, recordProgress } from './progress.ts';
 import { recordChargingProfiles, recordReservationEnds } from './reservations-and-profiles.ts';
-import { recordSecurityEvents } from './fleet/security-events.ts';
+import { recordSecurityEvents } from '#shared/postgres/fleet/security-events.ts';
 
 type Recorder = (transaction: Transaction, reports: ReceivedReport[]) => Promise<void>;
 

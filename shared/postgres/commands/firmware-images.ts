@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '#shared/domain/page.ts';
-import type { Queryable } from './kernel/client.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** What is said of an image before its bytes come. */
 export interface NewFirmwareImage {
