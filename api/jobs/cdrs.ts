@@ -12,7 +12,7 @@ import {
   removeCdrMarks,
 } from '#shared/postgres/cdrs.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
-import { readCost } from '#shared/postgres/cost.ts';
+import { readCost } from '#shared/postgres/money/cost.ts';
 import { type PartnerSession, readPartnerSessions } from '#shared/postgres/ocpi-sessions.ts';
 import { readingsLate } from '#shared/pricing/settle-session.ts';
 import type { UsageReading } from '#shared/pricing/usage.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { listExpiredHolds, releaseHold } from '#shared/postgres/wallet-holds.ts';
+import { listExpiredHolds, releaseHold } from '#shared/postgres/money/wallet-holds.ts';
 
 const holdsAtOnce = 100;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { allNetworks } from '#shared/domain/tenancy.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
-import { ensureWallet, moveMoney } from '#shared/postgres/wallets.ts';
+import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
 import {
   auth,
   badToken,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { ensureWallet, moveMoney } from '#shared/postgres/wallets.ts';
+import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
 import { seedToken } from '#shared/testing/seed.ts';
 import { bearer, signUp } from './drivers.ts';

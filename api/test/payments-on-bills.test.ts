@@ -1,7 +1,7 @@
 import t from 'tap';
-import { moveMoney, ensureWallet } from '#shared/postgres/wallets.ts';
+import { moveMoney, ensureWallet } from '#shared/postgres/money/wallets.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
-import { insertTopUp } from '#shared/postgres/top-ups.ts';
+import { insertTopUp } from '#shared/postgres/money/top-ups.ts';
 import { type BillingScene, billingScene } from './billing.ts';
 import { readPdf } from './pdf-text.ts';
 

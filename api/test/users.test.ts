@@ -1,7 +1,7 @@
 import t from 'tap';
 import { allNetworks } from '#shared/domain/tenancy.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
-import { ensureWallet, moveMoney } from '#shared/postgres/wallets.ts';
+import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
 import { seedToken } from '#shared/testing/seed.ts';
 import { items, type Json, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';
 import { callMeanwhile } from './meanwhile.ts';

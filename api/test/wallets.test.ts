@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { moveMoney } from '#shared/postgres/wallets.ts';
+import { moveMoney } from '#shared/postgres/money/wallets.ts';
 import { addDriver } from './drivers.ts';
 import { items, mintKey, startTestApi, type TestApi } from './fixtures.ts';
 import { addUser } from './records.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { allNetworks } from '#shared/domain/tenancy.ts';
 import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
-import { ensureWallet, moveMoney } from '#shared/postgres/wallets.ts';
+import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
 import { drivers, locations, models, tariffs } from './network-plan.ts';
 
 /** What the demo needs of the seeded network. */

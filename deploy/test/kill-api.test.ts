@@ -3,7 +3,7 @@ import t from 'tap';
 import { grantableScopes } from '#shared/domain/scopes.ts';
 import { hashSecret, newApiKey } from '#shared/domain/secrets.ts';
 import { insertApiKey } from '#shared/postgres/access/api-keys.ts';
-import { ensureWallet, moveMoney } from '#shared/postgres/wallets.ts';
+import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
 import { testEnvironment } from '#shared/testing/config.ts';
 import { seedNetwork } from '#shared/testing/seed.ts';

@@ -3,7 +3,7 @@ import t from 'tap';
 import { closeAbandonedSessions } from '#api/jobs/session-closer.ts';
 import { releaseExpiredHolds } from '#api/jobs/hold-expiry.ts';
 import { untilBlocked } from '#api/test/meanwhile.ts';
-import { stampSessions } from '#shared/postgres/invoices.ts';
+import { stampSessions } from '#shared/postgres/money/invoices.ts';
 import { seedTariff, seedToken, seedUser } from '#shared/testing/seed.ts';
 import { startRig } from './rig.ts';
 import { sessionOf } from './scripted16.ts';

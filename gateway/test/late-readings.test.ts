@@ -8,7 +8,7 @@ import { Spool } from '#gateway/ingest/spool.ts';
 import { SpoolDrain } from '#gateway/ingest/spool-drain.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { corrected } from '#shared/domain/session.ts';
-import { stampSessions, unstampSessions } from '#shared/postgres/invoices.ts';
+import { stampSessions, unstampSessions } from '#shared/postgres/money/invoices.ts';
 import { listPendingCosts, settlePendingCost } from '#shared/postgres/pending-costs.ts';
 import { listSessionRevisions } from '#shared/postgres/session-amending.ts';
 import type { SessionRecord } from '#shared/postgres/session-records.ts';

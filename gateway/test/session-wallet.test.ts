@@ -1,7 +1,7 @@
 import t from 'tap';
 import { releaseExpiredHolds } from '#api/jobs/hold-expiry.ts';
 import { closeAbandonedSessions } from '#api/jobs/session-closer.ts';
-import { stampSessions } from '#shared/postgres/invoices.ts';
+import { stampSessions } from '#shared/postgres/money/invoices.ts';
 import { seedTariff, seedToken, seedUser } from '#shared/testing/seed.ts';
 import { startRig } from './rig.ts';
 import { minute, scripted16, sessionOf, untilLive } from './scripted16.ts';

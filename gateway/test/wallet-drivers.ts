@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { RPCClient } from 'ocpp-rpc';
 import { allNetworks } from '#shared/domain/tenancy.ts';
-import { placeHold } from '#shared/postgres/wallet-holds.ts';
-import { listMovements } from '#shared/postgres/wallet-ledger.ts';
-import { ensureWallet, findWallet, moveMoney } from '#shared/postgres/wallets.ts';
+import { placeHold } from '#shared/postgres/money/wallet-holds.ts';
+import { listMovements } from '#shared/postgres/money/wallet-ledger.ts';
+import { ensureWallet, findWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
 import { seedRemoteStart, seedToken, seedUser } from '#shared/testing/seed.ts';
 import type { Rig } from './rig.ts';
 import { minute } from './scripted16.ts';

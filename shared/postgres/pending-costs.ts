@@ -7,8 +7,8 @@ import {
   type SettledSession,
 } from '#shared/pricing/settle-session.ts';
 import type { Queryable, Sql } from './kernel/client.ts';
-import { storeCost } from './cost.ts';
-import { settleWallet } from './wallet-holds.ts';
+import { storeCost } from './money/cost.ts';
+import { settleWallet } from './money/wallet-holds.ts';
 
 /** A session that has ended and whose tariff needs its readings; or one that was priced before more of them came. */
 export interface PendingSession

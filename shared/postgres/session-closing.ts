@@ -8,7 +8,7 @@ import {
 import type { SessionStop } from '#shared/domain/session.ts';
 import type { Queryable, Transaction } from './kernel/client.ts';
 import { type LockedSession, selectLocked } from './sessions.ts';
-import { lockWalletsOf } from './wallet-holds.ts';
+import { lockWalletsOf } from './money/wallet-holds.ts';
 
 /** A running session whose stop will hardly come. */
 export interface ClosableSession extends LockedSession {

@@ -2,7 +2,7 @@ import type { IdleTime } from '#shared/domain/idle.ts';
 import type { SessionStatus } from '#shared/domain/session.ts';
 import type { PriceState } from '#shared/pricing/price-state.ts';
 import type { Transaction } from './kernel/client.ts';
-import type { StoredCost } from './cost.ts';
+import type { StoredCost } from './money/cost.ts';
 
 /** One sender at a time over all processes; the number means nothing beyond being ours. */
 const senderLock = 7_140_900_003;

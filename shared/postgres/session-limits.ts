@@ -2,7 +2,7 @@ import type { LimitName, SessionLimits } from '#shared/domain/session.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import type { SettledSession } from '#shared/pricing/settle-session.ts';
 import type { Queryable, Sql, Transaction } from './kernel/client.ts';
-import { walletCounts } from './ledger.ts';
+import { walletCounts } from './money/ledger.ts';
 import { inScope } from './kernel/scope.ts';
 
 /** Limits that wait for the session of a remote start. */

@@ -4,7 +4,7 @@ import { type NetworkScope, onlyNetworks } from '#shared/domain/tenancy.ts';
 import type { PriceState } from '#shared/pricing/price-state.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
 import type { Fragment, Queryable } from './kernel/client.ts';
-import type { StoredCost } from './cost.ts';
+import type { StoredCost } from './money/cost.ts';
 import type { NewestFirst } from './newest-sessions.ts';
 import { inScope } from './kernel/scope.ts';
 import { together } from './kernel/together.ts';

@@ -11,9 +11,9 @@ import { nextPriceState, type PriceEvent, type PriceState } from '#shared/pricin
 import type { SessionResult, SettledSession } from '#shared/pricing/settle-session.ts';
 import type { Queryable, Sql, Transaction } from './kernel/client.ts';
 import { markLeftCdr } from './cdrs.ts';
-import { storeCost } from './cost.ts';
+import { storeCost } from './money/cost.ts';
 import { leaveRemoteStart } from './taken-back-starts.ts';
-import { settleWallet } from './wallet-holds.ts';
+import { settleWallet } from './money/wallet-holds.ts';
 
 /** The start of a session, with what was found out about its token. */
 export interface NewSession {

@@ -1,7 +1,7 @@
 import type { CommandResult } from '#shared/domain/commands.ts';
 import { DomainError } from '#shared/domain/errors.ts';
-import { readMinimumBalance } from '#shared/postgres/minimum-balance.ts';
-import { listUntakenHolds, placeHold, releaseHold } from '#shared/postgres/wallet-holds.ts';
+import { readMinimumBalance } from '#shared/postgres/money/minimum-balance.ts';
+import { listUntakenHolds, placeHold, releaseHold } from '#shared/postgres/money/wallet-holds.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
@@ -18,7 +18,7 @@ const holdForMs = 15 * 60_000;
 /**
  * Asks a charger for a session that the driver's wallet pays: sets aside what the network asks for, has `start` ask the
  * charger, and gives it back where no session can follow. A charger that stays silent may begin one all the same: then the
- * hold waits for it, and is given back when it expires. Who may start is the rule of `shared/postgres/minimum-balance.ts`; where
+ * hold waits for it, and is given back when it expires. Who may start is the rule of `shared/postgres/money/minimum-balance.ts`; where
  * the minimum is zero, nothing is held.
  * @throws {DomainError} BALANCE_TOO_LOW, and what `start` throws.
  */

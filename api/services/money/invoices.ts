@@ -13,7 +13,7 @@ import {
   type NewInvoice,
   stampSessions,
   unstampSessions,
-} from '#shared/postgres/invoices.ts';
+} from '#shared/postgres/money/invoices.ts';
 import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
@@ -33,7 +33,7 @@ import { networksOfCall } from '#api/services/access/networks.ts';
 import { requireSeller } from '#api/services/fleet/sellers.ts';
 import { credited, readSettlement, type Settlement } from './settlements.ts';
 
-export { type InvoiceRecord, type InvoiceSummary, invoiceKinds } from '#shared/postgres/invoices.ts';
+export { type InvoiceRecord, type InvoiceSummary, invoiceKinds } from '#shared/postgres/money/invoices.ts';
 
 /** What is asked to be invoiced; without a buyer it is the driver. */
 export interface InvoiceRequest {

@@ -5,7 +5,7 @@ import {
   type EffectiveTariff,
   listEffectiveTariffs,
   type PlaceTariff,
-} from '#shared/postgres/effective-tariff.ts';
+} from '#shared/postgres/money/effective-tariff.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
 import type { SessionUsage } from '#shared/pricing/usage.ts';
 import type { Caller } from '#api/services/access/callers.ts';

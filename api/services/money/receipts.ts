@@ -1,7 +1,7 @@
 import { DomainError } from '#shared/domain/errors.ts';
 import { findBillableSession } from '#shared/postgres/billable-sessions.ts';
 import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
-import { ensureReceipt } from '#shared/postgres/receipts.ts';
+import { ensureReceipt } from '#shared/postgres/money/receipts.ts';
 import { type Bill, billedSession, dueDateOf, requirePriced } from './bills.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

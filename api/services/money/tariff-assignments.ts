@@ -4,7 +4,7 @@ import {
   type EffectiveTariff,
   listEffectiveTariffs,
   type PlaceTariff,
-} from '#shared/postgres/effective-tariff.ts';
+} from '#shared/postgres/money/effective-tariff.ts';
 import {
   type AssignmentFilter,
   type AssignmentRecord,
@@ -14,8 +14,8 @@ import {
   insertAssignment,
   isOverlap,
   listAssignments,
-} from '#shared/postgres/tariff-assignments.ts';
-import { findTariff } from '#shared/postgres/tariffs.ts';
+} from '#shared/postgres/money/tariff-assignments.ts';
+import { findTariff } from '#shared/postgres/money/tariffs.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { requireCharger } from '#api/services/fleet/chargers.ts';
@@ -25,9 +25,9 @@ import { networksOfCall } from '#api/services/access/networks.ts';
 import { foundTariff } from './tariffs.ts';
 import { invalid } from './tariff-terms.ts';
 
-export { assignmentLevels } from '#shared/postgres/effective-tariff.ts';
-export type { EffectiveTariff } from '#shared/postgres/effective-tariff.ts';
-export type { AssignmentRecord } from '#shared/postgres/tariff-assignments.ts';
+export { assignmentLevels } from '#shared/postgres/money/effective-tariff.ts';
+export type { EffectiveTariff } from '#shared/postgres/money/effective-tariff.ts';
+export type { AssignmentRecord } from '#shared/postgres/money/tariff-assignments.ts';
 
 /** A tariff and one place for it. */
 export interface NewAssignment {

@@ -1,5 +1,5 @@
 import { DomainError } from '#shared/domain/errors.ts';
-import { isTariffAssigned } from '#shared/postgres/tariff-assignments.ts';
+import { isTariffAssigned } from '#shared/postgres/money/tariff-assignments.ts';
 import {
   findTariff,
   insertTariff,
@@ -10,7 +10,7 @@ import {
   type TariffTerms,
   type TariffVersionRecord,
   updateTariff,
-} from '#shared/postgres/tariffs.ts';
+} from '#shared/postgres/money/tariffs.ts';
 import type { Tariff, TariffType } from '#shared/pricing/tariff.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
@@ -26,7 +26,7 @@ import {
 } from './tariff-terms.ts';
 import { requireVersion } from '#api/services/kernel/versions.ts';
 
-export type { TariffRecord } from '#shared/postgres/tariffs.ts';
+export type { TariffRecord } from '#shared/postgres/money/tariffs.ts';
 
 /** What is told of a tariff, in OCPI's words (Tariff, §11.3.1). What is undefined stays, null takes it away. */
 export interface TariffChange extends Partial<ShownPrices> {

@@ -8,8 +8,8 @@ import {
   takeEvent,
   type TopUpRecord,
   updateTopUp,
-} from '#shared/postgres/top-ups.ts';
-import { ensureWallet, moveMoney } from '#shared/postgres/wallets.ts';
+} from '#shared/postgres/money/top-ups.ts';
+import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
 import { inMinor } from '#api/services/kernel/amounts.ts';
 import { auditOwn } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';

@@ -1,7 +1,7 @@
 import { DomainError } from '#shared/domain/errors.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
-import { readCost } from '#shared/postgres/cost.ts';
-import { findReceiptNumber } from '#shared/postgres/receipts.ts';
+import { readCost } from '#shared/postgres/money/cost.ts';
+import { findReceiptNumber } from '#shared/postgres/money/receipts.ts';
 import type { SessionPlace } from '#shared/postgres/session-places.ts';
 import {
   findTransaction,

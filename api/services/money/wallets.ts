@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { DomainError } from '#shared/domain/errors.ts';
-import { listMovements, type MovementFilter, type MovementRecord } from '#shared/postgres/wallet-ledger.ts';
+import {
+  listMovements,
+  type MovementFilter,
+  type MovementRecord,
+} from '#shared/postgres/money/wallet-ledger.ts';
 import {
   ensureWallet,
   findWallet,
@@ -9,7 +13,7 @@ import {
   moveMoney,
   type WalletFilter,
   type WalletRecord,
-} from '#shared/postgres/wallets.ts';
+} from '#shared/postgres/money/wallets.ts';
 import { inMinor, shownBalances } from '#api/services/kernel/amounts.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
@@ -17,8 +21,8 @@ import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
 
-export type { MovementRecord } from '#shared/postgres/wallet-ledger.ts';
-export type { WalletRecord } from '#shared/postgres/wallets.ts';
+export type { MovementRecord } from '#shared/postgres/money/wallet-ledger.ts';
+export type { WalletRecord } from '#shared/postgres/money/wallets.ts';
 
 type Slice = { cursor: string | undefined; limit: number };
 

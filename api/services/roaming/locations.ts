@@ -6,7 +6,7 @@ import {
   evseStatus,
 } from '#shared/domain/ocpi-evse.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
-import { listEffectiveTariffs } from '#shared/postgres/effective-tariff.ts';
+import { listEffectiveTariffs } from '#shared/postgres/money/effective-tariff.ts';
 import {
   type ConnectorRow,
   type EvseRow,

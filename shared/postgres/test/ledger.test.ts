@@ -6,9 +6,9 @@ import t, { type Test } from 'tap';
 import { allNetworks } from '#shared/domain/tenancy.ts';
 import { settleFrom } from '#shared/domain/wallet.ts';
 import { openPostgres, type Sql, type Transaction } from '#shared/postgres/kernel/client.ts';
-import { placeHold, releaseHold } from '#shared/postgres/wallet-holds.ts';
-import { listMovements } from '#shared/postgres/wallet-ledger.ts';
-import { ensureWallet, findWallet, moveMoney } from '#shared/postgres/wallets.ts';
+import { placeHold, releaseHold } from '#shared/postgres/money/wallet-holds.ts';
+import { listMovements } from '#shared/postgres/money/wallet-ledger.ts';
+import { ensureWallet, findWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
 import { seedNetwork, seedUser } from '#shared/testing/seed.ts';
 import { testStores, withDatabase } from '#shared/testing/stores.ts';
 

@@ -1,5 +1,5 @@
 import { moveAvailable } from '#shared/domain/wallet.ts';
-import type { Transaction } from './kernel/client.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { balanceColumns, type LockedWallet, postMovement } from './ledger.ts';
 
 /** A wallet that holds money for a session in review. */

@@ -1,8 +1,8 @@
 import { type Balances, type LedgerCause, moveAvailable } from '#shared/domain/wallet.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Queryable, Transaction } from './kernel/client.ts';
+import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { lockWallet, postMovement } from './ledger.ts';
-import { inScope } from './kernel/scope.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 /** A driver's wallet in a network. */
 export interface WalletRecord extends Balances {

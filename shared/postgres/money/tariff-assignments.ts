@@ -1,8 +1,8 @@
 import postgres from 'postgres';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Queryable, Transaction } from './kernel/client.ts';
+import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import type { AssignmentLevel } from './effective-tariff.ts';
-import { inScope } from './kernel/scope.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 /** A tariff at a place for a time. */
 export interface AssignmentRecord {

@@ -1,7 +1,7 @@
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import type { Balances, LedgerCause } from '#shared/domain/wallet.ts';
-import type { Queryable } from './kernel/client.ts';
-import { inScope } from './kernel/scope.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 /** One movement of a wallet, with what it changed and led to. */
 export interface MovementRecord {

@@ -1,5 +1,5 @@
 import type { Tariff } from '#shared/pricing/tariff.ts';
-import type { Queryable } from './kernel/client.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** What a tariff is assigned to; the later in this list, the closer. */
 export const assignmentLevels = ['NETWORK', 'LOCATION', 'CHARGER', 'CONNECTOR'] as const;

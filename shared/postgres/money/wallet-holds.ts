@@ -1,5 +1,5 @@
 import { settleFrom, walletShort } from '#shared/domain/wallet.ts';
-import type { Sql, Transaction } from './kernel/client.ts';
+import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { balanceColumns, type LockedWallet, lockWallet, postMovement, walletCounts } from './ledger.ts';
 import { holdForReview } from './review-holds.ts';
 

@@ -1,7 +1,7 @@
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import type { IdlePrice, PriceLimit, Tariff, TariffElement, TariffType } from '#shared/pricing/tariff.ts';
-import type { Queryable } from './kernel/client.ts';
-import { inScope } from './kernel/scope.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 /** What an operator may change of a tariff. */
 export interface TariffTerms {

@@ -1,9 +1,9 @@
 import type { Page, PageRequest } from '#shared/domain/page.ts';
-import type { Queryable, Transaction } from './kernel/client.ts';
+import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import type { StoredCost } from './cost.ts';
-import { inScope } from './kernel/scope.ts';
-import type { SessionScope } from './session-records.ts';
-import { storable } from './kernel/storable.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
+import type { SessionScope } from '#shared/postgres/session-records.ts';
+import { storable } from '#shared/postgres/kernel/storable.ts';
 
 /** CREDIT_NOTE: it takes an invoice back as a whole; its amounts are negative. */
 export const invoiceKinds = ['INVOICE', 'CREDIT_NOTE'] as const;

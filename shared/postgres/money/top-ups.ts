@@ -1,5 +1,5 @@
 import type { TopUpStatus } from '#shared/domain/wallet.ts';
-import type { Queryable, Transaction } from './kernel/client.ts';
+import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** What a driver pays into a wallet through a payment provider. */
 export interface TopUpRecord {

@@ -1,5 +1,5 @@
 import type { PaymentMovement } from '#shared/domain/session-payments.ts';
-import type { Queryable } from './kernel/client.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /**
  * Returns the movements of the wallets that settled these sessions, from the first of them on, in the order of booking: those
