@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import t from 'tap';
 import { unverifiedDays } from '#api/services/people/driver-registration.ts';
-import { removeExpiredRegistrations } from '#shared/postgres/driver-accounts.ts';
+import { removeExpiredRegistrations } from '#shared/postgres/people/driver-accounts.ts';
 import {
   auth,
   badToken,

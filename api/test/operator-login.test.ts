@@ -1,7 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import t from 'tap';
 import { scopesOfRole } from '#shared/domain/roles.ts';
-import { removeEndedSessions } from '#shared/postgres/login-sessions.ts';
+import { removeEndedSessions } from '#shared/postgres/people/login-sessions.ts';
 import { type Answer } from './fixtures.ts';
 import { callMeanwhile } from './meanwhile.ts';
 import { invalid, password, startOperatorApi, tokensOf } from './operator-client.ts';

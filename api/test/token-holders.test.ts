@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import { tellOfTokens } from '#api/jobs/token-notices.ts';
 import type { ChargerCommand, CommandReply } from '#shared/domain/commands.ts';
 import { createLogger } from '#shared/log/log.ts';
-import { findIdTokenFor } from '#shared/postgres/id-tokens.ts';
+import { findIdTokenFor } from '#shared/postgres/people/id-tokens.ts';
 import { seedCharger, seedConnection, seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { holdCharger, mintKey, startTestApi } from './fixtures.ts';

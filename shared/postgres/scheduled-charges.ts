@@ -4,7 +4,7 @@ import type { ScheduledChargeStatus } from '#shared/domain/scheduled-charge.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import type { Queryable, Transaction } from './kernel/client.ts';
 import { inScope } from './kernel/scope.ts';
-import { lockUser } from './users.ts';
+import { lockUser } from './people/users.ts';
 
 /** What a scheduled session may use, as it was asked for: kWh, minutes, major units of its currency. */
 export interface ScheduledLimits {

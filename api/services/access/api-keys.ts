@@ -14,7 +14,7 @@ import {
   type ListedApiKey,
   lockApiKey,
 } from '#shared/postgres/access/api-key-listing.ts';
-import { findUser, lockUser } from '#shared/postgres/users.ts';
+import { findUser, lockUser } from '#shared/postgres/people/users.ts';
 import { type Actor, auditChange } from './audit.ts';
 import type { Caller } from './callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

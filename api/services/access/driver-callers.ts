@@ -1,7 +1,7 @@
 import { DomainError } from '#shared/domain/errors.ts';
 import { driverScopes } from '#shared/domain/public-scopes.ts';
 import { onlyNetworks } from '#shared/domain/tenancy.ts';
-import { type DriverAccount, findAccountOfSession } from '#shared/postgres/driver-accounts.ts';
+import { type DriverAccount, findAccountOfSession } from '#shared/postgres/people/driver-accounts.ts';
 import { sessionEnded, verifyAccessToken } from './access-tokens.ts';
 import type { Caller, Credentials, Identity } from './callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

@@ -9,7 +9,7 @@ import {
   type OperatorDetails,
   type OperatorRecord,
   updateOperator,
-} from '#shared/postgres/operators.ts';
+} from '#shared/postgres/people/operators.ts';
 import { auditChange } from './audit.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { ExternalIssuerSettings } from './external-issuer.ts';

@@ -6,7 +6,7 @@ import { readAllScope, readScopes } from '#shared/domain/scopes.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
 import { isKeyInForce, type ListedApiKey } from '#shared/postgres/access/api-key-listing.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
-import { findOperator } from '#shared/postgres/operators.ts';
+import { findOperator } from '#shared/postgres/people/operators.ts';
 import type { Caller } from './callers.ts';
 import { callerOfOperator, requireEnabled } from './operator-callers.ts';
 import { wrongField } from '#api/services/kernel/wrong-field.ts';

@@ -1,4 +1,4 @@
-import type { OperatorRecord } from '#shared/postgres/operators.ts';
+import type { OperatorRecord } from '#shared/postgres/people/operators.ts';
 
 /** How the audit log names what was done to an operator: with the network that its entry is shown in. */
 export function auditedOperator(operator: OperatorRecord, action: string) {

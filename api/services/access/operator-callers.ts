@@ -1,7 +1,7 @@
 import { DomainError } from '#shared/domain/errors.ts';
 import { scopesOfRole } from '#shared/domain/roles.ts';
 import { allNetworks, onlyNetworks } from '#shared/domain/tenancy.ts';
-import type { OperatorRecord } from '#shared/postgres/operators.ts';
+import type { OperatorRecord } from '#shared/postgres/people/operators.ts';
 import type { Caller } from './callers.ts';
 
 /** An operator as a caller; `sessionId`: of a login of ours. */

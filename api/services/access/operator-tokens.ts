@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
-import { isSessionGood, operatorLogins } from '#shared/postgres/login-sessions.ts';
-import { findOperator } from '#shared/postgres/operators.ts';
+import { isSessionGood, operatorLogins } from '#shared/postgres/people/login-sessions.ts';
+import { findOperator } from '#shared/postgres/people/operators.ts';
 import { notOurs, ourIssuer, refusingBad, sessionEnded, verifyAccessToken } from './access-tokens.ts';
 import type { Caller, Credentials } from './callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

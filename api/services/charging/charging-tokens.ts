@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { authorizeToken } from '#shared/domain/authorization.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
-import { insertIdToken } from '#shared/postgres/id-token-records.ts';
-import { findAppToken, findLatestIdToken, type IdTokenRecord } from '#shared/postgres/id-tokens.ts';
-import { lockUser } from '#shared/postgres/users.ts';
+import { insertIdToken } from '#shared/postgres/people/id-token-records.ts';
+import { findAppToken, findLatestIdToken, type IdTokenRecord } from '#shared/postgres/people/id-tokens.ts';
+import { lockUser } from '#shared/postgres/people/users.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 

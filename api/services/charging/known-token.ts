@@ -1,6 +1,6 @@
 import { authorizeToken } from '#shared/domain/authorization.ts';
 import { DomainError } from '#shared/domain/errors.ts';
-import { findLatestIdToken, type IdTokenRecord } from '#shared/postgres/id-tokens.ts';
+import { findLatestIdToken, type IdTokenRecord } from '#shared/postgres/people/id-tokens.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /**

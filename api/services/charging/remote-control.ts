@@ -3,7 +3,7 @@ import type { CommandResult, RemoteStartCommand } from '#shared/domain/commands.
 import { DomainError } from '#shared/domain/errors.ts';
 import { limitsExpireMs } from '#shared/domain/remote-start.ts';
 import type { SessionLimits, SessionStatus } from '#shared/domain/session.ts';
-import { ensureIdToken } from '#shared/postgres/id-tokens.ts';
+import { ensureIdToken } from '#shared/postgres/people/id-tokens.ts';
 import { insertPendingLimits } from '#shared/postgres/session-limits.ts';
 import {
   listStoppableSessions,

@@ -12,9 +12,9 @@ import {
   removeUnverified,
   setDriverPassword,
   takePasswordReset,
-} from '#shared/postgres/driver-accounts.ts';
-import { driverLogins, holdPassword, revokeSessions } from '#shared/postgres/login-sessions.ts';
-import { findUser, findUserByEmail, type UserRecord } from '#shared/postgres/users.ts';
+} from '#shared/postgres/people/driver-accounts.ts';
+import { driverLogins, holdPassword, revokeSessions } from '#shared/postgres/people/login-sessions.ts';
+import { findUser, findUserByEmail, type UserRecord } from '#shared/postgres/people/users.ts';
 import { type Actor, audit } from '#api/services/access/audit.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { callerOfDriver, requireLogin } from '#api/services/access/driver-callers.ts';

@@ -1,5 +1,5 @@
 import { allNetworks } from '#shared/domain/tenancy.ts';
-import { findNetworkOfEmail } from '#shared/postgres/driver-accounts.ts';
+import { findNetworkOfEmail } from '#shared/postgres/people/driver-accounts.ts';
 import {
   findNetwork,
   findNetworksNamed,

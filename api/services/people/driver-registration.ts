@@ -10,9 +10,9 @@ import {
   removeUnverified,
   takeVerification,
   verifyAccount,
-} from '#shared/postgres/driver-accounts.ts';
+} from '#shared/postgres/people/driver-accounts.ts';
 import { holdNetwork } from '#shared/postgres/fleet/networks.ts';
-import { findUserByEmail, insertUser, userEmailKey } from '#shared/postgres/users.ts';
+import { findUserByEmail, insertUser, userEmailKey } from '#shared/postgres/people/users.ts';
 import { sessionEnded } from '#api/services/access/access-tokens.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { accountOfToken, callerOfDriver } from '#api/services/access/driver-callers.ts';

@@ -1,13 +1,13 @@
 import { hashSecret, newRefreshToken } from '#shared/domain/secrets.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
-import { type DriverAccount, findDriverAccount } from '#shared/postgres/driver-accounts.ts';
+import { type DriverAccount, findDriverAccount } from '#shared/postgres/people/driver-accounts.ts';
 import {
   driverLogins,
   insertRefreshToken,
   insertSession,
   revokeSession,
   useRefreshToken,
-} from '#shared/postgres/login-sessions.ts';
+} from '#shared/postgres/people/login-sessions.ts';
 import { accessTokenSeconds, sessionEnded, signAccessToken } from '#api/services/access/access-tokens.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 

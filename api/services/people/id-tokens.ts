@@ -17,13 +17,13 @@ import {
   lockTokensOfUser,
   removeIdToken,
   updateIdToken,
-} from '#shared/postgres/id-token-records.ts';
+} from '#shared/postgres/people/id-token-records.ts';
 import {
   countTokenHolders,
   haveChargersForget,
   type TokenHolders,
 } from '#shared/postgres/commands/token-holders.ts';
-import { findUser, lockUser } from '#shared/postgres/users.ts';
+import { findUser, lockUser } from '#shared/postgres/people/users.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import { type Caller, requireOperator } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
@@ -32,7 +32,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 import { requireVersion } from '#api/services/kernel/versions.ts';
 
-export type { IdTokenDetailRecord } from '#shared/postgres/id-token-records.ts';
+export type { IdTokenDetailRecord } from '#shared/postgres/people/id-token-records.ts';
 
 /** What may be said of a new token beside what must be. */
 export type NewIdToken = Partial<IdTokenDetails> & {

@@ -9,14 +9,14 @@ import {
   revokeSession,
   revokeSessions,
   useRefreshToken,
-} from '#shared/postgres/login-sessions.ts';
+} from '#shared/postgres/people/login-sessions.ts';
 import {
   findOperatorLogin,
   findPasswordHash,
   type OperatorLogin,
   setPasswordHash,
-} from '#shared/postgres/operator-logins.ts';
-import { findOperator, type OperatorRecord } from '#shared/postgres/operators.ts';
+} from '#shared/postgres/people/operator-logins.ts';
+import { findOperator, type OperatorRecord } from '#shared/postgres/people/operators.ts';
 import { type Actor, audit } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

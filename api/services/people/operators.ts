@@ -2,8 +2,8 @@ import { DomainError } from '#shared/domain/errors.ts';
 import { coversRole, isWithin, type Role } from '#shared/domain/roles.ts';
 import { newOperatorPassword } from '#shared/domain/secrets.ts';
 import { violates } from '#shared/postgres/kernel/client.ts';
-import { operatorLogins, revokeSessions } from '#shared/postgres/login-sessions.ts';
-import { setPasswordHash } from '#shared/postgres/operator-logins.ts';
+import { operatorLogins, revokeSessions } from '#shared/postgres/people/login-sessions.ts';
+import { setPasswordHash } from '#shared/postgres/people/operator-logins.ts';
 import {
   findOperator,
   hasOtherOwner,
@@ -14,7 +14,7 @@ import {
   type OperatorRecord,
   removeOperator,
   updateOperator,
-} from '#shared/postgres/operators.ts';
+} from '#shared/postgres/people/operators.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { ListedApiKey } from '#shared/postgres/access/api-key-listing.ts';
 import type { Caller } from '#api/services/access/callers.ts';
@@ -29,7 +29,7 @@ import { hashPassword } from './passwords.ts';
 import { requireVersion } from '#api/services/kernel/versions.ts';
 import { wrongField } from '#api/services/kernel/wrong-field.ts';
 
-export type { OperatorRecord } from '#shared/postgres/operators.ts';
+export type { OperatorRecord } from '#shared/postgres/people/operators.ts';
 
 /** Which networks an operator is to reach; with neither all that the caller reaches. */
 interface Reach {

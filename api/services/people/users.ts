@@ -15,7 +15,7 @@ import {
   type UserRecord,
   updateUser,
   userEmailKey,
-} from '#shared/postgres/users.ts';
+} from '#shared/postgres/people/users.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import { type Caller, requireOperator } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
@@ -26,7 +26,7 @@ import { keepNetwork, networkForNew, networksOfCall } from '#api/services/access
 import { requireVersion } from '#api/services/kernel/versions.ts';
 import { requireDriver } from '#api/services/money/wallets.ts';
 
-export type { UserRecord } from '#shared/postgres/users.ts';
+export type { UserRecord } from '#shared/postgres/people/users.ts';
 
 /** What must be said of a new driver; the rest is null. */
 export type NewUser = Partial<UserDetails> & Pick<UserDetails, 'email' | 'name'>;

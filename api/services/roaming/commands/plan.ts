@@ -3,7 +3,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { PartnerRecord } from '#api/services/roaming/partners.ts';
 import { ocpiStatus } from '#shared/domain/ocpi.ts';
 import type { CdrToken } from '#shared/domain/roaming.ts';
-import { findLatestIdToken } from '#shared/postgres/id-tokens.ts';
+import { findLatestIdToken } from '#shared/postgres/people/id-tokens.ts';
 import { findUidOwner } from '#shared/postgres/ocpi-token-owners.ts';
 import {
   findOcpiPlace,

@@ -1,4 +1,4 @@
-import type { Queryable } from './kernel/client.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** What a login is checked against. */
 export interface OperatorLogin {

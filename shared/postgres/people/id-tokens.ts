@@ -1,7 +1,7 @@
 import type { Whitelist } from '#shared/domain/authorization.ts';
 import type { IdTokenType } from '#shared/domain/session.ts';
-import type { Queryable } from './kernel/client.ts';
-import { lacksBalance } from './money/minimum-balance.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import { lacksBalance } from '#shared/postgres/money/minimum-balance.ts';
 
 /** A token as authorization needs it. */
 export interface IdTokenRecord {

@@ -2,11 +2,11 @@ import type { IdTokenType } from '#shared/domain/session.ts';
 import type { Whitelist } from '#shared/domain/authorization.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Fragment, Queryable } from './kernel/client.ts';
-import { foundFirst } from './kernel/found-first.ts';
-import { inScope } from './kernel/scope.ts';
-import { containing } from './kernel/search.ts';
-import { withTotal } from './kernel/totals.ts';
+import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
+import { foundFirst } from '#shared/postgres/kernel/found-first.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
+import { containing } from '#shared/postgres/kernel/search.ts';
+import { withTotal } from '#shared/postgres/kernel/totals.ts';
 
 /** What an operator may change of a token. */
 export interface IdTokenDetails {

@@ -1,4 +1,4 @@
-import type { Queryable, Sql, Transaction } from './kernel/client.ts';
+import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** Where the accounts of those who log in are, and their sessions. */
 export interface LoginTables {

@@ -1,10 +1,10 @@
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Fragment, Queryable, Transaction } from './kernel/client.ts';
-import { foundFirst } from './kernel/found-first.ts';
-import { inScope } from './kernel/scope.ts';
-import { containing } from './kernel/search.ts';
-import { withTotal } from './kernel/totals.ts';
+import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import { foundFirst } from '#shared/postgres/kernel/found-first.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
+import { containing } from '#shared/postgres/kernel/search.ts';
+import { withTotal } from '#shared/postgres/kernel/totals.ts';
 
 /** What is told of a driver: personal data, which goes when the driver is removed. */
 export interface UserDetails {

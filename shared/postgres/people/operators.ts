@@ -1,7 +1,7 @@
 import type { Role } from '#shared/domain/roles.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Queryable } from './kernel/client.ts';
-import { reachesWithin } from './access/scope-sets.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import { reachesWithin } from '#shared/postgres/access/scope-sets.ts';
 
 /** What is set of an operator. */
 export interface OperatorDetails {
