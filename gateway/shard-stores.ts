@@ -9,7 +9,7 @@ import {
 } from '#shared/postgres/fleet/charger-state.ts';
 import { recordReports } from '#shared/postgres/commands/charger-reports.ts';
 import { isPostgresDown, type Sql } from '#shared/postgres/kernel/client.ts';
-import { type LiveRecord, updateLiveValues } from '#shared/postgres/session-activity.ts';
+import { type LiveRecord, updateLiveValues } from '#shared/postgres/charging/session-activity.ts';
 import type { CertificateIssuer } from './certificates/issuer.ts';
 import type { Stores } from './handlers/context.ts';
 import { Batcher } from './ingest/batcher.ts';

@@ -1,6 +1,6 @@
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { Logger } from '#shared/log/log.ts';
-import { expireRemoteStarts } from '#shared/postgres/remote-starts.ts';
+import { expireRemoteStarts } from '#shared/postgres/charging/remote-starts.ts';
 
 /** Ends the wait for sessions that chargers accepted and never began. Any number of processes may run it. */
 export async function endRemoteStarts({

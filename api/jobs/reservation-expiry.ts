@@ -1,6 +1,6 @@
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { Logger } from '#shared/log/log.ts';
-import { expireReservations } from '#shared/postgres/reservation-records.ts';
+import { expireReservations } from '#shared/postgres/charging/reservation-records.ts';
 
 /** Ends the reservations whose time is over. Any number of processes may run it. */
 export async function endReservations({

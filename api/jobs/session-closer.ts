@@ -4,8 +4,8 @@ import {
   type ClosableSession,
   type ClosingDelays,
   lockClosableSessions,
-} from '#shared/postgres/session-closing.ts';
-import { completeSession } from '#shared/postgres/sessions.ts';
+} from '#shared/postgres/charging/session-closing.ts';
+import { completeSession } from '#shared/postgres/charging/sessions.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { settleSession } from '#shared/pricing/settle-session.ts';
 

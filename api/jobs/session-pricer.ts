@@ -2,8 +2,12 @@ import { isClickHouseDown } from '#shared/clickhouse/client.ts';
 import { readMeterPoints } from '#shared/clickhouse/meter-points.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { MeterPoint } from '#shared/domain/meter-sample.ts';
-import { calmMs } from '#shared/postgres/late-readings.ts';
-import { listPendingCosts, type PendingSession, settlePendingCost } from '#shared/postgres/pending-costs.ts';
+import { calmMs } from '#shared/postgres/charging/late-readings.ts';
+import {
+  listPendingCosts,
+  type PendingSession,
+  settlePendingCost,
+} from '#shared/postgres/charging/pending-costs.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
 import { usageReadings } from '#shared/pricing/readings.ts';
 import { readingsMissing, usageUntil } from '#shared/pricing/settle-session.ts';

@@ -9,8 +9,8 @@ import {
   type LimitedSession,
   listLimitedSessions,
   type StopBackoff,
-} from '#shared/postgres/session-limits.ts';
-import { markStopping } from '#shared/postgres/session-records.ts';
+} from '#shared/postgres/charging/session-limits.ts';
+import { markStopping } from '#shared/postgres/charging/session-records.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
 import { usageUntil } from '#shared/pricing/settle-session.ts';
 import type { UsageReading } from '#shared/pricing/usage.ts';

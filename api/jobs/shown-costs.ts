@@ -2,7 +2,11 @@ import { sendCommand } from '#api/services/commands/charger-commands.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { runningReadings } from '#api/services/charging/session-readings.ts';
 import { DomainError } from '#shared/domain/errors.ts';
-import { claimShownSessions, type ShownSession, storeShownCost } from '#shared/postgres/shown-costs.ts';
+import {
+  claimShownSessions,
+  type ShownSession,
+  storeShownCost,
+} from '#shared/postgres/charging/shown-costs.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
 import { usageUntil } from '#shared/pricing/settle-session.ts';

@@ -8,7 +8,7 @@ import { removeEndedSessions } from '#shared/postgres/people/login-sessions.ts';
 import { removePastEvents } from './event-retention.ts';
 import { makeDueCdrs } from './cdrs.ts';
 import { pullTokens } from '#api/services/roaming/token-pull.ts';
-import { removeOldReceipts } from '#shared/postgres/reading-receipts.ts';
+import { removeOldReceipts } from '#shared/postgres/charging/reading-receipts.ts';
 import { removeOldCommands } from '#shared/postgres/ocpi-commands.ts';
 import { removeUnusedAuthorizations } from '#shared/postgres/ocpi-authorizations.ts';
 import { removeFirmwareFiles } from './firmware-sweep.ts';

@@ -4,7 +4,7 @@ import t from 'tap';
 import { stopCharging } from '#api/services/charging/charging-stops.ts';
 import type { CommandReply } from '#shared/domain/commands.ts';
 import { connectionTimeoutMs } from '#shared/domain/remote-start.ts';
-import { lockSession } from '#shared/postgres/sessions.ts';
+import { lockSession } from '#shared/postgres/charging/sessions.ts';
 import { seedCharger, seedToken } from '#shared/testing/seed.ts';
 import { beginSession, post, publicCharger, refusal, rejected, text } from './charging-drivers.ts';
 import { addDriver } from './drivers.ts';

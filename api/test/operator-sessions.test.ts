@@ -16,7 +16,7 @@ import {
   type TestApi,
 } from './fixtures.ts';
 import { awaitsStop } from '#shared/domain/session.ts';
-import { lockStopCandidates } from '#shared/postgres/session-closing.ts';
+import { lockStopCandidates } from '#shared/postgres/charging/session-closing.ts';
 import { addLocation, addTariff, addUser, endSession, startSession } from './records.ts';
 
 const url = '/cpms/v1/sessions';

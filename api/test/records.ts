@@ -6,7 +6,7 @@ import {
   insertSession,
   lockSession,
   type StartedSession,
-} from '#shared/postgres/sessions.ts';
+} from '#shared/postgres/charging/sessions.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
 import { plausibleMaximum, usageUntil } from '#shared/pricing/settle-session.ts';
 

@@ -1,10 +1,10 @@
 import t from 'tap';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
-import { listPendingCosts } from '#shared/postgres/pending-costs.ts';
-import { findSessionPlaces, findSessionsAfter, placesOf } from '#shared/postgres/session-places.ts';
-import type { SessionFilter } from '#shared/postgres/session-records.ts';
-import { findTransactionPlaces } from '#shared/postgres/transactions.ts';
+import { listPendingCosts } from '#shared/postgres/charging/pending-costs.ts';
+import { findSessionPlaces, findSessionsAfter, placesOf } from '#shared/postgres/charging/session-places.ts';
+import type { SessionFilter } from '#shared/postgres/charging/session-records.ts';
+import { findTransactionPlaces } from '#shared/postgres/charging/transactions.ts';
 import { items, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';
 import { copySession, endSession, startSession } from './records.ts';
 

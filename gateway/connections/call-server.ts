@@ -11,7 +11,7 @@ import { isKnownAction } from '#shared/ocpp/actions.ts';
 import { type RpcErrorKind, rpcErrorCode } from '#shared/ocpp/errors.ts';
 import { ReadingClock } from '#gateway/handlers/reading-clock.ts';
 import { isPostgresDown } from '#shared/postgres/kernel/client.ts';
-import { findSessionByTransaction, type RunningSession } from '#shared/postgres/running-sessions.ts';
+import { findSessionByTransaction, type RunningSession } from '#shared/postgres/charging/running-sessions.ts';
 import { continuedTransaction, mayServe } from '#gateway/protocol/held-chargers.ts';
 import type { Guest } from './admission.ts';
 import type { GuestLookup } from './guest-lookup.ts';

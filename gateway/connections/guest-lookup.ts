@@ -2,7 +2,7 @@ import { Loader } from '#shared/domain/loader.ts';
 import { storeDeadlineMs } from '#gateway/ingest/store-deadline.ts';
 import { type ChargerCredentials, findChargerCredentials } from '#shared/postgres/fleet/charger-records.ts';
 import { isPostgresDown, type Sql } from '#shared/postgres/kernel/client.ts';
-import { listRunningSessions, type RunningSession } from '#shared/postgres/running-sessions.ts';
+import { listRunningSessions, type RunningSession } from '#shared/postgres/charging/running-sessions.ts';
 
 /** What is asked of PostgreSQL for a charger that connects. */
 export interface GuestLookup {

@@ -11,8 +11,8 @@ import type { ReceivedReport } from '#shared/domain/charger-reports.ts';
 import type { MeterOverride } from '#shared/domain/meter-override.ts';
 import type { BootRecord } from '#shared/postgres/fleet/charger-state.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import type { LiveRecord } from '#shared/postgres/session-activity.ts';
-import type { RunningSession } from '#shared/postgres/running-sessions.ts';
+import type { LiveRecord } from '#shared/postgres/charging/session-activity.ts';
+import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
 import type { ReadingClock } from './reading-clock.ts';
 
 /** Where a shard's handlers put what chargers say. */

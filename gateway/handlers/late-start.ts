@@ -7,7 +7,7 @@ import {
   lockSession,
   type NewSession,
   type StartedSession,
-} from '#shared/postgres/sessions.ts';
+} from '#shared/postgres/charging/sessions.ts';
 import type { Context } from './context.ts';
 import { noteFollowed } from './running-sessions.ts';
 

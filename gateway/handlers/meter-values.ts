@@ -8,13 +8,13 @@ import {
   roundedWh,
 } from '#shared/domain/register-count.ts';
 import type { LiveValues, MeterReport } from '#shared/domain/session.ts';
-import { assumeMeterStart, type LiveRecord } from '#shared/postgres/session-activity.ts';
-import { noteLateReadings } from '#shared/postgres/late-readings.ts';
+import { assumeMeterStart, type LiveRecord } from '#shared/postgres/charging/session-activity.ts';
+import { noteLateReadings } from '#shared/postgres/charging/late-readings.ts';
 import {
   type FoundSession,
   findSessionByTransaction,
   type RunningSession,
-} from '#shared/postgres/running-sessions.ts';
+} from '#shared/postgres/charging/running-sessions.ts';
 import type { Context } from './context.ts';
 import { meterRows } from './reading-identity.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type MeterOrigin, meterRow, type MeterRow } from '#shared/clickhouse/meter-samples.ts';
 import type { MeterSample } from '#shared/domain/meter-sample.ts';
-import { firstReceipt } from '#shared/postgres/reading-receipts.ts';
+import { firstReceipt } from '#shared/postgres/charging/reading-receipts.ts';
 import type { Context } from './context.ts';
 
 /**

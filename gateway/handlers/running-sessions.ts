@@ -1,8 +1,8 @@
 import { isSamePosition } from '#shared/domain/charger.ts';
 import { beginCount } from '#shared/domain/register-count.ts';
 import { type SessionStart, startMissing } from '#shared/domain/session.ts';
-import type { RunningSession } from '#shared/postgres/running-sessions.ts';
-import type { StartedSession } from '#shared/postgres/sessions.ts';
+import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
+import type { StartedSession } from '#shared/postgres/charging/sessions.ts';
 import type { Context } from './context.ts';
 
 /** The connection knows what runs at its charger, so that readings need no question to PostgreSQL. */

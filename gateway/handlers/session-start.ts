@@ -1,9 +1,9 @@
 import { type Authorization, type SessionStart, startMissing } from '#shared/domain/session.ts';
-import { recordReservationUse } from '#shared/postgres/reservation-records.ts';
+import { recordReservationUse } from '#shared/postgres/charging/reservation-records.ts';
 import { bindAuthorization } from '#shared/postgres/ocpi-authorizations.ts';
-import { bindRemoteStart } from '#shared/postgres/remote-starts.ts';
-import { assignToken, insertSession, type NewSession } from '#shared/postgres/sessions.ts';
-import { takeLimits } from '#shared/postgres/session-limits.ts';
+import { bindRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
+import { assignToken, insertSession, type NewSession } from '#shared/postgres/charging/sessions.ts';
+import { takeLimits } from '#shared/postgres/charging/session-limits.ts';
 import { type AuthorizedToken, authorizeStart } from './authorize.ts';
 import type { Context } from './context.ts';
 import { putStartRight } from './late-start.ts';

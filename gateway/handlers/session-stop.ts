@@ -1,10 +1,14 @@
 import { amended, awaitsStop, notBefore, type SessionStop, stopReconciled } from '#shared/domain/session.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
-import type { LiveRecord } from '#shared/postgres/session-activity.ts';
-import { isReconciled, keepUnmatchedStop, lockStopCandidates } from '#shared/postgres/session-closing.ts';
-import { completeSession, type LockedSession, lockSession } from '#shared/postgres/sessions.ts';
+import type { LiveRecord } from '#shared/postgres/charging/session-activity.ts';
+import {
+  isReconciled,
+  keepUnmatchedStop,
+  lockStopCandidates,
+} from '#shared/postgres/charging/session-closing.ts';
+import { completeSession, type LockedSession, lockSession } from '#shared/postgres/charging/sessions.ts';
 import { settledFlags, settleSession } from '#shared/pricing/settle-session.ts';
-import { takeBackStart } from '#shared/postgres/taken-back-starts.ts';
+import { takeBackStart } from '#shared/postgres/charging/taken-back-starts.ts';
 import type { Context } from './context.ts';
 
 /** The transaction ids of chargers that never learned theirs. */

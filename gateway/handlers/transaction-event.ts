@@ -1,10 +1,10 @@
 import type { TransactionNotice } from '#shared/domain/charger-messages.ts';
 import type { Authorization, SessionStart, SessionStop } from '#shared/domain/session.ts';
-import { bindRemoteStart } from '#shared/postgres/remote-starts.ts';
-import { takeLimits } from '#shared/postgres/session-limits.ts';
-import type { RunningSession } from '#shared/postgres/running-sessions.ts';
-import { assignToken } from '#shared/postgres/sessions.ts';
-import { readFinalCost } from '#shared/postgres/shown-costs.ts';
+import { bindRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
+import { takeLimits } from '#shared/postgres/charging/session-limits.ts';
+import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
+import { assignToken } from '#shared/postgres/charging/sessions.ts';
+import { readFinalCost } from '#shared/postgres/charging/shown-costs.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import { authorizeStart } from './authorize.ts';
 import type { Context, Stores } from './context.ts';

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto';
 import t from 'tap';
 import { allNetworks } from '#shared/domain/tenancy.ts';
-import { claimStart, findStart } from '#shared/postgres/charging-starts.ts';
+import { claimStart, findStart } from '#shared/postgres/charging/charging-starts.ts';
 import { insertAuthorization } from '#shared/postgres/ocpi-authorizations.ts';
 import { insertPartner } from '#shared/postgres/ocpi-partners.ts';
-import { insertPendingLimits } from '#shared/postgres/session-limits.ts';
+import { insertPendingLimits } from '#shared/postgres/charging/session-limits.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { seedDriver } from './wallet-drivers.ts';
 import { type Rig, startRig } from './rig.ts';

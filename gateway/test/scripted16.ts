@@ -1,6 +1,6 @@
 import type { RPCClient } from 'ocpp-rpc';
 import { allNetworks } from '#shared/domain/tenancy.ts';
-import { findSession, type SessionRecord } from '#shared/postgres/session-records.ts';
+import { findSession, type SessionRecord } from '#shared/postgres/charging/session-records.ts';
 import { until } from '#shared/testing/until.ts';
 import type { Rig } from './rig.ts';
 

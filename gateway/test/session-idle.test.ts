@@ -1,6 +1,6 @@
 import t from 'tap';
 import { idlePeriodsUntil } from '#shared/domain/idle.ts';
-import type { SessionRecord } from '#shared/postgres/session-records.ts';
+import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { type Rig, startRig } from './rig.ts';

@@ -3,7 +3,7 @@ import type { Capability } from '#shared/domain/ocpi-evse.ts';
 import type { Fragment, Queryable } from './kernel/client.ts';
 import type { ChangedSlice } from './ocpi-tokens.ts';
 import { foundFirst } from './kernel/found-first.ts';
-import { sessionColumns, type SessionRecord, sessionTables } from './session-records.ts';
+import { sessionColumns, type SessionRecord, sessionTables } from './charging/session-records.ts';
 
 /** What a driver wants of a session (OCPI 2.2.1 §9.3.2), in OCPI's names. */
 export type ChargingPreferences = {

@@ -1,6 +1,10 @@
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
-import { findSessionsAfter, placesOf, readSessions } from '#shared/postgres/session-places.ts';
-import type { SessionFilter, SessionRecord, SessionScope } from '#shared/postgres/session-records.ts';
+import { findSessionsAfter, placesOf, readSessions } from '#shared/postgres/charging/session-places.ts';
+import type {
+  SessionFilter,
+  SessionRecord,
+  SessionScope,
+} from '#shared/postgres/charging/session-records.ts';
 
 /** The newest sessions in scope, as the API reads them. */
 export async function listedSessions(

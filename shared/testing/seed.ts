@@ -8,8 +8,8 @@ import { insertCharger } from '#shared/postgres/fleet/charger-records.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { insertConnector } from '#shared/postgres/fleet/connectors.ts';
 import { ensureNetwork, type NetworkRecord } from '#shared/postgres/fleet/networks.ts';
-import { insertRemoteStart } from '#shared/postgres/remote-starts.ts';
-import { insertPendingLimits, type PendingLimits } from '#shared/postgres/session-limits.ts';
+import { insertRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
+import { insertPendingLimits, type PendingLimits } from '#shared/postgres/charging/session-limits.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
 
 /** A network with a name of its own. */

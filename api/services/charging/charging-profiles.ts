@@ -10,14 +10,14 @@ import {
   type ChargingProfileRecord,
   listChargingProfiles,
   nextChargingProfileId,
-} from '#shared/postgres/charging-profile-records.ts';
-import { listStoppableSessions } from '#shared/postgres/session-records.ts';
+} from '#shared/postgres/charging/charging-profile-records.ts';
+import { listStoppableSessions } from '#shared/postgres/charging/session-records.ts';
 import type { SentCommand } from '#api/services/commands/charger-commands.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { commandCharger, type Commander, positionOf } from '#api/services/commands/operator-commands.ts';
 
-export type { ChargingProfileRecord } from '#shared/postgres/charging-profile-records.ts';
+export type { ChargingProfileRecord } from '#shared/postgres/charging/charging-profile-records.ts';
 
 /** A profile to set: without an id it is a new one, with the id of one that is there it replaces that. */
 export type WantedProfile = Omit<ChargingProfile, 'profileId' | 'transactionId'> & {

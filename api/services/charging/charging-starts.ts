@@ -7,7 +7,12 @@ import {
   findObstacles,
   listChargingPlaces,
 } from '#shared/postgres/fleet/charging-places.ts';
-import { claimStart, endStart, findStart, type StartRecord } from '#shared/postgres/charging-starts.ts';
+import {
+  claimStart,
+  endStart,
+  findStart,
+  type StartRecord,
+} from '#shared/postgres/charging/charging-starts.ts';
 import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
 import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import type { Actor } from '#api/services/access/audit.ts';
@@ -23,7 +28,7 @@ import { barRepeats } from '#api/services/access/request-steps.ts';
 import type { WantedLimits } from './session-limits.ts';
 import { releaseEarlierHolds, startOnHold } from './start-holds.ts';
 
-export type { StartRecord } from '#shared/postgres/charging-starts.ts';
+export type { StartRecord } from '#shared/postgres/charging/charging-starts.ts';
 
 /** The connector that is meant; neither: the only one of the charger. */
 export interface ConnectorChoice {

@@ -3,7 +3,7 @@ import { deflateRaw, inflateRawSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { readSessionSamples, type WrittenSamples } from '#shared/clickhouse/session-samples.ts';
 import { hasOwnStop } from '#shared/domain/session.ts';
-import type { SessionRecord } from '#shared/postgres/session-records.ts';
+import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';

@@ -1,9 +1,9 @@
 import type { CommandResult } from '#shared/domain/commands.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { SessionStatus } from '#shared/domain/session.ts';
-import { listSessionRevisions, type SessionRevision } from '#shared/postgres/session-amending.ts';
-import { findSessionsAfter, placesOf, type SessionPlace } from '#shared/postgres/session-places.ts';
-import type { SessionFilter } from '#shared/postgres/session-records.ts';
+import { listSessionRevisions, type SessionRevision } from '#shared/postgres/charging/session-amending.ts';
+import { findSessionsAfter, placesOf, type SessionPlace } from '#shared/postgres/charging/session-places.ts';
+import type { SessionFilter } from '#shared/postgres/charging/session-records.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { requireCharger } from '#api/services/fleet/chargers.ts';
@@ -14,7 +14,7 @@ import { requireOrder } from '#api/services/kernel/periods.ts';
 import { remoteStop } from './remote-control.ts';
 import { readCallerSession, type SessionReading } from './sessions.ts';
 
-export type { SessionRevision } from '#shared/postgres/session-amending.ts';
+export type { SessionRevision } from '#shared/postgres/charging/session-amending.ts';
 
 /**
  * Where the sessions of a page are, of the caller's networks or of the one that the call names, newest first.

@@ -4,12 +4,12 @@ import { DomainError } from '#shared/domain/errors.ts';
 import { limitsExpireMs } from '#shared/domain/remote-start.ts';
 import type { SessionLimits, SessionStatus } from '#shared/domain/session.ts';
 import { ensureIdToken } from '#shared/postgres/people/id-tokens.ts';
-import { insertPendingLimits } from '#shared/postgres/session-limits.ts';
+import { insertPendingLimits } from '#shared/postgres/charging/session-limits.ts';
 import {
   listStoppableSessions,
   markStopping,
   type StoppableRecord,
-} from '#shared/postgres/session-records.ts';
+} from '#shared/postgres/charging/session-records.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { chargingToken } from './known-token.ts';

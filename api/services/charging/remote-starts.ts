@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '#shared/domain/page.ts';
-import { listRemoteStarts, type RemoteStartRecord } from '#shared/postgres/remote-starts.ts';
+import { listRemoteStarts, type RemoteStartRecord } from '#shared/postgres/charging/remote-starts.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 

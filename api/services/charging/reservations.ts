@@ -7,7 +7,7 @@ import {
   nextReservationId,
   type ReservationFilter,
   type ReservationRecord,
-} from '#shared/postgres/reservation-records.ts';
+} from '#shared/postgres/charging/reservation-records.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import type { SentCommand } from '#api/services/commands/charger-commands.ts';
 import type { Caller } from '#api/services/access/callers.ts';
@@ -18,7 +18,7 @@ import { chargingToken } from './known-token.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
 import { commandCharger, type Commander, positionIfAny } from '#api/services/commands/operator-commands.ts';
 
-export type { ReservationRecord } from '#shared/postgres/reservation-records.ts';
+export type { ReservationRecord } from '#shared/postgres/charging/reservation-records.ts';
 
 /** What to reserve at a charger, for whom. */
 export interface WantedReservation {

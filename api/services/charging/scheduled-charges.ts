@@ -12,7 +12,7 @@ import {
   listScheduledCharges,
   lockScheduledCharge,
   type ScheduledChargeRecord,
-} from '#shared/postgres/scheduled-charges.ts';
+} from '#shared/postgres/charging/scheduled-charges.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { findPlace, type WantedSession } from './charging-starts.ts';
@@ -20,7 +20,7 @@ import { tokenToChargeWith } from './charging-tokens.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { requireDriver } from '#api/services/money/wallets.ts';
 
-export type { ScheduledChargeRecord } from '#shared/postgres/scheduled-charges.ts';
+export type { ScheduledChargeRecord } from '#shared/postgres/charging/scheduled-charges.ts';
 
 /** A session that is wanted at a time to come, and for how long after that its start is tried. */
 export interface WantedSchedule extends WantedSession {

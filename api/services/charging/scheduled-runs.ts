@@ -6,7 +6,7 @@ import {
   noteFailedAttempt,
   noteStart,
   takeUpCharge,
-} from '#shared/postgres/scheduled-charges.ts';
+} from '#shared/postgres/charging/scheduled-charges.ts';
 import { askForSession, findPlace } from './charging-starts.ts';
 import { namedToken } from './charging-tokens.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

@@ -5,7 +5,7 @@ import type { CostNote } from '#shared/pricing/rating.ts';
 import { usageUntil } from '#shared/pricing/settle-session.ts';
 import type { UsageReading } from '#shared/pricing/usage.ts';
 import { readCost, type StoredCost } from '#shared/postgres/money/cost.ts';
-import type { SessionRecord } from '#shared/postgres/session-records.ts';
+import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';
 
 export { costLineTypes } from '#shared/pricing/cost.ts';
 export { priceStates } from '#shared/pricing/price-state.ts';

@@ -1,5 +1,5 @@
 import { idlePeriodsUntil, idleSeconds } from '#shared/domain/idle.ts';
-import type { SessionRecord } from '#shared/postgres/session-records.ts';
+import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';
 
 /** How long a session has occupied its connector without charging. */
 export interface SessionIdle {

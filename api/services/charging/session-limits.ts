@@ -1,7 +1,7 @@
 import { DomainError } from '#shared/domain/errors.ts';
 import type { LimitName, SessionLimits } from '#shared/domain/session.ts';
-import { lockLimits, sessionCurrency, updateLimits } from '#shared/postgres/session-limits.ts';
-import type { SessionRecord } from '#shared/postgres/session-records.ts';
+import { lockLimits, sessionCurrency, updateLimits } from '#shared/postgres/charging/session-limits.ts';
+import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';
 import { minorDigits } from '#shared/pricing/currencies.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';

@@ -1,12 +1,16 @@
 import { DomainError } from '#shared/domain/errors.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
-import { findSessionPlaces, readSessions, type SessionPlace } from '#shared/postgres/session-places.ts';
+import {
+  findSessionPlaces,
+  readSessions,
+  type SessionPlace,
+} from '#shared/postgres/charging/session-places.ts';
 import {
   findSession,
   type SessionFilter,
   type SessionRecord,
   type SessionScope,
-} from '#shared/postgres/session-records.ts';
+} from '#shared/postgres/charging/session-records.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { requireOrder } from '#api/services/kernel/periods.ts';

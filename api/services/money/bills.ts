@@ -1,7 +1,7 @@
 import type { SessionStatus } from '#shared/domain/session.ts';
 import { awaitsStop, corrected, startMissing } from '#shared/domain/session.ts';
 import { DomainError } from '#shared/domain/errors.ts';
-import type { BillableSession } from '#shared/postgres/billable-sessions.ts';
+import type { BillableSession } from '#shared/postgres/charging/billable-sessions.ts';
 import { readCost, type StoredCost } from '#shared/postgres/money/cost.ts';
 import type { Buyer, InvoiceKind, Seller } from '#shared/postgres/money/invoices.ts';
 import type { Cost } from '#shared/pricing/cost.ts';

@@ -1,5 +1,5 @@
 import { DomainError } from '#shared/domain/errors.ts';
-import { findBillableSession } from '#shared/postgres/billable-sessions.ts';
+import { findBillableSession } from '#shared/postgres/charging/billable-sessions.ts';
 import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
 import { ensureReceipt } from '#shared/postgres/money/receipts.ts';
 import { type Bill, billedSession, dueDateOf, requirePriced } from './bills.ts';

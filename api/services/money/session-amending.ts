@@ -5,7 +5,7 @@ import {
   type AmendableSession,
   amendSession as storeAmendment,
   lockAmendableSession,
-} from '#shared/postgres/session-amending.ts';
+} from '#shared/postgres/charging/session-amending.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import type { Cost } from '#shared/pricing/cost.ts';
 import { minorDigits } from '#shared/pricing/currencies.ts';

@@ -1,5 +1,5 @@
 import { DomainError } from '#shared/domain/errors.ts';
-import { type AmendableSession, approvePrice } from '#shared/postgres/session-amending.ts';
+import { type AmendableSession, approvePrice } from '#shared/postgres/charging/session-amending.ts';
 import { mayChange } from '#shared/pricing/price-state.ts';
 import { plausibleMaximum, readingsLate } from '#shared/pricing/settle-session.ts';
 import { type Actor, audit } from '#api/services/access/audit.ts';

@@ -2,14 +2,14 @@ import { DomainError } from '#shared/domain/errors.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import { readCost } from '#shared/postgres/money/cost.ts';
 import { findReceiptNumber } from '#shared/postgres/money/receipts.ts';
-import type { SessionPlace } from '#shared/postgres/session-places.ts';
+import type { SessionPlace } from '#shared/postgres/charging/session-places.ts';
 import {
   findTransaction,
   findTransactionPlaces,
   readTransactions,
   type TransactionFilter,
   type TransactionRecord,
-} from '#shared/postgres/transactions.ts';
+} from '#shared/postgres/charging/transactions.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { requireOrder } from '#api/services/kernel/periods.ts';
@@ -17,7 +17,7 @@ import { type SessionCost, sessionSeconds, storedCost } from '#api/services/char
 import { sessionIdle } from '#api/services/charging/session-idle.ts';
 import { readSettlement, type Settlement } from './settlements.ts';
 
-export { type TransactionStatus, transactionStatuses } from '#shared/postgres/transactions.ts';
+export { type TransactionStatus, transactionStatuses } from '#shared/postgres/charging/transactions.ts';
 
 /** A completed session with what it cost. */
 export interface TransactionReading {

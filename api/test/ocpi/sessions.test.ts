@@ -4,7 +4,7 @@ import { testSettings } from '#api/test/deps.ts';
 import { buildApp } from '#api/app.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { addLocation, endSession, startSession } from '#api/test/records.ts';
-import { updateLiveValues } from '#shared/postgres/session-activity.ts';
+import { updateLiveValues } from '#shared/postgres/charging/session-activity.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
 import { startEmsp } from './emsp.ts';
 import { ocpi, registerEmsp } from './partner.ts';

@@ -11,7 +11,11 @@ import {
   storeWantedAvailability,
 } from '#shared/postgres/commands/command-effects.ts';
 import { addPendingPassword, dropPendingPassword } from '#shared/postgres/commands/charger-passwords.ts';
-import { askRemoteStart, insertRemoteStart, refuseRemoteStart } from '#shared/postgres/remote-starts.ts';
+import {
+  askRemoteStart,
+  insertRemoteStart,
+  refuseRemoteStart,
+} from '#shared/postgres/charging/remote-starts.ts';
 import {
   insertFirmwareUpdate,
   insertLogUpload,

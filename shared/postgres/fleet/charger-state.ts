@@ -1,7 +1,7 @@
 import type { ConnectorPosition, ConnectorStatus, OcppVersion } from '#shared/domain/charger.ts';
 import { lockedInOrder } from './charger-locks.ts';
 import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
-import { noteActivity } from '#shared/postgres/session-activity.ts';
+import { noteActivity } from '#shared/postgres/charging/session-activity.ts';
 
 /** What a charger says of itself when it boots. */
 export interface BootRecord {

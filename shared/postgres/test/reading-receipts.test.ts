@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
-import { firstReceipt, removeOldReceipts } from '#shared/postgres/reading-receipts.ts';
+import { firstReceipt, removeOldReceipts } from '#shared/postgres/charging/reading-receipts.ts';
 import { seedCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
 

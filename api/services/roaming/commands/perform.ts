@@ -10,7 +10,7 @@ import { onlyNetworks } from '#shared/domain/tenancy.ts';
 import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
 import { type CommandOutcome, noteOwnCancellation } from '#shared/postgres/ocpi-commands.ts';
 import { connectorStatus } from '#shared/postgres/ocpi-places.ts';
-import { findReservation } from '#shared/postgres/reservation-records.ts';
+import { findReservation } from '#shared/postgres/charging/reservation-records.ts';
 
 /** For whom something is done, and in which network. */
 export interface Principal {

@@ -9,11 +9,11 @@ import type { Roaming } from '#shared/domain/roaming.ts';
 import type { Cost } from '#shared/pricing/cost.ts';
 import { nextPriceState, type PriceEvent, type PriceState } from '#shared/pricing/price-state.ts';
 import type { SessionResult, SettledSession } from '#shared/pricing/settle-session.ts';
-import type { Queryable, Sql, Transaction } from './kernel/client.ts';
-import { markLeftCdr } from './cdrs.ts';
-import { storeCost } from './money/cost.ts';
+import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
+import { markLeftCdr } from '#shared/postgres/cdrs.ts';
+import { storeCost } from '#shared/postgres/money/cost.ts';
 import { leaveRemoteStart } from './taken-back-starts.ts';
-import { settleWallet } from './money/wallet-holds.ts';
+import { settleWallet } from '#shared/postgres/money/wallet-holds.ts';
 
 /** The start of a session, with what was found out about its token. */
 export interface NewSession {

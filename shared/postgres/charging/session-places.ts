@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import { readTogether } from '#shared/domain/loader.ts';
-import type { Fragment, Queryable } from './kernel/client.ts';
-import { foundFirst } from './kernel/found-first.ts';
+import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
+import { foundFirst } from '#shared/postgres/kernel/found-first.ts';
 import { newestFirst, type NewestFirst, newestSource } from './newest-sessions.ts';
 import {
   matchingSessions,
@@ -13,8 +13,8 @@ import {
   sessionTables,
   visibleSessions,
 } from './session-records.ts';
-import { together } from './kernel/together.ts';
-import { withTotal } from './kernel/totals.ts';
+import { together } from '#shared/postgres/kernel/together.ts';
+import { withTotal } from '#shared/postgres/kernel/totals.ts';
 
 /** Where a session is in a list. */
 export interface SessionPlace {

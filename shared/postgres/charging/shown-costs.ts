@@ -1,5 +1,5 @@
 import type { SettledSession } from '#shared/pricing/settle-session.ts';
-import type { Queryable } from './kernel/client.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** Seconds between two costs that a station is sent of one session. */
 const intervalSeconds = 60;

@@ -1,9 +1,9 @@
 import type { LimitName, SessionLimits } from '#shared/domain/session.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import type { SettledSession } from '#shared/pricing/settle-session.ts';
-import type { Queryable, Sql, Transaction } from './kernel/client.ts';
-import { walletCounts } from './money/ledger.ts';
-import { inScope } from './kernel/scope.ts';
+import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
+import { walletCounts } from '#shared/postgres/money/ledger.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 /** Limits that wait for the session of a remote start. */
 export interface PendingLimits extends SessionLimits {

@@ -1,5 +1,5 @@
 import { readTogether } from '#shared/domain/loader.ts';
-import { isPostgresDown, type Sql } from './kernel/client.ts';
+import { isPostgresDown, type Sql } from '#shared/postgres/kernel/client.ts';
 
 /** Hours after the first receipt of a reading in which its repeats are recognized. */
 const keptHours = 24;

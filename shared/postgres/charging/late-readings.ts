@@ -1,6 +1,6 @@
 import { approved, corrected } from '#shared/domain/session.ts';
 import { readingsLate } from '#shared/pricing/settle-session.ts';
-import type { Sql } from './kernel/client.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
 
 /** More readings may come of a session that has its price: it is told anew when none came for so long (ms). */
 export const calmMs = 60_000;

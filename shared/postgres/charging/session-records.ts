@@ -3,11 +3,11 @@ import type { AuthorizationStatus, LimitName, SessionStatus } from '#shared/doma
 import { type NetworkScope, onlyNetworks } from '#shared/domain/tenancy.ts';
 import type { PriceState } from '#shared/pricing/price-state.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
-import type { Fragment, Queryable } from './kernel/client.ts';
-import type { StoredCost } from './money/cost.ts';
+import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
+import type { StoredCost } from '#shared/postgres/money/cost.ts';
 import type { NewestFirst } from './newest-sessions.ts';
-import { inScope } from './kernel/scope.ts';
-import { together } from './kernel/together.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
+import { together } from '#shared/postgres/kernel/together.ts';
 
 /** A session as the API reads it. */
 export interface SessionRecord {

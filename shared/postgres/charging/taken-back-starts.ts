@@ -1,6 +1,6 @@
 import { limitsExpireMs } from '#shared/domain/remote-start.ts';
 import type { SessionStop } from '#shared/domain/session.ts';
-import type { Fragment, Queryable, Transaction } from './kernel/client.ts';
+import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /**
  * The condition that a stopped session `s` was over when something was asked for: it ended before by its charger's clock,

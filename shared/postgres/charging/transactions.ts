@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '#shared/domain/page.ts';
-import type { Queryable } from './kernel/client.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { findPlaces, readPlaces, type SessionPlace } from './session-places.ts';
 import {
   type SessionRecord,

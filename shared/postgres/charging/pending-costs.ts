@@ -6,9 +6,9 @@ import {
   readingsMissing,
   type SettledSession,
 } from '#shared/pricing/settle-session.ts';
-import type { Queryable, Sql } from './kernel/client.ts';
-import { storeCost } from './money/cost.ts';
-import { settleWallet } from './money/wallet-holds.ts';
+import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
+import { storeCost } from '#shared/postgres/money/cost.ts';
+import { settleWallet } from '#shared/postgres/money/wallet-holds.ts';
 
 /** A session that has ended and whose tariff needs its readings; or one that was priced before more of them came. */
 export interface PendingSession

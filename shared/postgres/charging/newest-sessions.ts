@@ -1,6 +1,6 @@
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Fragment, Queryable } from './kernel/client.ts';
-import { foundFirst } from './kernel/found-first.ts';
+import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
+import { foundFirst } from '#shared/postgres/kernel/found-first.ts';
 
 /** A list of sessions `s`, the newest first. */
 export interface NewestFirst {

@@ -2,9 +2,9 @@ import type { Page, PageRequest } from '#shared/domain/page.ts';
 import type { RemoteStartStatus } from '#shared/domain/remote-start.ts';
 import type { ScheduledChargeStatus } from '#shared/domain/scheduled-charge.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Queryable, Transaction } from './kernel/client.ts';
-import { inScope } from './kernel/scope.ts';
-import { lockUser } from './people/users.ts';
+import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
+import { lockUser } from '#shared/postgres/people/users.ts';
 
 /** What a scheduled session may use, as it was asked for: kWh, minutes, major units of its currency. */
 export interface ScheduledLimits {

@@ -2,11 +2,11 @@ import type { NetworkScope } from '#shared/domain/tenancy.ts';
 import { approved } from '#shared/domain/session.ts';
 import { nextPriceState, type PriceState } from '#shared/pricing/price-state.ts';
 import type { SessionResult } from '#shared/pricing/settle-session.ts';
-import type { Queryable, Transaction } from './kernel/client.ts';
-import type { StoredCost } from './money/cost.ts';
-import { inScope } from './kernel/scope.ts';
+import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import type { StoredCost } from '#shared/postgres/money/cost.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { completeSession, type LockedSession, type SessionEnding, selectLocked } from './sessions.ts';
-import { settleWallet } from './money/wallet-holds.ts';
+import { settleWallet } from '#shared/postgres/money/wallet-holds.ts';
 
 /** A session that an operator puts right. */
 export interface AmendableSession extends LockedSession {

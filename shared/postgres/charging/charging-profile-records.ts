@@ -1,4 +1,4 @@
-import type { Queryable } from './kernel/client.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** A charging profile that a charger is known to have. */
 export interface ChargingProfileRecord {

@@ -1,7 +1,7 @@
 import { noPowerMs } from '#shared/domain/idle.ts';
 import type { RegisterCount } from '#shared/domain/register-count.ts';
 import { meterStartMissing } from '#shared/domain/session.ts';
-import type { Fragment, Queryable, Sql, Transaction } from './kernel/client.ts';
+import type { Fragment, Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** The newest live values of one session; null: not told. */
 export interface LiveRecord {

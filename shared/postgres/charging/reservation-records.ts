@@ -1,7 +1,7 @@
 import type { ReservationStatus } from '#shared/domain/reservation.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Queryable, Sql } from './kernel/client.ts';
-import { inScope } from './kernel/scope.ts';
+import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 /** A reservation as the API reads it. */
 export interface ReservationRecord {

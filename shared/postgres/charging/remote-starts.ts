@@ -1,7 +1,7 @@
 import type { RemoteStartAsked } from '#shared/domain/command-effects.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import type { RemoteStartStatus } from '#shared/domain/remote-start.ts';
-import type { Queryable } from './kernel/client.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { wasOverBefore } from './taken-back-starts.ts';
 
 /** A session that was asked for, and what became of it. */

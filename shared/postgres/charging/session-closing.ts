@@ -6,9 +6,9 @@ import {
   stopReconciled,
 } from '#shared/domain/session.ts';
 import type { SessionStop } from '#shared/domain/session.ts';
-import type { Queryable, Transaction } from './kernel/client.ts';
+import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { type LockedSession, selectLocked } from './sessions.ts';
-import { lockWalletsOf } from './money/wallet-holds.ts';
+import { lockWalletsOf } from '#shared/postgres/money/wallet-holds.ts';
 
 /** A running session whose stop will hardly come. */
 export interface ClosableSession extends LockedSession {
