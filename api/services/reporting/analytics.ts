@@ -4,7 +4,7 @@ import {
   type ChargerCounts,
   countChargers,
   listAnalyzedNetworks,
-} from '#shared/postgres/analytics.ts';
+} from '#shared/postgres/reporting/analytics.ts';
 import {
   type AnalyticsWindow,
   bucketsByZone,

@@ -6,7 +6,7 @@ import {
   listReportedSessions,
   listUserNames,
   type ReportedSession,
-} from '#shared/postgres/session-reports.ts';
+} from '#shared/postgres/reporting/session-reports.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { ReportScope } from './reports.ts';

@@ -1,7 +1,7 @@
 import { DomainError } from '#shared/domain/errors.ts';
 import type { Interval } from '#shared/domain/intervals.ts';
-import { type AnalyzedNetwork, listAnalyzedNetworks } from '#shared/postgres/analytics.ts';
-import { findReportedLocation, findReportedUser } from '#shared/postgres/session-reports.ts';
+import { type AnalyzedNetwork, listAnalyzedNetworks } from '#shared/postgres/reporting/analytics.ts';
+import { findReportedLocation, findReportedUser } from '#shared/postgres/reporting/session-reports.ts';
 import { instantsOf, windowOf } from './analytics-window.ts';
 import { type Caller, requireOperator } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

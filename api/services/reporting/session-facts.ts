@@ -7,7 +7,7 @@ import {
 } from '#shared/clickhouse/session-facts.ts';
 import { chargingTimes } from '#shared/domain/charging-times.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { type MarkedSession, removeMarks, takeFactBatch } from '#shared/postgres/session-facts.ts';
+import { type MarkedSession, removeMarks, takeFactBatch } from '#shared/postgres/reporting/session-facts.ts';
 
 /** As many changes as one query of the rollups can name. */
 const batchSize = 1000;

@@ -7,7 +7,7 @@ import {
   listConnectorLives,
   listRunningAndOverlapping,
   type OverlappingSession,
-} from '#shared/postgres/analytics.ts';
+} from '#shared/postgres/reporting/analytics.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 

@@ -1,6 +1,6 @@
 import type { Interval } from '#shared/domain/intervals.ts';
-import type { Queryable } from './kernel/client.ts';
-import type { TransactionStatus } from './charging/transactions.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import type { TransactionStatus } from '#shared/postgres/charging/transactions.ts';
 
 /** A completed session as a report lists it; cost in minor units, null: none. */
 export interface ReportedSession {

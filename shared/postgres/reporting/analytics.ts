@@ -2,9 +2,9 @@ import type { IdleTime } from '#shared/domain/idle.ts';
 import type { Interval } from '#shared/domain/intervals.ts';
 import type { SessionSums } from '#shared/domain/session-sums.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Queryable, Sql } from './kernel/client.ts';
-import { isOnline } from './fleet/connections.ts';
-import { inScope } from './kernel/scope.ts';
+import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
+import { isOnline } from '#shared/postgres/fleet/connections.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 /** A network whose numbers are asked for. */
 export interface AnalyzedNetwork {

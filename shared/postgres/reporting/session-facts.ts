@@ -1,8 +1,8 @@
 import type { IdleTime } from '#shared/domain/idle.ts';
 import type { SessionStatus } from '#shared/domain/session.ts';
 import type { PriceState } from '#shared/pricing/price-state.ts';
-import type { Transaction } from './kernel/client.ts';
-import type { StoredCost } from './money/cost.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
+import type { StoredCost } from '#shared/postgres/money/cost.ts';
 
 /** One sender at a time over all processes; the number means nothing beyond being ours. */
 const senderLock = 7_140_900_003;
