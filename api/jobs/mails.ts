@@ -1,7 +1,7 @@
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { sendMail } from '#api/services/mail/mails.ts';
 import type { Logger } from '#shared/log/log.ts';
-import { endMails } from '#shared/postgres/mails.ts';
+import { endMails } from '#shared/postgres/mail/mails.ts';
 
 /** Longer than a job is tried, and than the tokens in an e-mail are good. */
 const waitDays = 2;

@@ -1,5 +1,5 @@
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
-import { findWaitingMail, insertMail, mailWasGivenUp, mailWasSent } from '#shared/postgres/mails.ts';
+import { findWaitingMail, insertMail, mailWasGivenUp, mailWasSent } from '#shared/postgres/mail/mails.ts';
 import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { renderMail } from './render.ts';

@@ -1,4 +1,4 @@
-import type { Queryable, Sql } from './kernel/client.ts';
+import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
 /** An e-mail to be stored. */
 export interface NewMail {
