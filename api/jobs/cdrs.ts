@@ -10,10 +10,10 @@ import {
   listCdrMarks,
   lockBilledSession,
   removeCdrMarks,
-} from '#shared/postgres/cdrs.ts';
+} from '#shared/postgres/roaming/cdrs.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { readCost } from '#shared/postgres/money/cost.ts';
-import { type PartnerSession, readPartnerSessions } from '#shared/postgres/ocpi-sessions.ts';
+import { type PartnerSession, readPartnerSessions } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import { readingsLate } from '#shared/pricing/settle-session.ts';
 import type { UsageReading } from '#shared/pricing/usage.ts';
 import { chargingPeriods, periodReadings } from '#api/services/roaming/charging-periods.ts';

@@ -3,8 +3,8 @@ import { sendPush } from '#api/services/roaming/pushes/send.ts';
 import { type PushPolicy, pushPolicy } from '#shared/domain/ocpi-push.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
-import { moveUsed, pushChannel, queueChanges } from '#shared/postgres/ocpi-changes.ts';
-import { type ClaimedPush, claimPushes, listDuePartners } from '#shared/postgres/ocpi-pushes.ts';
+import { moveUsed, pushChannel, queueChanges } from '#shared/postgres/roaming/ocpi-changes.ts';
+import { type ClaimedPush, claimPushes, listDuePartners } from '#shared/postgres/roaming/ocpi-pushes.ts';
 
 export type PusherDeps = Pick<ServiceDeps, 'sql' | 'clickhouse' | 'outbound' | 'exchanges'> & { log: Logger };
 

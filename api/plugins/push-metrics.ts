@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { pushPolicy } from '#shared/domain/ocpi-push.ts';
-import { type PushState, readPushStates } from '#shared/postgres/ocpi-pushes.ts';
+import { type PushState, readPushStates } from '#shared/postgres/roaming/ocpi-pushes.ts';
 
 const gauges: { name: string; help: string; value: (state: PushState) => number }[] = [
   {

@@ -4,7 +4,7 @@ import type { ContractStatus } from '#shared/domain/contract-certificates.ts';
 import { type Roaming, type RoamingToken, whitelistAllows } from '#shared/domain/roaming.ts';
 import type { Authorization } from '#shared/domain/session.ts';
 import { findIdTokenFor, type PresentedToken } from '#shared/postgres/people/id-tokens.ts';
-import { findAuthorization, findRoamingToken } from '#shared/postgres/ocpi-authorizations.ts';
+import { findAuthorization, findRoamingToken } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import type { Context } from './context.ts';
 
 /** A token with what it may do and whom it belongs to. */

@@ -1,6 +1,6 @@
 import { type Authorization, type SessionStart, startMissing } from '#shared/domain/session.ts';
 import { recordReservationUse } from '#shared/postgres/charging/reservation-records.ts';
-import { bindAuthorization } from '#shared/postgres/ocpi-authorizations.ts';
+import { bindAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import { bindRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
 import { assignToken, insertSession, type NewSession } from '#shared/postgres/charging/sessions.ts';
 import { takeLimits } from '#shared/postgres/charging/session-limits.ts';

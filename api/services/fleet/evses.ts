@@ -1,8 +1,8 @@
 import { DomainError } from '#shared/domain/errors.ts';
 import { lockChargerForEdit } from '#shared/postgres/fleet/charger-edits.ts';
 import { type EvseRecord, findEvse, listEvses } from '#shared/postgres/fleet/evse-records.ts';
-import type { EvseDetails } from '#shared/postgres/ocpi-locations.ts';
-import { stateEvse } from '#shared/postgres/ocpi-location-writes.ts';
+import type { EvseDetails } from '#shared/postgres/roaming/ocpi-locations.ts';
+import { stateEvse } from '#shared/postgres/roaming/ocpi-location-writes.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ChargerTarget } from './charger-edits.ts';

@@ -1,8 +1,8 @@
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { PartyOnWire } from '#shared/domain/ocpi.ts';
-import { findCdr, listCdrs } from '#shared/postgres/cdrs.ts';
-import type { ChangedSlice } from '#shared/postgres/ocpi-tokens.ts';
+import { findCdr, listCdrs } from '#shared/postgres/roaming/cdrs.ts';
+import type { ChangedSlice } from '#shared/postgres/roaming/ocpi-tokens.ts';
 import type { PartnerRecord } from './partners.ts';
 import type { Cdr } from './wire/cdr.ts';
 

@@ -1,7 +1,7 @@
 import { isClickHouseDown } from '#shared/clickhouse/client.ts';
 import { readMeterPoints } from '#shared/clickhouse/meter-points.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import type { PartnerSession } from '#shared/postgres/ocpi-sessions.ts';
+import type { PartnerSession } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import { needsReadings, type RatedPeriod, ratedPeriods } from '#shared/pricing/rating.ts';
 import { usageReadings } from '#shared/pricing/readings.ts';
 import { looksAtFlow } from '#shared/pricing/restrictions.ts';

@@ -5,7 +5,7 @@ import { insertCharger } from '#shared/postgres/fleet/charger-records.ts';
 import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
 import { type ConnectorDetails, updateConnector } from '#shared/postgres/fleet/connector-records.ts';
 import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
-import type { EvseDetails } from '#shared/postgres/ocpi-locations.ts';
+import type { EvseDetails } from '#shared/postgres/roaming/ocpi-locations.ts';
 import {
   addConnectorNamed,
   dateConnector,
@@ -16,7 +16,7 @@ import {
   lockConnector,
   lockEvse,
   stateEvse,
-} from '#shared/postgres/ocpi-location-writes.ts';
+} from '#shared/postgres/roaming/ocpi-location-writes.ts';
 import { auditChange } from '#api/services/access/audit.ts';
 import { newEvseId } from '#api/services/fleet/charger-registry.ts';
 import { defined } from '#api/services/kernel/defined.ts';

@@ -2,7 +2,7 @@ import { audit, type PartnerActor } from '#api/services/access/audit.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { type Party, partyName } from '#shared/domain/ocpi.ts';
-import { noteRefusedParties } from '#shared/postgres/ocpi-partner-parties.ts';
+import { noteRefusedParties } from '#shared/postgres/roaming/ocpi-partner-parties.ts';
 import { ourRole } from './our-credentials.ts';
 import type { PartnerRecord } from './partners.ts';
 

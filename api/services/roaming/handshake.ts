@@ -10,13 +10,13 @@ import {
 } from '#shared/domain/ocpi.ts';
 import { hashSecret, newPartnerToken } from '#shared/domain/secrets.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
-import { queueResync } from '#shared/postgres/ocpi-changes.ts';
+import { queueResync } from '#shared/postgres/roaming/ocpi-changes.ts';
 import {
   findPartnerById,
   type Registration,
   resetPartner,
   storeRegistration,
-} from '#shared/postgres/ocpi-partners.ts';
+} from '#shared/postgres/roaming/ocpi-partners.ts';
 import { notGranted, requireGranted, ungranted } from './granted-parties.ts';
 import { ourRole } from './our-credentials.ts';
 import { callPartner, isSuccess } from './partner-calls.ts';

@@ -5,13 +5,13 @@ import {
   type LocationDetails,
   updateLocation,
 } from '#shared/postgres/fleet/location-records.ts';
-import type { LocationExtras } from '#shared/postgres/ocpi-locations.ts';
+import type { LocationExtras } from '#shared/postgres/roaming/ocpi-locations.ts';
 import {
   type LockedLocation,
   lockLocation,
   nameLocation,
   stateLocation,
-} from '#shared/postgres/ocpi-location-writes.ts';
+} from '#shared/postgres/roaming/ocpi-location-writes.ts';
 import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
 import { auditChange } from '#api/services/access/audit.ts';
 import { defined } from '#api/services/kernel/defined.ts';

@@ -17,7 +17,7 @@ import {
   listLocationRows,
   type LocationRow,
   type UpdatedSlice,
-} from '#shared/postgres/ocpi-locations.ts';
+} from '#shared/postgres/roaming/ocpi-locations.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /** A connector as partners see it (OCPI 2.2.1 §8.3.3). */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { OutboundError } from '#api/services/access/outbound.ts';
 import type { PartyOnWire } from '#shared/domain/ocpi.ts';
-import type { PartnerRecord } from '#shared/postgres/ocpi-partners.ts';
+import type { PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
 import { cleaned } from './wire/cleaned.ts';
 
 /** What we ask of a partner. */

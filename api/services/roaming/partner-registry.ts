@@ -21,8 +21,8 @@ import {
 import { type PushedModule, pushedModules, pushPolicy } from '#shared/domain/ocpi-push.ts';
 import { hashSecret, newPartnerToken } from '#shared/domain/secrets.ts';
 import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
-import { queueResync } from '#shared/postgres/ocpi-changes.ts';
-import { grantParties, partyKey } from '#shared/postgres/ocpi-partner-parties.ts';
+import { queueResync } from '#shared/postgres/roaming/ocpi-changes.ts';
+import { grantParties, partyKey } from '#shared/postgres/roaming/ocpi-partner-parties.ts';
 import {
   findPartner,
   insertPartner,
@@ -33,12 +33,12 @@ import {
   removePartner,
   resetPartner,
   updatePartner,
-} from '#shared/postgres/ocpi-partners.ts';
-import { type PushState, readPushStates } from '#shared/postgres/ocpi-pushes.ts';
+} from '#shared/postgres/roaming/ocpi-partners.ts';
+import { type PushState, readPushStates } from '#shared/postgres/roaming/ocpi-pushes.ts';
 import { ourRole } from './our-credentials.ts';
 import { requirePartnerGrant } from './partner-authority.ts';
 
-export type { PushState } from '#shared/postgres/ocpi-pushes.ts';
+export type { PushState } from '#shared/postgres/roaming/ocpi-pushes.ts';
 export type { StoredExchange } from '#shared/clickhouse/ocpi-exchanges.ts';
 
 /** What an operator says of a new partner. */

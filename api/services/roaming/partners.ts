@@ -1,11 +1,11 @@
 import { DomainError } from '#shared/domain/errors.ts';
 import type { PartnerWriteScope, PartyOnWire } from '#shared/domain/ocpi.ts';
 import { hashSecret } from '#shared/domain/secrets.ts';
-import { findPartnerByToken, type PartnerRecord } from '#shared/postgres/ocpi-partners.ts';
+import { findPartnerByToken, type PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { invalid } from './wire/date-time.ts';
 
-export type { PartnerRecord } from '#shared/postgres/ocpi-partners.ts';
+export type { PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
 
 /** A partner that calls, with the token that it showed. */
 export interface CallingPartner extends PartnerRecord {

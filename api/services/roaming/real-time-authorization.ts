@@ -10,9 +10,9 @@ import {
   roamingDeskOf,
 } from '#shared/domain/roaming.ts';
 import type { AuthorizationStatus } from '#shared/domain/session.ts';
-import { insertAuthorization } from '#shared/postgres/ocpi-authorizations.ts';
-import { findPartnerById, listPartnerEndpoints } from '#shared/postgres/ocpi-partners.ts';
-import { findChargerPlace } from '#shared/postgres/ocpi-sessions.ts';
+import { insertAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
+import { findPartnerById, listPartnerEndpoints } from '#shared/postgres/roaming/ocpi-partners.ts';
+import { findChargerPlace } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import { ourRole } from './our-credentials.ts';
 import { addressedFor, callPartner, isSuccess, type PartnerAnswer } from './partner-calls.ts';
 

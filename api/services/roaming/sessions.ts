@@ -9,8 +9,8 @@ import {
   type PartnerSession,
   patchPartnerSession,
   setChargingPreferences,
-} from '#shared/postgres/ocpi-sessions.ts';
-import type { ChangedSlice } from '#shared/postgres/ocpi-tokens.ts';
+} from '#shared/postgres/roaming/ocpi-sessions.ts';
+import type { ChangedSlice } from '#shared/postgres/roaming/ocpi-tokens.ts';
 import { chargingPeriods, periodReadings } from './charging-periods.ts';
 import type { PartnerRecord } from './partners.ts';
 import { invalid, ocpiTime, statedTime } from './wire/date-time.ts';

@@ -1,6 +1,10 @@
 import { DomainError } from '#shared/domain/errors.ts';
-import type { UpdatedSlice } from '#shared/postgres/ocpi-locations.ts';
-import { findOcpiTariffRow, listOcpiTariffRows, type OcpiTariffRow } from '#shared/postgres/ocpi-tariffs.ts';
+import type { UpdatedSlice } from '#shared/postgres/roaming/ocpi-locations.ts';
+import {
+  findOcpiTariffRow,
+  listOcpiTariffRows,
+  type OcpiTariffRow,
+} from '#shared/postgres/roaming/ocpi-tariffs.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import {
   type ShownElement,

@@ -10,9 +10,9 @@ import {
   type ClaimedToken,
   findUidOwner,
   listTokensWithUid,
-} from '#shared/postgres/ocpi-token-owners.ts';
+} from '#shared/postgres/roaming/ocpi-token-owners.ts';
 
-export type { ClaimedToken } from '#shared/postgres/ocpi-token-owners.ts';
+export type { ClaimedToken } from '#shared/postgres/roaming/ocpi-token-owners.ts';
 
 /**
  * Lists the tokens of roaming partners with a uid, the owner of the uid first.

@@ -3,7 +3,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { OutboundError } from '#api/services/access/outbound.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
-import { findPartner } from '#shared/postgres/ocpi-partners.ts';
+import { findPartner } from '#shared/postgres/roaming/ocpi-partners.ts';
 import {
   claimTokenPull,
   type DuePull,
@@ -11,8 +11,8 @@ import {
   failTokenPull,
   pauseTokenPull,
   type PulledTo,
-} from '#shared/postgres/ocpi-token-pulls.ts';
-import { type OcpiTokenRecord, upsertOcpiTokens } from '#shared/postgres/ocpi-tokens.ts';
+} from '#shared/postgres/roaming/ocpi-token-pulls.ts';
+import { type OcpiTokenRecord, upsertOcpiTokens } from '#shared/postgres/roaming/ocpi-tokens.ts';
 import { ourRole } from './our-credentials.ts';
 import { callPartner, type CalledPartner, isSuccess } from './partner-calls.ts';
 import { Token, tokenRecord } from './wire/token.ts';

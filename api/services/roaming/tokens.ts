@@ -7,7 +7,7 @@ import {
   listOcpiTokens,
   type OcpiTokenRecord,
   upsertOcpiTokens,
-} from '#shared/postgres/ocpi-tokens.ts';
+} from '#shared/postgres/roaming/ocpi-tokens.ts';
 import { type PartnerRecord, requireOwnParty } from './partners.ts';
 import { invalid, statedTime } from './wire/date-time.ts';
 import { type Token, type TokenPatch, tokenRecord, tokenView } from './wire/token.ts';

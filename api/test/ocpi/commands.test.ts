@@ -1,5 +1,5 @@
 import t from 'tap';
-import { removeOldCommands } from '#shared/postgres/ocpi-commands.ts';
+import { removeOldCommands } from '#shared/postgres/roaming/ocpi-commands.ts';
 import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
 import { queueCancellations } from '#api/services/roaming/commands/tell.ts';
 import { accepted, holdCharger, startTestApi } from '#api/test/fixtures.ts';

@@ -6,8 +6,8 @@ import { type Rig, startRig } from '#gateway/test/rig.ts';
 import { sessionOf } from '#gateway/test/scripted16.ts';
 import { events201, seedDriver } from '#gateway/test/wallet-drivers.ts';
 import { createLogger } from '#shared/log/log.ts';
-import { insertPartner } from '#shared/postgres/ocpi-partners.ts';
-import { upsertOcpiTokens } from '#shared/postgres/ocpi-tokens.ts';
+import { insertPartner } from '#shared/postgres/roaming/ocpi-partners.ts';
+import { upsertOcpiTokens } from '#shared/postgres/roaming/ocpi-tokens.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
 
 /** A partner of the rig's network with a token that may charge without being asked about, and what it is billed. */

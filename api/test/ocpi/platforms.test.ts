@@ -2,7 +2,7 @@ import t from 'tap';
 import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
 import { queueChangedProfiles } from '#api/services/roaming/profiles/push.ts';
 import { holdCharger, mintKey, startTestApi, type TestApi } from '#api/test/fixtures.ts';
-import { acceptSessionProfile, ensureSessionProfile } from '#shared/postgres/ocpi-profiles.ts';
+import { acceptSessionProfile, ensureSessionProfile } from '#shared/postgres/roaming/ocpi-profiles.ts';
 import { authorizeAtPartner } from '#api/services/roaming/real-time-authorization.ts';
 import { says } from './command-rig.ts';
 import { type Emsp, enveloped, startEmsp } from './emsp.ts';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { mintKey, startTestApi } from '#api/test/fixtures.ts';
-import { pushChannel, queueChanges } from '#shared/postgres/ocpi-changes.ts';
-import { claimPushes, listDuePartners } from '#shared/postgres/ocpi-pushes.ts';
+import { pushChannel, queueChanges } from '#shared/postgres/roaming/ocpi-changes.ts';
+import { claimPushes, listDuePartners } from '#shared/postgres/roaming/ocpi-pushes.ts';
 import { until } from '#shared/testing/until.ts';
 import { startEmsp } from './emsp.ts';
 import { registerEmsp } from './partner.ts';

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { mintKey, startTestApi } from '#api/test/fixtures.ts';
-import { queueChanges, queueLock } from '#shared/postgres/ocpi-changes.ts';
-import { settleReplaced, settleSent } from '#shared/postgres/ocpi-push-results.ts';
-import { claimPushes } from '#shared/postgres/ocpi-pushes.ts';
+import { queueChanges, queueLock } from '#shared/postgres/roaming/ocpi-changes.ts';
+import { settleReplaced, settleSent } from '#shared/postgres/roaming/ocpi-push-results.ts';
+import { claimPushes } from '#shared/postgres/roaming/ocpi-pushes.ts';
 import { until } from '#shared/testing/until.ts';
 import { enveloped, startEmsp } from './emsp.ts';
 import { credentialsOf, registerEmsp } from './partner.ts';

@@ -1,7 +1,7 @@
 import type { EvseState } from '#shared/domain/ocpi-evse.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { isConnected } from './connections.ts';
-import type { EvseDetails } from '#shared/postgres/ocpi-locations.ts';
+import type { EvseDetails } from '#shared/postgres/roaming/ocpi-locations.ts';
 
 /** An EVSE of a charger, as its operator reads it: what was stated of it, and what its status follows from. */
 export interface EvseRecord extends EvseDetails, EvseState {

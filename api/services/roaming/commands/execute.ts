@@ -1,13 +1,13 @@
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { performProfileTask } from '#api/services/roaming/profiles/perform.ts';
-import { findPartnerById } from '#shared/postgres/ocpi-partners.ts';
+import { findPartnerById } from '#shared/postgres/roaming/ocpi-partners.ts';
 import {
   type BegunCommand,
   beginCommand,
   type CommandOutcome,
   isUnderWay,
   storeOutcome,
-} from '#shared/postgres/ocpi-commands.ts';
+} from '#shared/postgres/roaming/ocpi-commands.ts';
 import type { PartnerTask } from '#shared/domain/ocpi-command.ts';
 import { performCommand, type Principal } from './perform.ts';
 

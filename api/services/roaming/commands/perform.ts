@@ -8,8 +8,8 @@ import { DomainError } from '#shared/domain/errors.ts';
 import type { CommandResultType, PartnerTask, ReserveTask } from '#shared/domain/ocpi-command.ts';
 import { onlyNetworks } from '#shared/domain/tenancy.ts';
 import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
-import { type CommandOutcome, noteOwnCancellation } from '#shared/postgres/ocpi-commands.ts';
-import { connectorStatus } from '#shared/postgres/ocpi-places.ts';
+import { type CommandOutcome, noteOwnCancellation } from '#shared/postgres/roaming/ocpi-commands.ts';
+import { connectorStatus } from '#shared/postgres/roaming/ocpi-places.ts';
 import { findReservation } from '#shared/postgres/charging/reservation-records.ts';
 
 /** For whom something is done, and in which network. */

@@ -4,7 +4,7 @@ import type { PartnerRecord } from '#api/services/roaming/partners.ts';
 import { ocpiStatus } from '#shared/domain/ocpi.ts';
 import type { CdrToken } from '#shared/domain/roaming.ts';
 import { findLatestIdToken } from '#shared/postgres/people/id-tokens.ts';
-import { findUidOwner } from '#shared/postgres/ocpi-token-owners.ts';
+import { findUidOwner } from '#shared/postgres/roaming/ocpi-token-owners.ts';
 import {
   findOcpiPlace,
   findPartnerReservation,
@@ -12,7 +12,7 @@ import {
   type NamedPlace,
   type OcpiPlace,
   type PartnerReservation,
-} from '#shared/postgres/ocpi-places.ts';
+} from '#shared/postgres/roaming/ocpi-places.ts';
 import { agreed, declined, isReachable, type Plan, unreachable } from './requests.ts';
 
 /** The token that a partner vouches for. */

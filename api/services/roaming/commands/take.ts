@@ -3,18 +3,18 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { beginWithinSeconds, commandTimeoutSeconds, type PartnerTask } from '#shared/domain/ocpi-command.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
-import { insertAuthorization } from '#shared/postgres/ocpi-authorizations.ts';
+import { insertAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import {
   type CommandRecord,
   findCommand,
   findRepeated,
   insertCommand,
   lockKey,
-} from '#shared/postgres/ocpi-commands.ts';
+} from '#shared/postgres/roaming/ocpi-commands.ts';
 import { planCommand, type SentCommand, type VouchedToken } from './plan.ts';
 import { type ImmediateAnswer, type PartnerRequest, type Plan, requireTellable } from './requests.ts';
 
-export type { CommandRecord } from '#shared/postgres/ocpi-commands.ts';
+export type { CommandRecord } from '#shared/postgres/roaming/ocpi-commands.ts';
 
 /** The real-time authorization that a vouched token does not need: of a card for 15 minutes, of others never (§13.3.5). */
 const vouchedMs = 15 * 60_000;

@@ -10,8 +10,8 @@ import { OutboundError } from '#api/services/access/outbound.ts';
 import { resultBody } from '#api/services/roaming/wire/command-result.ts';
 import type { PartyOnWire } from '#shared/domain/ocpi.ts';
 import { onlyNetworks } from '#shared/domain/tenancy.ts';
-import { claimCancellations, findToldCommand, noteTelling } from '#shared/postgres/ocpi-commands.ts';
-import { findPartner } from '#shared/postgres/ocpi-partners.ts';
+import { claimCancellations, findToldCommand, noteTelling } from '#shared/postgres/roaming/ocpi-commands.ts';
+import { findPartner } from '#shared/postgres/roaming/ocpi-partners.ts';
 
 /** A partner that takes longer than this (ms) to take a result gets it again later. */
 const resultTimeoutMs = 5000;

@@ -8,13 +8,13 @@ import { chargerOf, type Principal } from '#api/services/roaming/commands/perfor
 import { activeProfile } from '#api/services/roaming/wire/active-profile.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { PartnerTask, ProfileResultType } from '#shared/domain/ocpi-command.ts';
-import type { CommandOutcome } from '#shared/postgres/ocpi-commands.ts';
-import { findRunningSession } from '#shared/postgres/ocpi-places.ts';
+import type { CommandOutcome } from '#shared/postgres/roaming/ocpi-commands.ts';
+import { findRunningSession } from '#shared/postgres/roaming/ocpi-places.ts';
 import {
   acceptSessionProfile,
   ensureSessionProfile,
   findSessionProfile,
-} from '#shared/postgres/ocpi-profiles.ts';
+} from '#shared/postgres/roaming/ocpi-profiles.ts';
 import { chargingProfile } from './take.ts';
 
 export type ProfileTask = Extract<PartnerTask, { type: `${string}_PROFILE` }>;

@@ -4,8 +4,8 @@ import { chargerOf } from '#api/services/roaming/commands/perform.ts';
 import { callRegistered } from '#api/services/roaming/commands/tell.ts';
 import { activeProfile } from '#api/services/roaming/wire/active-profile.ts';
 import { onlyNetworks } from '#shared/domain/tenancy.ts';
-import { findPartner, listPartnerEndpoints } from '#shared/postgres/ocpi-partners.ts';
-import { claimChangedProfiles, findWatchedSession } from '#shared/postgres/ocpi-profiles.ts';
+import { findPartner, listPartnerEndpoints } from '#shared/postgres/roaming/ocpi-partners.ts';
+import { claimChangedProfiles, findWatchedSession } from '#shared/postgres/roaming/ocpi-profiles.ts';
 
 /** What partners are told ahead: between 5 and 60 minutes (OCPI 2.2.1 §14.4.2.4). */
 const aheadSeconds = 30 * 60;

@@ -12,8 +12,8 @@ import { storeRequest } from '#api/services/roaming/commands/take.ts';
 import { invalid } from '#api/services/roaming/wire/date-time.ts';
 import { type ChargingProfile, profileProblem } from '#shared/domain/charging-profile.ts';
 import type { SessionProfile } from '#shared/domain/ocpi-command.ts';
-import { countProfileRequests, lockKey } from '#shared/postgres/ocpi-commands.ts';
-import { findPartnerSession } from '#shared/postgres/ocpi-places.ts';
+import { countProfileRequests, lockKey } from '#shared/postgres/roaming/ocpi-commands.ts';
+import { findPartnerSession } from '#shared/postgres/roaming/ocpi-places.ts';
 
 /** What a partner asks of the charging profile of a session (OCPI 2.2.1 §14.4.1). */
 export type ProfileRequest =

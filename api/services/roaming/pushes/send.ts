@@ -1,14 +1,14 @@
 import { moduleOfObject, type PushPolicy } from '#shared/domain/ocpi-push.ts';
 import { ocpiStatus } from '#shared/domain/ocpi.ts';
-import { findPartnerById, listPartnerEndpoints } from '#shared/postgres/ocpi-partners.ts';
+import { findPartnerById, listPartnerEndpoints } from '#shared/postgres/roaming/ocpi-partners.ts';
 import {
   settleFailed,
   settleRefused,
   settleReplaced,
   settleSent,
   settleVoid,
-} from '#shared/postgres/ocpi-push-results.ts';
-import type { ClaimedPush } from '#shared/postgres/ocpi-pushes.ts';
+} from '#shared/postgres/roaming/ocpi-push-results.ts';
+import type { ClaimedPush } from '#shared/postgres/roaming/ocpi-pushes.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { OutboundError } from '#api/services/access/outbound.ts';
 import { ourRole } from '#api/services/roaming/our-credentials.ts';

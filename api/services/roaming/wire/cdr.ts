@@ -1,6 +1,6 @@
 import { connectorTypeOf } from '#shared/domain/ocpi-evse.ts';
 import type { CdrToken } from '#shared/domain/roaming.ts';
-import type { SessionPlace } from '#shared/postgres/ocpi-sessions.ts';
+import type { SessionPlace } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import type { Cost, CostLine } from '#shared/pricing/cost.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import type { ChargingPeriod } from '#api/services/roaming/charging-periods.ts';

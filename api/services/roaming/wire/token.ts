@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { whitelists } from '#shared/domain/authorization.ts';
 import { idTokenTypes } from '#shared/domain/session.ts';
-import type { OcpiTokenRecord } from '#shared/postgres/ocpi-tokens.ts';
+import type { OcpiTokenRecord } from '#shared/postgres/roaming/ocpi-tokens.ts';
 import { OcpiDateTime, statedTime } from './date-time.ts';
 import { WireText } from './text.ts';
 

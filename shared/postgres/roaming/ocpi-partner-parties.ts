@@ -1,5 +1,5 @@
 import type { Party } from '#shared/domain/ocpi.ts';
-import type { Queryable, Transaction } from './kernel/client.ts';
+import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** The key that keeps a party from being granted to two partners of a network. */
 export const partyKey = 'ocpi_partner_parties_key';

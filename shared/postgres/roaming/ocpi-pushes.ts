@@ -1,6 +1,6 @@
 import type { PushedObject, PushPolicy } from '#shared/domain/ocpi-push.ts';
 import type { CdrToken } from '#shared/domain/roaming.ts';
-import type { Queryable, Sql } from './kernel/client.ts';
+import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
 /** An object that this process has in hand to send to a partner. */
 export interface ClaimedPush {

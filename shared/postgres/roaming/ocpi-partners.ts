@@ -8,10 +8,10 @@ import {
   standardQuirks,
 } from '#shared/domain/ocpi.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Queryable, Transaction } from './kernel/client.ts';
+import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { grantParties, withdrawParties } from './ocpi-partner-parties.ts';
 import { forgetPushes } from './ocpi-pushes.ts';
-import { inScope } from './kernel/scope.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 const partnerStatuses = ['PENDING', 'REGISTERED', 'SUSPENDED'] as const;
 export type PartnerStatus = (typeof partnerStatuses)[number];

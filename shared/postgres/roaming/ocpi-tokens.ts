@@ -1,6 +1,6 @@
 import type { Whitelist } from '#shared/domain/authorization.ts';
 import type { IdTokenType } from '#shared/domain/session.ts';
-import type { Queryable } from './kernel/client.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** A token of a roaming partner (OCPI 2.2.1 §12.3.2). */
 export interface OcpiTokenRecord {

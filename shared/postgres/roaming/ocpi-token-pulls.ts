@@ -1,4 +1,4 @@
-import type { Queryable, Sql } from './kernel/client.ts';
+import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
 /** A partner whose tokens are to be read. */
 export interface DuePull {

@@ -1,10 +1,10 @@
 import { onlyNetworks } from '#shared/domain/tenancy.ts';
-import type { Queryable, Transaction } from './kernel/client.ts';
-import type { ConnectorDetails } from './fleet/connector-records.ts';
-import { statedColumns } from './fleet/evse-records.ts';
-import { findLocation, type LocationRecord } from './fleet/location-records.ts';
+import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import type { ConnectorDetails } from '#shared/postgres/fleet/connector-records.ts';
+import { statedColumns } from '#shared/postgres/fleet/evse-records.ts';
+import { findLocation, type LocationRecord } from '#shared/postgres/fleet/location-records.ts';
 import type { EvseDetails, LocationExtras } from './ocpi-locations.ts';
-import { storable } from './kernel/storable.ts';
+import { storable } from '#shared/postgres/kernel/storable.ts';
 
 /** When what is told of a record was stated: an operator's time, or the `last_updated` that a partner sent. */
 interface Stated {

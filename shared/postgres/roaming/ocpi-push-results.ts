@@ -1,5 +1,5 @@
 import type { PushedObject, PushPolicy } from '#shared/domain/ocpi-push.ts';
-import type { Sql, Transaction } from './kernel/client.ts';
+import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { wakeWaiting } from './ocpi-changes.ts';
 import type { ClaimedPush } from './ocpi-pushes.ts';
 

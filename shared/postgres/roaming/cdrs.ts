@@ -1,6 +1,6 @@
 import { readingsLate } from '#shared/pricing/settle-session.ts';
-import type { Queryable, Sql, Transaction } from './kernel/client.ts';
-import type { StoredCost } from './money/cost.ts';
+import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
+import type { StoredCost } from '#shared/postgres/money/cost.ts';
 import type { ChangedSlice } from './ocpi-tokens.ts';
 
 /** A charge detail record as it is stored; `Document` is OCPI's CDR. */

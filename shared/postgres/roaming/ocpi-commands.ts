@@ -7,7 +7,7 @@ import type {
 } from '#shared/domain/ocpi-command.ts';
 import type { PartyOnWire } from '#shared/domain/ocpi.ts';
 import type { ActiveChargingProfile } from '#shared/domain/ocpi-profile.ts';
-import type { Queryable, Transaction } from './kernel/client.ts';
+import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** Who asked, for the audit log and for what follows from it. */
 export interface Asked {

@@ -1,6 +1,6 @@
 import type { OcppVersion } from '#shared/domain/charger.ts';
-import { isConnected } from './fleet/connections.ts';
-import type { Queryable } from './kernel/client.ts';
+import { isConnected } from '#shared/postgres/fleet/connections.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** The charger that a partner means, and where on it. */
 export interface OcpiPlace {

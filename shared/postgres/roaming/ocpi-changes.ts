@@ -1,5 +1,5 @@
 import { moduleOfObject, type PushedModule, pushedObjects } from '#shared/domain/ocpi-push.ts';
-import type { Queryable, Sql, Transaction } from './kernel/client.ts';
+import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** Held by whoever queues or wakes many pushes: one at a time. The number means nothing beyond being ours. */
 export const queueLock = 7_140_900_020;

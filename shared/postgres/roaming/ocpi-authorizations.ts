@@ -1,7 +1,7 @@
 import type { AuthMethod, CdrToken, Roaming, RoamingToken } from '#shared/domain/roaming.ts';
-import type { Queryable } from './kernel/client.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { ownerOf } from './ocpi-token-owners.ts';
-import { wasOverBefore } from './charging/taken-back-starts.ts';
+import { wasOverBefore } from '#shared/postgres/charging/taken-back-starts.ts';
 
 /** What a partner said of a token at a charger: it may charge there. */
 export interface PartnerWord {

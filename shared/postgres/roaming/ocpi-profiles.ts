@@ -1,5 +1,5 @@
 import type { PartyOnWire } from '#shared/domain/ocpi.ts';
-import type { Queryable, Transaction } from './kernel/client.ts';
+import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** The profile id that a partner's profile of a session has at the charger: made at the first time. */
 export async function ensureSessionProfile(sql: Queryable, sessionUuid: string): Promise<number> {

@@ -1,9 +1,13 @@
 import type { AuthMethod, CdrToken } from '#shared/domain/roaming.ts';
 import type { Capability } from '#shared/domain/ocpi-evse.ts';
-import type { Fragment, Queryable } from './kernel/client.ts';
+import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import type { ChangedSlice } from './ocpi-tokens.ts';
-import { foundFirst } from './kernel/found-first.ts';
-import { sessionColumns, type SessionRecord, sessionTables } from './charging/session-records.ts';
+import { foundFirst } from '#shared/postgres/kernel/found-first.ts';
+import {
+  sessionColumns,
+  type SessionRecord,
+  sessionTables,
+} from '#shared/postgres/charging/session-records.ts';
 
 /** What a driver wants of a session (OCPI 2.2.1 §9.3.2), in OCPI's names. */
 export type ChargingPreferences = {

@@ -1,8 +1,8 @@
 import type { Party } from '#shared/domain/ocpi.ts';
 import type { IdTokenType } from '#shared/domain/session.ts';
 import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Fragment, Queryable, Transaction } from './kernel/client.ts';
-import { inScope } from './kernel/scope.ts';
+import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 /** The party that a card belongs to, by its uid. */
 export interface UidOwner extends Party {

@@ -1,9 +1,9 @@
 import type { DisplayText, LocationImage } from '#shared/domain/location.ts';
 import type { Capability, EvseStatus, ParkingRestriction } from '#shared/domain/ocpi-evse.ts';
-import type { Queryable } from './kernel/client.ts';
-import { isConnected } from './fleet/connections.ts';
-import type { ConnectorDetails } from './fleet/connector-records.ts';
-import type { LocationDetails } from './fleet/location-records.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import { isConnected } from '#shared/postgres/fleet/connections.ts';
+import type { ConnectorDetails } from '#shared/postgres/fleet/connector-records.ts';
+import type { LocationDetails } from '#shared/postgres/fleet/location-records.ts';
 
 /** A point that matters to whoever goes to a location (OCPI 2.2.1 §8.4.1); decimal degrees as text. */
 export interface RelatedLocation {
