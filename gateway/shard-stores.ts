@@ -1,12 +1,8 @@
+import { recordStatuses, type StatusRecord } from '#shared/postgres/charging/connector-statuses.ts';
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
 import type { ReceivedReport } from '#shared/domain/charger-reports.ts';
 import type { Logger } from '#shared/log/log.ts';
-import {
-  type BootRecord,
-  recordBoots,
-  recordStatuses,
-  type StatusRecord,
-} from '#shared/postgres/fleet/charger-state.ts';
+import { type BootRecord, recordBoots } from '#shared/postgres/fleet/charger-state.ts';
 import { recordReports } from '#shared/postgres/commands/charger-reports.ts';
 import { isPostgresDown, type Sql } from '#shared/postgres/kernel/client.ts';
 import { type LiveRecord, updateLiveValues } from '#shared/postgres/charging/session-activity.ts';

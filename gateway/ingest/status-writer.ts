@@ -1,7 +1,7 @@
 import { statusRow, type StatusEventRow } from '#shared/clickhouse/status-events.ts';
 import type { ChargerIdentity, ConnectorPosition } from '#shared/domain/charger.ts';
 import type { StatusNotice } from '#shared/domain/charger-messages.ts';
-import type { StatusRecord } from '#shared/postgres/fleet/charger-state.ts';
+import type { StatusRecord } from '#shared/postgres/charging/connector-statuses.ts';
 import type { Batcher } from './batcher.ts';
 import type { LogWriter } from '#shared/log/log-writer.ts';
 

@@ -11,3 +11,9 @@ export const allNetworks: NetworkScope = { all: true };
 export function onlyNetworks(networkIds: readonly number[]): NetworkScope {
   return { all: false, networkIds };
 }
+
+/** Whose sessions a caller may see: those of networks, and of one driver where `userId` is given. */
+export interface SessionScope {
+  networks: NetworkScope;
+  userId: number | null;
+}

@@ -1,10 +1,7 @@
+import type { SessionScope } from '#shared/domain/tenancy.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { findSessionsAfter, placesOf, readSessions } from '#shared/postgres/charging/session-places.ts';
-import type {
-  SessionFilter,
-  SessionRecord,
-  SessionScope,
-} from '#shared/postgres/charging/session-records.ts';
+import type { SessionFilter, SessionRecord } from '#shared/postgres/charging/session-records.ts';
 
 /** The newest sessions in scope, as the API reads them. */
 export async function listedSessions(

@@ -1,3 +1,4 @@
+import type { SessionScope } from '#shared/domain/tenancy.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import {
@@ -9,7 +10,6 @@ import {
   findSession,
   type SessionFilter,
   type SessionRecord,
-  type SessionScope,
 } from '#shared/postgres/charging/session-records.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

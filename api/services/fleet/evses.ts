@@ -1,7 +1,7 @@
+import type { EvseDetails } from '#shared/postgres/fleet/evse-records.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { lockChargerForEdit } from '#shared/postgres/fleet/charger-edits.ts';
 import { type EvseRecord, findEvse, listEvses } from '#shared/postgres/fleet/evse-records.ts';
-import type { EvseDetails } from '#shared/postgres/roaming/ocpi-locations.ts';
 import { stateEvse } from '#shared/postgres/roaming/ocpi-location-writes.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';

@@ -1,3 +1,4 @@
+import type { EvseDetails } from '#shared/postgres/fleet/evse-records.ts';
 import { randomBytes } from 'node:crypto';
 import { DomainError } from '#shared/domain/errors.ts';
 import { hashSecret, newChargerPassword } from '#shared/domain/secrets.ts';
@@ -5,7 +6,6 @@ import { insertCharger } from '#shared/postgres/fleet/charger-records.ts';
 import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
 import { type ConnectorDetails, updateConnector } from '#shared/postgres/fleet/connector-records.ts';
 import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
-import type { EvseDetails } from '#shared/postgres/roaming/ocpi-locations.ts';
 import {
   addConnectorNamed,
   dateConnector,

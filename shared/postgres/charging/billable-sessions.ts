@@ -1,8 +1,9 @@
+import type { SessionScope } from '#shared/domain/tenancy.ts';
 import type { SessionStatus } from '#shared/domain/session.ts';
 import type { PriceState } from '#shared/pricing/price-state.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import type { StoredCost } from '#shared/postgres/money/cost.ts';
-import { type SessionScope, visibleSessions } from './session-records.ts';
+import { visibleSessions } from './session-records.ts';
 
 /** A session with all that a receipt or an invoice says of it. */
 export interface BillableSession {

@@ -1,7 +1,7 @@
+import type { SessionScope } from '#shared/domain/tenancy.ts';
 import type { RemoteStartStatus } from '#shared/domain/remote-start.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
-import type { SessionScope } from './session-records.ts';
 
 /** A start that takes its connector and its driver while it is pending. */
 export interface NewStart {

@@ -1,3 +1,4 @@
+import type { SessionScope } from '#shared/domain/tenancy.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import { readTogether } from '#shared/domain/loader.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
@@ -9,7 +10,6 @@ import {
   sessionColumns,
   type SessionFilter,
   type SessionRecord,
-  type SessionScope,
   sessionTables,
   visibleSessions,
 } from './session-records.ts';

@@ -1,6 +1,6 @@
 import { readTogether } from '#shared/domain/loader.ts';
 import type { AuthorizationStatus, LimitName, SessionStatus } from '#shared/domain/session.ts';
-import { type NetworkScope, onlyNetworks } from '#shared/domain/tenancy.ts';
+import { type SessionScope, onlyNetworks } from '#shared/domain/tenancy.ts';
 import type { PriceState } from '#shared/pricing/price-state.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
@@ -84,12 +84,6 @@ export const sessionTables = (sql: Queryable, found: Fragment = sql`sessions`) =
   join connectors k on k.id = s.connector_id
   left join locations l on l.id = c.location_id
   left join users u on u.id = s.user_id`;
-
-/** Whose sessions a caller may see: those of networks, and of one driver where `userId` is given. */
-export interface SessionScope {
-  networks: NetworkScope;
-  userId: number | null;
-}
 
 /** What a list of sessions may be narrowed to; `from` and `to` bound the start, both inclusive. */
 export interface SessionFilter {

@@ -10,7 +10,7 @@ import type { Cost } from '#shared/pricing/cost.ts';
 import { nextPriceState, type PriceEvent, type PriceState } from '#shared/pricing/price-state.ts';
 import type { SessionResult, SettledSession } from '#shared/pricing/settle-session.ts';
 import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
-import { markLeftCdr } from '#shared/postgres/roaming/cdrs.ts';
+import { markLeftCdr } from './cdr-marks.ts';
 import { storeCost } from '#shared/postgres/money/cost.ts';
 import { leaveRemoteStart } from './taken-back-starts.ts';
 import { settleWallet } from '#shared/postgres/money/wallet-holds.ts';

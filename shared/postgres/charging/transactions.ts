@@ -1,13 +1,8 @@
+import type { SessionScope } from '#shared/domain/tenancy.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { findPlaces, readPlaces, type SessionPlace } from './session-places.ts';
-import {
-  type SessionRecord,
-  sessionColumns,
-  type SessionScope,
-  sessionTables,
-  visibleSessions,
-} from './session-records.ts';
+import { type SessionRecord, sessionColumns, sessionTables, visibleSessions } from './session-records.ts';
 
 /**
  * Where the billing of a completed session stands: INVOICED; OPEN, with a price and on no invoice; PENDING, its price is

@@ -1,7 +1,31 @@
-import type { EvseState } from '#shared/domain/ocpi-evse.ts';
+import type { Capability, EvseState, EvseStatus, ParkingRestriction } from '#shared/domain/ocpi-evse.ts';
+import type { DisplayText, LocationImage } from '#shared/domain/location.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { isConnected } from './connections.ts';
-import type { EvseDetails } from '#shared/postgres/roaming/ocpi-locations.ts';
+
+/** §8.4.23. */
+export interface StatusPeriod {
+  periodBegin: string;
+  periodEnd?: string;
+  status: EvseStatus;
+}
+
+/** What is told of an EVSE, whatever its charger says. */
+export interface EvseDetails {
+  evseId: string | null;
+  statedStatus: EvseStatus | null;
+  statusSchedule: StatusPeriod[];
+  /** Null: nobody said. */
+  capabilities: Capability[] | null;
+  /** Null: the charger's. */
+  physicalReference: string | null;
+  floorLevel: string | null;
+  latitude: number | null;
+  longitude: number | null;
+  directions: DisplayText[];
+  parkingRestrictions: ParkingRestriction[];
+  images: LocationImage[];
+}
 
 /** An EVSE of a charger, as its operator reads it: what was stated of it, and what its status follows from. */
 export interface EvseRecord extends EvseDetails, EvseState {

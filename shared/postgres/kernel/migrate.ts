@@ -26,7 +26,7 @@ function migrations(transaction: Transaction): Umzug {
     logger: undefined,
     storage: storage(transaction),
     migrations: {
-      glob: join(import.meta.dirname, 'migrations/*.sql'),
+      glob: join(import.meta.dirname, '../migrations/*.sql'),
       resolve: ({ name, path }) => ({
         name,
         up: async () => {

@@ -1,8 +1,8 @@
+import type { SessionScope } from '#shared/domain/tenancy.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import type { StoredCost } from './cost.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
-import type { SessionScope } from '#shared/postgres/charging/session-records.ts';
 import { storable } from '#shared/postgres/kernel/storable.ts';
 
 /** CREDIT_NOTE: it takes an invoice back as a whole; its amounts are negative. */

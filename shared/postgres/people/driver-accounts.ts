@@ -1,6 +1,6 @@
 import { readTogether } from '#shared/domain/loader.ts';
-import type { Queryable, Sql, Transaction } from './client.ts';
-import { together } from './together.ts';
+import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
+import { together } from '#shared/postgres/kernel/together.ts';
 import type { UserDetails } from './users.ts';
 
 /** What a driver tells of themselves. */

@@ -39,14 +39,6 @@ export async function listCdrMarks(sql: Sql, after: bigint, limit: number): Prom
     ) m group by session_id order by max(id)`;
 }
 
-/** Marks a session that is no partner's any more: what one was told of it is to be credited. */
-export async function markLeftCdr(transaction: Transaction, sessionId: bigint): Promise<void> {
-  await transaction`
-    insert into cdr_marks (session_id)
-    select s.id from sessions s
-    where s.id = ${sessionId} and s.ocpi_partner_id is null and exists (select from cdrs where session_id = s.id)`;
-}
-
 /** What a session, locked until the end of the transaction, is billed at now. */
 export interface BilledSession {
   version: number;

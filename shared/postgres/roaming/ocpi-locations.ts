@@ -1,5 +1,5 @@
-import type { DisplayText, LocationImage } from '#shared/domain/location.ts';
-import type { Capability, EvseStatus, ParkingRestriction } from '#shared/domain/ocpi-evse.ts';
+import type { DisplayText } from '#shared/domain/location.ts';
+import type { EvseDetails } from '#shared/postgres/fleet/evse-records.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { isConnected } from '#shared/postgres/fleet/connections.ts';
 import type { ConnectorDetails } from '#shared/postgres/fleet/connector-records.ts';
@@ -21,13 +21,6 @@ export interface PublishToken {
   groupId?: string;
 }
 
-/** §8.4.23. */
-export interface StatusPeriod {
-  periodBegin: string;
-  periodEnd?: string;
-  status: EvseStatus;
-}
-
 /** What OCPI has of a location beside what operators say of it. */
 export interface LocationExtras {
   relatedLocations: RelatedLocation[];
@@ -41,23 +34,6 @@ export interface LocationRow extends LocationDetails, LocationExtras {
   countryCode: string;
   partyId: string;
   lastUpdated: Date;
-}
-
-/** What is told of an EVSE, whatever its charger says. */
-export interface EvseDetails {
-  evseId: string | null;
-  statedStatus: EvseStatus | null;
-  statusSchedule: StatusPeriod[];
-  /** Null: nobody said. */
-  capabilities: Capability[] | null;
-  /** Null: the charger's. */
-  physicalReference: string | null;
-  floorLevel: string | null;
-  latitude: number | null;
-  longitude: number | null;
-  directions: DisplayText[];
-  parkingRestrictions: ParkingRestriction[];
-  images: LocationImage[];
 }
 
 /** An EVSE as partners see it, without its connectors. */

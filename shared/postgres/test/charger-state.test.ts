@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { recordStatuses, type StatusRecord } from '#shared/postgres/fleet/charger-state.ts';
+import { recordStatuses, type StatusRecord } from '#shared/postgres/charging/connector-statuses.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { storeWantedAvailability } from '#shared/postgres/commands/command-effects.ts';
 import { recordConnections } from '#shared/postgres/fleet/connections.ts';
