@@ -139,3 +139,12 @@ export function requireOperator(caller: Caller): void {
   if (caller.userId === null) return;
   throw new DomainError('OPERATOR_KEY_REQUIRED', "This takes an operator's key; this one is a driver's.");
 }
+
+/**
+ * The driver who calls. An operator's key is nobody's own: the operator API reads what drivers have.
+ * @throws {DomainError} DRIVER_KEY_REQUIRED.
+ */
+export function requireDriver({ userId }: Caller): number {
+  if (userId !== null) return userId;
+  throw new DomainError('DRIVER_KEY_REQUIRED', 'This is for drivers: the caller is none.');
+}

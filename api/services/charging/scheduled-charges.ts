@@ -1,3 +1,4 @@
+import { requireDriver } from '#api/services/access/callers.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import {
@@ -18,7 +19,6 @@ import type { Caller } from '#api/services/access/callers.ts';
 import { findPlace, type WantedSession } from './charging-starts.ts';
 import { tokenToChargeWith } from './charging-tokens.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { requireDriver } from '#api/services/money/wallets.ts';
 
 export type { ScheduledChargeRecord } from '#shared/postgres/charging/scheduled-charges.ts';
 

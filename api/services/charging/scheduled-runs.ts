@@ -1,3 +1,4 @@
+import type { FailedStartReason } from '#api/services/mail/texts/messages.ts';
 import { DomainError, type ErrorCode } from '#shared/domain/errors.ts';
 import { onlyNetworks } from '#shared/domain/tenancy.ts';
 import {
@@ -10,7 +11,6 @@ import {
 import { askForSession, findPlace } from './charging-starts.ts';
 import { namedToken } from './charging-tokens.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import type { FailedStartReason } from '#api/services/mail/texts/texts.ts';
 import { queueMail } from '#api/services/mail/mails.ts';
 
 /** A scheduled session is not there yet: its job is to look again. */

@@ -1,12 +1,13 @@
+import type { MailMessage } from './texts/messages.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { findWaitingMail, insertMail, mailWasGivenUp, mailWasSent } from '#shared/postgres/mail/mails.ts';
 import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { renderMail } from './render.ts';
-import { languageOf, type MailMessage } from './texts/texts.ts';
+import { languageOf } from './texts/texts.ts';
 import { MailRefused } from './transport.ts';
 
-export type { MailMessage } from './texts/texts.ts';
+export type { MailMessage } from './texts/messages.ts';
 
 /** Who gets an e-mail of a network. */
 export interface Addressee {

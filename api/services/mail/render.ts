@@ -1,4 +1,5 @@
-import { type Language, type MailMessage, textOf } from './texts/texts.ts';
+import type { MailMessage } from './texts/messages.ts';
+import { type Language, textOf } from './texts/texts.ts';
 
 /** How a network shows itself in its e-mails. */
 export interface Letterhead {

@@ -1,3 +1,4 @@
+import { requireDriver } from '#api/services/access/callers.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import {
@@ -15,7 +16,6 @@ import { auditOwn } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { PaidAmount, PaymentEvent, PaymentProvider } from './payments/provider.ts';
-import { requireDriver } from './wallets.ts';
 
 /** A payment that a driver goes on with in the provider's own component. */
 export interface BegunTopUp {

@@ -16,7 +16,7 @@ import {
 } from '#shared/postgres/money/wallets.ts';
 import { inMinor, shownBalances } from '#api/services/kernel/amounts.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
-import type { Caller } from '#api/services/access/callers.ts';
+import { type Caller, requireDriver } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
@@ -145,13 +145,4 @@ export async function readOwnLedger(
   limit: number,
 ): Promise<MovementRecord[]> {
   return listMovements(sql, caller.networks, { of: { userId: requireDriver(caller) } }, null, limit);
-}
-
-/**
- * The driver who calls. An operator's key is nobody's own: the operator API reads what drivers have.
- * @throws {DomainError} DRIVER_KEY_REQUIRED.
- */
-export function requireDriver({ userId }: Caller): number {
-  if (userId !== null) return userId;
-  throw new DomainError('DRIVER_KEY_REQUIRED', 'This is for drivers: the caller is none.');
 }

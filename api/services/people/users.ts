@@ -1,3 +1,4 @@
+import { requireDriver } from '#api/services/access/callers.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { Page, PageRequest } from '#shared/domain/page.ts';
 import { toMajor } from '#shared/pricing/money.ts';
@@ -24,7 +25,6 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { invalidateTokensOfUser } from './id-tokens.ts';
 import { keepNetwork, networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 import { requireVersion } from '#api/services/kernel/versions.ts';
-import { requireDriver } from '#api/services/money/wallets.ts';
 
 export type { UserRecord } from '#shared/postgres/people/users.ts';
 

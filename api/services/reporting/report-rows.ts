@@ -9,11 +9,19 @@ import {
 } from '#shared/postgres/reporting/session-reports.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import type { ReportScope } from './reports.ts';
+import type { AnalyzedNetwork } from '#shared/postgres/reporting/analytics.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 
 /** A row of a report, by the names of its columns; amounts in major units. */
 export type ReportRow = Record<string, string | number | null>;
+
+/** What rows are made of: the sessions of these networks that ended in the window. */
+export interface ReportScope {
+  networks: readonly (Pick<AnalyzedNetwork, 'id' | 'uuid'> & { timeZone: string })[];
+  window: Interval;
+  locationId: number | null;
+  userId: number | null;
+}
 
 /** What sums are by. */
 export type SumReport = ReportKey;

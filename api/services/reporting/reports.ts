@@ -1,12 +1,12 @@
 import { DomainError } from '#shared/domain/errors.ts';
 import type { Interval } from '#shared/domain/intervals.ts';
-import { type AnalyzedNetwork, listAnalyzedNetworks } from '#shared/postgres/reporting/analytics.ts';
+import { listAnalyzedNetworks } from '#shared/postgres/reporting/analytics.ts';
 import { findReportedLocation, findReportedUser } from '#shared/postgres/reporting/session-reports.ts';
 import { instantsOf, windowOf } from './analytics-window.ts';
 import { type Caller, requireOperator } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
-import { type ReportRow, type SumReport, sessionRows, sumRows } from './report-rows.ts';
+import { type ReportRow, type ReportScope, type SumReport, sessionRows, sumRows } from './report-rows.ts';
 import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
 
 export type { ReportRow } from './report-rows.ts';
@@ -33,14 +33,6 @@ export interface Report {
   from: Date;
   to: Date;
   rows: AsyncIterable<ReportRow[]>;
-}
-
-/** What rows are made of: the sessions of these networks that ended in the window. */
-export interface ReportScope {
-  networks: readonly (Pick<AnalyzedNetwork, 'id' | 'uuid'> & { timeZone: string })[];
-  window: Interval;
-  locationId: number | null;
-  userId: number | null;
 }
 
 const sums: Record<Exclude<ReportType, 'sessions-summary'>, SumReport> = {

@@ -1,5 +1,5 @@
+import type { FailedStartReason, Texts } from './messages.ts';
 import { localTime } from './local-time.ts';
-import type { FailedStartReason, Texts } from './texts.ts';
 
 const reasons: Record<FailedStartReason, string> = {
   offline: 'La borne n’était pas connectée.',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { PartnerRecord } from '#api/services/roaming/partners.ts';
 import { ocpiStatus } from '#shared/domain/ocpi.ts';
-import type { CdrToken } from '#shared/domain/roaming.ts';
+import type { SentCommand } from '#api/services/roaming/wire/command.ts';
 import { findLatestIdToken } from '#shared/postgres/people/id-tokens.ts';
 import { findUidOwner } from '#shared/postgres/roaming/ocpi-token-owners.ts';
 import {
@@ -14,21 +14,6 @@ import {
   type PartnerReservation,
 } from '#shared/postgres/roaming/ocpi-places.ts';
 import { agreed, declined, isReachable, type Plan, unreachable } from './requests.ts';
-
-/** The token that a partner vouches for. */
-export interface VouchedToken {
-  token: CdrToken;
-  groupId: string | null;
-  authorizationReference: string | null;
-}
-
-/** A command as a partner sends it (OCPI 2.2.1 §13.3), in our names. */
-export type SentCommand =
-  | ({ type: 'START_SESSION' } & VouchedToken & NamedPlace)
-  | ({ type: 'RESERVE_NOW'; expiresAt: Date; reservationRef: string } & VouchedToken & NamedPlace)
-  | { type: 'STOP_SESSION'; sessionId: string }
-  | { type: 'CANCEL_RESERVATION'; reservationRef: string }
-  | ({ type: 'UNLOCK_CONNECTOR' } & NamedPlace);
 
 /** OCPP 1.6 knows no longer ones (§7.28, IdToken). */
 const longestIdTag = 20;

@@ -1,3 +1,4 @@
+import type { SentCommand, VouchedToken } from '#api/services/roaming/wire/command.ts';
 import { createHash } from 'node:crypto';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { beginWithinSeconds, commandTimeoutSeconds, type PartnerTask } from '#shared/domain/ocpi-command.ts';
@@ -11,7 +12,7 @@ import {
   insertCommand,
   lockKey,
 } from '#shared/postgres/roaming/ocpi-commands.ts';
-import { planCommand, type SentCommand, type VouchedToken } from './plan.ts';
+import { planCommand } from './plan.ts';
 import { type ImmediateAnswer, type PartnerRequest, type Plan, requireTellable } from './requests.ts';
 
 export type { CommandRecord } from '#shared/postgres/roaming/ocpi-commands.ts';

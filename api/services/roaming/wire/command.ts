@@ -1,10 +1,26 @@
 import { type Static, Type } from 'typebox';
-import type { SentCommand, VouchedToken } from '#api/services/roaming/commands/plan.ts';
 import { type PartnerRecord, requireOwnParty } from '#api/services/roaming/partners.ts';
 import type { CommandType } from '#shared/domain/ocpi-command.ts';
+import type { CdrToken } from '#shared/domain/roaming.ts';
+import type { NamedPlace } from '#shared/postgres/roaming/ocpi-places.ts';
 import { idTokenTypes } from '#shared/domain/session.ts';
 import { invalid, OcpiDateTime, ocpiTime } from './date-time.ts';
 import { WireUrl } from './text.ts';
+
+/** The token that a partner vouches for. */
+export interface VouchedToken {
+  token: CdrToken;
+  groupId: string | null;
+  authorizationReference: string | null;
+}
+
+/** A command as a partner sends it (OCPI 2.2.1 §13.3), in our names. */
+export type SentCommand =
+  | ({ type: 'START_SESSION' } & VouchedToken & NamedPlace)
+  | ({ type: 'RESERVE_NOW'; expiresAt: Date; reservationRef: string } & VouchedToken & NamedPlace)
+  | { type: 'STOP_SESSION'; sessionId: string }
+  | { type: 'CANCEL_RESERVATION'; reservationRef: string }
+  | ({ type: 'UNLOCK_CONNECTOR' } & NamedPlace);
 
 /** OCPI's CiString: printable ASCII (2.2.1 §16.1). */
 const ciString = (maxLength: number) =>
