@@ -34,11 +34,11 @@ import { firmwareDownloadRoutes } from './routes/firmware-download.ts';
 import { paymentRoutes } from './routes/payments/stripe.ts';
 import { ocpiRoutes } from './routes/ocpi/index.ts';
 import { authenticateOperators, authenticatePublic } from './services/access/authentication.ts';
-import type { ServiceDeps } from './services/kernel/deps.ts';
+import type { ApiDeps } from './services/deps.ts';
 import { withSteps } from './services/access/request-steps.ts';
 
 /** What the application works with; it closes none of it. */
-export interface AppDeps extends ServiceDeps {
+export interface AppDeps extends ApiDeps {
   log: Logger;
   /** The metrics of a gateway in the same process, in Prometheus' text format, for `/metrics`. */
   gatewayMetrics?: (() => Promise<string>) | undefined;

@@ -7,7 +7,7 @@ import { LogWriter } from '#shared/log/log-writer.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { JobQueue } from '#shared/postgres/kernel/jobs.ts';
-import type { ServiceDeps, ServiceSettings } from './services/kernel/deps.ts';
+import type { ApiDeps, ApiSettings } from './services/deps.ts';
 import { ExternalIssuer } from './services/access/external-issuer.ts';
 import { Logos } from './services/fleet/logos.ts';
 import { ExchangeLog } from './services/roaming/exchange-log.ts';
@@ -25,9 +25,9 @@ export async function openServiceDeps(given: {
   sql: Sql;
   clickhouse: ClickHouse;
   bus: Bus;
-  settings: ServiceSettings;
+  settings: ApiSettings;
   log: Logger;
-}): Promise<{ deps: ServiceDeps; close: () => Promise<void> }> {
+}): Promise<{ deps: ApiDeps; close: () => Promise<void> }> {
   const { sql, clickhouse, bus, settings, log } = given;
   const queueOutages = new OutageLog(log, { failed: 'the job queue failed; it goes on by itself' });
   const queue = await JobQueue.open(sql, (error) => queueOutages.failed(error));

@@ -4,7 +4,7 @@ import type { Config } from '#shared/config/config.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { buildApp } from './app.ts';
-import type { ServiceSettings } from './services/kernel/deps.ts';
+import type { ApiSettings } from './services/deps.ts';
 import { startJobs } from './jobs/start.ts';
 import { openServiceDeps } from './open-deps.ts';
 import { answerContractQuestions } from './services/commands/contract-certificates.ts';
@@ -22,7 +22,7 @@ const name = 'chargeway-api';
 export interface ApiOptions {
   config: Pick<
     Config,
-    'host' | 'port' | 'trustedProxies' | 'corsOrigins' | 'apiMaxConnections' | keyof ServiceSettings
+    'host' | 'port' | 'trustedProxies' | 'corsOrigins' | 'apiMaxConnections' | keyof ApiSettings
   >;
   urls: { databaseUrl: string; clickhouseUrl: string };
   /** Stays the caller's to close. */

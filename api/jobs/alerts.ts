@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { refreshAlerts } from '#shared/postgres/fleet/alerts.ts';
 
@@ -7,7 +7,7 @@ export async function watchForAlerts({
   sql,
   settings,
   log,
-}: Pick<ServiceDeps, 'sql' | 'settings'> & { log: Logger }): Promise<void> {
+}: Pick<ApiDeps, 'sql' | 'settings'> & { log: Logger }): Promise<void> {
   const { opened, resolved } = await refreshAlerts(sql, settings.offlineAlertMinutes);
   if (opened + resolved > 0) log.info({ opened, resolved }, 'alerts were opened or resolved');
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { sessionReadings } from '#api/services/charging/sessions.ts';
 import type { Logger } from '#shared/log/log.ts';
 import {
@@ -19,7 +19,7 @@ import type { UsageReading } from '#shared/pricing/usage.ts';
 import { chargingPeriods, periodReadings } from '#api/services/roaming/charging-periods.ts';
 import { type Cdr, cdrObject, creditOf } from '#api/services/roaming/wire/cdr.ts';
 
-type Deps = Pick<ServiceDeps, 'sql' | 'clickhouse'> & { log: Logger };
+type Deps = Pick<ApiDeps, 'sql' | 'clickhouse'> & { log: Logger };
 
 const marksAtOnce = 50;
 const everyReading = 1;

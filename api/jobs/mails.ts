@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { sendMail } from '#api/services/mail/mails.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { endMails } from '#shared/postgres/mail/mails.ts';
@@ -10,7 +10,7 @@ const waitDays = 2;
 const keepDays = 30;
 
 /** Sends queued e-mails in this process, beside any number of others. */
-export async function startMailing(deps: ServiceDeps & { log: Logger }): Promise<void> {
+export async function startMailing(deps: ApiDeps & { log: Logger }): Promise<void> {
   await deps.queue.work('send-mail', async ({ mailId }) => {
     try {
       const outcome = await sendMail(deps, mailId);
@@ -23,7 +23,7 @@ export async function startMailing(deps: ServiceDeps & { log: Logger }): Promise
 }
 
 /** Forgets e-mails that came to nothing, and those of long ago. */
-export function forgetMails({ sql }: Pick<ServiceDeps, 'sql'>): Promise<void> {
+export function forgetMails({ sql }: Pick<ApiDeps, 'sql'>): Promise<void> {
   return endMails(sql, waitDays, keepDays);
 }
 

@@ -1,10 +1,10 @@
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { executeCommand } from '#api/services/roaming/commands/execute.ts';
 import { tellResult } from '#api/services/roaming/commands/tell.ts';
 import { pushActiveProfile } from '#api/services/roaming/profiles/push.ts';
 
 /** Does what roaming partners asked of chargers, and tells them what came of it: whatever is queued, in any process. */
-export async function startOcpiCommands(deps: ServiceDeps): Promise<void> {
+export async function startOcpiCommands(deps: ApiDeps): Promise<void> {
   await deps.queue.work('ocpi-command', ({ uuid }) => executeCommand(deps, uuid));
   await deps.queue.work('ocpi-result', ({ uuid, about }) => tellResult(deps, uuid, about));
   await deps.queue.work('ocpi-active-profile', ({ sessionUuid }) => pushActiveProfile(deps, sessionUuid));

@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { sendPush } from '#api/services/roaming/pushes/send.ts';
 import { type PushPolicy, pushPolicy } from '#shared/domain/ocpi-push.ts';
 import type { Logger } from '#shared/log/log.ts';
@@ -6,7 +6,7 @@ import { OutageLog } from '#shared/log/outage-log.ts';
 import { moveUsed, pushChannel, queueChanges } from '#shared/postgres/roaming/ocpi-changes.ts';
 import { type ClaimedPush, claimPushes, listDuePartners } from '#shared/postgres/roaming/ocpi-pushes.ts';
 
-export type PusherDeps = Pick<ServiceDeps, 'sql' | 'clickhouse' | 'outbound' | 'exchanges'> & { log: Logger };
+export type PusherDeps = Pick<ApiDeps, 'sql' | 'clickhouse' | 'outbound' | 'exchanges'> & { log: Logger };
 
 /** Changes that become pushes in one transaction. */
 const changesAtOnce = 2000;

@@ -1,8 +1,8 @@
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { NotThereYet, runScheduledCharge } from '#api/services/charging/scheduled-runs.ts';
 import type { Logger } from '#shared/log/log.ts';
 
-type Deps = ServiceDeps & { log: Logger };
+type Deps = ApiDeps & { log: Logger };
 
 /** Until the second look (ms); doubled with each, up to the longest. */
 const firstWaitMs = 5000;

@@ -1,5 +1,5 @@
 import { sendSessionFacts } from '#api/services/reporting/session-facts.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { isClickHouseDown } from '#shared/clickhouse/client.ts';
 import type { Logger } from '#shared/log/log.ts';
 
@@ -11,7 +11,7 @@ export function sessionFactSender({
   sql,
   clickhouse,
   log,
-}: Pick<ServiceDeps, 'sql' | 'clickhouse'> & { log: Logger }): () => Promise<void> {
+}: Pick<ApiDeps, 'sql' | 'clickhouse'> & { log: Logger }): () => Promise<void> {
   let isAway = false;
   return async () => {
     try {

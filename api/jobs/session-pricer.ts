@@ -1,6 +1,6 @@
 import { isClickHouseDown } from '#shared/clickhouse/client.ts';
 import { readMeterPoints } from '#shared/clickhouse/meter-points.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import type { MeterPoint } from '#shared/domain/meter-sample.ts';
 import { calmMs } from '#shared/postgres/charging/late-readings.ts';
 import {
@@ -26,7 +26,7 @@ const longestWaitMs = 60 * 60_000;
  * @throws {AggregateError} why sessions could not be priced.
  */
 export async function pricePendingSessions(
-  { sql, clickhouse }: Pick<ServiceDeps, 'sql' | 'clickhouse'>,
+  { sql, clickhouse }: Pick<ApiDeps, 'sql' | 'clickhouse'>,
   waits: { longestMs: number; calmMs: number } = { longestMs: longestWaitMs, calmMs },
 ): Promise<void> {
   const failures: unknown[] = [];
@@ -49,7 +49,7 @@ export async function pricePendingSessions(
 
 /** Null: ClickHouse is out of reach. */
 async function readPoints(
-  clickhouse: ServiceDeps['clickhouse'],
+  clickhouse: ApiDeps['clickhouse'],
   sessions: readonly PendingSession[],
 ): Promise<Map<string, MeterPoint[]> | null> {
   try {
@@ -66,7 +66,7 @@ function isComplete({ liveAt }: PendingSession, points: readonly MeterPoint[]): 
 }
 
 async function price(
-  { sql }: Pick<ServiceDeps, 'sql'>,
+  { sql }: Pick<ApiDeps, 'sql'>,
   session: PendingSession,
   points: readonly MeterPoint[],
   isMissing: boolean,

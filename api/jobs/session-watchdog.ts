@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { commandByItself } from '#api/services/commands/operator-commands.ts';
 import { runningReadings } from '#api/services/charging/session-readings.ts';
 import { DomainError } from '#shared/domain/errors.ts';
@@ -27,7 +27,7 @@ const stopTimeoutMs = 10_000;
  * there. Any number of processes may run this, and any of them may die: who takes a session on is in PostgreSQL.
  */
 export async function stopSessionsOverLimit(
-  deps: ServiceDeps & { log: Logger },
+  deps: ApiDeps & { log: Logger },
   waits: StopBackoff = backoff,
 ): Promise<void> {
   const now = new Date();
@@ -63,7 +63,7 @@ function isOverCost(
 }
 
 async function stop(
-  deps: ServiceDeps & { log: Logger },
+  deps: ApiDeps & { log: Logger },
   { uuid, transactionId, passed, ...session }: LimitedSession & { passed: LimitName },
 ): Promise<void> {
   const { chargerUid, chargerUuid, networkId } = session;

@@ -1,5 +1,5 @@
 import { sendCommand } from '#api/services/commands/charger-commands.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { runningReadings } from '#api/services/charging/session-readings.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import {
@@ -16,7 +16,7 @@ import type { UsageReading } from '#shared/pricing/usage.ts';
 const takeTimeoutMs = 10_000;
 
 /** Sends CostUpdated (2.0.1 I02) to stations that show costs: each minute for each session whose cost changed. */
-export async function showRunningCosts(deps: ServiceDeps): Promise<void> {
+export async function showRunningCosts(deps: ApiDeps): Promise<void> {
   const sessions = await claimShownSessions(deps.sql);
   const now = new Date();
   const readings = await runningReadings(deps, sessions, now);
@@ -24,7 +24,7 @@ export async function showRunningCosts(deps: ServiceDeps): Promise<void> {
 }
 
 async function show(
-  deps: ServiceDeps,
+  deps: ApiDeps,
   session: ShownSession,
   now: Date,
   readings: readonly UsageReading[] | undefined,

@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { queueCancellations } from '#api/services/roaming/commands/tell.ts';
 import { queueChangedProfiles } from '#api/services/roaming/profiles/push.ts';
 import { unverifiedDays } from '#api/services/people/driver-registration.ts';
@@ -36,7 +36,7 @@ export interface Jobs {
 }
 
 /** Starts the background work of an API process. Any number of processes do the same work side by side. */
-export async function startJobs(deps: ServiceDeps & { log: Logger }): Promise<Jobs> {
+export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> {
   const { sql, log } = deps;
   const pusher = new Pusher(deps);
   await startMailing(deps);

@@ -1,5 +1,5 @@
 import { commandTimeoutMs, type SentCommand } from '#api/services/commands/charger-commands.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { nextVersion, readRoom, sendWholeList, toEntry } from '#api/services/commands/local-lists.ts';
 import { commandByItself } from '#api/services/commands/operator-commands.ts';
 import type { ChargerCommand } from '#shared/domain/commands.ts';
@@ -33,13 +33,13 @@ const mostRefusals = 5;
  * their caches cleared. One that is offline is told when it is back; one that fails is told again, ever later. Any number
  * of processes may run this, and any of them may die: who is told when is in PostgreSQL.
  */
-export async function tellOfTokens(deps: ServiceDeps & { log: Logger }): Promise<void> {
+export async function tellOfTokens(deps: ApiDeps & { log: Logger }): Promise<void> {
   const chargers = await claimForgetfulChargers(deps.sql, chargersAtOnce, leaseSeconds);
   await Promise.all(chargers.map((charger) => tell(deps, charger)));
   await endForgetting(deps.sql);
 }
 
-async function tell(deps: ServiceDeps & { log: Logger }, charger: ForgetfulCharger): Promise<void> {
+async function tell(deps: ApiDeps & { log: Logger }, charger: ForgetfulCharger): Promise<void> {
   const about = { charger: charger.uid, attempts: charger.attempts };
   try {
     const isListRight = !charger.inList || (await correctList(deps, charger));
@@ -53,7 +53,7 @@ async function tell(deps: ServiceDeps & { log: Logger }, charger: ForgetfulCharg
 }
 
 /** 1.6 §5.4, 2.0.1 C11. */
-async function clearCache(deps: ServiceDeps, charger: ForgetfulCharger): Promise<boolean> {
+async function clearCache(deps: ApiDeps, charger: ForgetfulCharger): Promise<boolean> {
   await beginClearing(deps.sql, charger.id);
   const isCleared = await command(deps, charger, { type: 'clear-cache' }).then(
     ({ accepted }) => accepted,
@@ -68,7 +68,7 @@ async function clearCache(deps: ServiceDeps, charger: ForgetfulCharger): Promise
 }
 
 /** 1.6 §5.15, 2.0.1 D01. A list that is another one than we think is sent as a whole, as the standard says. */
-async function correctList(deps: ServiceDeps, charger: ForgetfulCharger): Promise<boolean> {
+async function correctList(deps: ApiDeps, charger: ForgetfulCharger): Promise<boolean> {
   try {
     const { entriesPerMessage } = await readRoom(deps, charger);
     if (await sendCorrections(deps, charger, entriesPerMessage)) return true;
@@ -87,7 +87,7 @@ async function correctList(deps: ServiceDeps, charger: ForgetfulCharger): Promis
 
 /** Sends what is to be changed in a list; false: it is too much for one message, or was not accepted. */
 async function sendCorrections(
-  deps: ServiceDeps,
+  deps: ApiDeps,
   charger: ForgetfulCharger,
   entriesPerMessage: number,
 ): Promise<boolean> {
@@ -111,7 +111,7 @@ async function sendCorrections(
   return true;
 }
 
-function command(deps: ServiceDeps, charger: ForgetfulCharger, asked: ChargerCommand): Promise<SentCommand> {
+function command(deps: ApiDeps, charger: ForgetfulCharger, asked: ChargerCommand): Promise<SentCommand> {
   return commandByItself(deps, 'token notices', charger, asked, commandTimeoutMs);
 }
 

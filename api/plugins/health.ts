@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { checkReadiness, type PartState } from '#api/services/kernel/readiness.ts';
 import type { App } from './app-instance.ts';
 
@@ -15,7 +15,7 @@ const readiness = (status: 'ready' | 'unavailable', description: string) =>
   );
 
 /** Whether the process lives, and whether it can do its work: for the probes of an orchestrator. */
-export function serveHealth(app: App, deps: ServiceDeps): void {
+export function serveHealth(app: App, deps: ApiDeps): void {
   const live = {
     tags: ['service'],
     operationId: 'getLiveness',

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { Type } from 'typebox';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { beginRequest, endRequest, type KeptAnswer } from '#api/services/access/idempotency.ts';
 import { type Claim, runClaimed } from '#api/services/access/request-steps.ts';
 import { within } from '#shared/domain/deadline.ts';
@@ -52,7 +52,7 @@ const codes = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_OUTCOME_UNKNOWN', 'IDEMPO
  * Runs every POST below `app` that carries an Idempotency-Key once, over all API processes, and answers its repeats
  * with the first answer. It comes after the checks of caller, scope and body: what they refuse did nothing.
  */
-export function answerRepeats(app: App, deps: Pick<ServiceDeps, 'sql'>, family: 'cpms' | 'emsp'): void {
+export function answerRepeats(app: App, deps: Pick<ApiDeps, 'sql'>, family: 'cpms' | 'emsp'): void {
   app.decorateRequest('idempotencyClaim', null);
   const errors = pluginErrors(family, codes);
 

@@ -1,5 +1,5 @@
 import { runPeriodically } from '#api/jobs/periodic.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { KeyUse } from '#api/services/access/key-use.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { App } from './app-instance.ts';
@@ -7,7 +7,7 @@ import type { App } from './app-instance.ts';
 const writeEveryMs = 5000;
 
 /** Counts the use of keys, written every few seconds and when the application closes. */
-export function countKeyUse(app: App, { sql, log }: Pick<ServiceDeps, 'sql'> & { log: Logger }): KeyUse {
+export function countKeyUse(app: App, { sql, log }: Pick<ApiDeps, 'sql'> & { log: Logger }): KeyUse {
   const keyUse = new KeyUse();
   const writing = runPeriodically({
     name: 'key-use',

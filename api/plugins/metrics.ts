@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import { Type } from 'typebox';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import type { App } from './app-instance.ts';
 import { measurePushes } from './push-metrics.ts';
 
@@ -10,7 +10,7 @@ import { measurePushes } from './push-metrics.ts';
  */
 export function serveMetrics(
   app: App,
-  deps: Pick<ServiceDeps, 'sql'>,
+  deps: Pick<ApiDeps, 'sql'>,
   gatewayMetrics: (() => Promise<string>) | undefined,
 ): void {
   const registry = new Registry();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import type { App } from './app-instance.ts';
 import { saneId } from './requests.ts';
 
@@ -23,7 +23,7 @@ const turned = [
  * Gives every answer below `app`, errors too, the correlation id and the routing headers of its request (the request id
  * has every answer of ours), and keeps each exchange with a known partner.
  */
-export function logExchanges(app: App, { exchanges }: Pick<ServiceDeps, 'exchanges'>): void {
+export function logExchanges(app: App, { exchanges }: Pick<ApiDeps, 'exchanges'>): void {
   app.decorateRequest('ocpiResponse', '');
   app.addHook('onRequest', async (request, reply) => answerIds(request, reply));
   app.addHook('onSend', async (request, _reply, payload) => {

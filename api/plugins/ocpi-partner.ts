@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { PartnerActor } from '#api/services/access/audit.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   authenticatePartner,
   type CallingPartner,
@@ -26,7 +26,7 @@ declare module 'fastify' {
 }
 
 /** Asks every request below `app` for the token of a partner, before its body is read. */
-export function requirePartner(app: App, deps: ServiceDeps): void {
+export function requirePartner(app: App, deps: ApiDeps): void {
   app.addHook('onRequest', async (request) => {
     request.partner = await authenticatePartner(deps, request.headers.authorization);
   });

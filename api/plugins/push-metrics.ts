@@ -1,5 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { pushPolicy } from '#shared/domain/ocpi-push.ts';
 import { type PushState, readPushStates } from '#shared/postgres/roaming/ocpi-pushes.ts';
 
@@ -25,7 +25,7 @@ const gauges: { name: string; help: string; value: (state: PushState) => number 
 ];
 
 /** Adds what partners are sent, as all API processes together know it: every process tells the same. */
-export function measurePushes(registry: Registry, { sql }: Pick<ServiceDeps, 'sql'>): () => Promise<void> {
+export function measurePushes(registry: Registry, { sql }: Pick<ApiDeps, 'sql'>): () => Promise<void> {
   const made = gauges.map(({ name, help, value }) => ({
     value,
     gauge: new Gauge({

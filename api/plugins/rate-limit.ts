@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { countRequest, type LimitedCaller, requireWithin } from '#api/services/kernel/rates.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import type { App } from './app-instance.ts';
@@ -8,7 +8,7 @@ import type { App } from './app-instance.ts';
  * Holds the callers of all requests below `app` to their rate. Every answer to one with a limit says where it stands, in the
  * headers of draft-ietf-httpapi-ratelimit-headers-07, §3.
  */
-export function limitRates(app: App, deps: Pick<ServiceDeps, 'bus'>): void {
+export function limitRates(app: App, deps: Pick<ApiDeps, 'bus'>): void {
   const outages = new OutageLog(app.log, {
     failed: 'the bus is unavailable: requests are let through uncounted',
     recovered: 'requests are counted again',

@@ -2,7 +2,7 @@ import send from '@fastify/send';
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { pluginErrors } from '#api/plugins/error-schemas.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { findFirmwareDownload } from '#api/services/commands/firmware-images.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { Uuid } from './schema.ts';
@@ -39,7 +39,7 @@ const bytes = (description: string, headers: object = {}) => ({
  * What chargers fetch firmware from: no key, for they have none, and a path that nobody guesses. With range requests
  * (RFC 9110 §14), since many fetch an image in parts over a mobile line.
  */
-export function firmwareDownloadRoutes(app: App, deps: ServiceDeps): void {
+export function firmwareDownloadRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/firmware/:id/:token/:fileName',

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { openServiceDeps } from '#api/open-deps.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import type { Bus } from '#shared/bus/contract.ts';
 import { createLogger } from '#shared/log/log.ts';
 import type { TestStores } from '#shared/testing/stores.ts';
@@ -28,7 +28,7 @@ export async function testDeps(
   t: Pick<Test, 'teardown'>,
   { sql, clickhouse }: Pick<TestStores, 'sql' | 'clickhouse'>,
   bus: Bus,
-): Promise<ServiceDeps> {
+): Promise<ApiDeps> {
   const log = createLogger('test', 'silent');
   const opened = await openServiceDeps({ sql, clickhouse, bus, settings: testSettings, log });
   t.teardown(() => opened.close());

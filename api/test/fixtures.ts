@@ -6,7 +6,7 @@ import type { Test } from 'tap';
 import { type AppDeps, buildApp } from '#api/app.ts';
 import type { App } from '#api/plugins/app-instance.ts';
 import { undeclaredError } from '#api/plugins/errors.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import type { Bus } from '#shared/bus/contract.ts';
 import { openBus } from '#shared/bus/open.ts';
 import { type CommandReply, type CommandRequest, gatewayChannel } from '#shared/domain/commands.ts';
@@ -25,7 +25,7 @@ export interface TestApi {
   /** The API's member of the bus. */
   bus: Bus;
   /** What its services work with. */
-  deps: ServiceDeps;
+  deps: ApiDeps;
   /** The gateway's member. */
   shard: Bus;
   /** All that was logged. */

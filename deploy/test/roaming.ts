@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import { buildApp } from '#api/app.ts';
 import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { testDeps } from '#api/test/deps.ts';
 import type { Json, TestApi } from '#api/test/fixtures.ts';
 import { type Emsp, startEmsp } from '#api/test/ocpi/emsp.ts';
@@ -11,7 +11,7 @@ import { createLogger } from '#shared/log/log.ts';
 
 /** A gateway and an API on the same stores and bus, and a roaming partner that is registered there. */
 export interface RoamingRig extends Rig {
-  deps: ServiceDeps;
+  deps: ApiDeps;
   emsp: Emsp;
   /** Asks as the partner; answers with `data`. */
   ask(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, payload?: object): Promise<Json>;

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { showRunningCosts } from '#api/jobs/shown-costs.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { answerCalls } from './answering.ts';
@@ -14,7 +14,7 @@ void t.test('the cost of a session at a 2.0.1 station', async (t) => {
   // 0.40 per kWh and 1.00 per session, and 21 % VAT.
   await seedTariff(sql, rig.network.id);
   const tag = await seedToken(sql, rig.network.id);
-  const deps = { sql, clickhouse, bus: rig.bus } as ServiceDeps;
+  const deps = { sql, clickhouse, bus: rig.bus } as ApiDeps;
 
   /** A station that charges 10 kWh in an hour, and keeps the costs that it is sent. */
   const station = async (isShowing: boolean) => {

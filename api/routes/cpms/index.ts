@@ -1,5 +1,5 @@
 import type { App } from '#api/plugins/app-instance.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { chargerHistoryRoutes } from './fleet/charger-history.ts';
 import { analyticsRoutes } from './reporting/analytics.ts';
 import { apiKeyRoutes } from './access/api-keys.ts';
@@ -44,7 +44,7 @@ import { variableRoutes } from './commands/variables.ts';
 import { walletRoutes } from './money/wallets.ts';
 
 /** The operator management API; `app` carries its prefix, its key check and its error format. */
-export function cpmsRoutes(app: App, deps: ServiceDeps): void {
+export function cpmsRoutes(app: App, deps: ApiDeps): void {
   contextRoutes(app, deps);
   analyticsRoutes(app, deps);
   authRoutes(app, deps);

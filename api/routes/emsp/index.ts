@@ -1,5 +1,5 @@
 import type { App } from '#api/plugins/app-instance.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { analyticsRoutes } from './reporting/analytics.ts';
 import { driverAuthRoutes } from './people/driver-auth.ts';
 import { driverProfileRoutes } from './people/driver-profile.ts';
@@ -19,7 +19,7 @@ import { sessionRoutes } from './charging/sessions.ts';
 import { walletRoutes } from './money/wallet.ts';
 
 /** The public API for drivers and operators; `app` carries its prefix, its key check and its error format. */
-export function emspRoutes(app: App, deps: ServiceDeps): void {
+export function emspRoutes(app: App, deps: ApiDeps): void {
   chargerRoutes(app, deps);
   pricingRoutes(app, deps);
   rebootRoutes(app, deps);

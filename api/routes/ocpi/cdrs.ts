@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { listPartnerCdrs, readPartnerCdr } from '#api/services/roaming/cdrs.ts';
 import {
   OcpiEnvelope,
@@ -24,7 +24,7 @@ const one = {
 };
 
 /** The partner's own CDRs, on the documented surface and on the standard's (OCPI 2.2.1 §10.2.1). */
-export function cdrRoutes(app: App, deps: ServiceDeps): void {
+export function cdrRoutes(app: App, deps: ApiDeps): void {
   cdrList(app, deps, '2.2');
   app.route({
     method: 'GET',
@@ -47,7 +47,7 @@ export function cdrRoutes(app: App, deps: ServiceDeps): void {
   if (deps.settings.ocpiStrict) standardCdrs(app, deps);
 }
 
-function standardCdrs(app: App, deps: ServiceDeps): void {
+function standardCdrs(app: App, deps: ApiDeps): void {
   cdrList(app, deps, '2.2.1');
   app.route({
     method: 'GET',
@@ -61,7 +61,7 @@ function standardCdrs(app: App, deps: ServiceDeps): void {
   });
 }
 
-function cdrList(app: App, deps: ServiceDeps, version: '2.2' | '2.2.1'): void {
+function cdrList(app: App, deps: ApiDeps, version: '2.2' | '2.2.1'): void {
   app.route({
     method: 'GET',
     url: `/cpo/${version}/cdrs`,

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, type TOptional, type TSchema, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { Named, OneOf } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { type ProfileRequest, takeProfileRequest } from '#api/services/roaming/profiles/take.ts';
 import { sessionProfile, SetChargingProfile } from '#api/services/roaming/wire/charging-profile.ts';
 import { ResponseUrl } from '#api/services/roaming/wire/command.ts';
@@ -32,14 +32,14 @@ const Duration = Type.Integer({ minimum: 1, maximum: 24 * 60 * 60, description: 
 const usualDuration = 900;
 
 /** What partners limit their sessions to (OCPI 2.2.1 §14), on both surfaces. */
-export function chargingProfileRoutes(app: App, deps: ServiceDeps): void {
+export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
   profilesIn(app, deps, { version: '2.2', named: '22' });
   if (deps.settings.ocpiStrict) profilesIn(app, deps, { version: '2.2.1', named: '221' });
 }
 
 function profilesIn(
   app: App,
-  deps: ServiceDeps,
+  deps: ApiDeps,
   { version, named }: { version: '2.2' | '2.2.1'; named: string },
 ): void {
   const url = `/cpo/${version}/chargingprofiles/:session_id`;

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { readCommand, takeCommand } from '#api/services/roaming/commands/take.ts';
 import { CommandBody, sentCommand } from '#api/services/roaming/wire/command.ts';
 import { DomainError } from '#shared/domain/errors.ts';
@@ -27,7 +27,7 @@ const response = {
 };
 
 /** What partners have chargers do (OCPI 2.2.1 §13), on both surfaces. */
-export function commandRoutes(app: App, deps: ServiceDeps): void {
+export function commandRoutes(app: App, deps: ApiDeps): void {
   const take = async (
     request: FastifyRequest,
     reply: FastifyReply,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { handshakeFaults } from '#api/plugins/error-bodies.ts';
 import { partnerActorOf, partnerOf } from '#api/plugins/ocpi-partner.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { registerPartner, unregisterPartner } from '#api/services/roaming/handshake.ts';
 import { ourRole, ourVersionsUrl } from '#api/services/roaming/our-credentials.ts';
 import type { CallingPartner } from '#api/services/roaming/partners.ts';
@@ -34,7 +34,7 @@ const description =
   'the parties that the operator granted to you alone: others are refused with 2001 (OCPI_PARTY_NOT_GRANTED).';
 
 /** How two parties get to know each other (OCPI 2.2.1 §7). */
-export function credentialsRoutes(app: App, deps: ServiceDeps): void {
+export function credentialsRoutes(app: App, deps: ApiDeps): void {
   const ours = async (partner: CallingPartner, version: OcpiVersion, token: string) => {
     const roles = [await ourRole(deps, partner.networkId)];
     return ocpiSuccess(credentialsView(version, { token, url: ourVersionsUrl(deps), roles }));

@@ -1,5 +1,5 @@
 import type { App } from '#api/plugins/app-instance.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { chargingProfileRoutes } from './charging-profiles.ts';
 import { commandRoutes } from './commands.ts';
 import { credentialsRoutes } from './credentials.ts';
@@ -14,7 +14,7 @@ import { versionRoutes } from './versions.ts';
  * OCPI as a CPO; `app` carries its prefix, its token check and its error format. Two surfaces over the same services:
  * the documented one (`/ocpi/2.2`, `/ocpi/cpo/2.2`) with its own names, and the standard's own (`/ocpi/cpo/2.2.1`).
  */
-export function ocpiRoutes(app: App, deps: ServiceDeps): void {
+export function ocpiRoutes(app: App, deps: ApiDeps): void {
   versionRoutes(app, deps);
   credentialsRoutes(app, deps);
   locationRoutes(app, deps);

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { FastifyRequest } from 'fastify';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerActorOf, partnerOf } from '#api/plugins/ocpi-partner.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { writeConnector, writeEvse, writeLocation } from '#api/services/roaming/location-writes.ts';
 import type { PartnerWrite } from '#api/services/roaming/partner-writes.ts';
 import { ConnectorBody, sentConnector } from './documented/connector.ts';
@@ -27,7 +27,7 @@ const methods = [
 ] as const;
 
 /** What partners that were granted to may change of locations, in the document's form. */
-export function locationWriteRoutes(app: App, deps: ServiceDeps): void {
+export function locationWriteRoutes(app: App, deps: ApiDeps): void {
   for (const [method, name, does, rule] of methods) {
     const described = (what: string) => ({
       tags: ['roaming'],

@@ -1,7 +1,7 @@
 import { type TSchema, type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   listOcpiLocations,
   type OcpiConnector,
@@ -60,7 +60,7 @@ interface Surface {
 }
 
 /** The locations of a partner's network, on both surfaces. */
-export function locationRoutes(app: App, deps: ServiceDeps): void {
+export function locationRoutes(app: App, deps: ApiDeps): void {
   readRoutes(app, deps, {
     path: '/cpo/2.2/locations',
     end: '22',
@@ -81,7 +81,7 @@ export function locationRoutes(app: App, deps: ServiceDeps): void {
 }
 
 /** The Sender interface (OCPI 2.2.1 §8.2.1). */
-function readRoutes(app: App, deps: ServiceDeps, { path, end, location, evse, connector }: Surface): void {
+function readRoutes(app: App, deps: ApiDeps, { path, end, location, evse, connector }: Surface): void {
   app.route({
     method: 'GET',
     url: path,
@@ -167,7 +167,7 @@ function readRoutes(app: App, deps: ServiceDeps, { path, end, location, evse, co
   });
 }
 
-function evseByUidRoute(app: App, deps: ServiceDeps): void {
+function evseByUidRoute(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/cpo/2.2/locations/evse/:evse_uid',

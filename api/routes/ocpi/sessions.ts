@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
 import { Named, OneOf, Text } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   listOcpiSessions,
   patchOcpiSession,
@@ -58,12 +58,12 @@ const ChargingPreferencesBody = Named('OcpiChargingPreferences', {
 });
 
 /** The partner's own sessions, on the documented surface and on the standard's (OCPI 2.2.1 §9.2.1). */
-export function sessionRoutes(app: App, deps: ServiceDeps): void {
+export function sessionRoutes(app: App, deps: ApiDeps): void {
   documentedSessions(app, deps);
   if (deps.settings.ocpiStrict) standardSessions(app, deps);
 }
 
-function documentedSessions(app: App, deps: ServiceDeps): void {
+function documentedSessions(app: App, deps: ApiDeps): void {
   const list = `${deps.settings.publicUrl}/ocpi/cpo/2.2/sessions`;
   app.route({
     method: 'GET',
@@ -123,7 +123,7 @@ function documentedSessions(app: App, deps: ServiceDeps): void {
   });
 }
 
-function standardSessions(app: App, deps: ServiceDeps): void {
+function standardSessions(app: App, deps: ApiDeps): void {
   const list = `${deps.settings.publicUrl}/ocpi/cpo/2.2.1/sessions`;
   app.route({
     method: 'GET',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { listOcpiTariffs, readOcpiTariff } from '#api/services/roaming/tariffs.ts';
 import { tariffObject } from '#api/services/roaming/wire/tariff.ts';
 import {
@@ -21,7 +21,7 @@ const config = { ocpiModule: 'tariffs' };
 const documented = { '/2.2/tariffs': '22', '/2.2.1/tariffs': '221', '/cpo/2.2/tariffs': 'Cpo22' };
 
 /** The tariffs of a partner's network that are assigned: by the document in three places, by the standard in one. */
-export function tariffRoutes(app: App, deps: ServiceDeps): void {
+export function tariffRoutes(app: App, deps: ApiDeps): void {
   for (const [path, end] of Object.entries(documented)) {
     listRoute(app, deps, path, end);
     objectRoute(app, deps, path, end);
@@ -30,7 +30,7 @@ export function tariffRoutes(app: App, deps: ServiceDeps): void {
   if (deps.settings.ocpiStrict) listRoute(app, deps, '/cpo/2.2.1/tariffs', 'Cpo221');
 }
 
-function listRoute(app: App, deps: ServiceDeps, path: string, end: string): void {
+function listRoute(app: App, deps: ApiDeps, path: string, end: string): void {
   app.route({
     method: 'GET',
     url: path,
@@ -54,7 +54,7 @@ function listRoute(app: App, deps: ServiceDeps, path: string, end: string): void
   });
 }
 
-function objectRoute(app: App, deps: ServiceDeps, path: string, end: string): void {
+function objectRoute(app: App, deps: ApiDeps, path: string, end: string): void {
   app.route({
     method: 'GET',
     url: `${path}/:tariff_id`,

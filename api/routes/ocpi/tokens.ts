@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
 import { OneOf } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   listPartnerTokens,
   patchPartnerToken,
@@ -37,14 +37,14 @@ const unknownToken = ocpiErrors('ID_TOKEN_NOT_FOUND');
 const badToken = ocpiErrors(...bodyErrors);
 
 /** The partner's tokens as we know them, on the documented surface (`/cpo/2.2`) and on the standard's (`/cpo/2.2.1`). */
-export function tokenRoutes(app: App, deps: ServiceDeps): void {
+export function tokenRoutes(app: App, deps: ApiDeps): void {
   tokensIn(app, deps, { base: '/cpo/2.2/tokens', named: '22' });
   lists(app, deps);
   if (deps.settings.ocpiStrict) tokensIn(app, deps, { base: '/cpo/2.2.1/tokens', named: '221' });
 }
 
 /** What the standard's receiver serves (OCPI 2.2.1 §12.2.1), and the documented surface too. */
-function tokensIn(app: App, deps: ServiceDeps, { base, named }: { base: string; named: string }): void {
+function tokensIn(app: App, deps: ApiDeps, { base, named }: { base: string; named: string }): void {
   const url = `${base}/:country_code/:party_id/:token_uid`;
   app.route({
     method: 'GET',
@@ -107,7 +107,7 @@ function tokensIn(app: App, deps: ServiceDeps, { base, named }: { base: string; 
 }
 
 /** What the documented surface has beside the standard: the list, and a token by its uid alone. */
-function lists(app: App, deps: ServiceDeps): void {
+function lists(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/cpo/2.2/tokens',

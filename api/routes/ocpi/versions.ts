@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Named } from '#api/routes/schema.ts';
 import type { App } from '#api/plugins/app-instance.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { ourEndpoints, ourVersions } from '#api/services/roaming/our-credentials.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { OcpiVersion } from '#shared/domain/ocpi.ts';
@@ -26,14 +26,14 @@ export const VersionParam = Type.String({ maxLength: 10, description: 'Such as 2
  * The version that a path names.
  * @throws {DomainError} ROUTE_NOT_FOUND for one that we do not speak.
  */
-export function versionOf(deps: ServiceDeps, text: string): OcpiVersion {
+export function versionOf(deps: ApiDeps, text: string): OcpiVersion {
   const known = ourVersions(deps).find(({ version }) => version === text);
   if (known === undefined) throw new DomainError('ROUTE_NOT_FOUND', `OCPI ${text} is not spoken here.`);
   return known.version;
 }
 
 /** Which versions there are, and where each serves its modules (OCPI 2.2.1 §6). */
-export function versionRoutes(app: App, deps: ServiceDeps): void {
+export function versionRoutes(app: App, deps: ApiDeps): void {
   const config = { ocpiModule: 'versions', beforeRegistration: true };
   app.route({
     method: 'GET',

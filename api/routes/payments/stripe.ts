@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { pluginErrors } from '#api/plugins/error-schemas.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { takePaymentEvent } from '#api/services/money/top-ups.ts';
 
 /** Where payment providers tell what became of payments. They bring no key: their events are signed. */
-export function paymentRoutes(app: App, deps: ServiceDeps): void {
+export function paymentRoutes(app: App, deps: ApiDeps): void {
   // The signature is one of the bytes that were sent.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {

@@ -95,3 +95,8 @@ async function fetchKeys(url: string): Promise<Response> {
   if (response?.status !== 200) throw new KeysUnavailable();
   return response;
 }
+
+/** The OpenID Connect issuer whose tokens operators may present; null: none. */
+export interface ExternalIssuerDeps {
+  externalIssuer: ExternalIssuer | null;
+}

@@ -1,3 +1,4 @@
+import type { ExternalIssuerDeps } from './external-issuer.ts';
 import { decodeJwt } from 'jose';
 import { isSessionGood, operatorLogins } from '#shared/postgres/people/login-sessions.ts';
 import { findOperator } from '#shared/postgres/people/operators.ts';
@@ -8,7 +9,7 @@ import { operatorOfClaims } from './external-operators.ts';
 import { callerOfOperator, requireEnabled } from './operator-callers.ts';
 
 /** What a token is checked with. */
-export type TokenDeps = Pick<ServiceDeps, 'sql' | 'externalIssuer'>;
+export type TokenDeps = Pick<ServiceDeps, 'sql'> & ExternalIssuerDeps;
 
 /**
  * The operator that a token stands for: one of ours, or of the external issuer. What became of the account and the session

@@ -178,3 +178,8 @@ function faultOf(error: unknown, signal: AbortSignal, timeoutMs: number): Outbou
   if (signal.aborted) return new OutboundError('timeout', `no answer within ${timeoutMs / 1000} s`, cause);
   return new OutboundError('unreachable', error instanceof Error ? error.message : String(error), cause);
 }
+
+/** The guarded way out, for services that call addresses of others. */
+export interface OutboundDeps {
+  outbound: Outbound;
+}

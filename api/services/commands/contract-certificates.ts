@@ -1,3 +1,4 @@
+import type { OutboundDeps } from '#api/services/access/outbound.ts';
 import type { Unsubscribe } from '#shared/bus/contract.ts';
 import {
   contractDeadlineMs,
@@ -8,7 +9,7 @@ import {
 import { listTrustedCertificates } from '#shared/postgres/fleet/trusted-certificates.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
-type Deps = Pick<ServiceDeps, 'sql' | 'bus' | 'outbound'>;
+type Deps = Pick<ServiceDeps, 'sql' | 'bus'> & OutboundDeps;
 
 /** Verifies the gateway's contract certificates in this process, until the answer is called. */
 export function answerContractQuestions(deps: Deps): Promise<Unsubscribe> {

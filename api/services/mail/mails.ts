@@ -5,7 +5,7 @@ import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { renderMail } from './render.ts';
 import { languageOf } from './texts/texts.ts';
-import { MailRefused } from './transport.ts';
+import { type MailDeps, MailRefused } from './transport.ts';
 
 export type { MailMessage } from './texts/messages.ts';
 
@@ -47,7 +47,7 @@ export type MailOutcome = 'sent' | 'to-nobody' | 'refused' | 'done-before';
  * @throws {Error} when it could not be sent and may be tried again.
  */
 export async function sendMail(
-  { sql, mailer }: Pick<ServiceDeps, 'sql' | 'mailer'>,
+  { sql, mailer }: Pick<ServiceDeps, 'sql'> & MailDeps,
   mailId: number,
 ): Promise<MailOutcome> {
   const mail = await findWaitingMail(sql, mailId);

@@ -120,3 +120,8 @@ function message(mail: OutgoingMail, from: string) {
     headers: { 'Auto-Submitted': 'auto-generated' },
   };
 }
+
+/** The transport that sends queued e-mails. */
+export interface MailDeps {
+  mailer: MailTransport;
+}

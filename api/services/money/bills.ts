@@ -1,3 +1,4 @@
+import type { Logos } from '#api/services/fleet/logos.ts';
 import type { SessionStatus } from '#shared/domain/session.ts';
 import { awaitsStop, corrected, startMissing } from '#shared/domain/session.ts';
 import { DomainError } from '#shared/domain/errors.ts';
@@ -152,4 +153,10 @@ export function dueDateOf(issuedAt: Date, timeZone: string, paymentTermDays: num
 
 function endOf(token: string): string {
   return `…${token.slice(-Math.min(4, Math.floor(token.length / 2)))}`;
+}
+
+/** The renderer of receipts and invoices, with the logos that stand on them. */
+export interface BillDeps {
+  bills: BillRenderer;
+  logos: Logos;
 }

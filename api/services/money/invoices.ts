@@ -17,7 +17,7 @@ import {
 import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
-import { type PricedSession, requireFinal, requirePriced } from './bills.ts';
+import { type BillDeps, type PricedSession, requireFinal, requirePriced } from './bills.ts';
 import { type Caller, requireOperator } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import {
@@ -109,7 +109,7 @@ async function findInvoice(
 
 /** The invoice as a PDF. @throws {DomainError} as `readInvoice`, and RENDERER_BUSY. */
 export async function renderInvoice(
-  deps: ServiceDeps,
+  deps: ServiceDeps & BillDeps,
   caller: Caller,
   name: InvoiceName,
 ): Promise<Uint8Array> {

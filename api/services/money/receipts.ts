@@ -2,14 +2,14 @@ import { DomainError } from '#shared/domain/errors.ts';
 import { findBillableSession } from '#shared/postgres/charging/billable-sessions.ts';
 import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
 import { ensureReceipt } from '#shared/postgres/money/receipts.ts';
-import { type Bill, billedSession, dueDateOf, requirePriced } from './bills.ts';
+import { type Bill, type BillDeps, billedSession, dueDateOf, requirePriced } from './bills.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { documentTag } from './document-language.ts';
 import { sellerOf } from '#api/services/fleet/sellers.ts';
 import { readSettlement } from './settlements.ts';
 
-type ReceiptDeps = Pick<ServiceDeps, 'sql' | 'bills' | 'logos'>;
+type ReceiptDeps = Pick<ServiceDeps, 'sql'> & BillDeps;
 
 /**
  * Returns the receipt of one of the caller's sessions as a PDF, in the language of its driver. The first call issues its number.

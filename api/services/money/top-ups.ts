@@ -15,7 +15,7 @@ import { inMinor } from '#api/services/kernel/amounts.ts';
 import { auditOwn } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import type { PaidAmount, PaymentEvent, PaymentProvider } from './payments/provider.ts';
+import type { PaidAmount, PaymentDeps, PaymentEvent, PaymentProvider } from './payments/provider.ts';
 
 /** A payment that a driver goes on with in the provider's own component. */
 export interface BegunTopUp {
@@ -34,7 +34,7 @@ export interface BegunTopUp {
  * @throws {DomainError} DRIVER_KEY_REQUIRED, PAYMENTS_DISABLED, VALIDATION_FAILED, PAYMENT_PROVIDER_FAILED.
  */
 export async function beginTopUp(
-  { sql, payments }: ServiceDeps,
+  { sql, payments }: ServiceDeps & PaymentDeps,
   caller: Caller,
   amount: number,
 ): Promise<BegunTopUp> {
@@ -64,7 +64,7 @@ export async function beginTopUp(
  * @throws {DomainError} PAYMENTS_DISABLED, SIGNATURE_INVALID, PAYMENT_PROVIDER_FAILED.
  */
 export async function takePaymentEvent(
-  { sql, payments }: ServiceDeps,
+  { sql, payments }: ServiceDeps & PaymentDeps,
   name: string,
   body: Buffer,
   signature: string | undefined,

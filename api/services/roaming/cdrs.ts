@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from './deps.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { PartyOnWire } from '#shared/domain/ocpi.ts';
 import { findCdr, listCdrs } from '#shared/postgres/roaming/cdrs.ts';
@@ -8,7 +8,7 @@ import type { Cdr } from './wire/cdr.ts';
 
 /** A slice of a partner's own CDRs, oldest first, and how many there are in all. */
 export async function listPartnerCdrs(
-  { sql }: Pick<ServiceDeps, 'sql'>,
+  { sql }: Pick<RoamingDeps, 'sql'>,
   partner: PartnerRecord,
   slice: ChangedSlice,
 ): Promise<{ rows: Cdr[]; total: number }> {
@@ -22,7 +22,7 @@ export async function listPartnerCdrs(
  * @throws {DomainError} CDR_NOT_FOUND.
  */
 export async function readPartnerCdr(
-  { sql }: Pick<ServiceDeps, 'sql'>,
+  { sql }: Pick<RoamingDeps, 'sql'>,
   partner: PartnerRecord,
   id: string,
   party: PartyOnWire | null,

@@ -1,6 +1,6 @@
 import { isClickHouseDown } from '#shared/clickhouse/client.ts';
 import { readMeterPoints } from '#shared/clickhouse/meter-points.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from './deps.ts';
 import type { PartnerSession } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import { needsReadings, type RatedPeriod, ratedPeriods } from '#shared/pricing/rating.ts';
 import { usageReadings } from '#shared/pricing/readings.ts';
@@ -23,7 +23,7 @@ export type ChargingPeriod = {
  * @param everyMs how fine; 1: every reading.
  */
 export async function periodReadings(
-  { clickhouse }: Pick<ServiceDeps, 'clickhouse'>,
+  { clickhouse }: Pick<RoamingDeps, 'clickhouse'>,
   sessions: readonly PartnerSession[],
   now: Date,
   everyMs: number,

@@ -30,3 +30,8 @@ export class ExchangeLog {
 function masked(body: string): string {
   return body.slice(0, mostBody).replaceAll(/("token"\s*:\s*")(?:[^"\\]|\\.?)*"?/g, '$1***"');
 }
+
+/** The log of exchanges with partners. */
+export interface ExchangeDeps {
+  exchanges: ExchangeLog;
+}

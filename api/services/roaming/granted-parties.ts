@@ -1,5 +1,5 @@
 import { audit, type PartnerActor } from '#api/services/access/audit.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from './deps.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { type Party, partyName } from '#shared/domain/ocpi.ts';
 import { noteRefusedParties } from '#shared/postgres/roaming/ocpi-partner-parties.ts';
@@ -12,7 +12,7 @@ import type { PartnerRecord } from './partners.ts';
  * @throws {DomainError} OCPI_PARTY_NOT_GRANTED (2001).
  */
 export async function requireGranted(
-  deps: Pick<ServiceDeps, 'sql'>,
+  deps: Pick<RoamingDeps, 'sql'>,
   partner: PartnerRecord,
   named: readonly Party[],
   by: PartnerActor,

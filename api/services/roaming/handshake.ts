@@ -1,5 +1,5 @@
 import type { PartnerActor } from '#api/services/access/audit.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from './deps.ts';
 import { OutboundError } from '#api/services/access/outbound.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import {
@@ -38,7 +38,7 @@ export interface SentCredentials {
  *   OCPI_PARTY_NOT_GRANTED (2001).
  */
 export async function registerPartner(
-  deps: ServiceDeps,
+  deps: RoamingDeps,
   partner: CallingPartner,
   version: OcpiVersion,
   sent: SentCredentials,
@@ -63,7 +63,7 @@ export async function registerPartner(
  * @throws {DomainError} as `registerPartner` does.
  */
 async function findEndpoints(
-  deps: ServiceDeps,
+  deps: RoamingDeps,
   partner: PartnerRecord,
   version: OcpiVersion,
   sent: Pick<SentCredentials, 'token' | 'url'>,
@@ -89,12 +89,12 @@ async function findEndpoints(
 }
 
 /** Ends a registration: no token of either side is good any more. */
-export async function unregisterPartner({ sql }: ServiceDeps, partner: PartnerRecord): Promise<void> {
+export async function unregisterPartner({ sql }: RoamingDeps, partner: PartnerRecord): Promise<void> {
   await sql.begin((transaction) => resetPartner(transaction, partner.id, null));
 }
 
 async function storePartner(
-  { sql }: ServiceDeps,
+  { sql }: RoamingDeps,
   partner: CallingPartner,
   agreed: Registration,
 ): Promise<void> {
@@ -123,7 +123,7 @@ async function requireStillGranted(
 }
 
 async function askPartner(
-  deps: ServiceDeps,
+  deps: RoamingDeps,
   partner: Parameters<typeof callPartner>[1],
   url: string,
 ): Promise<unknown> {

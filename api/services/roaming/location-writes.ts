@@ -15,7 +15,7 @@ import {
 import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
 import { auditChange } from '#api/services/access/audit.ts';
 import { defined } from '#api/services/kernel/defined.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from './deps.ts';
 import { locationDefaults, requireOpeningTimes } from '#api/services/fleet/locations.ts';
 import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
 import { type SentConnector, type SentEvse, writeConnectorIn, writeEvseIn } from './evse-writes.ts';
@@ -47,7 +47,7 @@ export interface SentLocation extends Sent<LocationDetails & LocationExtras> {
  *   CONNECTOR_EXISTS.
  */
 export async function writeLocation(
-  { sql }: Pick<ServiceDeps, 'sql'>,
+  { sql }: Pick<RoamingDeps, 'sql'>,
   write: PartnerWrite,
   id: string,
   sent: SentLocation,
@@ -61,7 +61,7 @@ export async function writeLocation(
 
 /** @throws {DomainError} as `writeLocation` does. */
 export async function writeEvse(
-  { sql }: Pick<ServiceDeps, 'sql'>,
+  { sql }: Pick<RoamingDeps, 'sql'>,
   write: PartnerWrite,
   place: { locationId: string; uid: string },
   sent: SentEvse,
@@ -77,7 +77,7 @@ export async function writeEvse(
 
 /** @throws {DomainError} as `writeLocation` does. */
 export async function writeConnector(
-  { sql }: Pick<ServiceDeps, 'sql'>,
+  { sql }: Pick<RoamingDeps, 'sql'>,
   write: PartnerWrite,
   place: { locationId: string; uid: string; id: string },
   sent: SentConnector,

@@ -18,7 +18,7 @@ import {
   type LocationRow,
   type UpdatedSlice,
 } from '#shared/postgres/roaming/ocpi-locations.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from './deps.ts';
 
 /** A connector as partners see it (OCPI 2.2.1 §8.3.3). */
 export interface OcpiConnector extends Omit<ConnectorRow, 'status' | 'hasSession'> {
@@ -42,7 +42,7 @@ export interface OcpiLocation extends LocationRow {
 
 /** One slice of the locations that the partners of a network see, oldest first. */
 export async function listOcpiLocations(
-  { sql }: Pick<ServiceDeps, 'sql'>,
+  { sql }: Pick<RoamingDeps, 'sql'>,
   networkId: number,
   slice: UpdatedSlice,
 ): Promise<{ rows: OcpiLocation[]; total: number }> {
@@ -52,7 +52,7 @@ export async function listOcpiLocations(
 
 /** @throws {DomainError} LOCATION_NOT_FOUND. */
 export async function readOcpiLocation(
-  { sql }: Pick<ServiceDeps, 'sql'>,
+  { sql }: Pick<RoamingDeps, 'sql'>,
   networkId: number,
   id: string,
 ): Promise<OcpiLocation> {
@@ -68,7 +68,7 @@ export async function readOcpiLocation(
  * @throws {DomainError} EVSE_NOT_FOUND.
  */
 export async function readOcpiEvse(
-  { sql }: Pick<ServiceDeps, 'sql'>,
+  { sql }: Pick<RoamingDeps, 'sql'>,
   networkId: number,
   locationId: string | null,
   uid: string,
@@ -82,7 +82,7 @@ export async function readOcpiEvse(
 
 /** @throws {DomainError} EVSE_NOT_FOUND, CONNECTOR_NOT_FOUND. */
 export async function readOcpiConnector(
-  deps: Pick<ServiceDeps, 'sql'>,
+  deps: Pick<RoamingDeps, 'sql'>,
   networkId: number,
   locationId: string,
   uid: string,

@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from './deps.ts';
 import {
   type CredentialsRole,
   type OcpiEndpoint,
@@ -9,21 +9,21 @@ import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
 
 /** Where we list our versions. */
-export function ourVersionsUrl({ settings }: Pick<ServiceDeps, 'settings'>): string {
+export function ourVersionsUrl({ settings }: Pick<RoamingDeps, 'settings'>): string {
   return `${settings.publicUrl}/ocpi/versions`;
 }
 
 /** The versions that we speak, with where each tells its endpoints. */
 export function ourVersions({
   settings,
-}: Pick<ServiceDeps, 'settings'>): { version: OcpiVersion; url: string }[] {
+}: Pick<RoamingDeps, 'settings'>): { version: OcpiVersion; url: string }[] {
   const spoken: OcpiVersion[] = settings.ocpiStrict ? ['2.2', '2.2.1'] : ['2.2'];
   return spoken.map((version) => ({ version, url: `${settings.publicUrl}/ocpi/${version}` }));
 }
 
 /** Where we serve each module of a version. */
 export function ourEndpoints(
-  { settings }: Pick<ServiceDeps, 'settings'>,
+  { settings }: Pick<RoamingDeps, 'settings'>,
   version: OcpiVersion,
 ): OcpiEndpoint[] {
   const base = `${settings.publicUrl}/ocpi`;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from './deps.ts';
 import { OutboundError } from '#api/services/access/outbound.ts';
 import type { PartyOnWire } from '#shared/domain/ocpi.ts';
 import type { PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
@@ -60,7 +60,7 @@ const defaultTimeoutMs = 10_000;
  * @throws {OutboundError} when there was no answer.
  */
 export async function callPartner(
-  { outbound, exchanges }: Pick<ServiceDeps, 'outbound' | 'exchanges'>,
+  { outbound, exchanges }: Pick<RoamingDeps, 'outbound' | 'exchanges'>,
   partner: CalledPartner,
   { module, method, url, body, correlationId = randomUUID(), timeoutMs = defaultTimeoutMs }: PartnerCall,
 ): Promise<PartnerAnswer> {

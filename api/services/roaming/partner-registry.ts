@@ -1,7 +1,7 @@
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, cutPage, decodeCursor, decodeIdCursor } from '#api/services/kernel/cursors.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from './deps.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 import { requireVersion } from '#api/services/kernel/versions.ts';
@@ -67,7 +67,7 @@ export interface PartnerChange {
 
 /** One page of the partners of the caller's networks, oldest first. */
 export async function listOwnPartners(
-  deps: ServiceDeps,
+  deps: RoamingDeps,
   caller: Caller,
   query: {
     networkUuid: string | undefined;
@@ -89,7 +89,7 @@ export async function listOwnPartners(
  * @throws {DomainError} PARTNER_NOT_FOUND.
  */
 export async function readPartner(
-  { sql }: ServiceDeps,
+  { sql }: RoamingDeps,
   caller: Caller,
   uuid: string,
 ): Promise<{ partner: PartnerRecord; endpoints: OcpiEndpoint[]; push: PushState }> {
@@ -106,7 +106,7 @@ export async function readPartner(
  * @throws {DomainError} PARTNER_NOT_FOUND, PARTNER_NOT_REGISTERED.
  */
 export async function resyncPartner(
-  { sql }: ServiceDeps,
+  { sql }: RoamingDeps,
   by: Actor,
   uuid: string,
   { modules = pushedModules, since = null }: { modules?: readonly PushedModule[]; since?: Date | null },
@@ -132,7 +132,7 @@ export async function resyncPartner(
  * @throws {DomainError} NETWORK_NOT_FOUND, OCPI_PARTY_EXISTS, VALIDATION_FAILED, SCOPE_MISSING, KEY_LIMIT_EXCEEDED.
  */
 export async function createPartner(
-  deps: ServiceDeps,
+  deps: RoamingDeps,
   by: Actor,
   registration: PartnerRegistration,
 ): Promise<{ partner: PartnerRecord; token: string }> {
@@ -155,7 +155,7 @@ export async function createPartner(
  * @throws {DomainError} PARTNER_NOT_FOUND, PRECONDITION_FAILED, OCPI_PARTY_EXISTS, SCOPE_MISSING, KEY_LIMIT_EXCEEDED.
  */
 export async function changePartner(
-  deps: ServiceDeps,
+  deps: RoamingDeps,
   by: Actor,
   uuid: string,
   expected: number | null,
@@ -190,7 +190,7 @@ export async function changePartner(
  * @throws {DomainError} OCPI_PARTY_EXISTS: one of them is another partner's, or the network itself.
  */
 async function granting<T>(
-  deps: ServiceDeps,
+  deps: RoamingDeps,
   networkId: number,
   parties: readonly Party[],
   grant: (transaction: Transaction) => Promise<T>,
@@ -212,7 +212,7 @@ async function granting<T>(
  * @throws {DomainError} PARTNER_NOT_FOUND, SCOPE_MISSING, KEY_LIMIT_EXCEEDED.
  */
 export async function renewRegistrationToken(
-  { sql }: ServiceDeps,
+  { sql }: RoamingDeps,
   by: Actor,
   uuid: string,
 ): Promise<{ partner: PartnerRecord; token: string }> {
@@ -236,7 +236,7 @@ export async function renewRegistrationToken(
  * @throws {DomainError} PARTNER_NOT_FOUND, PRECONDITION_FAILED.
  */
 export async function deletePartner(
-  { sql }: ServiceDeps,
+  { sql }: RoamingDeps,
   by: Actor,
   uuid: string,
   expected: number | null,
@@ -254,7 +254,7 @@ export async function deletePartner(
  * @throws {DomainError} PARTNER_NOT_FOUND, VALIDATION_FAILED, STORE_UNAVAILABLE.
  */
 export async function readPartnerExchanges(
-  deps: ServiceDeps,
+  deps: RoamingDeps,
   caller: Caller,
   uuid: string,
   query: Omit<ExchangeFilter, 'before'> & { cursor: string | undefined; limit: number },

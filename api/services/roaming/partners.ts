@@ -2,7 +2,7 @@ import { DomainError } from '#shared/domain/errors.ts';
 import type { PartnerWriteScope, PartyOnWire } from '#shared/domain/ocpi.ts';
 import { hashSecret } from '#shared/domain/secrets.ts';
 import { findPartnerByToken, type PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from './deps.ts';
 import { invalid } from './wire/date-time.ts';
 
 export type { PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
@@ -21,7 +21,7 @@ const scheme = /^token\s+(\S+)\s*$/i;
  * @throws {DomainError} OCPI_TOKEN_MISSING, OCPI_TOKEN_INVALID, OCPI_PARTNER_SUSPENDED.
  */
 export async function authenticatePartner(
-  { sql }: Pick<ServiceDeps, 'sql'>,
+  { sql }: Pick<RoamingDeps, 'sql'>,
   authorization: string | undefined,
 ): Promise<CallingPartner> {
   const sent = scheme.exec(authorization ?? '')?.[1];

@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from './deps.ts';
 import { OutboundError } from '#api/services/access/outbound.ts';
 import type { Unsubscribe } from '#shared/bus/contract.ts';
 import { ocpiStatus } from '#shared/domain/ocpi.ts';
@@ -16,7 +16,7 @@ import { findChargerPlace } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import { ourRole } from './our-credentials.ts';
 import { addressedFor, callPartner, isSuccess, type PartnerAnswer } from './partner-calls.ts';
 
-type Deps = Pick<ServiceDeps, 'sql' | 'bus' | 'outbound' | 'exchanges'>;
+type Deps = Pick<RoamingDeps, 'sql' | 'bus' | 'outbound' | 'exchanges'>;
 
 /** How long (ms) the start of a session may come after the yes that it was given. */
 const goodForMs = 15 * 60_000;

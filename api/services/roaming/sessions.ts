@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from './deps.ts';
 import { sessionReadings } from '#api/services/charging/sessions.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { PartyOnWire } from '#shared/domain/ocpi.ts';
@@ -16,7 +16,7 @@ import type { PartnerRecord } from './partners.ts';
 import { invalid, ocpiTime, statedTime } from './wire/date-time.ts';
 import { type PartnerSessionReading, sessionObject } from './wire/session.ts';
 
-type Deps = Pick<ServiceDeps, 'sql' | 'clickhouse'>;
+type Deps = Pick<RoamingDeps, 'sql' | 'clickhouse'>;
 
 /** Fine enough for periods that are told while a session runs, or after; a CDR's are told from every reading. */
 const periodsEveryMs = 60_000;
@@ -129,7 +129,7 @@ function isPossible(
 
 /** Sessions with their charging periods and costs as of now; for pushes too. */
 export async function partnerReadings(
-  deps: Pick<ServiceDeps, 'clickhouse'>,
+  deps: Pick<RoamingDeps, 'clickhouse'>,
   sessions: readonly PartnerSession[],
 ): Promise<PartnerSessionReading[]> {
   const now = new Date();

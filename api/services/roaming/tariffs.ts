@@ -5,7 +5,7 @@ import {
   listOcpiTariffRows,
   type OcpiTariffRow,
 } from '#shared/postgres/roaming/ocpi-tariffs.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from './deps.ts';
 import {
   type ShownElement,
   type ShownLimit,
@@ -24,7 +24,7 @@ export interface OcpiTariff extends Omit<OcpiTariffRow, 'elements' | 'idle' | 'm
 
 /** One slice of the tariffs that the partners of a network see: those that are assigned to something. Oldest first. */
 export async function listOcpiTariffs(
-  { sql }: Pick<ServiceDeps, 'sql'>,
+  { sql }: Pick<RoamingDeps, 'sql'>,
   networkId: number,
   slice: UpdatedSlice,
 ): Promise<{ rows: OcpiTariff[]; total: number }> {
@@ -34,7 +34,7 @@ export async function listOcpiTariffs(
 
 /** @throws {DomainError} TARIFF_NOT_FOUND. */
 export async function readOcpiTariff(
-  { sql }: Pick<ServiceDeps, 'sql'>,
+  { sql }: Pick<RoamingDeps, 'sql'>,
   networkId: number,
   id: string,
 ): Promise<OcpiTariff> {

@@ -1,6 +1,6 @@
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from './deps.ts';
 import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { type Party, partyName } from '#shared/domain/ocpi.ts';
@@ -19,7 +19,7 @@ export type { ClaimedToken } from '#shared/postgres/roaming/ocpi-token-owners.ts
  * @throws {DomainError} NETWORK_NOT_FOUND.
  */
 export async function listPartnerTokensWithUid(
-  deps: ServiceDeps,
+  deps: RoamingDeps,
   caller: Caller,
   networkUuid: string | undefined,
   uid: string,
@@ -32,7 +32,7 @@ export async function listPartnerTokensWithUid(
  * @throws {DomainError} NETWORK_NOT_FOUND, VALIDATION_FAILED, ID_TOKEN_NOT_FOUND.
  */
 export async function chooseUidOwner(
-  deps: ServiceDeps,
+  deps: RoamingDeps,
   by: Actor,
   choice: Party & { networkUuid: string | undefined; uid: string },
 ): Promise<ClaimedToken[]> {

@@ -1,5 +1,5 @@
 import { Check } from 'typebox/value';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from './deps.ts';
 import { OutboundError } from '#api/services/access/outbound.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import { allNetworks } from '#shared/domain/tenancy.ts';
@@ -31,7 +31,7 @@ const pagesInTurn = 20;
 const mostAttemptsAtPage = 3;
 const firstRetrySeconds = 30;
 
-type Deps = Pick<ServiceDeps, 'sql' | 'outbound' | 'exchanges'>;
+type Deps = Pick<RoamingDeps, 'sql' | 'outbound' | 'exchanges'>;
 
 /**
  * Reads the tokens of the partners that are due: all of them after a handshake, what changed since every hour (OCPI 2.2.1

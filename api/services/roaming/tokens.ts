@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from './deps.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { IdTokenType } from '#shared/domain/session.ts';
 import {
@@ -21,7 +21,7 @@ export interface TokenPath {
 
 /** A slice of a partner's own tokens, and how many there are in all. */
 export function listPartnerTokens(
-  { sql }: Pick<ServiceDeps, 'sql'>,
+  { sql }: Pick<RoamingDeps, 'sql'>,
   partner: PartnerRecord,
   slice: ChangedSlice,
 ): Promise<{ rows: OcpiTokenRecord[]; total: number }> {
@@ -33,7 +33,7 @@ export function listPartnerTokens(
  * @throws {DomainError} ID_TOKEN_NOT_FOUND (2004).
  */
 export async function readPartnerToken(
-  { sql }: Pick<ServiceDeps, 'sql'>,
+  { sql }: Pick<RoamingDeps, 'sql'>,
   partner: PartnerRecord,
   { token_uid: uid, ...party }: Partial<TokenPath> & { token_uid: string },
   type: IdTokenType | undefined,
@@ -53,7 +53,7 @@ export async function readPartnerToken(
  * @throws {DomainError} VALIDATION_FAILED (2001) when the path names another token, or a party that is not the partner's.
  */
 export async function putPartnerToken(
-  { sql }: Pick<ServiceDeps, 'sql'>,
+  { sql }: Pick<RoamingDeps, 'sql'>,
   partner: PartnerRecord,
   path: TokenPath,
   type: IdTokenType,
@@ -73,7 +73,7 @@ export async function putPartnerToken(
  *   ID_TOKEN_NOT_FOUND (2004).
  */
 export async function patchPartnerToken(
-  { sql }: Pick<ServiceDeps, 'sql'>,
+  { sql }: Pick<RoamingDeps, 'sql'>,
   partner: PartnerRecord,
   path: TokenPath,
   type: IdTokenType,

@@ -11,7 +11,7 @@ import {
   publishableRate,
   revokeKey,
 } from '#api/services/access/api-keys.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { driverScopes, publicScopeNeeds, publicScopes } from '#shared/domain/public-scopes.ts';
 import { grantableScopes } from '#shared/domain/scopes.ts';
 import { CreatedKey, keepIt, Key, keyTypes, keyView, Revoked, revokedView } from './api-key-view.ts';
@@ -93,7 +93,7 @@ const NewPublicKey = OptionalBody(
 );
 
 /** The keys of the operator API and of the public one. */
-export function apiKeyRoutes(app: App, deps: ServiceDeps): void {
+export function apiKeyRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/api-keys',

@@ -4,7 +4,7 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { DateTime, Named, Nullable, pageOf, pageQuery, periodOf, Text, Uuid } from '#api/routes/schema.ts';
 import { type AuditEntry, mostCountedEntries, readAuditLog } from '#api/services/access/audit-log.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { PagedEnvelope, successPage } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
@@ -31,7 +31,7 @@ function entryView({ id, details, at, ...entry }: AuditEntry): Static<typeof Ent
 }
 
 /** Who did what. */
-export function auditLogRoutes(app: App, deps: ServiceDeps): void {
+export function auditLogRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/audit-log',

@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { Named, Nullable, Uuid } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { countNetworks } from '#api/services/access/networks.ts';
 import { driverScopes, publicScopeNeeds, publicScopes } from '#shared/domain/public-scopes.ts';
 import { commandScopes, readAllScope, readScopes, writeScopes } from '#shared/domain/scopes.ts';
@@ -47,7 +47,7 @@ const note =
   'they are not part of the default set and are granted to the roles Admin and Owner only.';
 
 /** What the caller may do, and what there is to be granted. */
-export function contextRoutes(app: App, deps: ServiceDeps): void {
+export function contextRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/me',

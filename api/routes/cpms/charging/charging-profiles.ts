@@ -10,7 +10,7 @@ import {
   readCompositeSchedule,
   setChargingProfile,
 } from '#api/services/charging/charging-profiles.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { profileKinds, profilePurposes, rateUnits, recurrencies } from '#shared/domain/charging-profile.ts';
 import {
   chargerOf,
@@ -107,7 +107,7 @@ const url = '/chargers/:chargerUuid/charging-profiles';
 const querystring = commandRequest.querystring.properties;
 
 /** Smart charging: how much chargers may draw when. */
-export function chargingProfileRoutes(app: App, deps: ServiceDeps): void {
+export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url,

@@ -4,7 +4,7 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { ConnectorNumber, Named, Nullable, OneOf, OptionalBody, Text, Uuid } from '#api/routes/schema.ts';
 import { requireCharger } from '#api/services/fleet/chargers.ts';
 import { limitFields } from '#api/routes/session-limits.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { startForOperator } from '#api/services/charging/operator-starts.ts';
 import { operatorIdTag, remoteStop } from '#api/services/charging/remote-control.ts';
 import { sessionStatuses } from '#shared/domain/session.ts';
@@ -51,7 +51,7 @@ const Stopped = Named('RemoteStopResult', {
 });
 
 /** Starting and stopping a session from afar. */
-export function remoteSessionRoutes(app: App, deps: ServiceDeps): void {
+export function remoteSessionRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/chargers/:chargerUuid/remote-start',

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { DateTime, Named, Nullable, OneOf, pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { readRemoteStarts } from '#api/services/charging/remote-starts.ts';
 import { remoteStartStatuses } from '#shared/domain/remote-start.ts';
 import { chargerOf, commandRequest } from '#api/routes/cpms/commands/command-route.ts';
@@ -22,7 +22,7 @@ const RemoteStart = Named('RemoteStart', {
 });
 
 /** What became of remote starts. */
-export function remoteStartRoutes(app: App, deps: ServiceDeps): void {
+export function remoteStartRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/chargers/:chargerUuid/remote-starts',

@@ -13,7 +13,7 @@ import {
   OneOf,
   Uuid,
 } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   cancel,
   readReservation,
@@ -86,7 +86,7 @@ function view(reservation: ReservationRecord) {
 const params = Type.Object({ uuid: Uuid() });
 
 /** Connectors that are kept free for somebody. */
-export function reservationRoutes(app: App, deps: ServiceDeps): void {
+export function reservationRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/reservations',

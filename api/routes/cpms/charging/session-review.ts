@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { Text, Uuid } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { readOperatorSession } from '#api/services/charging/operator-sessions.ts';
 import { approveSession } from '#api/services/money/session-review.ts';
 import { success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
@@ -20,7 +20,7 @@ export const confirmAbovePlausible = Type.Optional(
 );
 
 /** The review of prices whose sessions are implausible. */
-export function sessionReviewRoutes(app: App, deps: ServiceDeps): void {
+export function sessionReviewRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/sessions/:uuid/approve',

@@ -8,7 +8,7 @@ import { sendKept } from '#api/routes/kept-list.ts';
 import { cursorOf, cursorQuery, DateTime, Named, OneOf, periodOf, Text, Uuid } from '#api/routes/schema.ts';
 import { LimitChange } from '#api/routes/session-limits.ts';
 import { priceStates } from '#api/services/charging/session-cost.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { readMeterValues } from '#api/services/charging/meter-values.ts';
 import {
   findOperatorSessions,
@@ -78,7 +78,7 @@ const Stopped = Named('RemoteStopResult', {
 });
 
 /** Charging sessions as operators see and correct them. */
-export function operatorSessionRoutes(app: App, deps: ServiceDeps): void {
+export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
   const items = new KeptItems({
     schema: SessionItem,
     idOf: ({ session }: SessionReading) => session.id,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { ConnectorNumber, OneOf } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { changeAvailability, unlockConnector } from '#api/services/commands/device-commands.ts';
 import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
@@ -28,7 +28,7 @@ const Change = Type.Object(
 const Changed = Type.Object({ ...commandAnswer, connectorNumber: Type.Integer(), type: AvailabilityType });
 
 /** Unlocking connectors, and taking them into and out of use. */
-export function availabilityRoutes(app: App, deps: ServiceDeps): void {
+export function availabilityRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/chargers/:chargerUuid/unlock-connector',

@@ -9,7 +9,7 @@ import {
   installCertificate,
   readCertificates,
 } from '#api/services/commands/certificates.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { certificateUses } from '#shared/domain/charger-authorization.ts';
 import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
@@ -65,7 +65,7 @@ const url = '/chargers/:chargerUuid/certificates';
 const Answer = Named('CommandResult', commandAnswer);
 
 /** The certificates that chargers trust. */
-export function certificateRoutes(app: App, deps: ServiceDeps): void {
+export function certificateRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url,

@@ -4,7 +4,7 @@ import { actorOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { OneOf, Uuid } from '#api/routes/schema.ts';
 import { changeRegistration } from '#api/services/commands/charger-registration.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { registrations } from '#shared/domain/registration.ts';
 import { chargerTargetOf } from '#api/routes/cpms/fleet/chargers.ts';
 import { success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
@@ -27,7 +27,7 @@ const Stored = Type.Object({
 });
 
 /** Registration of chargers: the answer to their boot. */
-export function chargerRegistrationRoutes(app: App, deps: ServiceDeps): void {
+export function chargerRegistrationRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/chargers/:uuid/registration',

@@ -5,7 +5,7 @@ import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { OneOf, Uuid } from '#api/routes/schema.ts';
 import type { SentCommand } from '#api/services/commands/charger-commands.ts';
 import { type ChargerRecord, requireCharger } from '#api/services/fleet/chargers.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { ocppVersions } from '#shared/domain/charger.ts';
 import type { CommandResult } from '#shared/domain/commands.ts';
 import type { ErrorCode } from '#shared/domain/errors.ts';
@@ -50,7 +50,7 @@ export function outcome(result: CommandResult, onAccepted: string): string {
 
 /** The charger that a command's path names. */
 export function chargerOf(
-  deps: ServiceDeps,
+  deps: ApiDeps,
   request: FastifyRequest<{ Params: { chargerUuid: string }; Querystring: NetworkQuery }>,
 ): Promise<ChargerRecord> {
   const { chargerUuid } = request.params;

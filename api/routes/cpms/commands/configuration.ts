@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { Named, Nullable, Text } from '#api/routes/schema.ts';
 import { changeConfiguration, readConfiguration } from '#api/services/commands/charger-settings.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { chargerOf, commandErrors, commandRequest, spoken, spokenTo } from './command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
@@ -49,7 +49,7 @@ const Changed = Type.Object({
 });
 
 /** Reading and changing a charger's configuration, alike in both versions. */
-export function configurationRoutes(app: App, deps: ServiceDeps): void {
+export function configurationRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/chargers/:chargerUuid/configuration',

@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { ConnectorNumber, Nullable, OneOf, OptionalBody, Text } from '#api/routes/schema.ts';
 import { requireCharger } from '#api/services/fleet/chargers.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { reboot, triggerMessage } from '#api/services/commands/device-commands.ts';
 import { commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
@@ -27,7 +27,7 @@ const Triggered = Type.Object({
 });
 
 /** Restarting a charger and asking it for messages. */
-export function deviceControlRoutes(app: App, deps: ServiceDeps): void {
+export function deviceControlRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/chargers/:chargerUuid/reboot',

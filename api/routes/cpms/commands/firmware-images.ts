@@ -15,7 +15,7 @@ import {
   Text,
   Uuid,
 } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   announceFirmwareImage,
   deleteFirmwareImage,
@@ -96,7 +96,7 @@ function imageView(image: FirmwareImage): Static<typeof Image> {
 }
 
 /** The firmware of charger models: announced, then uploaded, then never changed. */
-export function firmwareImageRoutes(app: App, deps: ServiceDeps): void {
+export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/charger-models/:modelId/firmware',
@@ -187,7 +187,7 @@ export function firmwareImageRoutes(app: App, deps: ServiceDeps): void {
   app.register(async (bytes) => uploadRoute(bytes, deps));
 }
 
-function uploadRoute(app: App, deps: ServiceDeps): void {
+function uploadRoute(app: App, deps: ApiDeps): void {
   app.removeAllContentTypeParsers();
   // As they come: the service takes them to disk chunk by chunk.
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));

@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { DateTime, isoOrNull, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { readLastFirmwareUpdate, updateFirmware } from '#api/services/commands/firmware.ts';
 import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
@@ -70,7 +70,7 @@ const Status = Named('FirmwareStatus', {
 });
 
 /** Updating a charger's firmware, and how far that got. */
-export function firmwareRoutes(app: App, deps: ServiceDeps): void {
+export function firmwareRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/chargers/:chargerUuid/firmware/update',

@@ -12,7 +12,7 @@ import {
   OptionalBody,
   Uuid,
 } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { pushLocalList, readSentList } from '#api/services/commands/local-lists.ts';
 import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
@@ -61,7 +61,7 @@ const Pushed = Type.Object({
 const url = '/chargers/:chargerUuid/local-list';
 
 /** The lists of tokens that chargers keep for themselves, for when they are offline. */
-export function localListRoutes(app: App, deps: ServiceDeps): void {
+export function localListRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url,

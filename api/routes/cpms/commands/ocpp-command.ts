@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { Nullable, Uuid } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { sendOcppCommand } from '#api/services/commands/ocpp-command.ts';
 import {
   chargerOf,
@@ -28,7 +28,7 @@ const Sent = Type.Object({
 });
 
 /** Any action of OCPP. */
-export function ocppCommandRoutes(app: App, deps: ServiceDeps): void {
+export function ocppCommandRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/chargers/:chargerUuid/ocpp/:action',

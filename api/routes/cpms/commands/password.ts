@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { rotatePassword } from '#api/services/commands/password-rotation.ts';
 import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 /** A charger's Basic password. */
-export function passwordRoutes(app: App, deps: ServiceDeps): void {
+export function passwordRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/chargers/:chargerUuid/rotate-password',

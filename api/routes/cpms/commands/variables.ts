@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { Nullable, OneOf, Text } from '#api/routes/schema.ts';
 import { getVariables, setVariables } from '#api/services/commands/charger-settings.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { attributeTypes, type VariableSelector } from '#shared/domain/commands.ts';
 import { chargerOf, commandErrors, commandRequest, spoken, spokenTo } from './command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
@@ -63,7 +63,7 @@ function BodyOf<T extends typeof Selector | typeof Setting>(item: T) {
 }
 
 /** Variables of the device model: OCPP 2.0.1 alone. */
-export function variableRoutes(app: App, deps: ServiceDeps): void {
+export function variableRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/chargers/:chargerUuid/variables/get',

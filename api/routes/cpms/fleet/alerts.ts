@@ -16,7 +16,7 @@ import {
   Uuid,
 } from '#api/routes/schema.ts';
 import { type AlertRecord, listOperatorAlerts, readAlert, settleAlert } from '#api/services/fleet/alerts.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { alertKinds, alertResources, alertSeverities, alertStatuses } from '#shared/domain/alert.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
@@ -62,7 +62,7 @@ function alertView({ uuid, chargerUuid, ...alert }: AlertRecord): Static<typeof 
 }
 
 /** What an operator must look at. */
-export function alertRoutes(app: App, deps: ServiceDeps): void {
+export function alertRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/alerts',

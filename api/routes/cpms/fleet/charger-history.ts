@@ -9,7 +9,7 @@ import {
   readStatusHistory,
   type HistoryQuery,
 } from '#api/services/fleet/charger-history.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { Message, messageView, StatusEvent, statusEventView } from './charger-history-view.ts';
 import { CursorEnvelope, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
@@ -30,7 +30,7 @@ const params = Type.Object({ uuid: Uuid() });
 const errors = cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND');
 
 /** What a charger and the gateway said to each other, and what became of the charger over time. */
-export function chargerHistoryRoutes(app: App, deps: ServiceDeps): void {
+export function chargerHistoryRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/chargers/:uuid/messages',

@@ -23,7 +23,7 @@ import {
   listCatalogModels,
   readChargerModel,
 } from '#api/services/fleet/charger-models.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { ocppVersions } from '#shared/domain/charger.ts';
 import {
   Envelope,
@@ -100,7 +100,7 @@ function toChange<Body extends Static<typeof ModelChange>>({ maxPower, manufactu
 }
 
 /** The charger models of the catalog that all networks share. */
-export function chargerModelRoutes(app: App, deps: ServiceDeps): void {
+export function chargerModelRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/charger-models',

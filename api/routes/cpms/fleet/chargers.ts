@@ -6,7 +6,7 @@ import { Named, NetworkNumber, Nullable, OneOf, pageOf, pageQuery, Text, Uuid } 
 import { changeCharger, type ChargerTarget, decommissionCharger } from '#api/services/fleet/charger-edits.ts';
 import { registerCharger } from '#api/services/fleet/charger-registry.ts';
 import { listOperatorChargers, readOperatorCharger } from '#api/services/fleet/chargers.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { registrations } from '#shared/domain/registration.ts';
 import { ChargerDetail, chargerDetail, ChargerItem, chargerItem, SecurityProfile } from './charger-view.ts';
 import {
@@ -108,7 +108,7 @@ const filters = {
 };
 
 /** The chargers of an operator: list, read, register, change, decommission. */
-export function chargerRoutes(app: App, deps: ServiceDeps): void {
+export function chargerRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/chargers',

@@ -24,7 +24,7 @@ import {
   readOperatorConnector,
 } from '#api/services/fleet/connector-registry.ts';
 import { addConnector } from '#api/services/fleet/connectors.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { connectorItem, connectorSummary } from './charger-view.ts';
 import {
   CursorEnvelope,
@@ -113,7 +113,7 @@ const CreatedConnector = Named('CreatedConnector', {
 });
 
 /** The connectors of a charger. */
-export function connectorRoutes(app: App, deps: ServiceDeps): void {
+export function connectorRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/chargers/:uuid/connectors',

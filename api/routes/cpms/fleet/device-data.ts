@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { cursorOf, cursorQuery, DateTime, periodOf, Text } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { sliceDeviceEvents, sliceDeviceModel, sliceSecurityEvents } from '#api/services/fleet/device-data.ts';
 import { chargerOf, commandRequest } from '#api/routes/cpms/commands/command-route.ts';
 import {
@@ -24,7 +24,7 @@ const names = { component: Type.Optional(Text(50)), variable: Type.Optional(Text
 const errors = cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND');
 
 /** What chargers told of themselves. */
-export function deviceDataRoutes(app: App, deps: ServiceDeps): void {
+export function deviceDataRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/chargers/:chargerUuid/device-model',

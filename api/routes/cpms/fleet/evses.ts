@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { DateTime, EvseId, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeEvse,
   type EvseRecord,
@@ -112,7 +112,7 @@ function evseView(chargerId: string, evse: EvseRecord): Static<typeof Evse> {
 const evsePath = Type.Object({ uuid: Uuid('Of the charger'), number: EvseNumber });
 
 /** The EVSEs of a charger: what of them people say and no charger reports. */
-export function evseRoutes(app: App, deps: ServiceDeps): void {
+export function evseRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/chargers/:uuid/evses',

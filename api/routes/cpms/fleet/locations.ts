@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { cursorOf, cursorQuery, Text, Uuid } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeLocation,
   createLocation,
@@ -23,7 +23,7 @@ import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.t
 import { expectedVersion, ifMatchHeaders, tellVersion } from '#api/routes/cpms/kernel/versioned.ts';
 
 /** Where an operator's chargers stand. */
-export function locationRoutes(app: App, deps: ServiceDeps): void {
+export function locationRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/locations',

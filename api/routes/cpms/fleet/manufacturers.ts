@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { cursorOf, cursorQuery, DateTime, Named, Nullable, Text, Url, Uuid } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeManufacturer,
   createManufacturer,
@@ -53,7 +53,7 @@ function manufacturerView({ id: _id, uuid, createdAt, updatedAt, ...manufacturer
 }
 
 /** The makers of chargers, in the catalog that all networks share. */
-export function manufacturerRoutes(app: App, deps: ServiceDeps): void {
+export function manufacturerRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/manufacturers',

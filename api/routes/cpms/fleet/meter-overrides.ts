@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { DateTime, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeMeterOverrides,
   type MeterOverridesRecord,
@@ -60,7 +60,7 @@ function overridesView({ overrides, version, updatedAt }: MeterOverridesRecord) 
 }
 
 /** What the gateway puts right in what the meters of a charger model say (units, multipliers, phases). */
-export function meterOverrideRoutes(app: App, deps: ServiceDeps): void {
+export function meterOverrideRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/charger-models/:id/meter-overrides',

@@ -14,7 +14,7 @@ import {
   Url,
   Uuid,
 } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeNetwork,
   createNetwork,
@@ -146,7 +146,7 @@ function networkView(record: NetworkDetailRecord) {
 }
 
 /** The networks of an operator. */
-export function networkRoutes(app: App, deps: ServiceDeps): void {
+export function networkRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/networks',

@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { DateTime, Uuid } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   distrustCertificate,
   readTrustedCertificates,
@@ -49,7 +49,7 @@ const url = '/networks/:uuid/trusted-certificates';
 const tags = ['fleet'];
 
 /** Certificate authorities that a network trusts for contract certificates (Plug and Charge). */
-export function trustedCertificateRoutes(app: App, deps: ServiceDeps): void {
+export function trustedCertificateRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url,

@@ -14,7 +14,7 @@ import {
   Uuid,
 } from '#api/routes/schema.ts';
 import { TariffDocument, tariffDocumentView } from '#api/routes/tariff-view.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   assignmentLevels,
   type AssignmentRecord,
@@ -104,7 +104,7 @@ function effectiveView(found: EffectiveTariff | null) {
 const optionalDate = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
 
 /** Which tariff holds where, and since when. */
-export function tariffAssignmentRoutes(app: App, deps: ServiceDeps): void {
+export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/tariff-assignments',

@@ -4,7 +4,7 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { cursorOf, cursorQuery, DateTime, Named, NetworkNumber, Text, Uuid } from '#api/routes/schema.ts';
 import { TariffDocument, tariffDocumentView, tariffFields } from '#api/routes/tariff-view.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeTariff,
   createTariff,
@@ -70,7 +70,7 @@ function tariffView(record: TariffRecord): Static<typeof Tariff> {
 }
 
 /** The tariffs of an operator's networks. */
-export function tariffRoutes(app: App, deps: ServiceDeps): void {
+export function tariffRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/tariffs',

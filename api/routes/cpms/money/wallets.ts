@@ -13,7 +13,7 @@ import {
   Uuid,
 } from '#api/routes/schema.ts';
 import { balanceFields, balanceView, Movement, movementView } from '#api/routes/wallet-view.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   adjustWallet,
   listOwnWallets,
@@ -70,7 +70,7 @@ function walletView(wallet: WalletRecord) {
 const toDate = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
 
 /** The wallets of the drivers of an operator's networks. */
-export function walletRoutes(app: App, deps: ServiceDeps): void {
+export function walletRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/wallets',

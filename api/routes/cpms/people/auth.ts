@@ -4,7 +4,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors, openErrors } from '#api/plugins/error-schemas.ts';
 import { DateTime, Named } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { changePassword, logIn, logOut, renew, type Session } from '#api/services/people/operator-login.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { Email, Operator, operatorView, Password } from './operator-view.ts';
@@ -38,7 +38,7 @@ function tokens(reply: FastifyReply, { operator, refreshExpiresAt, ...session }:
 }
 
 /** The login of operators whose accounts are kept here. */
-export function authRoutes(app: App, deps: ServiceDeps): void {
+export function authRoutes(app: App, deps: ApiDeps): void {
   const open = { config: { scope: null, anonymous: true as const } };
 
   app.route({

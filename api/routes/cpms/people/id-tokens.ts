@@ -13,7 +13,7 @@ import {
   tokenView,
 } from '#api/routes/id-token-view.ts';
 import { cursorOf, cursorQuery, Named, NetworkNumber, Text, Uuid } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeIdToken,
   createIdToken,
@@ -78,7 +78,7 @@ function told<T extends { blocked?: boolean; userId?: string | null; expiresAt?:
 const params = Type.Object({ uuid: Uuid() });
 
 /** The tokens of an operator's networks. */
-export function idTokenRoutes(app: App, deps: ServiceDeps): void {
+export function idTokenRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/id-tokens',

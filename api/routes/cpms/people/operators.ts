@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { cursorOf, cursorQuery, Named, Nullable, Text, Uuid } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeOperator,
   createOperator,
@@ -67,7 +67,7 @@ const revokedKeys = Type.Array(Uuid(), {
 const ChangedOperator = Named('ChangedOperator', { ...Operator.properties, revokedKeys });
 
 /** The accounts of the people who run networks. */
-export function operatorRoutes(app: App, deps: ServiceDeps): void {
+export function operatorRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/operators',

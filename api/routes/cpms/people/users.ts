@@ -13,7 +13,7 @@ import {
   userSearch,
   userView,
 } from '#api/routes/user-view.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeUser,
   createUser,
@@ -62,7 +62,7 @@ const detailView = ({ user, statistics }: UserWithStatistics) => ({
 const params = Type.Object({ uuid: Uuid() });
 
 /** The drivers of an operator's networks. */
-export function userRoutes(app: App, deps: ServiceDeps): void {
+export function userRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/users',

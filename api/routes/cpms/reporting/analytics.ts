@@ -4,7 +4,7 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { currencyQuery, headlineRule, periodQuery, windowQuery } from '#api/routes/analytics-query.ts';
 import { readSessionAnalytics, readUptime, readUtilization } from '#api/services/reporting/analytics.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { Energy, Kpis, Revenue, Sessions, Uptime, Utilization } from './analytics-schema.ts';
 import {
   energyView,
@@ -38,7 +38,7 @@ function described<Data extends TSchema>(operationId: string, summary: string, d
 }
 
 /** What the networks of an operator earn, deliver and are used for. */
-export function analyticsRoutes(app: App, deps: ServiceDeps): void {
+export function analyticsRoutes(app: App, deps: ApiDeps): void {
   const querystring = Type.Object({ ...windowQuery, ...networkQuery, ...periodQuery });
 
   app.route({

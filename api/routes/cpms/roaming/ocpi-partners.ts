@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { cursorOf, cursorQuery, DateTime, Named, OneOf, Text, Uuid } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { ourVersionsUrl } from '#api/services/roaming/our-credentials.ts';
 import {
   changePartner,
@@ -111,7 +111,7 @@ const grantNote =
   '`cpms:write:locations`, `…:chargers` and `…:connectors`, and no limits of its own.';
 
 /** The roaming partners of an operator, and what was exchanged with them. */
-export function ocpiPartnerRoutes(app: App, deps: ServiceDeps): void {
+export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/ocpi-partners',

@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { DateTime, NetworkNumber, OneOf, Text, Uuid } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   type ClaimedToken,
   chooseUidOwner,
@@ -45,7 +45,7 @@ function tokenView({ partnerUuid, isValid, lastUpdated, knownSince, ...token }: 
 }
 
 /** Cards of roaming partners that share a uid. */
-export function ocpiTokenRoutes(app: App, deps: ServiceDeps): void {
+export function ocpiTokenRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/ocpi-tokens',

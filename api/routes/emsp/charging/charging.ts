@@ -6,7 +6,7 @@ import { ConnectorNumber, DateTime, Nullable, OneOf, Text, Uuid } from '#api/rou
 import { limitFields } from '#api/routes/session-limits.ts';
 import { readStart, startCharging, type StartRecord } from '#api/services/charging/charging-starts.ts';
 import { stopCharging } from '#api/services/charging/charging-stops.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { remoteStartStatuses } from '#shared/domain/remote-start.ts';
 import { SessionDetail, sessionView } from './session-view.ts';
 
@@ -49,7 +49,7 @@ const Stop = Type.Object({ sessionId: Uuid() }, { title: 'StopSessionRequest', a
 const chargerFaults = ['CHARGER_REFUSED', 'CHARGER_TIMEOUT'] as const;
 
 /** Starting and stopping a session. */
-export function chargingRoutes(app: App, deps: ServiceDeps): void {
+export function chargingRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/charging/start',

@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
 import { DateTime, isoOrNull, Nullable, OneOf, pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   cancelSchedule,
   readOwnSchedules,
@@ -73,7 +73,7 @@ const Schedule = Type.Object(
 );
 
 /** Sessions that drivers want at a time to come. */
-export function scheduleRoutes(app: App, deps: ServiceDeps): void {
+export function scheduleRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/charging/schedule',

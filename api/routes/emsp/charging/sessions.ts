@@ -5,7 +5,7 @@ import { problems } from '#api/plugins/error-schemas.ts';
 import { DateTime, OneOf, pageOf, pageQuery, paginationOf, Uuid } from '#api/routes/schema.ts';
 import { KeptItems, runningAge } from '#api/routes/kept-items.ts';
 import { sendKept } from '#api/routes/kept-list.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { readMeterValues } from '#api/services/charging/meter-values.ts';
 import {
   findCallerSessions,
@@ -25,7 +25,7 @@ const defaultLimit = 1000;
 const toDate = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
 
 /** Charging sessions as drivers see them. */
-export function sessionRoutes(app: App, deps: ServiceDeps): void {
+export function sessionRoutes(app: App, deps: ApiDeps): void {
   const items = new KeptItems({
     schema: SessionItem,
     idOf: ({ session }: SessionReading) => session.id,

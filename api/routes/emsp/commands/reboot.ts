@@ -6,7 +6,7 @@ import { OneOf, OptionalBody, Uuid } from '#api/routes/schema.ts';
 import { requireOperator } from '#api/services/access/callers.ts';
 import { requireCharger } from '#api/services/fleet/chargers.ts';
 import { asPublicError } from '#api/services/charging/charging-errors.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { reboot } from '#api/services/commands/device-commands.ts';
 
 const ResetType = OneOf(['Soft', 'Hard'], 'Soft: the firmware restarts (the default). Hard: a power cycle.');
@@ -22,7 +22,7 @@ const Rebooted = Type.Object(
 );
 
 /** Restarting a charger. */
-export function rebootRoutes(app: App, deps: ServiceDeps): void {
+export function rebootRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/chargers/:id/reboot',

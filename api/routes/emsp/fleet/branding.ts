@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/error-schemas.ts';
 import { Nullable, Uuid } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { readNetwork } from '#api/services/fleet/network-registry.ts';
 
 const Color = Nullable(Type.String({ description: 'As #rrggbb' }));
@@ -24,7 +24,7 @@ const Branding = Type.Object(
 );
 
 /** What an app shows of a network: nothing of it is a secret. */
-export function brandingRoutes(app: App, deps: ServiceDeps): void {
+export function brandingRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/networks/:networkId/branding',

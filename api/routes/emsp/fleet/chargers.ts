@@ -5,7 +5,7 @@ import { problems } from '#api/plugins/error-schemas.ts';
 import { pageOf, pageQuery, Text, Uuid } from '#api/routes/schema.ts';
 import { listDriverChargers, readDriverCharger } from '#api/services/fleet/chargers.ts';
 import { readConnectorStatus } from '#api/services/fleet/connectors.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { Charger, chargerView, ConnectorStatus, connectorStatusView } from './charger-view.ts';
 import { List, listPage } from '#api/routes/emsp/kernel/lists.ts';
 
@@ -13,7 +13,7 @@ const whoSees =
   'Operator keys see all chargers of their networks, driver keys the public ones at published locations.';
 
 /** Chargers and connectors as drivers see them. */
-export function chargerRoutes(app: App, deps: ServiceDeps): void {
+export function chargerRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/chargers',

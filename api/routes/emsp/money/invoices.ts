@@ -4,7 +4,7 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
 import { Lines, pageOf, pageQuery, Text, Uuid } from '#api/routes/schema.ts';
 import { userFields } from '#api/routes/user-view.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   creditInvoice,
   issueInvoice,
@@ -56,7 +56,7 @@ const querystring = Type.Object({
 const notThere = ['INVOICE_NOT_FOUND', 'INVOICE_AMBIGUOUS', 'NETWORK_NOT_FOUND'] as const;
 
 /** Invoices over transactions, and what takes them back. */
-export function invoiceRoutes(app: App, deps: ServiceDeps): void {
+export function invoiceRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/invoices',

@@ -4,7 +4,7 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
 import { ConnectorNumber, DateTime, Nullable, Text, Uuid } from '#api/routes/schema.ts';
 import { TariffDocument, tariffDocumentView } from '#api/routes/tariff-view.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { estimateCost, readPublicCharger } from '#api/services/money/pricing.ts';
 import { Charger, chargerView } from '#api/routes/emsp/fleet/charger-view.ts';
 import { costBreakdown } from '#api/routes/emsp/charging/session-view.ts';
@@ -68,7 +68,7 @@ const ChargerInfo = Type.Object(
 );
 
 /** What charging costs, before it is done. */
-export function pricingRoutes(app: App, deps: ServiceDeps): void {
+export function pricingRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/pricing/calculate',

@@ -3,12 +3,12 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/error-schemas.ts';
 import { Uuid } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { renderReceipt } from '#api/services/money/receipts.ts';
 import { pdfAnswer, sendPdf } from '#api/routes/emsp/kernel/pdf.ts';
 
 /** Receipts of charging sessions. */
-export function receiptRoutes(app: App, deps: ServiceDeps): void {
+export function receiptRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/charging/sessions/:id/receipt',

@@ -5,7 +5,7 @@ import { problems } from '#api/plugins/error-schemas.ts';
 import { DateTime, OneOf, pageOf, pageQuery, paginationOf, periodOf, Uuid } from '#api/routes/schema.ts';
 import { KeptItems } from '#api/routes/kept-items.ts';
 import { sendKept } from '#api/routes/kept-list.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   findCallerTransactions,
   readCallerTransaction,
@@ -26,7 +26,7 @@ const completed = 'COMPLETED';
 const whoSees = 'Driver keys see their own, operator keys those of their networks.';
 
 /** Completed sessions as charge detail records. */
-export function transactionRoutes(app: App, deps: ServiceDeps): void {
+export function transactionRoutes(app: App, deps: ApiDeps): void {
   const items = new KeptItems({
     schema: TransactionItem,
     idOf: ({ transaction }: TransactionReading) => transaction.id,

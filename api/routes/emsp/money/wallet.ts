@@ -5,7 +5,7 @@ import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
 import { Named, Uuid } from '#api/routes/schema.ts';
 import { balanceFields, balanceView, Movement, movementView } from '#api/routes/wallet-view.ts';
 import { minimumBalance } from '#api/services/kernel/amounts.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { beginTopUp } from '#api/services/money/top-ups.ts';
 import { readOwnLedger, readOwnWallets } from '#api/services/money/wallets.ts';
 
@@ -53,7 +53,7 @@ const TopUp = Type.Object(
 );
 
 /** The wallets of a driver. */
-export function walletRoutes(app: App, deps: ServiceDeps): void {
+export function walletRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/wallet',

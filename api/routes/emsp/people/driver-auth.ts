@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { bearerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, openProblems } from '#api/plugins/error-schemas.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { forgotPassword, logIn, resetPassword } from '#api/services/people/driver-login.ts';
 import { register, resendVerification, verifyEmail } from '#api/services/people/driver-registration.ts';
 import { type DriverSession, endSession, renewSession } from '#api/services/people/driver-sessions.ts';
@@ -61,7 +61,7 @@ function answered(reply: FastifyReply, session: DriverSession) {
 }
 
 /** What a driver without credentials asks for: an account, a session, a new password. */
-export function driverAuthRoutes(app: App, deps: ServiceDeps): void {
+export function driverAuthRoutes(app: App, deps: ApiDeps): void {
   const open = { config: { anonymous: true as const } };
 
   app.route({

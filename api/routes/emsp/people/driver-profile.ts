@@ -4,7 +4,7 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
 import { Uuid } from '#api/routes/schema.ts';
 import { times, userView } from '#api/routes/user-view.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { changeDriverPassword, deleteDriver } from '#api/services/people/driver-login.ts';
 import { changeOwnUser, readOwnUser, type UserRecord } from '#api/services/people/users.ts';
 import { email, language, Message, name, NewPassword, phone, SentPassword } from './driver-view.ts';
@@ -25,7 +25,7 @@ function profileView(user: UserRecord) {
 }
 
 /** What a driver does about the own account. */
-export function driverProfileRoutes(app: App, deps: ServiceDeps): void {
+export function driverProfileRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/auth/driver/me',

@@ -13,7 +13,7 @@ import {
   tokenView,
 } from '#api/routes/id-token-view.ts';
 import { pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   createIdToken,
   type IdTokenDetailRecord,
@@ -51,7 +51,7 @@ const params = Type.Object({ id: Uuid() });
 const whoSees = 'Operator keys see the tokens of their networks, driver keys their own.';
 
 /** The tokens that authorize charging. */
-export function tokenRoutes(app: App, deps: ServiceDeps): void {
+export function tokenRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/auth/tokens',

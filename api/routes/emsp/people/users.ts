@@ -13,7 +13,7 @@ import {
   userSearch,
   userView,
 } from '#api/routes/user-view.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeUser,
   createUser,
@@ -45,7 +45,7 @@ const detailView = ({ user, statistics }: UserWithStatistics) => ({
 const params = Type.Object({ id: Uuid() });
 
 /** Drivers, for operators; a driver's key reads its own record. */
-export function userRoutes(app: App, deps: ServiceDeps): void {
+export function userRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/users',

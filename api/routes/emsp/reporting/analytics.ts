@@ -4,7 +4,7 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/error-schemas.ts';
 import { currencyQuery, headlineRule, periodQuery, windowQuery } from '#api/routes/analytics-query.ts';
 import { readCallerAnalytics } from '#api/services/reporting/analytics.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import {
   EnergyAnalytics,
   energyView,
@@ -19,7 +19,7 @@ const counting =
   'date of its network, with the energy and the price that it has now.';
 
 /** What the sessions of a driver, or of an operator's networks, come to. */
-export function analyticsRoutes(app: App, deps: ServiceDeps): void {
+export function analyticsRoutes(app: App, deps: ApiDeps): void {
   const querystring = Type.Object({ ...windowQuery, ...periodQuery });
 
   app.route({

@@ -5,7 +5,7 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/error-schemas.ts';
 import { windowQuery } from '#api/routes/analytics-query.ts';
 import { DateTime, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
 import { csvText, jsonText } from '#api/services/reporting/report-text.ts';
 import { openReport, reportTypes } from '#api/services/reporting/reports.ts';
 import { contentDisposition } from '#api/routes/emsp/kernel/pdf.ts';
@@ -52,7 +52,7 @@ const Report = Named('Report', {
 });
 
 /** Reports over completed sessions, as large as they get. */
-export function reportRoutes(app: App, deps: ServiceDeps): void {
+export function reportRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/reports/export',

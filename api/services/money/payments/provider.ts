@@ -51,3 +51,8 @@ export interface PaymentProvider {
    */
   readRefunded(reference: string): Promise<PaidAmount | null>;
 }
+
+/** The payment provider; null: payments are off. */
+export interface PaymentDeps {
+  payments: PaymentProvider | null;
+}

@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { performProfileTask } from '#api/services/roaming/profiles/perform.ts';
 import { findPartnerById } from '#shared/postgres/roaming/ocpi-partners.ts';
 import {
@@ -19,7 +19,7 @@ const longestRunSeconds = 45;
  * twice may start twice. What was not begun in time, or was begun by a process that died, ends as a TIMEOUT.
  * @throws {Error} while another process has it under way: to be looked at again later.
  */
-export async function executeCommand(deps: ServiceDeps, uuid: string): Promise<void> {
+export async function executeCommand(deps: RoamingDeps, uuid: string): Promise<void> {
   const begun = await beginCommand(deps.sql, uuid);
   if (begun === null) {
     if (await isUnderWay(deps.sql, uuid, longestRunSeconds)) {
@@ -31,7 +31,7 @@ export async function executeCommand(deps: ServiceDeps, uuid: string): Promise<v
   await finish(deps, uuid, await perform(deps, begun));
 }
 
-async function perform(deps: ServiceDeps, { partnerId, task, asked }: BegunCommand): Promise<CommandOutcome> {
+async function perform(deps: RoamingDeps, { partnerId, task, asked }: BegunCommand): Promise<CommandOutcome> {
   const partner = await findPartnerById(deps.sql, partnerId);
   if (partner === null) return { result: 'REJECTED', message: 'The partnership ended.' };
   const { ipAddress, requestId } = asked;
@@ -46,7 +46,7 @@ function isOfProfile(task: PartnerTask): task is Extract<PartnerTask, { type: `$
 }
 
 /** The result and the telling of it are there together, or neither is. */
-async function finish(deps: ServiceDeps, uuid: string, outcome: CommandOutcome): Promise<void> {
+async function finish(deps: RoamingDeps, uuid: string, outcome: CommandOutcome): Promise<void> {
   await deps.sql.begin(async (transaction) => {
     const { isToBeTold } = await storeOutcome(transaction, uuid, outcome);
     if (isToBeTold) await deps.queue.enqueue(transaction, 'ocpi-result', { uuid, about: 'result' });

@@ -1,6 +1,6 @@
 import type { PartnerActor } from '#api/services/access/audit.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { unlockConnector } from '#api/services/commands/device-commands.ts';
 import { remoteStart, remoteStop } from '#api/services/charging/remote-control.ts';
 import { cancelAt, reserveAt } from '#api/services/charging/reservations.ts';
@@ -25,7 +25,7 @@ export type CommandTask = Extract<
 
 /** Has a command done by its charger, and says what came of it (OCPI 2.2.1 §13.4.2). */
 export async function performCommand(
-  deps: ServiceDeps,
+  deps: RoamingDeps,
   principal: Principal,
   task: CommandTask,
 ): Promise<CommandOutcome> {
@@ -37,7 +37,7 @@ export async function performCommand(
   }
 }
 
-async function perform(deps: ServiceDeps, principal: Principal, task: CommandTask): Promise<CommandOutcome> {
+async function perform(deps: RoamingDeps, principal: Principal, task: CommandTask): Promise<CommandOutcome> {
   if (task.type === 'CANCEL_RESERVATION') return cancelReservation(deps, principal, task.reservationUuid);
   const charger = await chargerOf(deps, principal.networkId, task.chargerUuid);
   switch (task.type) {
@@ -58,7 +58,7 @@ async function perform(deps: ServiceDeps, principal: Principal, task: CommandTas
 
 /** @throws {DomainError} CHARGER_NOT_FOUND: it was removed since. */
 export async function chargerOf(
-  { sql }: Pick<ServiceDeps, 'sql'>,
+  { sql }: Pick<RoamingDeps, 'sql'>,
   networkId: number,
   uuid: string,
 ): Promise<ChargerRecord> {
@@ -81,7 +81,7 @@ const reserveResults: Record<string, CommandResultType> = {
 };
 
 async function start(
-  deps: ServiceDeps,
+  deps: RoamingDeps,
   { by }: Principal,
   charger: ChargerRecord,
   { idTag, connectorNumber }: CommandTask & { type: 'START_SESSION' },
@@ -102,7 +102,7 @@ async function start(
 const occupied = new Set(['Charging', 'SuspendedEV', 'SuspendedEVSE']);
 
 async function reserve(
-  deps: ServiceDeps,
+  deps: RoamingDeps,
   { by }: Principal,
   charger: ChargerRecord,
   { connectorNumber, idTag, groupId, expiresAt, tokenType, replaces }: ReserveTask,
@@ -119,7 +119,7 @@ async function reserve(
 }
 
 async function cancelReservation(
-  deps: ServiceDeps,
+  deps: RoamingDeps,
   principal: Principal,
   uuid: string,
 ): Promise<CommandOutcome> {

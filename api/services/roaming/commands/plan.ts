@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import type { PartnerRecord } from '#api/services/roaming/partners.ts';
 import { ocpiStatus } from '#shared/domain/ocpi.ts';
 import type { SentCommand } from '#api/services/roaming/wire/command.ts';
@@ -26,7 +26,7 @@ const longestReservationMs = 31 * 24 * 60 * 60 * 1000;
  * (§13.3.4, §13.3.5). What is not the partner's to use is as unknown as what is not there.
  */
 export async function planCommand(
-  deps: ServiceDeps,
+  deps: RoamingDeps,
   partner: PartnerRecord,
   sent: SentCommand,
 ): Promise<Plan> {
@@ -50,7 +50,7 @@ export async function planCommand(
   );
 }
 
-async function planStop(deps: ServiceDeps, partner: PartnerRecord, sessionId: string): Promise<Plan> {
+async function planStop(deps: RoamingDeps, partner: PartnerRecord, sessionId: string): Promise<Plan> {
   const session = await findPartnerSession(deps.sql, partner.id, sessionId);
   if (session === null) return declined('UNKNOWN_SESSION', 'There is no such session of yours.');
   if (!session.isRunning) return declined('REJECTED', 'The session has ended.');
@@ -62,7 +62,7 @@ async function planStop(deps: ServiceDeps, partner: PartnerRecord, sessionId: st
   );
 }
 
-async function planCancellation(deps: ServiceDeps, partner: PartnerRecord, ref: string): Promise<Plan> {
+async function planCancellation(deps: RoamingDeps, partner: PartnerRecord, ref: string): Promise<Plan> {
   const reservation = await findPartnerReservation(deps.sql, partner.id, ref);
   if (reservation === null) return declined('REJECTED', 'There is no such reservation of yours.');
   if (!(await isReachable(deps, reservation))) return declined('REJECTED', unreachable);
@@ -71,7 +71,7 @@ async function planCancellation(deps: ServiceDeps, partner: PartnerRecord, ref: 
 }
 
 async function planReservation(
-  deps: ServiceDeps,
+  deps: RoamingDeps,
   partner: PartnerRecord,
   sent: SentCommand & { type: 'RESERVE_NOW' },
   found: OcpiPlace,
@@ -121,7 +121,7 @@ function placeOfChange(
  * there, or that is also a token of ours or of another partner. At a charger a card belongs to the owner of its uid.
  */
 async function idTagFor(
-  { sql }: Pick<ServiceDeps, 'sql'>,
+  { sql }: Pick<RoamingDeps, 'sql'>,
   { id: partnerId, networkId }: PartnerRecord,
   uid: string,
   { ocppVersion }: OcpiPlace,

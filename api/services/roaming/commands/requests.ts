@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import type { PartnerRecord } from '#api/services/roaming/partners.ts';
 import { invalid } from '#api/services/roaming/wire/date-time.ts';
 import { ocpiStatus } from '#shared/domain/ocpi.ts';
@@ -21,7 +21,7 @@ const lookupMs = 2000;
  * @throws {DomainError} VALIDATION_FAILED (2001).
  */
 export async function requireTellable(
-  { outbound }: Pick<ServiceDeps, 'outbound'>,
+  { outbound }: Pick<RoamingDeps, 'outbound'>,
   { responseUrl }: PartnerRequest,
 ): Promise<void> {
   const refusal = responseUrl === null ? null : await outbound.refusal(responseUrl, lookupMs);
@@ -61,7 +61,7 @@ export function agreed(
 
 /** Whether a charger can be asked anything now. */
 export async function isReachable(
-  { bus }: Pick<ServiceDeps, 'bus'>,
+  { bus }: Pick<RoamingDeps, 'bus'>,
   charger: { chargerUid: string },
 ): Promise<boolean> {
   return (await bus.presence.lookup(charger.chargerUid)) !== null;

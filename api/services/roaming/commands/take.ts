@@ -1,6 +1,6 @@
 import type { SentCommand, VouchedToken } from '#api/services/roaming/wire/command.ts';
 import { createHash } from 'node:crypto';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { beginWithinSeconds, commandTimeoutSeconds, type PartnerTask } from '#shared/domain/ocpi-command.ts';
 import { DomainError } from '#shared/domain/errors.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
@@ -30,7 +30,7 @@ const lateStartMs = 60 * 60_000;
  * cannot be called.
  */
 export async function takeCommand(
-  deps: ServiceDeps,
+  deps: RoamingDeps,
   request: PartnerRequest & { commandId: string | null },
   sent: SentCommand,
 ): Promise<ImmediateAnswer> {
@@ -57,7 +57,7 @@ export async function takeCommand(
 
 /** Stores a request with its answer and, where that is yes, queues what is to be done. */
 export async function storeRequest(
-  deps: Pick<ServiceDeps, 'queue'>,
+  deps: Pick<RoamingDeps, 'queue'>,
   transaction: Transaction,
   { partner, responseUrl, asked }: PartnerRequest,
   type: PartnerTask['type'],
@@ -71,7 +71,7 @@ export async function storeRequest(
 
 /** A command that a partner gave an id, with what became of it; null when there is none. */
 export function readCommand(
-  { sql }: Pick<ServiceDeps, 'sql'>,
+  { sql }: Pick<RoamingDeps, 'sql'>,
   partner: { id: number },
   commandId: string,
 ): Promise<CommandRecord | null> {

@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { ourRole } from '#api/services/roaming/our-credentials.ts';
 import {
   addressedFor,
@@ -21,7 +21,7 @@ const resultTimeoutMs = 5000;
  * @throws {Error} when the partner did not take it: to be told again.
  */
 export async function tellResult(
-  deps: ServiceDeps,
+  deps: RoamingDeps,
   uuid: string,
   about: 'result' | 'cancellation',
 ): Promise<void> {
@@ -47,7 +47,7 @@ export async function tellResult(
 }
 
 /** Queues what partners are to be told of reservations of theirs that were ended by others. */
-export async function queueCancellations({ sql, queue }: ServiceDeps): Promise<void> {
+export async function queueCancellations({ sql, queue }: RoamingDeps): Promise<void> {
   await sql.begin(async (transaction) => {
     for (const uuid of await claimCancellations(transaction, 100)) {
       await queue.enqueue(transaction, 'ocpi-result', { uuid, about: 'cancellation' });
@@ -67,7 +67,7 @@ export interface ToldParty {
 
 /** Calls a partner while it is registered. */
 export async function callRegistered(
-  deps: ServiceDeps,
+  deps: RoamingDeps,
   { networkId, partnerUuid, party }: ToldParty,
   call: PartnerCall,
 ): Promise<Refusal> {

@@ -3,7 +3,7 @@ import {
   readCompositeSchedule,
   setChargingProfile,
 } from '#api/services/charging/charging-profiles.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { chargerOf, type Principal } from '#api/services/roaming/commands/perform.ts';
 import { activeProfile } from '#api/services/roaming/wire/active-profile.ts';
 import { DomainError } from '#shared/domain/errors.ts';
@@ -21,7 +21,7 @@ export type ProfileTask = Extract<PartnerTask, { type: `${string}_PROFILE` }>;
 
 /** Has its charger do what a partner asks of a session's charging profile, and says what came of it (OCPI 2.2.1 §14.6.6). */
 export async function performProfileTask(
-  deps: ServiceDeps,
+  deps: RoamingDeps,
   principal: Principal,
   task: ProfileTask,
 ): Promise<CommandOutcome> {
@@ -33,7 +33,7 @@ export async function performProfileTask(
   }
 }
 
-async function perform(deps: ServiceDeps, principal: Principal, task: ProfileTask): Promise<CommandOutcome> {
+async function perform(deps: RoamingDeps, principal: Principal, task: ProfileTask): Promise<CommandOutcome> {
   const { by } = principal;
   const charger = await chargerOf(deps, principal.networkId, task.chargerUuid);
   switch (task.type) {
@@ -71,7 +71,7 @@ async function perform(deps: ServiceDeps, principal: Principal, task: ProfileTas
 }
 
 /** @throws {DomainError} NO_ACTIVE_SESSION: it ended since. */
-async function connectorOf({ sql }: ServiceDeps, sessionUuid: string): Promise<number> {
+async function connectorOf({ sql }: RoamingDeps, sessionUuid: string): Promise<number> {
   const session = await findRunningSession(sql, sessionUuid);
   if (session === null) throw new DomainError('NO_ACTIVE_SESSION', 'The session has ended.');
   return session.connectorNumber;

@@ -1,5 +1,5 @@
 import { readCompositeSchedule } from '#api/services/charging/charging-profiles.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { chargerOf } from '#api/services/roaming/commands/perform.ts';
 import { callRegistered } from '#api/services/roaming/commands/tell.ts';
 import { activeProfile } from '#api/services/roaming/wire/active-profile.ts';
@@ -11,7 +11,7 @@ import { claimChangedProfiles, findWatchedSession } from '#shared/postgres/roami
 const aheadSeconds = 30 * 60;
 
 /** Queues the sessions whose partners are to be told what applies now. */
-export async function queueChangedProfiles({ sql, queue }: ServiceDeps): Promise<void> {
+export async function queueChangedProfiles({ sql, queue }: RoamingDeps): Promise<void> {
   await sql.begin(async (transaction) => {
     for (const sessionUuid of await claimChangedProfiles(transaction, 100)) {
       await queue.enqueue(transaction, 'ocpi-active-profile', { sessionUuid });
@@ -23,7 +23,7 @@ export async function queueChangedProfiles({ sql, queue }: ServiceDeps): Promise
  * Asks the charger what applies to a session and tells its partner (§14.4.2.4), which is to have an endpoint for it.
  * @throws {Error} when the charger did not say, or the partner did not take it: to be tried again.
  */
-export async function pushActiveProfile(deps: ServiceDeps, sessionUuid: string): Promise<void> {
+export async function pushActiveProfile(deps: RoamingDeps, sessionUuid: string): Promise<void> {
   const session = await findWatchedSession(deps.sql, sessionUuid);
   if (session === null) return;
   const { networkId, partnerUuid, chargerUuid, connectorNumber } = session;

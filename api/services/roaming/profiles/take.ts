@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import {
   agreed,
   declined,
@@ -32,7 +32,7 @@ const perSeconds = 60;
  * called.
  */
 export async function takeProfileRequest(
-  deps: ServiceDeps,
+  deps: RoamingDeps,
   request: PartnerRequest,
   sessionId: string,
   wanted: ProfileRequest,

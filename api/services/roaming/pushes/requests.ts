@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { DomainError, type ErrorCode } from '#shared/domain/errors.ts';
 import type { PushedModule, PushedObject } from '#shared/domain/ocpi-push.ts';
 import type { CdrToken } from '#shared/domain/roaming.ts';
@@ -12,7 +12,7 @@ import { locationObject } from '#api/services/roaming/wire/location.ts';
 import { sessionObject } from '#api/services/roaming/wire/session.ts';
 import { tariffObject } from '#api/services/roaming/wire/tariff.ts';
 
-type Deps = Pick<ServiceDeps, 'sql' | 'clickhouse'>;
+type Deps = Pick<RoamingDeps, 'sql' | 'clickhouse'>;
 
 /** Which of our networks speaks. */
 export interface Sender {

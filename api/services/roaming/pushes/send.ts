@@ -9,7 +9,7 @@ import {
   settleVoid,
 } from '#shared/postgres/roaming/ocpi-push-results.ts';
 import type { ClaimedPush } from '#shared/postgres/roaming/ocpi-pushes.ts';
-import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { OutboundError } from '#api/services/access/outbound.ts';
 import { ourRole } from '#api/services/roaming/our-credentials.ts';
 import {
@@ -21,7 +21,7 @@ import {
 } from '#api/services/roaming/partner-calls.ts';
 import { type PushRequest, requestFor } from './requests.ts';
 
-type Deps = Pick<ServiceDeps, 'sql' | 'clickhouse' | 'outbound' | 'exchanges'>;
+type Deps = Pick<RoamingDeps, 'sql' | 'clickhouse' | 'outbound' | 'exchanges'>;
 
 /** What became of a request: what a push is settled by. */
 export type Outcome =

@@ -1,0 +1,21 @@
+import type { ExternalIssuerDeps, ExternalIssuerSettings } from './access/external-issuer.ts';
+import type { ServiceSettings } from './kernel/deps.ts';
+import type { MailDeps, MailSettings } from './mail/transport.ts';
+import type { BillDeps } from './money/bills.ts';
+import type { PaymentDeps } from './money/payments/provider.ts';
+import type { RoamingDeps } from './roaming/deps.ts';
+
+/** Dependencies of all services together, as the application opens them. */
+export interface ApiDeps extends RoamingDeps, BillDeps, PaymentDeps, MailDeps, ExternalIssuerDeps {}
+
+/** Configuration that the dependencies of services are opened with. */
+export interface ApiSettings extends ServiceSettings {
+  /** Addresses and CIDR ranges that may be called although they are not public. */
+  outboundAllow: readonly string[];
+  /** Account at Stripe that takes drivers' payments; null: payments are off. */
+  stripe: { secretKey: string; webhookSecret: string } | null;
+  /** Mail server, or the directory that e-mails are written to. */
+  mail: MailSettings;
+  /** OpenID Connect issuer whose tokens operators may present; null: none. */
+  externalIssuer: ExternalIssuerSettings | null;
+}
