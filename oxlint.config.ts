@@ -1,8 +1,8 @@
 import { defineConfig } from 'oxlint';
 
 /**
- * The import rules of the house (docs/adr/0002-layout-and-import-rules.md).
- * Every folder names what it may import of ours; drivers are imported in one folder only.
+ * The import rules (docs/adr/0002-layout-and-import-rules.md).
+ * Every folder names the folders of ours that it may import; each driver is imported in one folder only.
  * Imports that leave a folder are written from the root (`#shared/...`), so that a pattern sees them.
  */
 const drivers: Record<string, string[]> = {
@@ -19,9 +19,11 @@ const drivers: Record<string, string[]> = {
     '@peculiar/x509',
     'reflect-metadata',
   ],
-  'api/services': ['jose', '@node-rs/argon2', 'csv-stringify/sync'],
+  'api/services/access': ['jose'],
+  'api/services/people': ['@node-rs/argon2'],
+  'api/services/reporting': ['csv-stringify/sync'],
   'api/workers': ['pdfkit', 'piscina', 'bidi-js'],
-  'api/services/payments': ['stripe'],
+  'api/services/money': ['stripe'],
   'api/services/mail': ['nodemailer'],
 };
 
@@ -51,8 +53,6 @@ const rooms: Record<string, string[]> = {
   'gateway/ocpp201': ['gateway/frame', 'gateway/protocol', 'shared/ocpp', 'shared/domain'],
   'api/routes': ['api/routes', 'api/plugins', 'api/services', 'shared/domain'],
   'api/services': [
-    'api/services/payments',
-    'api/services/mail',
     'shared/certificates',
     'shared/domain',
     'shared/pricing',
@@ -60,9 +60,7 @@ const rooms: Record<string, string[]> = {
     'shared/clickhouse',
     'shared/bus',
   ],
-  'api/services/payments': ['shared/domain', 'shared/pricing'],
   'api/workers': ['api/services', 'shared/domain', 'shared/pricing', 'shared/stripping'],
-  'api/services/mail': [],
 };
 
 const allRooms = [
@@ -80,13 +78,63 @@ const allRooms = [
   ]),
 ];
 
+/** Domains within a layer, and those that each may import: one direction, no circle. */
+const arrows: Record<string, Record<string, string[]>> = {
+  'api/services': {
+    kernel: [],
+    mail: ['kernel'],
+    access: ['kernel'],
+    fleet: ['access', 'kernel'],
+    commands: ['fleet', 'access', 'kernel'],
+    charging: ['commands', 'fleet', 'access', 'mail', 'kernel'],
+    money: ['charging', 'fleet', 'access', 'kernel'],
+    people: ['access', 'mail', 'kernel'],
+    reporting: ['charging', 'access', 'kernel'],
+    roaming: ['money', 'charging', 'commands', 'fleet', 'access', 'kernel'],
+  },
+  'shared/postgres': {
+    kernel: [],
+    mail: ['kernel'],
+    access: ['kernel'],
+    fleet: ['access', 'kernel'],
+    commands: ['fleet', 'kernel'],
+    money: ['kernel'],
+    people: ['money', 'access', 'kernel'],
+    charging: ['people', 'money', 'fleet', 'kernel'],
+    reporting: ['charging', 'money', 'fleet', 'kernel'],
+    roaming: ['charging', 'money', 'fleet', 'kernel'],
+  },
+  'api/routes/cpms': {
+    kernel: [],
+    access: ['kernel'],
+    fleet: ['kernel'],
+    commands: ['kernel'],
+    charging: ['kernel'],
+    money: ['kernel'],
+    people: ['kernel'],
+    reporting: ['kernel'],
+    roaming: ['kernel'],
+  },
+  'api/routes/emsp': {
+    kernel: [],
+    fleet: ['kernel'],
+    commands: ['kernel'],
+    charging: ['kernel'],
+    money: ['charging', 'fleet', 'kernel'],
+    people: ['kernel'],
+    reporting: ['kernel'],
+  },
+};
+
 const parents = {
   group: ['../*', '../**'],
   message: 'Leave a folder by its root path (#shared/..., #gateway/...).',
 };
 
 function foreignDrivers(room: string): string[] {
-  return Object.entries(drivers).flatMap(([home, names]) => (home === room ? [] : names));
+  return Object.entries(drivers).flatMap(([home, names]) =>
+    room === home || room.startsWith(`${home}/`) ? [] : names,
+  );
 }
 
 function rule(room: string, bannedRooms: string[], bannedPackages: string[], deployables: string[]) {
@@ -112,15 +160,36 @@ const deployables = (room: string): string[] => {
   return [];
 };
 
+const bannedIn = (room: string, allowed: string[]) =>
+  allRooms.filter((other) => other !== room && !room.startsWith(`${other}/`) && !allowed.includes(other));
+
+const bannedPackagesIn = (room: string) => [
+  ...foreignDrivers(room),
+  ...(room.startsWith('api/services') ? ['fastify'] : []),
+];
+
 const roomOverrides = Object.entries(rooms).map(([room, allowed]) => ({
   files: [`${room}/**/*.ts`],
-  rules: rule(
-    room,
-    allRooms.filter((other) => other !== room && !allowed.includes(other)),
-    [...foreignDrivers(room), ...(room.startsWith('api/services') ? ['fastify'] : [])],
-    deployables(room),
-  ),
+  rules: rule(room, bannedIn(room, allowed), bannedPackagesIn(room), deployables(room)),
 }));
+
+/** The rules of a layer hold in each of its domains, beside the arrows between them. */
+const domainOverrides = Object.entries(arrows).flatMap(([layer, domains]) =>
+  Object.entries(domains).map(([domain, below]) => {
+    const room = `${layer}/${domain}`;
+    const others = Object.keys(domains).filter((other) => other !== domain && !below.includes(other));
+    const allowed = rooms[layer] ?? rooms['api/routes'] ?? [];
+    return {
+      files: [`${room}/**/*.ts`],
+      rules: rule(
+        room,
+        [...bannedIn(layer, allowed), ...others.map((other) => `${layer}/${other}`)],
+        bannedPackagesIn(room),
+        deployables(layer),
+      ),
+    };
+  }),
+);
 
 export default defineConfig({
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'node', 'promise'],
@@ -162,6 +231,7 @@ export default defineConfig({
       rules: rule('api', [], foreignDrivers(''), deployables('api')),
     },
     ...roomOverrides,
+    ...domainOverrides,
     // The tables join each version to the handlers; nothing else of a version's folder sees them.
     {
       files: ['gateway/{ocpp16,ocpp201}/table.ts'],

@@ -8,7 +8,7 @@ import { alertRoutes } from './fleet/alerts.ts';
 import { auditLogRoutes } from './access/audit-log.ts';
 import { availabilityRoutes } from './commands/availability.ts';
 import { chargerModelRoutes } from './fleet/charger-models.ts';
-import { chargerRegistrationRoutes } from './commands/charger-registration.ts';
+import { chargerRegistrationRoutes } from './fleet/charger-registration.ts';
 import { chargerRoutes } from './fleet/chargers.ts';
 import { configurationRoutes } from './commands/configuration.ts';
 import { connectorRoutes } from './fleet/connectors.ts';

@@ -18,7 +18,7 @@ import {
   commandErrors,
   commandRequest,
   outcome,
-} from '#api/routes/cpms/commands/command-route.ts';
+} from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const mostSeconds = 366 * 24 * 60 * 60;

@@ -14,7 +14,7 @@ import {
   commandRequest,
   deviceType,
   outcome,
-} from '#api/routes/cpms/commands/command-route.ts';
+} from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf } from '#api/routes/cpms/kernel/network-query.ts';
 

@@ -5,7 +5,7 @@ import { DateTime, Named, Nullable, OneOf, pageOf, pageQuery, Uuid } from '#api/
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readRemoteStarts } from '#api/services/charging/remote-starts.ts';
 import { remoteStartStatuses } from '#shared/domain/remote-start.ts';
-import { chargerOf, commandRequest } from '#api/routes/cpms/commands/command-route.ts';
+import { chargerOf, commandRequest } from '#api/routes/cpms/kernel/command-route.ts';
 import { PagedEnvelope, successPage } from '#api/routes/cpms/kernel/envelope.ts';
 
 const RemoteStart = Named('RemoteStart', {

@@ -4,7 +4,13 @@ import { actorOf } from '#api/plugins/auth.ts';
 import { ConnectorNumber, OneOf } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { changeAvailability, unlockConnector } from '#api/services/commands/device-commands.ts';
-import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
+import {
+  chargerOf,
+  commandAnswer,
+  commandErrors,
+  commandRequest,
+  outcome,
+} from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Unlock = Type.Object({ connectorNumber: ConnectorNumber }, { additionalProperties: false });

@@ -11,7 +11,13 @@ import {
 } from '#api/services/commands/certificates.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { certificateUses } from '#shared/domain/charger-authorization.ts';
-import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
+import {
+  chargerOf,
+  commandAnswer,
+  commandErrors,
+  commandRequest,
+  outcome,
+} from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Certificate = Named('Certificate', {

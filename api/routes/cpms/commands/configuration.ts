@@ -4,7 +4,13 @@ import { actorOf } from '#api/plugins/auth.ts';
 import { Named, Nullable, Text } from '#api/routes/schema.ts';
 import { changeConfiguration, readConfiguration } from '#api/services/commands/charger-settings.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { chargerOf, commandErrors, commandRequest, spoken, spokenTo } from './command-route.ts';
+import {
+  chargerOf,
+  commandErrors,
+  commandRequest,
+  spoken,
+  spokenTo,
+} from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 /** A key of 1.6 has at most 50 characters, component and variable of 2.0.1 have 50 each. */

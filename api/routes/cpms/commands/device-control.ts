@@ -5,7 +5,12 @@ import { ConnectorNumber, Nullable, OneOf, OptionalBody, Text } from '#api/route
 import { requireCharger } from '#api/services/fleet/chargers.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { reboot, triggerMessage } from '#api/services/commands/device-commands.ts';
-import { commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
+import {
+  commandAnswer,
+  commandErrors,
+  commandRequest,
+  outcome,
+} from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf } from '#api/routes/cpms/kernel/network-query.ts';
 

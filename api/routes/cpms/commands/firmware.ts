@@ -5,7 +5,13 @@ import { cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { DateTime, isoOrNull, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readLastFirmwareUpdate, updateFirmware } from '#api/services/commands/firmware.ts';
-import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
+import {
+  chargerOf,
+  commandAnswer,
+  commandErrors,
+  commandRequest,
+  outcome,
+} from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Signing = Type.Object(

@@ -14,7 +14,13 @@ import {
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { pushLocalList, readSentList } from '#api/services/commands/local-lists.ts';
-import { chargerOf, commandAnswer, commandErrors, commandRequest, outcome } from './command-route.ts';
+import {
+  chargerOf,
+  commandAnswer,
+  commandErrors,
+  commandRequest,
+  outcome,
+} from '#api/routes/cpms/kernel/command-route.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Version = Nullable(Type.Integer({ description: 'Null: none was sent' }));

@@ -11,7 +11,7 @@ import {
   commandRequest,
   outcome,
   spokenTo,
-} from './command-route.ts';
+} from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Payload = Type.Unsafe<Record<string, unknown>>({

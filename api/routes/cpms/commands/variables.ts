@@ -5,7 +5,13 @@ import { Nullable, OneOf, Text } from '#api/routes/schema.ts';
 import { getVariables, setVariables } from '#api/services/commands/charger-settings.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { attributeTypes, type VariableSelector } from '#shared/domain/commands.ts';
-import { chargerOf, commandErrors, commandRequest, spoken, spokenTo } from './command-route.ts';
+import {
+  chargerOf,
+  commandErrors,
+  commandRequest,
+  spoken,
+  spokenTo,
+} from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Place = Type.Integer({ minimum: 0, maximum: 1000, description: "OCPP's number" });

@@ -4,7 +4,7 @@ import { cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { cursorOf, cursorQuery, DateTime, periodOf, Text } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { sliceDeviceEvents, sliceDeviceModel, sliceSecurityEvents } from '#api/services/fleet/device-data.ts';
-import { chargerOf, commandRequest } from '#api/routes/cpms/commands/command-route.ts';
+import { chargerOf, commandRequest } from '#api/routes/cpms/kernel/command-route.ts';
 import {
   DeviceEvent,
   deviceEventView,

@@ -9,7 +9,7 @@ import type { ApiDeps } from '#api/services/deps.ts';
 import { ocppVersions } from '#shared/domain/charger.ts';
 import type { CommandResult } from '#shared/domain/commands.ts';
 import type { ErrorCode } from '#shared/domain/errors.ts';
-import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
+import { networkOf, networkQuery } from './network-query.ts';
 
 /** What the routes of all commands have in common. */
 export const commandRequest = {

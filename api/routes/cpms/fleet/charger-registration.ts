@@ -6,7 +6,7 @@ import { OneOf, Uuid } from '#api/routes/schema.ts';
 import { changeRegistration } from '#api/services/commands/charger-registration.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { registrations } from '#shared/domain/registration.ts';
-import { chargerTargetOf } from '#api/routes/cpms/fleet/chargers.ts';
+import { chargerTargetOf } from './chargers.ts';
 import { success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { ifMatchHeaders, tellVersion } from '#api/routes/cpms/kernel/versioned.ts';
