@@ -1,9 +1,9 @@
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { auditOwn } from '#api/services/access/audit.ts';
-import { allPublicScopes } from '#shared/domain/public-scopes.ts';
-import { grantableScopes } from '#shared/domain/scopes.ts';
-import { hashSecret, newApiKey } from '#shared/domain/secrets.ts';
+import { allPublicScopes } from '#shared/domain/access/public-scopes.ts';
+import { grantableScopes } from '#shared/domain/access/scopes.ts';
+import { hashSecret, newApiKey } from '#shared/domain/kernel/secrets.ts';
 import { type ApiFamily, hasApiKeys, insertApiKey } from '#shared/postgres/access/api-keys.ts';
 import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { ensureNetwork } from '#shared/postgres/fleet/networks.ts';

@@ -4,8 +4,8 @@ import {
   contractDeskOf,
   type ContractQuestion,
   type ContractStatus,
-} from '#shared/domain/contract-certificates.ts';
-import { roamingDesk } from '#shared/domain/roaming.ts';
+} from '#shared/domain/commands/contract-certificates.ts';
+import { roamingDesk } from '#shared/domain/roaming/roaming.ts';
 import type { Logger } from '#shared/log/log.ts';
 
 /** Has contract certificates verified. */

@@ -5,7 +5,7 @@ import {
   type RoamingVerdict,
   roamingDesk,
   roamingDeskOf,
-} from '#shared/domain/roaming.ts';
+} from '#shared/domain/roaming/roaming.ts';
 import type { Logger } from '#shared/log/log.ts';
 
 /** Asks roaming partners whether their tokens may charge. */

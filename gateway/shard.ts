@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openBus } from '#shared/bus/open.ts';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
-import { within } from '#shared/domain/deadline.ts';
+import { within } from '#shared/domain/kernel/deadline.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import { recordHeartbeats } from '#shared/postgres/fleet/charger-state.ts';

@@ -1,6 +1,6 @@
 import type { ApiDeps } from '#api/services/deps.ts';
 import { sendPush } from '#api/services/roaming/pushes/send.ts';
-import { type PushPolicy, pushPolicy } from '#shared/domain/ocpi-push.ts';
+import { type PushPolicy, pushPolicy } from '#shared/domain/roaming/ocpi-push.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import { moveUsed, pushChannel, queueChanges } from '#shared/postgres/roaming/ocpi-changes.ts';

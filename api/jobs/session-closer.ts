@@ -1,4 +1,4 @@
-import { estimated } from '#shared/domain/session.ts';
+import { estimated } from '#shared/domain/charging/session.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import {
   type ClosableSession,

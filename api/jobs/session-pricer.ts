@@ -1,7 +1,7 @@
 import { isClickHouseDown } from '#shared/clickhouse/client.ts';
 import { readMeterPoints } from '#shared/clickhouse/meter-points.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import type { MeterPoint } from '#shared/domain/meter-sample.ts';
+import type { MeterPoint } from '#shared/domain/charging/meter-sample.ts';
 import { calmMs } from '#shared/postgres/charging/late-readings.ts';
 import {
   listPendingCosts,

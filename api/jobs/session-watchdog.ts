@@ -1,8 +1,8 @@
 import type { ApiDeps } from '#api/services/deps.ts';
 import { commandByItself } from '#api/services/commands/operator-commands.ts';
 import { runningReadings } from '#api/services/charging/session-readings.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import type { LimitName } from '#shared/domain/session.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { LimitName } from '#shared/domain/charging/session.ts';
 import type { Logger } from '#shared/log/log.ts';
 import {
   claimStops,

@@ -1,7 +1,7 @@
 import { sendCommand } from '#api/services/commands/charger-commands.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { runningReadings } from '#api/services/charging/session-readings.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import {
   claimShownSessions,
   type ShownSession,

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorStatus } from '#shared/domain/errors.ts';
+import { type ErrorCode, errorStatus } from '#shared/domain/kernel/errors.ts';
 
 /** Error response of one status in a route's schema. Its codes are what clients and the check of answers read. */
 export interface DeclaredErrors {

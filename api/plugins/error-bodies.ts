@@ -1,5 +1,5 @@
-import type { DomainError, ErrorCode } from '#shared/domain/errors.ts';
-import { ocpiStatus } from '#shared/domain/ocpi.ts';
+import type { DomainError, ErrorCode } from '#shared/domain/kernel/errors.ts';
+import { ocpiStatus } from '#shared/domain/roaming/ocpi.ts';
 
 /** How one family of the API writes an error. */
 export interface ErrorFormat {

@@ -1,4 +1,4 @@
-import { DomainError, type ErrorCode } from '#shared/domain/errors.ts';
+import { DomainError, type ErrorCode } from '#shared/domain/kernel/errors.ts';
 import { envelopeErrors, ocpiErrors, problemErrors, titleOf } from './error-bodies.ts';
 
 const requestId = '0b6f0f2e-7f0e-4c1d-9a53-2f3f0f6d7c11';

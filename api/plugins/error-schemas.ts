@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { ErrorCode } from '#shared/domain/errors.ts';
+import type { ErrorCode } from '#shared/domain/kernel/errors.ts';
 import type { App } from './app-instance.ts';
 import { declareErrors } from './declared-errors.ts';
 

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { beginRequest, endRequest, type KeptAnswer } from '#api/services/access/idempotency.ts';
 import { type Claim, runClaimed } from '#api/services/access/request-steps.ts';
-import { within } from '#shared/domain/deadline.ts';
+import { within } from '#shared/domain/kernel/deadline.ts';
 import type { App } from './app-instance.ts';
 import { callerOf } from './auth.ts';
 import { withErrors } from './declared-errors.ts';

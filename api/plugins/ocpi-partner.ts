@@ -7,7 +7,7 @@ import {
   requireRegistered,
   requireWriteScope,
 } from '#api/services/roaming/partners.ts';
-import type { PartnerWriteScope } from '#shared/domain/ocpi.ts';
+import type { PartnerWriteScope } from '#shared/domain/roaming/ocpi.ts';
 import type { App } from './app-instance.ts';
 
 declare module 'fastify' {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '#shared/domain/errors.ts';
+import type { ErrorCode } from '#shared/domain/kernel/errors.ts';
 import { type DeclaredErrors, declaredCodes } from './declared-errors.ts';
 import { errorExample } from './error-examples.ts';
 

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { pushPolicy } from '#shared/domain/ocpi-push.ts';
+import { pushPolicy } from '#shared/domain/roaming/ocpi-push.ts';
 import { type PushState, readPushStates } from '#shared/postgres/roaming/ocpi-pushes.ts';
 
 const gauges: { name: string; help: string; value: (state: PushState) => number }[] = [

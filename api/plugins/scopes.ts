@@ -1,6 +1,6 @@
 import { requireScope } from '#api/services/access/callers.ts';
-import type { PublicScope } from '#shared/domain/public-scopes.ts';
-import type { Scope } from '#shared/domain/scopes.ts';
+import type { PublicScope } from '#shared/domain/access/public-scopes.ts';
+import type { Scope } from '#shared/domain/access/scopes.ts';
 import type { App } from './app-instance.ts';
 import { callerOf } from './auth.ts';
 

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { App } from './app-instance.ts';
 
 const rule = 'must not contain a NUL character or half of a surrogate pair';

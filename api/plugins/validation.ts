@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { FastifySchemaValidationError } from 'fastify';
-import { isStorableTime, parseDateTime } from '#shared/domain/date-time.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import { isStorableTime, parseDateTime } from '#shared/domain/kernel/date-time.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { App } from './app-instance.ts';
 
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

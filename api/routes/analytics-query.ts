@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { calendarPeriods } from '#shared/domain/calendar.ts';
+import { calendarPeriods } from '#shared/domain/kernel/calendar.ts';
 import { DateTime, OneOf } from './schema.ts';
 
 /** The window of analytics. */

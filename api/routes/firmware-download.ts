@@ -4,7 +4,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { pluginErrors } from '#api/plugins/error-schemas.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { findFirmwareDownload } from '#api/services/commands/firmware-images.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { Uuid } from './schema.ts';
 
 const errors = [

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { type IdTokenDetailRecord, statusOfToken } from '#api/services/people/id-tokens.ts';
-import { whitelists } from '#shared/domain/authorization.ts';
-import { idTokenTypes } from '#shared/domain/session.ts';
+import { whitelists } from '#shared/domain/charging/authorization.ts';
+import { idTokenTypes } from '#shared/domain/charging/session.ts';
 import { DateTime, isoOrNull, Nullable, OneOf, Text, Uuid } from './schema.ts';
 
 /** What a token is named by: fixed when it is made. */

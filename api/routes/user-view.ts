@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { UserRecord, UserStatistics } from '#api/services/people/users.ts';
-import { internetEmailPattern } from '#shared/domain/email.ts';
+import { internetEmailPattern } from '#shared/domain/people/email.ts';
 import { DateTime, isoOrNull, kilo, Nullable, Text } from './schema.ts';
 
 /** What may be told of a driver, in requests and answers of both families. */

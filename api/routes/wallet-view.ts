@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { shownBalances } from '#api/services/kernel/amounts.ts';
 import type { MovementRecord } from '#api/services/money/wallets.ts';
-import { type Balances, ledgerCauses } from '#shared/domain/wallet.ts';
+import { type Balances, ledgerCauses } from '#shared/domain/money/wallet.ts';
 import { DateTime, Named, Nullable, OneOf, Uuid } from './schema.ts';
 
 const currency = Type.String({ description: 'ISO 4217; amounts are in its major unit' });

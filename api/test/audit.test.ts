@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { CommandReply } from '#shared/domain/commands.ts';
+import type { CommandReply } from '#shared/domain/commands/commands.ts';
 import { accepted, holdCharger, mintKey, register, startTestApi } from './fixtures.ts';
 
 void t.test('every command leaves a row: who, from where, what, and what became of it', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { CommandReply } from '#shared/domain/commands.ts';
+import type { CommandReply } from '#shared/domain/commands/commands.ts';
 import { holdCharger, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';
 import { answered } from './held-charger.ts';
 

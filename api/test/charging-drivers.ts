@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { CommandReply, CommandRequest } from '#shared/domain/commands.ts';
+import type { CommandReply, CommandRequest } from '#shared/domain/commands/commands.ts';
 import { bindRemoteStart, insertRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
 import { insertSession } from '#shared/postgres/charging/sessions.ts';
 import { takeLimits } from '#shared/postgres/charging/session-limits.ts';

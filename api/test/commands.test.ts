@@ -1,6 +1,6 @@
 import t from 'tap';
 import { sendCommand } from '#api/services/commands/charger-commands.ts';
-import type { CommandReply } from '#shared/domain/commands.ts';
+import type { CommandReply } from '#shared/domain/commands/commands.ts';
 import { accepted, holdCharger, items, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';
 import { startSession } from './records.ts';
 

@@ -6,7 +6,7 @@ import t from 'tap';
 import { problemErrors } from '#api/plugins/error-bodies.ts';
 import { problems } from '#api/plugins/error-schemas.ts';
 import { answerErrors, undeclaredError } from '#api/plugins/errors.ts';
-import { DomainError, type ErrorCode } from '#shared/domain/errors.ts';
+import { DomainError, type ErrorCode } from '#shared/domain/kernel/errors.ts';
 
 /** Answers a request to a route that declares CHARGER_NOT_FOUND alone, and returns what was logged. */
 async function logOf(thrown: ErrorCode): Promise<string> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t, { type Test } from 'tap';
 import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
-import { allNetworks } from '#shared/domain/tenancy.ts';
+import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { seedToken } from '#shared/testing/seed.ts';
 import { bearer, signUp } from './drivers.ts';
 import { completeSeller } from './billing.ts';

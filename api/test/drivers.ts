@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import { allNetworks } from '#shared/domain/tenancy.ts';
+import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
 import { items, mintKey, type TestApi } from './fixtures.ts';
 import { mailTo } from './mailbox.ts';

@@ -1,4 +1,4 @@
-import type { CommandReply, CommandRequest, CommandResult } from '#shared/domain/commands.ts';
+import type { CommandReply, CommandRequest, CommandResult } from '#shared/domain/commands/commands.ts';
 import { holdCharger, mintKey, register, type TestApi } from './fixtures.ts';
 
 /** What the shard replies when the charger answered with `status`. */

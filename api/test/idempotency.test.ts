@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { buildApp } from '#api/app.ts';
 import { forgetAnswers } from '#api/jobs/idempotency-expiry.ts';
-import type { CommandReply } from '#shared/domain/commands.ts';
+import type { CommandReply } from '#shared/domain/commands/commands.ts';
 import { until } from '#shared/testing/until.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { accepted, holdCharger, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';

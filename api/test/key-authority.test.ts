@@ -5,9 +5,9 @@ import {
   driverScopes,
   publicScopeNeeds,
   publicScopes,
-} from '#shared/domain/public-scopes.ts';
-import { scopesOfRole } from '#shared/domain/roles.ts';
-import { hashSecret } from '#shared/domain/secrets.ts';
+} from '#shared/domain/access/public-scopes.ts';
+import { scopesOfRole } from '#shared/domain/access/roles.ts';
+import { hashSecret } from '#shared/domain/kernel/secrets.ts';
 import { type Answer, items, mintKey, startTestApi } from './fixtures.ts';
 import { addUser } from './records.ts';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { grantableScopes } from '#shared/domain/scopes.ts';
-import { hashSecret } from '#shared/domain/secrets.ts';
+import { grantableScopes } from '#shared/domain/access/scopes.ts';
+import { hashSecret } from '#shared/domain/kernel/secrets.ts';
 import { addUser } from './records.ts';
 import { items, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';
 

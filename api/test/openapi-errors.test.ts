@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import t from 'tap';
-import { type ErrorCode, errorStatus } from '#shared/domain/errors.ts';
+import { type ErrorCode, errorStatus } from '#shared/domain/kernel/errors.ts';
 import { type Json, startTestApi } from './fixtures.ts';
 import { operationsOf, readDocument, readWholeDocument } from './openapi-document.ts';
 

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { testRootCertificate } from '#gateway/test/root-certificate.ts';
-import type { CommandReply } from '#shared/domain/commands.ts';
+import type { CommandReply } from '#shared/domain/commands/commands.ts';
 import {
   accepted,
   type Answer,

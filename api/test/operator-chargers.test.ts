@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isChargerPassword } from '#shared/domain/secrets.ts';
+import { isChargerPassword } from '#shared/domain/kernel/secrets.ts';
 import { listChargerCredentials } from '#shared/postgres/fleet/charger-records.ts';
 import { seedConnection } from '#shared/testing/seed.ts';
 import { addLocation } from './records.ts';

@@ -1,6 +1,6 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import t from 'tap';
-import { scopesOfRole } from '#shared/domain/roles.ts';
+import { scopesOfRole } from '#shared/domain/access/roles.ts';
 import { removeEndedSessions } from '#shared/postgres/people/login-sessions.ts';
 import { type Answer } from './fixtures.ts';
 import { callMeanwhile } from './meanwhile.ts';

@@ -3,7 +3,7 @@ import t from 'tap';
 import { Check } from 'typebox/value';
 import { CursorEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { SessionItem } from '#api/routes/cpms/charging/session-view.ts';
-import type { CommandReply } from '#shared/domain/commands.ts';
+import type { CommandReply } from '#shared/domain/commands/commands.ts';
 import { insertMeterRows, type MeterRow } from '#shared/clickhouse/meter-samples.ts';
 import {
   accepted,
@@ -15,7 +15,7 @@ import {
   startTestApi,
   type TestApi,
 } from './fixtures.ts';
-import { awaitsStop } from '#shared/domain/session.ts';
+import { awaitsStop } from '#shared/domain/charging/session.ts';
 import { lockStopCandidates } from '#shared/postgres/charging/session-closing.ts';
 import { addLocation, addTariff, addUser, endSession, startSession } from './records.ts';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { roles, scopesOfRole } from '#shared/domain/roles.ts';
-import { commandScopes } from '#shared/domain/scopes.ts';
+import { roles, scopesOfRole } from '#shared/domain/access/roles.ts';
+import { commandScopes } from '#shared/domain/access/scopes.ts';
 import { type Answer, items, mintKey, startTestApi, type TestApi } from './fixtures.ts';
 
 const firstParty = { unrestricted: true, networkIds: [] };

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { moveMoney, ensureWallet } from '#shared/postgres/money/wallets.ts';
-import { allNetworks } from '#shared/domain/tenancy.ts';
+import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { insertTopUp } from '#shared/postgres/money/top-ups.ts';
 import { type BillingScene, billingScene } from './billing.ts';
 import { readPdf } from './pdf-text.ts';

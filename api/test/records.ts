@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Roaming } from '#shared/domain/roaming.ts';
+import type { Roaming } from '#shared/domain/roaming/roaming.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import {
   completeSession,

@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { startApi } from '#api/server.ts';
 import { enforceScopes } from '#api/plugins/scopes.ts';
 import { openBus } from '#shared/bus/open.ts';
-import type { CommandRequest } from '#shared/domain/commands.ts';
+import type { CommandRequest } from '#shared/domain/commands/commands.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { testSettings } from './deps.ts';
 import { accepted, holdCharger, mintKey, register, startTestApi } from './fixtures.ts';

@@ -4,7 +4,7 @@ import { closeAbandonedSessions } from '#api/jobs/session-closer.ts';
 import { runPeriodically } from '#api/jobs/periodic.ts';
 import { stopSessionsOverLimit } from '#api/jobs/session-watchdog.ts';
 import { createLogger } from '#shared/log/log.ts';
-import type { CommandReply } from '#shared/domain/commands.ts';
+import type { CommandReply } from '#shared/domain/commands/commands.ts';
 import { until } from '#shared/testing/until.ts';
 import { answerStart } from './charging-drivers.ts';
 import { accepted, holdCharger, items, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';

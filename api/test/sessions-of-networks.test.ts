@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { listPendingCosts } from '#shared/postgres/charging/pending-costs.ts';
 import { findSessionPlaces, findSessionsAfter, placesOf } from '#shared/postgres/charging/session-places.ts';

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { tellOfTokens } from '#api/jobs/token-notices.ts';
-import type { ChargerCommand, CommandReply } from '#shared/domain/commands.ts';
+import type { ChargerCommand, CommandReply } from '#shared/domain/commands/commands.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { findIdTokenFor } from '#shared/postgres/people/id-tokens.ts';
 import { seedCharger, seedConnection, seedToken } from '#shared/testing/seed.ts';

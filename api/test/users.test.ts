@@ -1,5 +1,5 @@
 import t from 'tap';
-import { allNetworks } from '#shared/domain/tenancy.ts';
+import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
 import { seedToken } from '#shared/testing/seed.ts';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { startScheduledCharges } from '#api/jobs/scheduled-charges.ts';
-import type { CommandReply } from '#shared/domain/commands.ts';
-import { jobPolicies } from '#shared/domain/jobs.ts';
+import type { CommandReply } from '#shared/domain/commands/commands.ts';
+import { jobPolicies } from '#shared/domain/kernel/jobs.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { until } from '#shared/testing/until.ts';
 import { post, publicCharger, rejected } from './charging-drivers.ts';

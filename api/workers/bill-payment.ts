@@ -1,5 +1,5 @@
 import type { Payment } from '#api/services/money/settlements.ts';
-import { printedIban } from '#shared/domain/iban.ts';
+import { printedIban } from '#shared/domain/money/iban.ts';
 import { isDueHere } from './bill-head.ts';
 import { type Drawing, legible } from './drawing.ts';
 import { ink } from './paper.ts';

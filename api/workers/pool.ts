@@ -1,6 +1,6 @@
 import { Piscina } from 'piscina';
 import type { Bill, BillRenderer } from '#api/services/money/bills.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { importsStripped } from '#shared/stripping/options.ts';
 
 /** A bill takes a core some tens of milliseconds; more threads would take them from the requests. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { allNetworks } from '#shared/domain/tenancy.ts';
+import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
 import { drivers, locations, models, tariffs } from './network-plan.ts';

@@ -3,7 +3,7 @@ import t from 'tap';
 import type { Station } from '#bench/fleet/station.ts';
 import { createStation16 } from '#bench/fleet/station16.ts';
 import { createStation201 } from '#bench/fleet/station201.ts';
-import { allNetworks } from '#shared/domain/tenancy.ts';
+import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
 import { backdateStart } from '#shared/testing/backdate.ts';
 import { freePort } from '#shared/testing/free-port.ts';

@@ -8,7 +8,7 @@ import { readPdf } from '#api/test/pdf-text.ts';
 import { secretKey, type SignedEvent, startStripe, webhookSecret } from '#api/test/stripe-server.ts';
 import { createStation16 } from '#bench/fleet/station16.ts';
 import { startRig } from '#gateway/test/rig.ts';
-import { grantableScopes } from '#shared/domain/scopes.ts';
+import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { backdateStart } from '#shared/testing/backdate.ts';
 import { testConfig } from '#shared/testing/config.ts';

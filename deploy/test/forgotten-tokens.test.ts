@@ -6,7 +6,7 @@ import { testDeps } from '#api/test/deps.ts';
 import { startGateway } from '#gateway/supervisor.ts';
 import { answerCalls } from '#gateway/test/answering.ts';
 import { startRig } from '#gateway/test/rig.ts';
-import { grantableScopes } from '#shared/domain/scopes.ts';
+import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { testConfig } from '#shared/testing/config.ts';
 import { seedApiKey, type SeededCharger, seedToken } from '#shared/testing/seed.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { grantableScopes } from '#shared/domain/scopes.ts';
-import { hashSecret, newApiKey } from '#shared/domain/secrets.ts';
+import { grantableScopes } from '#shared/domain/access/scopes.ts';
+import { hashSecret, newApiKey } from '#shared/domain/kernel/secrets.ts';
 import { insertApiKey } from '#shared/postgres/access/api-keys.ts';
 import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
-import { allNetworks } from '#shared/domain/tenancy.ts';
+import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { testEnvironment } from '#shared/testing/config.ts';
 import { seedNetwork } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';

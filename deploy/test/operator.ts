@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 import { buildApp } from '#api/app.ts';
 import { testDeps } from '#api/test/deps.ts';
 import { type Rig, startRig } from '#gateway/test/rig.ts';
-import { grantableScopes } from '#shared/domain/scopes.ts';
+import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { seedApiKey } from '#shared/testing/seed.ts';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { answerCalls } from '#gateway/test/answering.ts';
-import { isChargerPassword } from '#shared/domain/secrets.ts';
+import { isChargerPassword } from '#shared/domain/kernel/secrets.ts';
 import type { SeededCharger } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { startOperatedRig } from './operator.ts';

@@ -12,7 +12,7 @@ import { createStation16 } from '#bench/fleet/station16.ts';
 import { createStation201 } from '#bench/fleet/station201.ts';
 import type { Station } from '#bench/fleet/station.ts';
 import { startRig } from '#gateway/test/rig.ts';
-import { grantableScopes } from '#shared/domain/scopes.ts';
+import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { backdateStart } from '#shared/testing/backdate.ts';
 import { testConfig } from '#shared/testing/config.ts';

@@ -2,7 +2,7 @@ import t from 'tap';
 import { freePort } from '#shared/testing/free-port.ts';
 import { createStation16 } from '#bench/fleet/station16.ts';
 import { createStation201 } from '#bench/fleet/station201.ts';
-import { grantableScopes } from '#shared/domain/scopes.ts';
+import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { seedApiKey, seedCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';

@@ -3,8 +3,8 @@ import {
   RefusedRequest,
   type SubjectRule,
 } from '#shared/certificates/authority.ts';
-import type { ChargerIdentity } from '#shared/domain/charger.ts';
-import type { SigningRequest } from '#shared/domain/charger-messages.ts';
+import type { ChargerIdentity } from '#shared/domain/fleet/charger.ts';
+import type { SigningRequest } from '#shared/domain/commands/charger-messages.ts';
 import type { Logger } from '#shared/log/log.ts';
 import {
   recordChainInstalled,

@@ -4,16 +4,16 @@ import { maySend } from '#gateway/protocol/held-chargers.ts';
 import type { OutgoingCall } from '#gateway/protocol/outgoing-call.ts';
 import { UnsendableCommand } from '#gateway/protocol/unsendable.ts';
 import type { Bus, Unsubscribe } from '#shared/bus/contract.ts';
-import type { CommandEffect } from '#shared/domain/command-effects.ts';
+import type { CommandEffect } from '#shared/domain/commands/command-effects.ts';
 import {
   type ChargerCommand,
   type CommandReply,
   type CommandRequest,
   type CommandResult,
   gatewayChannel,
-} from '#shared/domain/commands.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import type { Registration } from '#shared/domain/registration.ts';
+} from '#shared/domain/commands/commands.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { Registration } from '#shared/domain/fleet/registration.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { InvalidPayload } from '#shared/ocpp/validators.ts';
 import { isPostgresDown, isTooSlow, type Sql } from '#shared/postgres/kernel/client.ts';

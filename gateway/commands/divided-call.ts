@@ -2,8 +2,8 @@ import type { ConnectedCharger } from '#gateway/connections/registry.ts';
 import { encodeCall } from '#gateway/frame/encode.ts';
 import type { DividedRequest, MessageLimits } from '#gateway/protocol/divided-request.ts';
 import type { OutgoingCall } from '#gateway/protocol/outgoing-call.ts';
-import type { CommandResult } from '#shared/domain/commands.ts';
-import { maskValue } from '#shared/domain/masking.ts';
+import type { CommandResult } from '#shared/domain/commands/commands.ts';
+import { maskValue } from '#shared/domain/kernel/masking.ts';
 import type { LimitLookup } from './message-limits.ts';
 
 /** Maximum number of items in a message to a charger that states no limit. */

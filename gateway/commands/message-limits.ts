@@ -2,7 +2,7 @@ import type { ConnectedCharger } from '#gateway/connections/registry.ts';
 import { CallRefused } from '#gateway/frame/errors.ts';
 import type { LimitName, MessageLimits } from '#gateway/protocol/divided-request.ts';
 import type { Connection } from '#gateway/socket/connection.ts';
-import type { VariableSelector } from '#shared/domain/commands.ts';
+import type { VariableSelector } from '#shared/domain/commands/commands.ts';
 import { InvalidPayload } from '#shared/ocpp/validators.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { readReportedLimits } from '#shared/postgres/fleet/message-limits.ts';

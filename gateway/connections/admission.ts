@@ -1,6 +1,6 @@
 import type { Protocol } from '#gateway/protocol/protocol.ts';
 import type { Admission, UpgradeRequest } from '#gateway/socket/server.ts';
-import type { ChargerIdentity } from '#shared/domain/charger.ts';
+import type { ChargerIdentity } from '#shared/domain/fleet/charger.ts';
 import type { ChargerCredentials } from '#shared/postgres/fleet/charger-records.ts';
 import { pendingPassword, securityRefusal } from './security-profile.ts';
 

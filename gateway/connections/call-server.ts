@@ -4,7 +4,7 @@ import type { BrokenFrame, CallFrame } from '#gateway/frame/frame.ts';
 import type { Stores } from '#gateway/handlers/context.ts';
 import type { FrameServer } from '#gateway/socket/connection.ts';
 import { SpoolFull } from '#gateway/ingest/spool-space.ts';
-import { DeadlinePassed, within } from '#shared/domain/deadline.ts';
+import { DeadlinePassed, within } from '#shared/domain/kernel/deadline.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { OutageLog } from '#shared/log/outage-log.ts';
 import { isKnownAction } from '#shared/ocpp/actions.ts';

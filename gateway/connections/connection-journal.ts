@@ -3,8 +3,8 @@ import { Coalescer } from '#gateway/ingest/coalescer.ts';
 import { storeDeadlineMs } from '#gateway/ingest/store-deadline.ts';
 import type { LogWriter } from '#shared/log/log-writer.ts';
 import { socketRow, type StatusEventRow } from '#shared/clickhouse/status-events.ts';
-import type { ChargerIdentity } from '#shared/domain/charger.ts';
-import { within } from '#shared/domain/deadline.ts';
+import type { ChargerIdentity } from '#shared/domain/fleet/charger.ts';
+import { within } from '#shared/domain/kernel/deadline.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import {

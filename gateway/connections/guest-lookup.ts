@@ -1,4 +1,4 @@
-import { Loader } from '#shared/domain/loader.ts';
+import { Loader } from '#shared/domain/kernel/loader.ts';
 import { storeDeadlineMs } from '#gateway/ingest/store-deadline.ts';
 import { type ChargerCredentials, findChargerCredentials } from '#shared/postgres/fleet/charger-records.ts';
 import { isPostgresDown, type Sql } from '#shared/postgres/kernel/client.ts';

@@ -1,6 +1,6 @@
 import type { Connection } from '#gateway/socket/connection.ts';
 import type { Bus, PresenceEntry } from '#shared/bus/contract.ts';
-import type { ChargerIdentity } from '#shared/domain/charger.ts';
+import type { ChargerIdentity } from '#shared/domain/fleet/charger.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { Protocol } from '#gateway/protocol/protocol.ts';
 

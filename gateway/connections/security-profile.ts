@@ -1,6 +1,6 @@
 import type { BasicCredentials } from '#gateway/socket/credentials.ts';
 import type { UpgradeRequest } from '#gateway/socket/server.ts';
-import { isChargerPassword } from '#shared/domain/secrets.ts';
+import { isChargerPassword } from '#shared/domain/kernel/secrets.ts';
 import type { ChargerCredentials } from '#shared/postgres/fleet/charger-records.ts';
 
 /** Why a charger is not let in: 401 for credentials, 403 for a connection that its security profile forbids. */

@@ -1,8 +1,8 @@
-import { authorizeToken } from '#shared/domain/authorization.ts';
-import type { AuthorizeRequest } from '#shared/domain/charger-messages.ts';
-import type { ContractStatus } from '#shared/domain/contract-certificates.ts';
-import { type Roaming, type RoamingToken, whitelistAllows } from '#shared/domain/roaming.ts';
-import type { Authorization } from '#shared/domain/session.ts';
+import { authorizeToken } from '#shared/domain/charging/authorization.ts';
+import type { AuthorizeRequest } from '#shared/domain/commands/charger-messages.ts';
+import type { ContractStatus } from '#shared/domain/commands/contract-certificates.ts';
+import { type Roaming, type RoamingToken, whitelistAllows } from '#shared/domain/roaming/roaming.ts';
+import type { Authorization } from '#shared/domain/charging/session.ts';
 import { findIdTokenFor, type PresentedToken } from '#shared/postgres/people/id-tokens.ts';
 import { findAuthorization, findRoamingToken } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import type { Context } from './context.ts';

@@ -1,5 +1,5 @@
-import type { BootAnswer, BootNotice } from '#shared/domain/charger-messages.ts';
-import type { Registration } from '#shared/domain/registration.ts';
+import type { BootAnswer, BootNotice } from '#shared/domain/commands/charger-messages.ts';
+import type { Registration } from '#shared/domain/fleet/registration.ts';
 import { findRegistration } from '#shared/postgres/commands/charger-registration.ts';
 import type { Context } from './context.ts';
 

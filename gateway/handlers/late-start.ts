@@ -1,5 +1,5 @@
-import { corrected, meterStartMissing, startMissing } from '#shared/domain/session.ts';
-import { beginCount } from '#shared/domain/register-count.ts';
+import { corrected, meterStartMissing, startMissing } from '#shared/domain/charging/session.ts';
+import { beginCount } from '#shared/domain/charging/register-count.ts';
 import { settledFlags, settleSession } from '#shared/pricing/settle-session.ts';
 import {
   amendPlace,

@@ -1,13 +1,13 @@
-import { latestLive } from '#shared/domain/charger-messages.ts';
-import { idlePowerW } from '#shared/domain/idle.ts';
-import type { MeterSample } from '#shared/domain/meter-sample.ts';
+import { latestLive } from '#shared/domain/commands/charger-messages.ts';
+import { idlePowerW } from '#shared/domain/charging/idle.ts';
+import type { MeterSample } from '#shared/domain/charging/meter-sample.ts';
 import {
   type CountedEnergy,
   countRegister,
   type RegisterCount,
   roundedWh,
-} from '#shared/domain/register-count.ts';
-import type { LiveValues, MeterReport } from '#shared/domain/session.ts';
+} from '#shared/domain/charging/register-count.ts';
+import type { LiveValues, MeterReport } from '#shared/domain/charging/session.ts';
 import { assumeMeterStart, type LiveRecord } from '#shared/postgres/charging/session-activity.ts';
 import { noteLateReadings } from '#shared/postgres/charging/late-readings.ts';
 import {

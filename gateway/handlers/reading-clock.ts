@@ -1,4 +1,4 @@
-import type { MeterSample } from '#shared/domain/meter-sample.ts';
+import type { MeterSample } from '#shared/domain/charging/meter-sample.ts';
 
 /** Maximum number of series of readings that are remembered for a connection. */
 const maxSeries = 64;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type MeterOrigin, meterRow, type MeterRow } from '#shared/clickhouse/meter-samples.ts';
-import type { MeterSample } from '#shared/domain/meter-sample.ts';
+import type { MeterSample } from '#shared/domain/charging/meter-sample.ts';
 import { firstReceipt } from '#shared/postgres/charging/reading-receipts.ts';
 import type { Context } from './context.ts';
 

@@ -1,6 +1,6 @@
-import type { ChargerReport } from '#shared/domain/charger-reports.ts';
-import type { StatusNotice } from '#shared/domain/charger-messages.ts';
-import type { DeviceEvent } from '#shared/domain/device-model.ts';
+import type { ChargerReport } from '#shared/domain/fleet/charger-reports.ts';
+import type { StatusNotice } from '#shared/domain/commands/charger-messages.ts';
+import type { DeviceEvent } from '#shared/domain/commands/device-model.ts';
 import type { Context } from './context.ts';
 import { handleStatus } from './status.ts';
 

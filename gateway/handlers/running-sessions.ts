@@ -1,6 +1,6 @@
-import { isSamePosition } from '#shared/domain/charger.ts';
-import { beginCount } from '#shared/domain/register-count.ts';
-import { type SessionStart, startMissing } from '#shared/domain/session.ts';
+import { isSamePosition } from '#shared/domain/fleet/charger.ts';
+import { beginCount } from '#shared/domain/charging/register-count.ts';
+import { type SessionStart, startMissing } from '#shared/domain/charging/session.ts';
 import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
 import type { StartedSession } from '#shared/postgres/charging/sessions.ts';
 import type { Context } from './context.ts';

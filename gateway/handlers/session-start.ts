@@ -1,4 +1,4 @@
-import { type Authorization, type SessionStart, startMissing } from '#shared/domain/session.ts';
+import { type Authorization, type SessionStart, startMissing } from '#shared/domain/charging/session.ts';
 import { recordReservationUse } from '#shared/postgres/charging/reservation-records.ts';
 import { bindAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import { bindRemoteStart } from '#shared/postgres/charging/remote-starts.ts';

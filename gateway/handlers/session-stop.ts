@@ -1,4 +1,10 @@
-import { amended, awaitsStop, notBefore, type SessionStop, stopReconciled } from '#shared/domain/session.ts';
+import {
+  amended,
+  awaitsStop,
+  notBefore,
+  type SessionStop,
+  stopReconciled,
+} from '#shared/domain/charging/session.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import type { LiveRecord } from '#shared/postgres/charging/session-activity.ts';
 import {

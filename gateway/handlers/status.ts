@@ -1,5 +1,5 @@
-import { isSamePosition } from '#shared/domain/charger.ts';
-import type { StatusNotice } from '#shared/domain/charger-messages.ts';
+import { isSamePosition } from '#shared/domain/fleet/charger.ts';
+import type { StatusNotice } from '#shared/domain/commands/charger-messages.ts';
 import type { Context } from './context.ts';
 
 /** Stores the state of a connector, or of the charger as a whole, and what it says of the session there. */

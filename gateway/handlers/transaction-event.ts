@@ -1,5 +1,5 @@
-import type { TransactionNotice } from '#shared/domain/charger-messages.ts';
-import type { Authorization, SessionStart, SessionStop } from '#shared/domain/session.ts';
+import type { TransactionNotice } from '#shared/domain/commands/charger-messages.ts';
+import type { Authorization, SessionStart, SessionStop } from '#shared/domain/charging/session.ts';
 import { bindRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
 import { takeLimits } from '#shared/postgres/charging/session-limits.ts';
 import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';

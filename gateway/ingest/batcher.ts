@@ -1,4 +1,4 @@
-import { DeadlinePassed, within } from '#shared/domain/deadline.ts';
+import { DeadlinePassed, within } from '#shared/domain/kernel/deadline.ts';
 import { Linger } from './linger.ts';
 
 /** How a batch is written. */

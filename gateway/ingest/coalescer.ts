@@ -1,4 +1,4 @@
-import { within } from '#shared/domain/deadline.ts';
+import { within } from '#shared/domain/kernel/deadline.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 

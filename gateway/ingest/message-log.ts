@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import type { FrameObserver } from '#gateway/socket/frame-observer.ts';
 import type { MessageRow } from '#shared/clickhouse/ocpp-messages.ts';
-import type { ChargerIdentity, OcppVersion } from '#shared/domain/charger.ts';
-import { maskText } from '#shared/domain/masking.ts';
+import type { ChargerIdentity, OcppVersion } from '#shared/domain/fleet/charger.ts';
+import { maskText } from '#shared/domain/kernel/masking.ts';
 import type { LogWriter } from '#shared/log/log-writer.ts';
 
 /** The text of a frame is kept up to this many characters. */

@@ -1,5 +1,5 @@
-import { Loader } from '#shared/domain/loader.ts';
-import { type MeterOverride, noOverrides } from '#shared/domain/meter-override.ts';
+import { Loader } from '#shared/domain/kernel/loader.ts';
+import { type MeterOverride, noOverrides } from '#shared/domain/fleet/meter-override.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { isPostgresDown, type Sql } from '#shared/postgres/kernel/client.ts';
 import { followMeterOverrides, listMeterOverrides } from '#shared/postgres/fleet/meter-overrides.ts';

@@ -1,7 +1,7 @@
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
 import { isRowFault } from '#shared/clickhouse/client.ts';
 import { insertMeterRows, type MeterRow, noSession } from '#shared/clickhouse/meter-samples.ts';
-import { within } from '#shared/domain/deadline.ts';
+import { within } from '#shared/domain/kernel/deadline.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';

@@ -1,6 +1,6 @@
 import { statusRow, type StatusEventRow } from '#shared/clickhouse/status-events.ts';
-import type { ChargerIdentity, ConnectorPosition } from '#shared/domain/charger.ts';
-import type { StatusNotice } from '#shared/domain/charger-messages.ts';
+import type { ChargerIdentity, ConnectorPosition } from '#shared/domain/fleet/charger.ts';
+import type { StatusNotice } from '#shared/domain/commands/charger-messages.ts';
 import type { StatusRecord } from '#shared/postgres/charging/connector-statuses.ts';
 import type { Batcher } from './batcher.ts';
 import type { LogWriter } from '#shared/log/log-writer.ts';

@@ -1,4 +1,4 @@
-import type { LocalListEntry } from '#shared/domain/charger-authorization.ts';
+import type { LocalListEntry } from '#shared/domain/charging/charger-authorization.ts';
 import { outgoingCall } from '#gateway/protocol/outgoing-call.ts';
 import type { NamedCommands } from '#gateway/protocol/protocol.ts';
 import { UnsendableCommand } from '#gateway/protocol/unsendable.ts';

@@ -1,5 +1,5 @@
-import type { AuthorizeRequest } from '#shared/domain/charger-messages.ts';
-import type { Authorization } from '#shared/domain/session.ts';
+import type { AuthorizeRequest } from '#shared/domain/commands/charger-messages.ts';
+import type { Authorization } from '#shared/domain/charging/session.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
 import { idTagInfo } from './id-tag-info.ts';
 

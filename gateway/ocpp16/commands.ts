@@ -1,5 +1,5 @@
-import type { ConnectorPosition } from '#shared/domain/charger.ts';
-import type { SettingResult } from '#shared/domain/commands.ts';
+import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
+import type { SettingResult } from '#shared/domain/commands/commands.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
 import { type OutgoingCall, outgoingCall } from '#gateway/protocol/outgoing-call.ts';
 import type { NamedCommands } from '#gateway/protocol/protocol.ts';

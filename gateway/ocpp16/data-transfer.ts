@@ -1,4 +1,4 @@
-import type { VendorAnswer, VendorMessage } from '#shared/domain/charger-messages.ts';
+import type { VendorAnswer, VendorMessage } from '#shared/domain/commands/charger-messages.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
 
 /** OCPP 1.6 §4.3; its data is text. */

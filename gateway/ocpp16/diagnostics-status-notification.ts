@@ -1,4 +1,4 @@
-import { type ChargerReport, logOutcome } from '#shared/domain/charger-reports.ts';
+import { type ChargerReport, logOutcome } from '#shared/domain/fleet/charger-reports.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 
 /** OCPP 1.6 §4.4; its one word that 2.0.1 spells otherwise is stored as 2.0.1 does. */

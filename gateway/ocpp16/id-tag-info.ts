@@ -1,4 +1,4 @@
-import type { Authorization } from '#shared/domain/session.ts';
+import type { Authorization } from '#shared/domain/charging/session.ts';
 import { wireTime } from '#gateway/protocol/wire-time.ts';
 
 /** OCPP 1.6 §7.27 IdTagInfo. A driver without credit is Blocked: 1.6 has no word for it. */

@@ -1,11 +1,11 @@
-import { chargerTime } from '#shared/domain/clock.ts';
+import { chargerTime } from '#shared/domain/kernel/clock.ts';
 import {
   defaultContext,
   defaultMeasurand,
   type MeterSample,
   toMeterSamples,
-} from '#shared/domain/meter-sample.ts';
-import type { MeterOverride } from '#shared/domain/meter-override.ts';
+} from '#shared/domain/charging/meter-sample.ts';
+import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 
 type MeterValue = RequestOf<'1.6', 'MeterValues'>['meterValue'][number];

@@ -1,5 +1,5 @@
-import type { MeterOverride } from '#shared/domain/meter-override.ts';
-import type { MeterReport } from '#shared/domain/session.ts';
+import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
+import type { MeterReport } from '#shared/domain/charging/session.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 import { samplesOf } from './meter-value.ts';
 import { readingPositionOf } from './position.ts';

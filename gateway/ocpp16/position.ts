@@ -1,5 +1,5 @@
 import { placeNumber } from '#gateway/protocol/place-number.ts';
-import { type ConnectorPosition, station } from '#shared/domain/charger.ts';
+import { type ConnectorPosition, station } from '#shared/domain/fleet/charger.ts';
 
 /** OCPP 1.6 knows connectors alone: connector n stands for EVSE n with one connector. 0 is the charger itself. */
 export function positionOf(connectorId: number): ConnectorPosition | null {

@@ -1,4 +1,4 @@
-import type { SigningAnswer, SigningRequest } from '#shared/domain/charger-messages.ts';
+import type { SigningAnswer, SigningRequest } from '#shared/domain/commands/charger-messages.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
 
 /** OCPP 1.6 security extension A02. */

@@ -1,7 +1,7 @@
-import { chargerTime } from '#shared/domain/clock.ts';
-import type { MeterOverride } from '#shared/domain/meter-override.ts';
-import { registerWh } from '#shared/domain/meter-sample.ts';
-import type { Authorization, SessionStart } from '#shared/domain/session.ts';
+import { chargerTime } from '#shared/domain/kernel/clock.ts';
+import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
+import { registerWh } from '#shared/domain/charging/meter-sample.ts';
+import type { Authorization, SessionStart } from '#shared/domain/charging/session.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
 import { idTagInfo } from './id-tag-info.ts';
 import { chargingPositionOf } from './position.ts';

@@ -1,5 +1,5 @@
-import { noticeTime } from '#shared/domain/clock.ts';
-import type { StatusNotice } from '#shared/domain/charger-messages.ts';
+import { noticeTime } from '#shared/domain/kernel/clock.ts';
+import type { StatusNotice } from '#shared/domain/commands/charger-messages.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 import { positionOf } from './position.ts';
 

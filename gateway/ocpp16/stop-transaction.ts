@@ -1,8 +1,8 @@
-import { station } from '#shared/domain/charger.ts';
-import { chargerTime } from '#shared/domain/clock.ts';
-import type { MeterOverride } from '#shared/domain/meter-override.ts';
-import { registerWh } from '#shared/domain/meter-sample.ts';
-import { type MeterReport, type SessionStop, stopFlags } from '#shared/domain/session.ts';
+import { station } from '#shared/domain/fleet/charger.ts';
+import { chargerTime } from '#shared/domain/kernel/clock.ts';
+import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
+import { registerWh } from '#shared/domain/charging/meter-sample.ts';
+import { type MeterReport, type SessionStop, stopFlags } from '#shared/domain/charging/session.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
 import { samplesOf } from './meter-value.ts';
 

@@ -1,6 +1,6 @@
-import type { AuthorizeRequest } from '#shared/domain/charger-messages.ts';
-import type { ContractStatus } from '#shared/domain/contract-certificates.ts';
-import type { Authorization } from '#shared/domain/session.ts';
+import type { AuthorizeRequest } from '#shared/domain/commands/charger-messages.ts';
+import type { ContractStatus } from '#shared/domain/commands/contract-certificates.ts';
+import type { Authorization } from '#shared/domain/charging/session.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
 import { idTokenInfo } from './id-token-info.ts';
 

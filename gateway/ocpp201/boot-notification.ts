@@ -1,4 +1,4 @@
-import type { BootAnswer, BootNotice } from '#shared/domain/charger-messages.ts';
+import type { BootAnswer, BootNotice } from '#shared/domain/commands/charger-messages.ts';
 import { wireTime } from '#gateway/protocol/wire-time.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
 

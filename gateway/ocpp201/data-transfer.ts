@@ -1,4 +1,4 @@
-import type { VendorAnswer, VendorMessage } from '#shared/domain/charger-messages.ts';
+import type { VendorAnswer, VendorMessage } from '#shared/domain/commands/charger-messages.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
 
 /** OCPP 2.0.1 P02; its data is any JSON. */

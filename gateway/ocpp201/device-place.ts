@@ -1,4 +1,4 @@
-import type { DevicePlace } from '#shared/domain/device-model.ts';
+import type { DevicePlace } from '#shared/domain/commands/device-model.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 
 type ReportData = NonNullable<RequestOf<'2.0.1', 'NotifyReport'>['reportData']>[number];

@@ -1,5 +1,5 @@
 import { wireTime } from '#gateway/protocol/wire-time.ts';
-import type { Authorization } from '#shared/domain/session.ts';
+import type { Authorization } from '#shared/domain/charging/session.ts';
 import type { ResponseOf } from '#shared/ocpp/validators.ts';
 
 /** OCPP 2.0.1 IdTokenInfoType (part 2, §2.28). */

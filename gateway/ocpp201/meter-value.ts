@@ -1,12 +1,12 @@
-import { chargerTime } from '#shared/domain/clock.ts';
+import { chargerTime } from '#shared/domain/kernel/clock.ts';
 import {
   defaultContext,
   defaultMeasurand,
   type MeterSample,
   type SampledValue,
   toMeterSamples,
-} from '#shared/domain/meter-sample.ts';
-import type { MeterOverride } from '#shared/domain/meter-override.ts';
+} from '#shared/domain/charging/meter-sample.ts';
+import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 
 type MeterValue = RequestOf<'2.0.1', 'MeterValues'>['meterValue'][number];

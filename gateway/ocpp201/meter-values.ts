@@ -1,6 +1,6 @@
-import { station } from '#shared/domain/charger.ts';
-import type { MeterOverride } from '#shared/domain/meter-override.ts';
-import type { MeterReport } from '#shared/domain/session.ts';
+import { station } from '#shared/domain/fleet/charger.ts';
+import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
+import type { MeterReport } from '#shared/domain/charging/session.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 import { samplesOf } from './meter-value.ts';
 import { positionOf } from './position.ts';

@@ -1,4 +1,4 @@
-import type { ChargerReport } from '#shared/domain/charger-reports.ts';
+import type { ChargerReport } from '#shared/domain/fleet/charger-reports.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
 
 /** What has no meaning of ours yet and is kept as it was said. */

@@ -1,7 +1,7 @@
-import type { StatusNotice } from '#shared/domain/charger-messages.ts';
-import { type ConnectorStatus, connectorStatuses } from '#shared/domain/charger.ts';
-import { chargerTime, noticeTime } from '#shared/domain/clock.ts';
-import type { DeviceEvent } from '#shared/domain/device-model.ts';
+import type { StatusNotice } from '#shared/domain/commands/charger-messages.ts';
+import { type ConnectorStatus, connectorStatuses } from '#shared/domain/fleet/charger.ts';
+import { chargerTime, noticeTime } from '#shared/domain/kernel/clock.ts';
+import type { DeviceEvent } from '#shared/domain/commands/device-model.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 import { placeOf } from './device-place.ts';
 import { positionOf } from './position.ts';

@@ -1,5 +1,5 @@
-import type { ChargerReport } from '#shared/domain/charger-reports.ts';
-import { noticeTime } from '#shared/domain/clock.ts';
+import type { ChargerReport } from '#shared/domain/fleet/charger-reports.ts';
+import { noticeTime } from '#shared/domain/kernel/clock.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 import { placeOf } from './device-place.ts';
 

@@ -1,5 +1,5 @@
 import { placeNumber } from '#gateway/protocol/place-number.ts';
-import type { ConnectorPosition } from '#shared/domain/charger.ts';
+import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
 
 /** EVSE 0 is the charging station as a whole (part 2, glossary); connector 0 of an EVSE stands for the EVSE. */
 export function positionOf(evseId: number, connectorId = 1): ConnectorPosition | null {

@@ -1,4 +1,4 @@
-import type { ChargerReport } from '#shared/domain/charger-reports.ts';
+import type { ChargerReport } from '#shared/domain/fleet/charger-reports.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 
 /** OCPP 2.0.1 K09. Its parts carry no number; each says by itself what is installed. */

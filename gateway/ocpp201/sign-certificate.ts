@@ -1,4 +1,4 @@
-import type { SigningAnswer, SigningRequest } from '#shared/domain/charger-messages.ts';
+import type { SigningAnswer, SigningRequest } from '#shared/domain/commands/charger-messages.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
 
 /** OCPP 2.0.1 A02; without a type the certificate is for whatever the station has to show one for. */

@@ -1,9 +1,9 @@
-import type { ConnectorPosition, ConnectorStatus } from '#shared/domain/charger.ts';
-import type { StatusNotice, TransactionNotice } from '#shared/domain/charger-messages.ts';
-import { type ChargerTime, chargerTime } from '#shared/domain/clock.ts';
-import type { MeterOverride } from '#shared/domain/meter-override.ts';
-import type { MeterSample } from '#shared/domain/meter-sample.ts';
-import { type Authorization, startMissing, stopFlags } from '#shared/domain/session.ts';
+import type { ConnectorPosition, ConnectorStatus } from '#shared/domain/fleet/charger.ts';
+import type { StatusNotice, TransactionNotice } from '#shared/domain/commands/charger-messages.ts';
+import { type ChargerTime, chargerTime } from '#shared/domain/kernel/clock.ts';
+import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
+import type { MeterSample } from '#shared/domain/charging/meter-sample.ts';
+import { type Authorization, startMissing, stopFlags } from '#shared/domain/charging/session.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
 import { idTokenInfo } from './id-token-info.ts';
 import { samplesOf } from './meter-value.ts';

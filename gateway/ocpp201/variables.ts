@@ -1,4 +1,4 @@
-import type { VariableResult, VariableSelector } from '#shared/domain/commands.ts';
+import type { VariableResult, VariableSelector } from '#shared/domain/commands/commands.ts';
 import type { ResponseOf } from '#shared/ocpp/validators.ts';
 
 type GetResult = ResponseOf<'2.0.1', 'GetVariables'>['getVariableResult'][number];

@@ -1,4 +1,8 @@
-import type { ChargingProfile, CompositeSchedule, SchedulePeriod } from '#shared/domain/charging-profile.ts';
+import type {
+  ChargingProfile,
+  CompositeSchedule,
+  SchedulePeriod,
+} from '#shared/domain/charging/charging-profile.ts';
 import { wireTime } from './wire-time.ts';
 
 /** A period as both versions write it. */

@@ -1,4 +1,4 @@
-import type { CommandEffect } from '#shared/domain/command-effects.ts';
+import type { CommandEffect } from '#shared/domain/commands/command-effects.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 import { sentTime } from './effect-table.ts';
 

@@ -1,5 +1,5 @@
-import { type ChargerReport, logOutcome } from '#shared/domain/charger-reports.ts';
-import { chargerTime } from '#shared/domain/clock.ts';
+import { type ChargerReport, logOutcome } from '#shared/domain/fleet/charger-reports.ts';
+import { chargerTime } from '#shared/domain/kernel/clock.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 
 /** A report that both versions know; the security extension of 1.6 took its messages from 2.0.1. */

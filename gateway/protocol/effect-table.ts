@@ -1,6 +1,6 @@
-import type { OcppVersion } from '#shared/domain/charger.ts';
-import type { CommandEffect } from '#shared/domain/command-effects.ts';
-import { parseDateTime } from '#shared/domain/date-time.ts';
+import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { CommandEffect } from '#shared/domain/commands/command-effects.ts';
+import { parseDateTime } from '#shared/domain/kernel/date-time.ts';
 import type { CsmsActionOf } from '#shared/ocpp/actions.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 

@@ -1,5 +1,5 @@
-import type { OcppVersion } from '#shared/domain/charger.ts';
-import type { CommandResult } from '#shared/domain/commands.ts';
+import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { CommandResult } from '#shared/domain/commands/commands.ts';
 import type { ActionOf } from '#shared/ocpp/actions.ts';
 import { asResponse, type RequestOf, type ResponseOf, validateRequest } from '#shared/ocpp/validators.ts';
 import { UnsendableCommand } from './unsendable.ts';

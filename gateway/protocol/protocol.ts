@@ -1,7 +1,7 @@
 import type { ShardContext } from '#gateway/handlers/context.ts';
-import type { OcppVersion } from '#shared/domain/charger.ts';
-import type { CommandEffect } from '#shared/domain/command-effects.ts';
-import type { ChargerCommandType, NamedCommand } from '#shared/domain/commands.ts';
+import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { CommandEffect } from '#shared/domain/commands/command-effects.ts';
+import type { ChargerCommandType, NamedCommand } from '#shared/domain/commands/commands.ts';
 import type { DividedRequest } from './divided-request.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 

@@ -2,8 +2,8 @@ import type { ShardContext } from '#gateway/handlers/context.ts';
 import { CallFault } from '#gateway/frame/errors.ts';
 import { type RequestOf, type ResponseOf, validateRequest } from '#shared/ocpp/validators.ts';
 import type { ActionOf } from '#shared/ocpp/actions.ts';
-import type { OcppVersion } from '#shared/domain/charger.ts';
-import type { MeterOverride } from '#shared/domain/meter-override.ts';
+import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import type { ServeAction } from './protocol.ts';
 import { leaveOutFaults, repair } from './repair.ts';
 

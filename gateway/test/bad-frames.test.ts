@@ -1,5 +1,5 @@
 import t from 'tap';
-import { allNetworks } from '#shared/domain/tenancy.ts';
+import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
 import { listConnectors } from '#shared/postgres/fleet/connectors.ts';
 import { seedCharger } from '#shared/testing/seed.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { hashSecret } from '#shared/domain/secrets.ts';
+import { hashSecret } from '#shared/domain/kernel/secrets.ts';
 import { createStation16 } from '#bench/fleet/station16.ts';
 import { UpgradeRefused } from '#bench/fleet/handshake.ts';
 import { seedCharger } from '#shared/testing/seed.ts';

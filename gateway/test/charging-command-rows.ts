@@ -1,4 +1,4 @@
-import type { ChargingProfile } from '#shared/domain/charging-profile.ts';
+import type { ChargingProfile } from '#shared/domain/charging/charging-profile.ts';
 import type { Row } from './named-command-rows.ts';
 import { testRootCertificate } from './root-certificate.ts';
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { readStatusEvents } from '#shared/clickhouse/status-events.ts';
-import { allNetworks } from '#shared/domain/tenancy.ts';
+import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
 import { recordConnections, writeOffDeadShards } from '#shared/postgres/fleet/connections.ts';
 import { type SeededCharger, seedCharger, seedNetwork } from '#shared/testing/seed.ts';

@@ -2,7 +2,7 @@ import t from 'tap';
 import { Outbound } from '#api/services/access/outbound.ts';
 import { answerContractQuestions } from '#api/services/commands/contract-certificates.ts';
 import { certificateHashData } from '#shared/certificates/hash-data.ts';
-import { roamingDesk } from '#shared/domain/roaming.ts';
+import { roamingDesk } from '#shared/domain/roaming/roaming.ts';
 import { insertTrustedCertificate } from '#shared/postgres/fleet/trusted-certificates.ts';
 import { contractPki, type TestCertificate } from '#shared/testing/contract-pki.ts';
 import { seedNetwork } from '#shared/testing/seed.ts';

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import t from 'tap';
-import { allNetworks } from '#shared/domain/tenancy.ts';
+import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { claimStart, findStart } from '#shared/postgres/charging/charging-starts.ts';
 import { insertAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import { insertPartner } from '#shared/postgres/roaming/ocpi-partners.ts';

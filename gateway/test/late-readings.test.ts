@@ -7,7 +7,7 @@ import { closeAbandonedSessions } from '#api/jobs/session-closer.ts';
 import { Spool } from '#gateway/ingest/spool.ts';
 import { SpoolDrain } from '#gateway/ingest/spool-drain.ts';
 import { createLogger } from '#shared/log/log.ts';
-import { corrected } from '#shared/domain/session.ts';
+import { corrected } from '#shared/domain/charging/session.ts';
 import { stampSessions, unstampSessions } from '#shared/postgres/money/invoices.ts';
 import { listPendingCosts, settlePendingCost } from '#shared/postgres/charging/pending-costs.ts';
 import { listSessionRevisions } from '#shared/postgres/charging/session-amending.ts';

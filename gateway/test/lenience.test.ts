@@ -1,5 +1,5 @@
 import t from 'tap';
-import { allNetworks } from '#shared/domain/tenancy.ts';
+import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { listConnectors } from '#shared/postgres/fleet/connectors.ts';
 import { listedSessions } from '#shared/testing/listed-sessions.ts';
 import { seedCharger, seedToken } from '#shared/testing/seed.ts';

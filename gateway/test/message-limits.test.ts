@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { ChargerCommand, VariableSelector } from '#shared/domain/commands.ts';
+import type { ChargerCommand, VariableSelector } from '#shared/domain/commands/commands.ts';
 import { answerCalls } from './answering.ts';
 import { startRig } from './rig.ts';
 

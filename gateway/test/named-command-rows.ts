@@ -1,4 +1,4 @@
-import type { NamedCommand } from '#shared/domain/commands.ts';
+import type { NamedCommand } from '#shared/domain/commands/commands.ts';
 import type { Version } from './rig.ts';
 
 const image = {

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
-import { allNetworks } from '#shared/domain/tenancy.ts';
+import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { listConnectors } from '#shared/postgres/fleet/connectors.ts';
 import { findSession } from '#shared/postgres/charging/session-records.ts';
 import { listedSessions } from '#shared/testing/listed-sessions.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { ChargerCommand } from '#shared/domain/commands.ts';
+import type { ChargerCommand } from '#shared/domain/commands/commands.ts';
 import { seedCharger, type SeededCharger } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { connectRaw, type RawCharger } from './raw-charger.ts';

@@ -1,5 +1,5 @@
 import type { RPCClient } from 'ocpp-rpc';
-import { allNetworks } from '#shared/domain/tenancy.ts';
+import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { findSession, type SessionRecord } from '#shared/postgres/charging/session-records.ts';
 import { until } from '#shared/testing/until.ts';
 import type { Rig } from './rig.ts';

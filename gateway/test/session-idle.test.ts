@@ -1,5 +1,5 @@
 import t from 'tap';
-import { idlePeriodsUntil } from '#shared/domain/idle.ts';
+import { idlePeriodsUntil } from '#shared/domain/charging/idle.ts';
 import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { RPCClient } from 'ocpp-rpc';
-import { allNetworks } from '#shared/domain/tenancy.ts';
+import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { placeHold } from '#shared/postgres/money/wallet-holds.ts';
 import { listMovements } from '#shared/postgres/money/wallet-ledger.ts';
 import { ensureWallet, findWallet, moveMoney } from '#shared/postgres/money/wallets.ts';

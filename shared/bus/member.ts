@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { within } from '#shared/domain/deadline.ts';
+import { within } from '#shared/domain/kernel/deadline.ts';
 import { encode } from './codec.ts';
 import type { Bus, Unsubscribe, WindowCount } from './contract.ts';
 import { BusClosedError, BusTimeoutError, NoResponderError, ResponderError } from './contract.ts';

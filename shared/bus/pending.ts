@@ -1,4 +1,4 @@
-import { Deadline } from '#shared/domain/deadline.ts';
+import { Deadline } from '#shared/domain/kernel/deadline.ts';
 
 interface Waiting<T> {
   resolve(value: T): void;

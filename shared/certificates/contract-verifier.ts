@@ -1,5 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import type { ContractEvidence, ContractStatus, OcspSubject } from '#shared/domain/contract-certificates.ts';
+import type {
+  ContractEvidence,
+  ContractStatus,
+  OcspSubject,
+} from '#shared/domain/commands/contract-certificates.ts';
 import { buildPath, splitPem } from './certificate-path.ts';
 import { certificateHashData } from './hash-data.ts';
 import { askResponder, isIssuedBy, type PostOcsp } from './ocsp.ts';

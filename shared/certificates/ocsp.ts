@@ -11,7 +11,7 @@ import {
 } from '@peculiar/asn1-ocsp';
 import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
 import { AlgorithmIdentifier, Certificate as Asn1Certificate } from '@peculiar/asn1-x509';
-import type { OcspSubject } from '#shared/domain/contract-certificates.ts';
+import type { OcspSubject } from '#shared/domain/commands/contract-certificates.ts';
 import { certificateHashData } from './hash-data.ts';
 
 /** Sends an OCSP request (RFC 6960, appendix A.1) and resolves to the body of a successful answer. */

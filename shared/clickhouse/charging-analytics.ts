@@ -1,5 +1,5 @@
-import { slotMs } from '#shared/domain/calendar.ts';
-import type { Interval } from '#shared/domain/intervals.ts';
+import { slotMs } from '#shared/domain/kernel/calendar.ts';
+import type { Interval } from '#shared/domain/kernel/intervals.ts';
 import type { ClickHouse } from './client.ts';
 import { analyticsSettings, instant, within, startOf } from './slots.ts';
 

@@ -1,4 +1,4 @@
-import type { MeterPoint } from '#shared/domain/meter-sample.ts';
+import type { MeterPoint } from '#shared/domain/charging/meter-sample.ts';
 import type { ClickHouse } from './client.ts';
 
 /** More readings of one session are not read: one a second for two days. */

@@ -1,5 +1,5 @@
-import type { ConnectorPosition } from '#shared/domain/charger.ts';
-import type { MeterSample } from '#shared/domain/meter-sample.ts';
+import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
+import type { MeterSample } from '#shared/domain/charging/meter-sample.ts';
 import type { ClickHouse } from './client.ts';
 
 const columns = [

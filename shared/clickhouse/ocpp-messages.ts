@@ -1,4 +1,4 @@
-import type { OcppVersion } from '#shared/domain/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import type { ClickHouse } from './client.ts';
 import type { LineTable } from './insert-lines.ts';
 

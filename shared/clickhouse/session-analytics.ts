@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { slotMs } from '#shared/domain/calendar.ts';
-import { indexAt, type Interval, union } from '#shared/domain/intervals.ts';
-import { readTogether } from '#shared/domain/loader.ts';
-import type { SessionSums } from '#shared/domain/session-sums.ts';
+import { slotMs } from '#shared/domain/kernel/calendar.ts';
+import { indexAt, type Interval, union } from '#shared/domain/kernel/intervals.ts';
+import { readTogether } from '#shared/domain/kernel/loader.ts';
+import type { SessionSums } from '#shared/domain/charging/session-sums.ts';
 import { type ClickHouse, isClickHouseDown } from './client.ts';
 import { analyticsSettings, startOf, within } from './slots.ts';
 

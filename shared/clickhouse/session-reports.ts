@@ -1,4 +1,4 @@
-import type { Interval } from '#shared/domain/intervals.ts';
+import type { Interval } from '#shared/domain/kernel/intervals.ts';
 import type { ClickHouse } from './client.ts';
 import { longStatement } from './slots.ts';
 

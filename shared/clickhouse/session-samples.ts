@@ -1,6 +1,6 @@
 import { TupleParam } from '@clickhouse/client';
-import type { Interval } from '#shared/domain/intervals.ts';
-import { readTogether } from '#shared/domain/loader.ts';
+import type { Interval } from '#shared/domain/kernel/intervals.ts';
+import { readTogether } from '#shared/domain/kernel/loader.ts';
 import { type ClickHouse, isClickHouseDown } from './client.ts';
 
 /** Readings as ClickHouse wrote them: JSON objects with a comma between them, which are sent as they are (ADR 26). */

@@ -1,4 +1,4 @@
-import type { Interval } from '#shared/domain/intervals.ts';
+import type { Interval } from '#shared/domain/kernel/intervals.ts';
 
 /** For statements with the starts of as many days as may be asked for written out. */
 export const longStatement = { max_query_size: String(4 * 1024 * 1024) } as const;

@@ -1,4 +1,4 @@
-import type { ConnectorPosition } from '#shared/domain/charger.ts';
+import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
 import type { ClickHouse } from './client.ts';
 import type { LineTable } from './insert-lines.ts';
 

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { bool, cleanEnv, EnvError, makeValidator, str } from 'envalid';
-import { isAddressRange } from '#shared/domain/addresses.ts';
+import { isAddressRange } from '#shared/domain/access/addresses.ts';
 
 /** What the processes are told by their environment. Read once, validated, frozen. */
 export interface Config {

@@ -1,4 +1,4 @@
-import { isStorableTime, parseDateTime } from '#shared/domain/date-time.ts';
+import { isStorableTime, parseDateTime } from '#shared/domain/kernel/date-time.ts';
 
 /** RFC 3339, section 5.6, as we send it ourselves. */
 const rfc3339 =

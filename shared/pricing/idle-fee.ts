@@ -1,4 +1,4 @@
-import { chargeableSeconds, type IdlePeriod } from '#shared/domain/idle.ts';
+import { chargeableSeconds, type IdlePeriod } from '#shared/domain/charging/idle.ts';
 
 /** The whole seconds of idle periods that the driver pays for: each beyond a grace of its own. */
 export function idleSecondsBeyond(graceMinutes: number, periods: readonly IdlePeriod[]): number {

@@ -1,6 +1,6 @@
-import { isTimeDoubtful } from '#shared/domain/clock.ts';
-import { durationImplausible, energyImplausible } from '#shared/domain/plausibility.ts';
-import { approved, corrected } from '#shared/domain/session.ts';
+import { isTimeDoubtful } from '#shared/domain/kernel/clock.ts';
+import { durationImplausible, energyImplausible } from '#shared/domain/charging/plausibility.ts';
+import { approved, corrected } from '#shared/domain/charging/session.ts';
 import type { Cost } from './cost.ts';
 import { costPending } from './settle-session.ts';
 

@@ -1,4 +1,4 @@
-import { indexAt } from '#shared/domain/intervals.ts';
+import { indexAt } from '#shared/domain/kernel/intervals.ts';
 import { localClock } from './local-clock.ts';
 import {
   energyBorders,

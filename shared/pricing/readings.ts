@@ -1,5 +1,5 @@
-import type { MeterPoint } from '#shared/domain/meter-sample.ts';
-import { beginCount, countRegister } from '#shared/domain/register-count.ts';
+import type { MeterPoint } from '#shared/domain/charging/meter-sample.ts';
+import { beginCount, countRegister } from '#shared/domain/charging/register-count.ts';
 import type { UsageReading } from './usage.ts';
 
 /**

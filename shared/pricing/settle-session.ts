@@ -1,4 +1,4 @@
-import { idlePeriodsUntil, idleSeconds, type IdleTime } from '#shared/domain/idle.ts';
+import { idlePeriodsUntil, idleSeconds, type IdleTime } from '#shared/domain/charging/idle.ts';
 import {
   type ConnectorPower,
   durationImplausible,
@@ -6,9 +6,9 @@ import {
   isEnergyPlausible,
   longestSeconds,
   plausibleEnergyWh,
-} from '#shared/domain/plausibility.ts';
-import { countRegister, type RegisterCount, showsReset } from '#shared/domain/register-count.ts';
-import { approved, meterStartMissing, sessionEnergy } from '#shared/domain/session.ts';
+} from '#shared/domain/charging/plausibility.ts';
+import { countRegister, type RegisterCount, showsReset } from '#shared/domain/charging/register-count.ts';
+import { approved, meterStartMissing, sessionEnergy } from '#shared/domain/charging/session.ts';
 import type { Cost } from './cost.ts';
 import { priceSession } from './price-session.ts';
 import { needsReadings } from './rating.ts';

@@ -1,5 +1,5 @@
-import type { IdlePeriod } from '#shared/domain/idle.ts';
-import { indexAt } from '#shared/domain/intervals.ts';
+import type { IdlePeriod } from '#shared/domain/charging/idle.ts';
+import { indexAt } from '#shared/domain/kernel/intervals.ts';
 
 /** What a session measured at one instant. */
 export interface UsageReading {

@@ -1,4 +1,4 @@
-import type { SessionScope } from '#shared/domain/tenancy.ts';
+import type { SessionScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { findSessionsAfter, placesOf, readSessions } from '#shared/postgres/charging/session-places.ts';
 import type { SessionFilter, SessionRecord } from '#shared/postgres/charging/session-records.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Whitelist } from '#shared/domain/authorization.ts';
-import type { OcppVersion } from '#shared/domain/charger.ts';
-import { allPublicScopes } from '#shared/domain/public-scopes.ts';
-import { hashSecret, newApiKey, newChargerPassword } from '#shared/domain/secrets.ts';
+import type { Whitelist } from '#shared/domain/charging/authorization.ts';
+import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import { allPublicScopes } from '#shared/domain/access/public-scopes.ts';
+import { hashSecret, newApiKey, newChargerPassword } from '#shared/domain/kernel/secrets.ts';
 import { type ApiFamily, insertApiKey } from '#shared/postgres/access/api-keys.ts';
 import { insertCharger } from '#shared/postgres/fleet/charger-records.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';

@@ -1,5 +1,5 @@
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
-import type { MeterSample } from '#shared/domain/meter-sample.ts';
+import type { MeterSample } from '#shared/domain/charging/meter-sample.ts';
 
 /** A reading as it is stored; times are ISO 8601. */
 type StoredSample = Omit<MeterSample, 'time' | 'receivedAt' | 'saidTime'> & {

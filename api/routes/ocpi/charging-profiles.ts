@@ -7,7 +7,7 @@ import type { ApiDeps } from '#api/services/deps.ts';
 import { type ProfileRequest, takeProfileRequest } from '#api/services/roaming/profiles/take.ts';
 import { sessionProfile, SetChargingProfile } from '#api/services/roaming/wire/charging-profile.ts';
 import { ResponseUrl } from '#api/services/roaming/wire/command.ts';
-import { commandAnswers, commandTimeoutSeconds } from '#shared/domain/ocpi-command.ts';
+import { commandAnswers, commandTimeoutSeconds } from '#shared/domain/roaming/ocpi-command.ts';
 import { OcpiEnvelope, ocpiErrors, ocpiSuccess } from './envelope.ts';
 import { partnerRequest } from './requests.ts';
 

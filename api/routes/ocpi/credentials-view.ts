@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox';
 import { Named } from '#api/routes/schema.ts';
 import type { SentCredentials } from '#api/services/roaming/handshake.ts';
 import { WireText, WireUrl } from '#api/services/roaming/wire/text.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import type { CredentialsRole, OcpiVersion } from '#shared/domain/ocpi.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { CredentialsRole, OcpiVersion } from '#shared/domain/roaming/ocpi.ts';
 
 const text = (maxLength: number) => Type.Optional(WireText(maxLength, 0));
 

@@ -4,8 +4,8 @@ import { declareErrors } from '#api/plugins/declared-errors.ts';
 import { ocpiErrorRef } from '#api/plugins/error-schemas.ts';
 import { DateTime } from '#api/routes/schema.ts';
 import { OcpiDateTime, ocpiTime } from '#api/services/roaming/wire/date-time.ts';
-import type { ErrorCode } from '#shared/domain/errors.ts';
-import { ocpiStatus } from '#shared/domain/ocpi.ts';
+import type { ErrorCode } from '#shared/domain/kernel/errors.ts';
+import { ocpiStatus } from '#shared/domain/roaming/ocpi.ts';
 
 const frame = {
   status_code: Type.Integer({ description: '1000: success; 2xxx: your fault; 3xxx: ours' }),

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Named, OneOf, Text, Url } from '#api/routes/schema.ts';
-import { imageCategories } from '#shared/domain/location.ts';
+import { imageCategories } from '#shared/domain/fleet/location.ts';
 
 /** The parts of locations, EVSEs and connectors that both surfaces write alike, within OCPI 2.2.1's bounds (§8.4). */
 

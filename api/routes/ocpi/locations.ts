@@ -14,7 +14,7 @@ import {
 import { connectorObject } from '#api/services/roaming/wire/connector.ts';
 import { evseObject } from '#api/services/roaming/wire/evse.ts';
 import { locationObject } from '#api/services/roaming/wire/location.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { Connector, connectorView } from './documented/connector.ts';
 import { Evse, evseView } from './documented/evse.ts';
 import { Location, locationView } from './documented/location.ts';

@@ -11,7 +11,7 @@ import {
   readPartnerToken,
 } from '#api/services/roaming/tokens.ts';
 import { Token, TokenPatch, tokenView } from '#api/services/roaming/wire/token.ts';
-import { idTokenTypes } from '#shared/domain/session.ts';
+import { idTokenTypes } from '#shared/domain/charging/session.ts';
 import {
   OcpiDone,
   ocpiDone,

@@ -3,8 +3,8 @@ import { Named } from '#api/routes/schema.ts';
 import type { App } from '#api/plugins/app-instance.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { ourEndpoints, ourVersions } from '#api/services/roaming/our-credentials.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import type { OcpiVersion } from '#shared/domain/ocpi.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { OcpiVersion } from '#shared/domain/roaming/ocpi.ts';
 import { OcpiEnvelope, ocpiErrors, ocpiSuccess } from './envelope.ts';
 
 const VersionEntry = Named('OcpiVersion', { version: Type.String(), url: Type.String() });

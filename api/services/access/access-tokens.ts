@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { errors, jwtVerify, SignJWT } from 'jose';
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { ApiFamily } from '#shared/postgres/access/api-keys.ts';
 import { currentSigningKey, findSigningKey } from '#shared/postgres/access/signing-keys.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

@@ -1,7 +1,7 @@
-import { DomainError } from '#shared/domain/errors.ts';
-import { type PublicScope, publishableScopes } from '#shared/domain/public-scopes.ts';
-import { hashSecret, newApiKey, newPublishableKey } from '#shared/domain/secrets.ts';
-import { onlyNetworks } from '#shared/domain/tenancy.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { type PublicScope, publishableScopes } from '#shared/domain/access/public-scopes.ts';
+import { hashSecret, newApiKey, newPublishableKey } from '#shared/domain/kernel/secrets.ts';
+import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import {
   type ApiFamily,
   insertApiKey,

@@ -1,4 +1,4 @@
-import { maskValue } from '#shared/domain/masking.ts';
+import { maskValue } from '#shared/domain/kernel/masking.ts';
 import { insertAuditEntry } from '#shared/postgres/access/audit-log.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import type { Caller } from './callers.ts';

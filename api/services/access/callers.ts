@@ -1,10 +1,10 @@
-import { isAddressAmong } from '#shared/domain/addresses.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import { driverScopes, grantsPublic, type PublicScope } from '#shared/domain/public-scopes.ts';
-import type { Role } from '#shared/domain/roles.ts';
-import { grants, type Scope } from '#shared/domain/scopes.ts';
-import { hashSecret } from '#shared/domain/secrets.ts';
-import { allNetworks, type NetworkScope, onlyNetworks } from '#shared/domain/tenancy.ts';
+import { isAddressAmong } from '#shared/domain/access/addresses.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { driverScopes, grantsPublic, type PublicScope } from '#shared/domain/access/public-scopes.ts';
+import type { Role } from '#shared/domain/access/roles.ts';
+import { grants, type Scope } from '#shared/domain/access/scopes.ts';
+import { hashSecret } from '#shared/domain/kernel/secrets.ts';
+import { allNetworks, type NetworkScope, onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import {
   type ApiFamily,
   type ApiKeyRecord,

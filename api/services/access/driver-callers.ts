@@ -1,6 +1,6 @@
-import { DomainError } from '#shared/domain/errors.ts';
-import { driverScopes } from '#shared/domain/public-scopes.ts';
-import { onlyNetworks } from '#shared/domain/tenancy.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { driverScopes } from '#shared/domain/access/public-scopes.ts';
+import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import { type DriverAccount, findAccountOfSession } from '#shared/postgres/people/driver-accounts.ts';
 import { sessionEnded, verifyAccessToken } from './access-tokens.ts';
 import type { Caller, Credentials, Identity } from './callers.ts';

@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, customFetch, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 
 /** An OpenID Connect issuer whose tokens are accepted beside ours. */
 export interface ExternalIssuerSettings {

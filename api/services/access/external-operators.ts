@@ -1,6 +1,6 @@
 import type { JWTPayload } from 'jose';
-import { DomainError } from '#shared/domain/errors.ts';
-import { highestRole } from '#shared/domain/roles.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { highestRole } from '#shared/domain/access/roles.ts';
 import { violates } from '#shared/postgres/kernel/client.ts';
 import { findNetworksNamed } from '#shared/postgres/fleet/networks.ts';
 import {

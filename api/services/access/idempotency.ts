@@ -1,5 +1,5 @@
 import { createHash, createHmac, hkdfSync, randomUUID } from 'node:crypto';
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { claimRequest, keepAnswer, releaseRequest } from '#shared/postgres/access/idempotency.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { type Claim, outcomeUnknown, stillRunning } from './request-steps.ts';

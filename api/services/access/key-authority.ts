@@ -1,9 +1,9 @@
-import { isAddressRange, isRangeWithin } from '#shared/domain/addresses.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import { driverScopes, missingToGrant, type PublicScope } from '#shared/domain/public-scopes.ts';
-import { grantsAny, isWithin } from '#shared/domain/roles.ts';
-import { readAllScope, readScopes } from '#shared/domain/scopes.ts';
-import { allNetworks } from '#shared/domain/tenancy.ts';
+import { isAddressRange, isRangeWithin } from '#shared/domain/access/addresses.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { driverScopes, missingToGrant, type PublicScope } from '#shared/domain/access/public-scopes.ts';
+import { grantsAny, isWithin } from '#shared/domain/access/roles.ts';
+import { readAllScope, readScopes } from '#shared/domain/access/scopes.ts';
+import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { isKeyInForce, type ListedApiKey } from '#shared/postgres/access/api-key-listing.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { findOperator } from '#shared/postgres/people/operators.ts';

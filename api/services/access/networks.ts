@@ -1,5 +1,5 @@
-import { DomainError } from '#shared/domain/errors.ts';
-import { type NetworkScope, onlyNetworks } from '#shared/domain/tenancy.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { type NetworkScope, onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import {
   findNetwork,

@@ -1,6 +1,6 @@
-import { DomainError } from '#shared/domain/errors.ts';
-import { scopesOfRole } from '#shared/domain/roles.ts';
-import { allNetworks, onlyNetworks } from '#shared/domain/tenancy.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { scopesOfRole } from '#shared/domain/access/roles.ts';
+import { allNetworks, onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import type { OperatorRecord } from '#shared/postgres/people/operators.ts';
 import type { Caller } from './callers.ts';
 

@@ -3,8 +3,8 @@ import http from 'node:http';
 import https from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isAddressAmong, isPublicAddress } from '#shared/domain/addresses.ts';
-import { Deadline } from '#shared/domain/deadline.ts';
+import { isAddressAmong, isPublicAddress } from '#shared/domain/access/addresses.ts';
+import { Deadline } from '#shared/domain/kernel/deadline.ts';
 
 /** Why a call to somebody else brought no answer. */
 export type OutboundFault = 'address-refused' | 'timeout' | 'too-large' | 'unreachable';

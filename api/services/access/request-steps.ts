@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { type Sql, type Transaction, violates } from '#shared/postgres/kernel/client.ts';
 import { barRepeat, type RecordedStep, recordStep, stepKey } from '#shared/postgres/access/idempotency.ts';
 import { seal, unseal } from '#api/services/kernel/sealing.ts';

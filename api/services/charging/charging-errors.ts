@@ -1,4 +1,4 @@
-import { DomainError, type ErrorCode } from '#shared/domain/errors.ts';
+import { DomainError, type ErrorCode } from '#shared/domain/kernel/errors.ts';
 
 /**
  * What stands against a start, a stop or a restart, in the words and with the statuses that the public API names for them: 400 for

@@ -4,8 +4,8 @@ import {
   type ProfilePurpose,
   profileProblem,
   type RateUnit,
-} from '#shared/domain/charging-profile.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+} from '#shared/domain/charging/charging-profile.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import {
   type ChargingProfileRecord,
   listChargingProfiles,

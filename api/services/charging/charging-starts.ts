@@ -1,7 +1,7 @@
-import type { CommandResult } from '#shared/domain/commands.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import { connectionTimeoutMs } from '#shared/domain/remote-start.ts';
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { CommandResult } from '#shared/domain/commands/commands.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { connectionTimeoutMs } from '#shared/domain/charging/remote-start.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import {
   type ChargingPlace,
   findObstacles,

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { DomainError } from '#shared/domain/errors.ts';
-import { onlyNetworks } from '#shared/domain/tenancy.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import { asPublicError } from './charging-errors.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { authorizeToken } from '#shared/domain/authorization.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import { authorizeToken } from '#shared/domain/charging/authorization.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { insertIdToken } from '#shared/postgres/people/id-token-records.ts';
 import { findAppToken, findLatestIdToken, type IdTokenRecord } from '#shared/postgres/people/id-tokens.ts';

@@ -1,5 +1,5 @@
-import { authorizeToken } from '#shared/domain/authorization.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import { authorizeToken } from '#shared/domain/charging/authorization.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { findLatestIdToken, type IdTokenRecord } from '#shared/postgres/people/id-tokens.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 

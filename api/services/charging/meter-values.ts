@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { deflateRaw, inflateRawSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import { readSessionSamples, type WrittenSamples } from '#shared/clickhouse/session-samples.ts';
-import { hasOwnStop } from '#shared/domain/session.ts';
+import { hasOwnStop } from '#shared/domain/charging/session.ts';
 import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

@@ -1,6 +1,6 @@
-import type { CommandResult } from '#shared/domain/commands.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import type { SessionStatus } from '#shared/domain/session.ts';
+import type { CommandResult } from '#shared/domain/commands/commands.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { SessionStatus } from '#shared/domain/charging/session.ts';
 import { listSessionRevisions, type SessionRevision } from '#shared/postgres/charging/session-amending.ts';
 import { findSessionsAfter, placesOf, type SessionPlace } from '#shared/postgres/charging/session-places.ts';
 import type { SessionFilter } from '#shared/postgres/charging/session-records.ts';

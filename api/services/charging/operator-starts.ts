@@ -1,4 +1,4 @@
-import type { CommandResult } from '#shared/domain/commands.ts';
+import type { CommandResult } from '#shared/domain/commands/commands.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import type { CommandResult, RemoteStartCommand } from '#shared/domain/commands.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import { limitsExpireMs } from '#shared/domain/remote-start.ts';
-import type { SessionLimits, SessionStatus } from '#shared/domain/session.ts';
+import type { CommandResult, RemoteStartCommand } from '#shared/domain/commands/commands.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { limitsExpireMs } from '#shared/domain/charging/remote-start.ts';
+import type { SessionLimits, SessionStatus } from '#shared/domain/charging/session.ts';
 import { ensureIdToken } from '#shared/postgres/people/id-tokens.ts';
 import { insertPendingLimits } from '#shared/postgres/charging/session-limits.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '#shared/domain/page.ts';
+import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import { listRemoteStarts, type RemoteStartRecord } from '#shared/postgres/charging/remote-starts.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

@@ -1,5 +1,5 @@
-import { DomainError } from '#shared/domain/errors.ts';
-import type { IdTokenType } from '#shared/domain/session.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { IdTokenType } from '#shared/domain/charging/session.ts';
 import {
   findReservation,
   findReservationOfCharger,

@@ -1,11 +1,11 @@
 import { requireDriver } from '#api/services/access/callers.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import type { Page, PageRequest } from '#shared/domain/page.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import {
   mostScheduled,
   scheduleAheadMs,
   type ScheduledChargeStatus,
-} from '#shared/domain/scheduled-charge.ts';
+} from '#shared/domain/charging/scheduled-charge.ts';
 import {
   countScheduled,
   endScheduledCharge,

@@ -1,6 +1,6 @@
 import type { FailedStartReason } from '#api/services/mail/texts/messages.ts';
-import { DomainError, type ErrorCode } from '#shared/domain/errors.ts';
-import { onlyNetworks } from '#shared/domain/tenancy.ts';
+import { DomainError, type ErrorCode } from '#shared/domain/kernel/errors.ts';
+import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import {
   type DueCharge,
   endScheduledCharge,

@@ -1,4 +1,4 @@
-import { idlePeriodsUntil, idleSeconds } from '#shared/domain/idle.ts';
+import { idlePeriodsUntil, idleSeconds } from '#shared/domain/charging/idle.ts';
 import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';
 
 /** How long a session has occupied its connector without charging. */

@@ -1,5 +1,5 @@
-import { DomainError } from '#shared/domain/errors.ts';
-import type { LimitName, SessionLimits } from '#shared/domain/session.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { LimitName, SessionLimits } from '#shared/domain/charging/session.ts';
 import { lockLimits, sessionCurrency, updateLimits } from '#shared/postgres/charging/session-limits.ts';
 import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';
 import { minorDigits } from '#shared/pricing/currencies.ts';

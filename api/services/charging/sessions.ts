@@ -1,6 +1,6 @@
-import type { SessionScope } from '#shared/domain/tenancy.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import type { Page, PageRequest } from '#shared/domain/page.ts';
+import type { SessionScope } from '#shared/domain/access/tenancy.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import {
   findSessionPlaces,
   readSessions,

@@ -1,5 +1,5 @@
-import type { CommandResult } from '#shared/domain/commands.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import type { CommandResult } from '#shared/domain/commands/commands.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { readMinimumBalance } from '#shared/postgres/money/minimum-balance.ts';
 import { listUntakenHolds, placeHold, releaseHold } from '#shared/postgres/money/wallet-holds.ts';
 import { toMajor } from '#shared/pricing/money.ts';

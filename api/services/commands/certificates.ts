@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
-import type { CertificateUse } from '#shared/domain/charger-authorization.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import type { CertificateUse } from '#shared/domain/charging/charger-authorization.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import {
   type CertificateRecord,
   findHeldCertificate,

@@ -5,9 +5,9 @@ import {
   type CommandRequest,
   type CommandResult,
   gatewayChannel,
-} from '#shared/domain/commands.ts';
-import type { OcppVersion } from '#shared/domain/charger.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+} from '#shared/domain/commands/commands.ts';
+import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { barRepeats } from '#api/services/access/request-steps.ts';
 

@@ -1,5 +1,5 @@
-import type { Registration } from '#shared/domain/registration.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import type { Registration } from '#shared/domain/fleet/registration.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { lockChargerForEdit } from '#shared/postgres/fleet/charger-edits.ts';
 import { findRegistration, storeRegistration } from '#shared/postgres/commands/charger-registration.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';

@@ -1,6 +1,6 @@
-import type { SettingResult, VariableSelector, VariableSetting } from '#shared/domain/commands.ts';
+import type { SettingResult, VariableSelector, VariableSetting } from '#shared/domain/commands/commands.ts';
 import { listReportedSettings, type ReportedSetting } from '#shared/postgres/fleet/device-records.ts';
-import { maskValue } from '#shared/domain/masking.ts';
+import { maskValue } from '#shared/domain/kernel/masking.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import type { SentCommand } from './charger-commands.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';

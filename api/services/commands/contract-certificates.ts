@@ -5,7 +5,7 @@ import {
   contractDeskOf,
   type ContractQuestion,
   type ContractStatus,
-} from '#shared/domain/contract-certificates.ts';
+} from '#shared/domain/commands/contract-certificates.ts';
 import { listTrustedCertificates } from '#shared/postgres/fleet/trusted-certificates.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 

@@ -1,5 +1,5 @@
-import type { Availability } from '#shared/domain/charger.ts';
-import type { ResetKind } from '#shared/domain/commands.ts';
+import type { Availability } from '#shared/domain/fleet/charger.ts';
+import type { ResetKind } from '#shared/domain/commands/commands.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import type { SentCommand } from './charger-commands.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 
 /** A file that was not finished for that long (ms) never will be: its process died. */
 const abandonedAfterMs = 24 * 60 * 60 * 1000;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { DomainError } from '#shared/domain/errors.ts';
-import { type FirmwarePlace, firmwarePath } from '#shared/domain/firmware.ts';
-import type { Page, PageRequest } from '#shared/domain/page.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { type FirmwarePlace, firmwarePath } from '#shared/domain/commands/firmware.ts';
+import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import { findChargerModel } from '#shared/postgres/fleet/charger-models.ts';
 import { violates } from '#shared/postgres/kernel/client.ts';
 import {

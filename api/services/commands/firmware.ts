@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import type { FirmwareRequest } from '#shared/domain/commands.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import { maskUrl } from '#shared/domain/masking.ts';
+import type { FirmwareRequest } from '#shared/domain/commands/commands.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { maskUrl } from '#shared/domain/kernel/masking.ts';
 import {
   findLastFirmwareUpdate,
   type FirmwareUpdateRecord,

@@ -1,6 +1,6 @@
-import type { LocalListEntry } from '#shared/domain/charger-authorization.ts';
-import type { CommandResult } from '#shared/domain/commands.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import type { LocalListEntry } from '#shared/domain/charging/charger-authorization.ts';
+import type { CommandResult } from '#shared/domain/commands/commands.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import {
   beginSending,
   type ListToken,

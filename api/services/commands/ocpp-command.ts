@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { storable } from '#shared/postgres/kernel/storable.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import type { SentCommand } from './charger-commands.ts';

@@ -1,8 +1,8 @@
 import { BusClosedError } from '#shared/bus/contract.ts';
 import { BusUnavailableError } from '#shared/bus/unavailable.ts';
-import type { ConnectorPosition } from '#shared/domain/charger.ts';
-import type { ChargerCommand } from '#shared/domain/commands.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
+import type { ChargerCommand } from '#shared/domain/commands/commands.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { listConnectorPlaces } from '#shared/postgres/fleet/connectors.ts';
 import {
   type Actor,

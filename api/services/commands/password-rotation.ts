@@ -1,4 +1,4 @@
-import { newChargerPassword } from '#shared/domain/secrets.ts';
+import { newChargerPassword } from '#shared/domain/kernel/secrets.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import type { SentCommand } from './charger-commands.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';

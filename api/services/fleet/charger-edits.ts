@@ -1,4 +1,4 @@
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import {
   type ChargerEdit,
   type EditableCharger,

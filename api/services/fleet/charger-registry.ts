@@ -1,8 +1,8 @@
-import type { Registration } from '#shared/domain/registration.ts';
+import type { Registration } from '#shared/domain/fleet/registration.ts';
 import { randomBytes } from 'node:crypto';
-import { unknownStatus } from '#shared/domain/charger.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import { hashSecret, newChargerPassword } from '#shared/domain/secrets.ts';
+import { unknownStatus } from '#shared/domain/fleet/charger.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { hashSecret, newChargerPassword } from '#shared/domain/kernel/secrets.ts';
 import { insertCharger } from '#shared/postgres/fleet/charger-records.ts';
 import { findLocationId, findModelId, type NetworkRecord } from '#shared/postgres/fleet/networks.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';

@@ -1,4 +1,4 @@
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { isChargerNameTaken } from '#shared/postgres/fleet/charger-records.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import type { NetworkRecord } from '#shared/postgres/fleet/networks.ts';

@@ -1,5 +1,5 @@
-import { DomainError } from '#shared/domain/errors.ts';
-import type { Page, PageRequest } from '#shared/domain/page.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import {
   type ChargerFilter,
   type ChargerRecord,

@@ -6,7 +6,7 @@ import {
   listSecurityEvents,
   type SecurityEventRecord,
 } from '#shared/postgres/fleet/device-records.ts';
-import { maskValue } from '#shared/domain/masking.ts';
+import { maskValue } from '#shared/domain/kernel/masking.ts';
 import type { ChargerRecord } from './chargers.ts';
 import { cutById, cutPage, decodeIdCursor, decodeRowCursor } from '#api/services/kernel/cursors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';

@@ -1,5 +1,5 @@
 import type { EvseDetails } from '#shared/postgres/fleet/evse-records.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { lockChargerForEdit } from '#shared/postgres/fleet/charger-edits.ts';
 import { type EvseRecord, findEvse, listEvses } from '#shared/postgres/fleet/evse-records.ts';
 import { stateEvse } from '#shared/postgres/roaming/ocpi-location-writes.ts';

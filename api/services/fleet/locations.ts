@@ -1,5 +1,5 @@
-import { DomainError } from '#shared/domain/errors.ts';
-import { type OpeningTimes, openingTimesFaults } from '#shared/domain/location.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { type OpeningTimes, openingTimesFaults } from '#shared/domain/fleet/location.ts';
 import {
   findLocation,
   hasChargers,

@@ -2,8 +2,8 @@ import {
   type MeterOverride,
   type TransactionRegister,
   transactionRegisters,
-} from '#shared/domain/meter-override.ts';
-import { defaultMeasurand, measurandUnits } from '#shared/domain/meter-sample.ts';
+} from '#shared/domain/fleet/meter-override.ts';
+import { defaultMeasurand, measurandUnits } from '#shared/domain/charging/meter-sample.ts';
 import { findChargerModel } from '#shared/postgres/fleet/charger-models.ts';
 import {
   findMeterOverrides,

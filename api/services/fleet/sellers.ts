@@ -1,6 +1,6 @@
-import { isCountryCode } from '#shared/domain/countries.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import { compactIban, isIban } from '#shared/domain/iban.ts';
+import { isCountryCode } from '#shared/domain/fleet/countries.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { compactIban, isIban } from '#shared/domain/money/iban.ts';
 import type { Seller } from '#shared/postgres/money/invoices.ts';
 import type { NetworkDetailRecord } from '#shared/postgres/fleet/network-details.ts';
 import { wrongField } from '#api/services/kernel/wrong-field.ts';

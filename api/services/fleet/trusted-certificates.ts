@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { findNetworkDetails, type NetworkDetailRecord } from '#shared/postgres/fleet/network-details.ts';
 import {

@@ -1,5 +1,5 @@
-import { DomainError } from '#shared/domain/errors.ts';
-import type { Balances } from '#shared/domain/wallet.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { Balances } from '#shared/domain/money/wallet.ts';
 import { minorDigits } from '#shared/pricing/currencies.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 

@@ -1,5 +1,5 @@
 import { isClickHouseDown } from '#shared/clickhouse/client.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 
 /**
  * What ClickHouse answers.

@@ -1,4 +1,4 @@
-import { countryName, toAlpha2 } from '#shared/domain/countries.ts';
+import { countryName, toAlpha2 } from '#shared/domain/fleet/countries.ts';
 
 /** Postal address; null: unknown or not used. */
 export interface PostalAddress {

@@ -1,6 +1,6 @@
 import { BusUnavailableError } from '#shared/bus/unavailable.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import { placeOf } from '#shared/domain/addresses.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { placeOf } from '#shared/domain/access/addresses.ts';
 import type { ServiceDeps } from './deps.ts';
 
 type RateDeps = Pick<ServiceDeps, 'bus'>;

@@ -1,5 +1,5 @@
 import { pingClickHouse } from '#shared/clickhouse/client.ts';
-import { within } from '#shared/domain/deadline.ts';
+import { within } from '#shared/domain/kernel/deadline.ts';
 import { pingPostgres } from '#shared/postgres/kernel/client.ts';
 import type { ServiceDeps } from './deps.ts';
 

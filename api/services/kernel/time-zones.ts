@@ -1,4 +1,4 @@
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 
 /**
  * Stops what is no time zone that clocks can be set by; undefined is none of its business. `where` the request has it.

@@ -1,4 +1,4 @@
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 
 /**
  * Stops a change of a record that is not the one that its editor saw. The record must be locked (`for update`) in the

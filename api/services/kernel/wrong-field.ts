@@ -1,4 +1,4 @@
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 
 /** The error of a body whose field is wrong in a way that its schema cannot tell. */
 export function wrongField(field: string, message: string): DomainError {

@@ -46,7 +46,7 @@ export function openMailTransport(settings: MailSettings): MailTransport {
   return settings.smtpUrl === null ? outbox(settings) : smtp(settings, settings.smtpUrl);
 }
 
-/** All of them together stay below the time that a job may take (shared/domain/jobs.ts). */
+/** All of them together stay below the time that a job may take (shared/domain/kernel/jobs.ts). */
 const timeouts = {
   connectionTimeout: 15_000,
   greetingTimeout: 15_000,

@@ -1,13 +1,13 @@
 import type { Logos } from '#api/services/fleet/logos.ts';
-import type { SessionStatus } from '#shared/domain/session.ts';
-import { awaitsStop, corrected, startMissing } from '#shared/domain/session.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import type { SessionStatus } from '#shared/domain/charging/session.ts';
+import { awaitsStop, corrected, startMissing } from '#shared/domain/charging/session.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { BillableSession } from '#shared/postgres/charging/billable-sessions.ts';
 import { readCost, type StoredCost } from '#shared/postgres/money/cost.ts';
 import type { Buyer, InvoiceKind, Seller } from '#shared/postgres/money/invoices.ts';
 import type { Cost } from '#shared/pricing/cost.ts';
 import { readingsLate } from '#shared/pricing/settle-session.ts';
-import { localDate } from '#shared/domain/calendar.ts';
+import { localDate } from '#shared/domain/kernel/calendar.ts';
 import { postalLines } from '#api/services/kernel/postal-address.ts';
 import type { Settlement } from './settlements.ts';
 

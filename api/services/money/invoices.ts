@@ -1,6 +1,6 @@
-import { DomainError } from '#shared/domain/errors.ts';
-import type { Page, PageRequest } from '#shared/domain/page.ts';
-import { onlyNetworks } from '#shared/domain/tenancy.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
+import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import { type BillableSession, lockBillableSessions } from '#shared/postgres/charging/billable-sessions.ts';
 import { type Queryable, type Transaction, violates } from '#shared/postgres/kernel/client.ts';
 import {

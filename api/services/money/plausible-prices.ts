@@ -1,4 +1,4 @@
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { AmendableSession } from '#shared/postgres/charging/session-amending.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import type { PriceState } from '#shared/pricing/price-state.ts';

@@ -1,5 +1,5 @@
-import { isStorableTime } from '#shared/domain/date-time.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import { isStorableTime } from '#shared/domain/kernel/date-time.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { findPublicCharger } from '#shared/postgres/fleet/charger-names.ts';
 import {
   type EffectiveTariff,

@@ -1,4 +1,4 @@
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { findBillableSession } from '#shared/postgres/charging/billable-sessions.ts';
 import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
 import { ensureReceipt } from '#shared/postgres/money/receipts.ts';

@@ -1,6 +1,6 @@
-import { DomainError } from '#shared/domain/errors.ts';
-import { durationImplausible, energyImplausible } from '#shared/domain/plausibility.ts';
-import { corrected, meterStartMissing } from '#shared/domain/session.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { durationImplausible, energyImplausible } from '#shared/domain/charging/plausibility.ts';
+import { corrected, meterStartMissing } from '#shared/domain/charging/session.ts';
 import {
   type AmendableSession,
   amendSession as storeAmendment,

@@ -1,4 +1,4 @@
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { type AmendableSession, approvePrice } from '#shared/postgres/charging/session-amending.ts';
 import { mayChange } from '#shared/pricing/price-state.ts';
 import { plausibleMaximum, readingsLate } from '#shared/pricing/settle-session.ts';

@@ -1,4 +1,4 @@
-import { sessionPayments } from '#shared/domain/session-payments.ts';
+import { sessionPayments } from '#shared/domain/money/session-payments.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import { findPartnerNames, listPaymentMovements } from '#shared/postgres/money/session-payments.ts';

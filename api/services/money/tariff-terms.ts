@@ -1,5 +1,5 @@
-import { parseDateTime } from '#shared/domain/date-time.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import { parseDateTime } from '#shared/domain/kernel/date-time.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type {
   IdlePrice,
   PriceComponent,

@@ -1,5 +1,5 @@
 import { requireDriver } from '#api/services/access/callers.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import {
   insertTopUp,

@@ -1,5 +1,5 @@
-import { DomainError } from '#shared/domain/errors.ts';
-import type { Page, PageRequest } from '#shared/domain/page.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import { readCost } from '#shared/postgres/money/cost.ts';
 import { findReceiptNumber } from '#shared/postgres/money/receipts.ts';
 import type { SessionPlace } from '#shared/postgres/charging/session-places.ts';

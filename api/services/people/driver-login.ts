@@ -1,6 +1,6 @@
-import { DomainError } from '#shared/domain/errors.ts';
-import { hashSecret, newMailToken } from '#shared/domain/secrets.ts';
-import { allNetworks } from '#shared/domain/tenancy.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { hashSecret, newMailToken } from '#shared/domain/kernel/secrets.ts';
+import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import {
   type DriverLogin,

@@ -1,4 +1,4 @@
-import { allNetworks } from '#shared/domain/tenancy.ts';
+import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { findNetworkOfEmail } from '#shared/postgres/people/driver-accounts.ts';
 import {
   findNetwork,

@@ -1,4 +1,4 @@
-import { hashSecret, newRefreshToken } from '#shared/domain/secrets.ts';
+import { hashSecret, newRefreshToken } from '#shared/domain/kernel/secrets.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { type DriverAccount, findDriverAccount } from '#shared/postgres/people/driver-accounts.ts';
 import {

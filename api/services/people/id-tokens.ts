@@ -1,7 +1,7 @@
-import { authorizeToken } from '#shared/domain/authorization.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import type { Page, PageRequest } from '#shared/domain/page.ts';
-import type { AuthorizationStatus, IdTokenType } from '#shared/domain/session.ts';
+import { authorizeToken } from '#shared/domain/charging/authorization.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
+import type { AuthorizationStatus, IdTokenType } from '#shared/domain/charging/session.ts';
 import { type Queryable, type Transaction, violates } from '#shared/postgres/kernel/client.ts';
 import {
   anonymizeTokensOfUser,

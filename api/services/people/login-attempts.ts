@@ -1,6 +1,6 @@
-import { placeOf } from '#shared/domain/addresses.ts';
-import { mailboxOf } from '#shared/domain/email.ts';
-import { hashSecret } from '#shared/domain/secrets.ts';
+import { placeOf } from '#shared/domain/access/addresses.ts';
+import { mailboxOf } from '#shared/domain/people/email.ts';
+import { hashSecret } from '#shared/domain/kernel/secrets.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { countRate, type RateLimit, requireWithin } from '#api/services/kernel/rates.ts';
 

@@ -1,5 +1,5 @@
-import { DomainError } from '#shared/domain/errors.ts';
-import { hashSecret, newRefreshToken } from '#shared/domain/secrets.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { hashSecret, newRefreshToken } from '#shared/domain/kernel/secrets.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import {
   holdPassword,

@@ -1,6 +1,6 @@
-import { DomainError } from '#shared/domain/errors.ts';
-import { coversRole, isWithin, type Role } from '#shared/domain/roles.ts';
-import { newOperatorPassword } from '#shared/domain/secrets.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { coversRole, isWithin, type Role } from '#shared/domain/access/roles.ts';
+import { newOperatorPassword } from '#shared/domain/kernel/secrets.ts';
 import { violates } from '#shared/postgres/kernel/client.ts';
 import { operatorLogins, revokeSessions } from '#shared/postgres/people/login-sessions.ts';
 import { setPasswordHash } from '#shared/postgres/people/operator-logins.ts';

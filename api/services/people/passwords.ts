@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { newOperatorPassword } from '#shared/domain/secrets.ts';
+import { newOperatorPassword } from '#shared/domain/kernel/secrets.ts';
 import { HashingQueue } from './hashing-queue.ts';
 
 /** Node.js has four threads for such work; files and names of hosts need the others. */

@@ -1,6 +1,6 @@
 import { requireDriver } from '#api/services/access/callers.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import type { Page, PageRequest } from '#shared/domain/page.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
 import {

@@ -1,6 +1,6 @@
-import { type Bucket, bucketsOf, type CalendarPeriod } from '#shared/domain/calendar.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import type { Interval } from '#shared/domain/intervals.ts';
+import { type Bucket, bucketsOf, type CalendarPeriod } from '#shared/domain/kernel/calendar.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { Interval } from '#shared/domain/kernel/intervals.ts';
 import type { AnalyzedNetwork } from '#shared/postgres/reporting/analytics.ts';
 
 /** What a caller asks analytics for; both times inclusive. */

@@ -1,4 +1,4 @@
-import type { CalendarPeriod } from '#shared/domain/calendar.ts';
+import type { CalendarPeriod } from '#shared/domain/kernel/calendar.ts';
 import {
   type AnalyzedNetwork,
   type ChargerCounts,

@@ -1,6 +1,6 @@
 import { listReportSums, type ReportKey, type ReportSum } from '#shared/clickhouse/session-reports.ts';
-import { bucketsOf, localDate } from '#shared/domain/calendar.ts';
-import type { Interval } from '#shared/domain/intervals.ts';
+import { bucketsOf, localDate } from '#shared/domain/kernel/calendar.ts';
+import type { Interval } from '#shared/domain/kernel/intervals.ts';
 import {
   listLocationNames,
   listReportedSessions,

@@ -1,5 +1,5 @@
-import { DomainError } from '#shared/domain/errors.ts';
-import type { Interval } from '#shared/domain/intervals.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { Interval } from '#shared/domain/kernel/intervals.ts';
 import { listAnalyzedNetworks } from '#shared/postgres/reporting/analytics.ts';
 import { findReportedLocation, findReportedUser } from '#shared/postgres/reporting/session-reports.ts';
 import { instantsOf, windowOf } from './analytics-window.ts';

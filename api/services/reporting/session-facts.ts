@@ -5,7 +5,7 @@ import {
   renewRollups,
   type SessionFact,
 } from '#shared/clickhouse/session-facts.ts';
-import { chargingTimes } from '#shared/domain/charging-times.ts';
+import { chargingTimes } from '#shared/domain/charging/charging-times.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { type MarkedSession, removeMarks, takeFactBatch } from '#shared/postgres/reporting/session-facts.ts';
 

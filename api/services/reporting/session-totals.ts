@@ -1,6 +1,6 @@
 import { sumSessions } from '#shared/clickhouse/session-analytics.ts';
-import type { Bucket } from '#shared/domain/calendar.ts';
-import type { SessionSums } from '#shared/domain/session-sums.ts';
+import type { Bucket } from '#shared/domain/kernel/calendar.ts';
+import type { SessionSums } from '#shared/domain/charging/session-sums.ts';
 import { type AnalyzedNetwork, sumDriverSessions } from '#shared/postgres/reporting/analytics.ts';
 import { minorDigits } from '#shared/pricing/currencies.ts';
 import { divideRounded } from '#shared/pricing/money.ts';

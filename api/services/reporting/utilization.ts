@@ -1,7 +1,7 @@
 import { sumCharging } from '#shared/clickhouse/charging-analytics.ts';
-import type { Bucket } from '#shared/domain/calendar.ts';
-import { chargingTimes } from '#shared/domain/charging-times.ts';
-import { type Interval, spread, subtract } from '#shared/domain/intervals.ts';
+import type { Bucket } from '#shared/domain/kernel/calendar.ts';
+import { chargingTimes } from '#shared/domain/charging/charging-times.ts';
+import { type Interval, spread, subtract } from '#shared/domain/kernel/intervals.ts';
 import {
   type AnalyzedNetwork,
   listConnectorLives,

@@ -1,6 +1,6 @@
 import type { RoamingDeps } from './deps.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import type { PartyOnWire } from '#shared/domain/ocpi.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import { findCdr, listCdrs } from '#shared/postgres/roaming/cdrs.ts';
 import type { ChangedSlice } from '#shared/postgres/roaming/ocpi-tokens.ts';
 import type { PartnerRecord } from './partners.ts';

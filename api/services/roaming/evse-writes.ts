@@ -1,7 +1,7 @@
 import type { EvseDetails } from '#shared/postgres/fleet/evse-records.ts';
 import { randomBytes } from 'node:crypto';
-import { DomainError } from '#shared/domain/errors.ts';
-import { hashSecret, newChargerPassword } from '#shared/domain/secrets.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { hashSecret, newChargerPassword } from '#shared/domain/kernel/secrets.ts';
 import { insertCharger } from '#shared/postgres/fleet/charger-records.ts';
 import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
 import { type ConnectorDetails, updateConnector } from '#shared/postgres/fleet/connector-records.ts';

@@ -1,7 +1,7 @@
 import { audit, type PartnerActor } from '#api/services/access/audit.ts';
 import type { RoamingDeps } from './deps.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import { type Party, partyName } from '#shared/domain/ocpi.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { type Party, partyName } from '#shared/domain/roaming/ocpi.ts';
 import { noteRefusedParties } from '#shared/postgres/roaming/ocpi-partner-parties.ts';
 import { ourRole } from './our-credentials.ts';
 import type { PartnerRecord } from './partners.ts';

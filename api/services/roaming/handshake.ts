@@ -1,14 +1,14 @@
 import type { PartnerActor } from '#api/services/access/audit.ts';
 import type { RoamingDeps } from './deps.ts';
 import { OutboundError } from '#api/services/access/outbound.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import {
   type CredentialsRole,
   interfaceRoles,
   type OcpiEndpoint,
   type OcpiVersion,
-} from '#shared/domain/ocpi.ts';
-import { hashSecret, newPartnerToken } from '#shared/domain/secrets.ts';
+} from '#shared/domain/roaming/ocpi.ts';
+import { hashSecret, newPartnerToken } from '#shared/domain/kernel/secrets.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { queueResync } from '#shared/postgres/roaming/ocpi-changes.ts';
 import {

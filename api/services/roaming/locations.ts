@@ -1,10 +1,10 @@
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import {
   type ConnectorType,
   connectorTypeOf,
   type EvseStatus,
   evseStatus,
-} from '#shared/domain/ocpi-evse.ts';
+} from '#shared/domain/fleet/ocpi-evse.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { listEffectiveTariffs } from '#shared/postgres/money/effective-tariff.ts';
 import {

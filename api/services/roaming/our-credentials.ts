@@ -4,7 +4,7 @@ import {
   type OcpiEndpoint,
   type OcpiVersion,
   ourModules,
-} from '#shared/domain/ocpi.ts';
+} from '#shared/domain/roaming/ocpi.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
 

@@ -1,9 +1,9 @@
 import type { Caller } from '#api/services/access/callers.ts';
 import { requireUnlimited } from '#api/services/access/key-authority.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import type { PartnerWriteScope } from '#shared/domain/ocpi.ts';
-import { grantsAny } from '#shared/domain/roles.ts';
-import type { Scope } from '#shared/domain/scopes.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { PartnerWriteScope } from '#shared/domain/roaming/ocpi.ts';
+import { grantsAny } from '#shared/domain/access/roles.ts';
+import type { Scope } from '#shared/domain/access/scopes.ts';
 
 /** Operator scopes behind the commands and charging profiles that every registered partner may send (OCPI 2.2.1 §13, §14). */
 const partnerNeeds: readonly Scope[] = [

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RoamingDeps } from './deps.ts';
 import { OutboundError } from '#api/services/access/outbound.ts';
-import type { PartyOnWire } from '#shared/domain/ocpi.ts';
+import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import type { PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
 import { cleaned } from './wire/cleaned.ts';
 

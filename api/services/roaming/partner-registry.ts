@@ -10,16 +10,16 @@ import {
   readExchanges,
   type StoredExchange,
 } from '#shared/clickhouse/ocpi-exchanges.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import {
   type OcpiEndpoint,
   type PartnerQuirks,
   type PartnerWriteScope,
   type Party,
   partyName,
-} from '#shared/domain/ocpi.ts';
-import { type PushedModule, pushedModules, pushPolicy } from '#shared/domain/ocpi-push.ts';
-import { hashSecret, newPartnerToken } from '#shared/domain/secrets.ts';
+} from '#shared/domain/roaming/ocpi.ts';
+import { type PushedModule, pushedModules, pushPolicy } from '#shared/domain/roaming/ocpi-push.ts';
+import { hashSecret, newPartnerToken } from '#shared/domain/kernel/secrets.ts';
 import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
 import { queueResync } from '#shared/postgres/roaming/ocpi-changes.ts';
 import { grantParties, partyKey } from '#shared/postgres/roaming/ocpi-partner-parties.ts';

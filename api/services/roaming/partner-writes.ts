@@ -1,4 +1,4 @@
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { PartnerActor } from '#api/services/access/audit.ts';
 
 /** A change of our records by a partner that was granted it. */

@@ -1,6 +1,6 @@
-import { DomainError } from '#shared/domain/errors.ts';
-import type { PartnerWriteScope, PartyOnWire } from '#shared/domain/ocpi.ts';
-import { hashSecret } from '#shared/domain/secrets.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { PartnerWriteScope, PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
+import { hashSecret } from '#shared/domain/kernel/secrets.ts';
 import { findPartnerByToken, type PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
 import type { RoamingDeps } from './deps.ts';
 import { invalid } from './wire/date-time.ts';

@@ -1,15 +1,15 @@
 import type { RoamingDeps } from './deps.ts';
 import { OutboundError } from '#api/services/access/outbound.ts';
 import type { Unsubscribe } from '#shared/bus/contract.ts';
-import { ocpiStatus } from '#shared/domain/ocpi.ts';
+import { ocpiStatus } from '#shared/domain/roaming/ocpi.ts';
 import {
   partnerDeadlineMs,
   type RoamingQuestion,
   type RoamingVerdict,
   roamingDesk,
   roamingDeskOf,
-} from '#shared/domain/roaming.ts';
-import type { AuthorizationStatus } from '#shared/domain/session.ts';
+} from '#shared/domain/roaming/roaming.ts';
+import type { AuthorizationStatus } from '#shared/domain/charging/session.ts';
 import { insertAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import { findPartnerById, listPartnerEndpoints } from '#shared/postgres/roaming/ocpi-partners.ts';
 import { findChargerPlace } from '#shared/postgres/roaming/ocpi-sessions.ts';

@@ -1,7 +1,7 @@
 import type { RoamingDeps } from './deps.ts';
 import { sessionReadings } from '#api/services/charging/sessions.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import type { PartyOnWire } from '#shared/domain/ocpi.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import {
   type ChargingPreferences,
   findPartnerSession,

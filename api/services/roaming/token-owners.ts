@@ -2,9 +2,9 @@ import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { RoamingDeps } from './deps.ts';
 import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import { type Party, partyName } from '#shared/domain/ocpi.ts';
-import { onlyNetworks } from '#shared/domain/tenancy.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { type Party, partyName } from '#shared/domain/roaming/ocpi.ts';
+import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import {
   chooseOwner,
   type ClaimedToken,

@@ -1,8 +1,8 @@
 import { Check } from 'typebox/value';
 import type { RoamingDeps } from './deps.ts';
 import { OutboundError } from '#api/services/access/outbound.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import { allNetworks } from '#shared/domain/tenancy.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { findPartner } from '#shared/postgres/roaming/ocpi-partners.ts';
 import {
   claimTokenPull,

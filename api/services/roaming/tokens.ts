@@ -1,6 +1,6 @@
 import type { RoamingDeps } from './deps.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import type { IdTokenType } from '#shared/domain/session.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { IdTokenType } from '#shared/domain/charging/session.ts';
 import {
   type ChangedSlice,
   findOcpiToken,

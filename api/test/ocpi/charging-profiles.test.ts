@@ -3,7 +3,7 @@ import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
 import { queueChangedProfiles } from '#api/services/roaming/profiles/push.ts';
 import { accepted, holdCharger, type Json, startTestApi } from '#api/test/fixtures.ts';
 import { startSession } from '#api/test/records.ts';
-import type { CommandReply } from '#shared/domain/commands.ts';
+import type { CommandReply } from '#shared/domain/commands/commands.ts';
 import { clearChargingProfiles, storeChargingProfile } from '#shared/postgres/commands/command-effects.ts';
 import { seedConnection } from '#shared/testing/seed.ts';
 import { says } from './command-rig.ts';

@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
 import { accepted, holdCharger, startTestApi, type TestApi } from '#api/test/fixtures.ts';
-import type { CommandReply, CommandRequest } from '#shared/domain/commands.ts';
+import type { CommandReply, CommandRequest } from '#shared/domain/commands/commands.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { cancelReservation, storeReservation } from '#shared/postgres/commands/command-effects.ts';
 import { type Emsp, startEmsp } from './emsp.ts';

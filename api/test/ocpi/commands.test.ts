@@ -4,7 +4,7 @@ import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
 import { queueCancellations } from '#api/services/roaming/commands/tell.ts';
 import { accepted, holdCharger, startTestApi } from '#api/test/fixtures.ts';
 import { testSettings } from '#api/test/deps.ts';
-import type { CommandReply } from '#shared/domain/commands.ts';
+import type { CommandReply } from '#shared/domain/commands/commands.ts';
 import { until } from '#shared/testing/until.ts';
 import { inAnHour, keepsReservations, saidYes, says, startRig, token } from './command-rig.ts';
 import { enveloped, startEmsp } from './emsp.ts';

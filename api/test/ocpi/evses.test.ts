@@ -1,7 +1,7 @@
 import t from 'tap';
 import { until } from '#shared/testing/until.ts';
 import { items, type Json, mintKey, startTestApi, type TestApi } from '#api/test/fixtures.ts';
-import { evseStatus } from '#shared/domain/ocpi-evse.ts';
+import { evseStatus } from '#shared/domain/fleet/ocpi-evse.ts';
 import { recordHeartbeats } from '#shared/postgres/fleet/charger-state.ts';
 import { endSession, startSession } from '#api/test/records.ts';
 import { seedTariff } from '#shared/testing/seed.ts';

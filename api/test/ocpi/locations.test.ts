@@ -1,7 +1,7 @@
 import t from 'tap';
 import { testSettings } from '#api/test/deps.ts';
 import { items, type Json, mintKey, register, startTestApi, type TestApi } from '#api/test/fixtures.ts';
-import { connectorTypeOf } from '#shared/domain/ocpi-evse.ts';
+import { connectorTypeOf } from '#shared/domain/fleet/ocpi-evse.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
 import { type Emsp, startEmsp } from './emsp.ts';
 import { ocpi, registerEmsp } from './partner.ts';

@@ -1,6 +1,6 @@
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { recordStatuses } from '#shared/postgres/charging/connector-statuses.ts';
-import type { ConnectorStatus } from '#shared/domain/charger.ts';
+import type { ConnectorStatus } from '#shared/domain/fleet/charger.ts';
 import { seedCharger, type SeededCharger, seedConnection } from '#shared/testing/seed.ts';
 import { addLocation } from '#api/test/records.ts';
 import type { TestApi } from '#api/test/fixtures.ts';

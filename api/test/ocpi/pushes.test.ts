@@ -1,6 +1,6 @@
 import t from 'tap';
 import { mintKey, startTestApi } from '#api/test/fixtures.ts';
-import { pushPolicy } from '#shared/domain/ocpi-push.ts';
+import { pushPolicy } from '#shared/domain/roaming/ocpi-push.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { claimPushes } from '#shared/postgres/roaming/ocpi-pushes.ts';
 import { pushChannel, queueChanges } from '#shared/postgres/roaming/ocpi-changes.ts';

@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import { Pusher } from '#api/jobs/ocpi-pusher.ts';
 import type { TestApi } from '#api/test/fixtures.ts';
-import { type PushPolicy, pushPolicy } from '#shared/domain/ocpi-push.ts';
+import { type PushPolicy, pushPolicy } from '#shared/domain/roaming/ocpi-push.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { seedCharger, seedConnection, seedNetwork } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';

@@ -11,7 +11,7 @@ import { createLogger } from '#shared/log/log.ts';
 import { insertAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import { insertPartner, storeRegistration } from '#shared/postgres/roaming/ocpi-partners.ts';
 import { upsertOcpiTokens } from '#shared/postgres/roaming/ocpi-tokens.ts';
-import { hashSecret } from '#shared/domain/secrets.ts';
+import { hashSecret } from '#shared/domain/kernel/secrets.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
 import { type Emsp, enveloped, startEmsp } from './emsp.ts';
 import { LocationReferences } from './standard/asked.ts';

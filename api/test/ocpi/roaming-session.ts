@@ -1,6 +1,6 @@
 import type { TestApi } from '#api/test/fixtures.ts';
 import { startSession } from '#api/test/records.ts';
-import type { Roaming } from '#shared/domain/roaming.ts';
+import type { Roaming } from '#shared/domain/roaming/roaming.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
 
 /** The token that a partner's sessions of a test are started with. */

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { certificateHashData, type HashAlgorithm } from '#shared/certificates/hash-data.ts';
-import type { CertificateDeleted } from '#shared/domain/command-effects.ts';
+import type { CertificateDeleted } from '#shared/domain/commands/command-effects.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import {
   listCertificates,

@@ -1,6 +1,6 @@
-import type { CommandEffect } from '#shared/domain/command-effects.ts';
-import { connectionTimeoutMs } from '#shared/domain/remote-start.ts';
-import { hashSecret } from '#shared/domain/secrets.ts';
+import type { CommandEffect } from '#shared/domain/commands/command-effects.ts';
+import { connectionTimeoutMs } from '#shared/domain/charging/remote-start.ts';
+import { hashSecret } from '#shared/domain/kernel/secrets.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import {
   cancelReservation,

@@ -1,5 +1,5 @@
 import type { ShardContext } from '#gateway/handlers/context.ts';
-import type { VendorAnswer, VendorMessage } from '#shared/domain/charger-messages.ts';
+import type { VendorAnswer, VendorMessage } from '#shared/domain/commands/charger-messages.ts';
 import type { Vendor } from './vendors.ts';
 
 /**

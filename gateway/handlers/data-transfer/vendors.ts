@@ -1,5 +1,5 @@
 import type { ShardContext } from '#gateway/handlers/context.ts';
-import type { VendorAnswer, VendorMessage } from '#shared/domain/charger-messages.ts';
+import type { VendorAnswer, VendorMessage } from '#shared/domain/commands/charger-messages.ts';
 
 /** Handles one message of a vendor. `Rejected`: the message is known, what it says is not taken. */
 export type VendorHandler = (

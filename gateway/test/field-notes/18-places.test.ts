@@ -1,6 +1,6 @@
 import t from 'tap';
 import { noSession } from '#shared/clickhouse/meter-samples.ts';
-import { allNetworks } from '#shared/domain/tenancy.ts';
+import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
 import { listConnectors } from '#shared/postgres/fleet/connectors.ts';
 import { storedSamples } from '#shared/testing/stored-samples.ts';

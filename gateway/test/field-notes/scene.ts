@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { allNetworks } from '#shared/domain/tenancy.ts';
+import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { listedSessions } from '#shared/testing/listed-sessions.ts';
 import { seedCharger, type SeededCharger, seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { connectRaw, type RawCharger } from '#gateway/test/raw-charger.ts';

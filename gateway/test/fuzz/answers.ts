@@ -1,5 +1,5 @@
 import { createRandom, type Random } from '#bench/fleet/random.ts';
-import type { CommandReply } from '#shared/domain/commands.ts';
+import type { CommandReply } from '#shared/domain/commands/commands.ts';
 import type { OcppVersion } from '#shared/ocpp/actions.ts';
 import { validateResponse } from '#shared/ocpp/validators.ts';
 import { seedCharger } from '#shared/testing/seed.ts';

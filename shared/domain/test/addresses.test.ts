@@ -1,5 +1,5 @@
 import t from 'tap';
-import { placeOf } from '#shared/domain/addresses.ts';
+import { placeOf } from '#shared/domain/access/addresses.ts';
 
 void t.test('addresses that one host may choose among are one place', async (t) => {
   t.equal(placeOf('192.0.2.1'), '192.0.2.1');

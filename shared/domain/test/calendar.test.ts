@@ -1,5 +1,5 @@
 import t from 'tap';
-import { bucketsOf, type CalendarPeriod } from '#shared/domain/calendar.ts';
+import { bucketsOf, type CalendarPeriod } from '#shared/domain/kernel/calendar.ts';
 
 function buckets(from: string, to: string, period: CalendarPeriod, timeZone: string) {
   return bucketsOf({ from: Date.parse(from), to: Date.parse(to) }, period, timeZone).map((bucket) => [

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { chargerTime, noticeTime } from '#shared/domain/clock.ts';
+import { chargerTime, noticeTime } from '#shared/domain/kernel/clock.ts';
 
 const receivedAt = new Date('2026-05-04T12:00:00Z');
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { DeadlinePassed, within } from '#shared/domain/deadline.ts';
+import { DeadlinePassed, within } from '#shared/domain/kernel/deadline.ts';
 
 /** As a long computation or a machine that stops does. */
 function standStill(ms: number): void {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import t from 'tap';
-import { errorStatus } from '#shared/domain/errors.ts';
+import { errorStatus } from '#shared/domain/kernel/errors.ts';
 
 void t.test('docs/errors.md explains every code there is, with its status, and no other', async (t) => {
   const text = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');

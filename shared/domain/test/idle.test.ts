@@ -1,5 +1,5 @@
 import t from 'tap';
-import { chargeableSeconds, idlePeriodsUntil, idleSeconds } from '#shared/domain/idle.ts';
+import { chargeableSeconds, idlePeriodsUntil, idleSeconds } from '#shared/domain/charging/idle.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 12, minute));
 const period = (from: number, to: number, cause = 'SuspendedEV') => ({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { array, assert as check, integer, property, record, uniqueArray } from 'fast-check';
 import t from 'tap';
-import { type Interval, spread, subtract, union } from '#shared/domain/intervals.ts';
+import { type Interval, spread, subtract, union } from '#shared/domain/kernel/intervals.ts';
 
 const end = 60;
 const intervals = array(record({ from: integer({ min: 0, max: end }), to: integer({ min: 0, max: end }) }), {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { type BatchReader, Loader, readTogether } from '#shared/domain/loader.ts';
+import { type BatchReader, Loader, readTogether } from '#shared/domain/kernel/loader.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { maskValue, maskText } from '#shared/domain/masking.ts';
+import { maskValue, maskText } from '#shared/domain/kernel/masking.ts';
 
 const secret = 'c0ffee';
 

@@ -1,11 +1,11 @@
 import t from 'tap';
-import { type MeterOverride, noOverrides, overridesFor } from '#shared/domain/meter-override.ts';
+import { type MeterOverride, noOverrides, overridesFor } from '#shared/domain/fleet/meter-override.ts';
 import {
   type MeterSample,
   registerWh,
   type SampledValue,
   toMeterSamples,
-} from '#shared/domain/meter-sample.ts';
+} from '#shared/domain/charging/meter-sample.ts';
 
 const now = new Date('2026-05-04T12:00:00Z');
 const energy = 'Energy.Active.Import.Register';

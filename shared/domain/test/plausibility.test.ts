@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isEnergyPlausible } from '#shared/domain/plausibility.ts';
+import { isEnergyPlausible } from '#shared/domain/charging/plausibility.ts';
 
 const hour = { durationSeconds: 3600, idleSeconds: 0, ratedPowerW: null, peakPowerW: null };
 

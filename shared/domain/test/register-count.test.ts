@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import t from 'tap';
-import { beginCount, countRegister, type RegisterCount, showsReset } from '#shared/domain/register-count.ts';
+import {
+  beginCount,
+  countRegister,
+  type RegisterCount,
+  showsReset,
+} from '#shared/domain/charging/register-count.ts';
 
 const begin = Date.UTC(2026, 10, 20);
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { type PaymentMovement, sessionPayments } from '#shared/domain/session-payments.ts';
+import { type PaymentMovement, sessionPayments } from '#shared/domain/money/session-payments.ts';
 
 const at = (day: number) => new Date(Date.UTC(2026, 10, day));
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import t from 'tap';
-import { parseDateTime } from '#shared/domain/date-time.ts';
+import { parseDateTime } from '#shared/domain/kernel/date-time.ts';
 import { isStrictDateTime } from '#shared/ocpp/date-time.ts';
 
 const utc = Date.UTC(2026, 4, 4, 3, 2, 1);

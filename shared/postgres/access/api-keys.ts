@@ -1,5 +1,5 @@
-import { readTogether } from '#shared/domain/loader.ts';
-import type { Role } from '#shared/domain/roles.ts';
+import { readTogether } from '#shared/domain/kernel/loader.ts';
+import type { Role } from '#shared/domain/access/roles.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { together } from '#shared/postgres/kernel/together.ts';
 

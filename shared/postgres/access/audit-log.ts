@@ -1,5 +1,5 @@
-import type { Page, PageRequest } from '#shared/domain/page.ts';
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { storable } from '#shared/postgres/kernel/storable.ts';

@@ -1,4 +1,4 @@
-import { readTogether } from '#shared/domain/loader.ts';
+import { readTogether } from '#shared/domain/kernel/loader.ts';
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 import { together } from '#shared/postgres/kernel/together.ts';
 

@@ -1,5 +1,5 @@
-import type { SessionScope } from '#shared/domain/tenancy.ts';
-import type { SessionStatus } from '#shared/domain/session.ts';
+import type { SessionScope } from '#shared/domain/access/tenancy.ts';
+import type { SessionStatus } from '#shared/domain/charging/session.ts';
 import type { PriceState } from '#shared/pricing/price-state.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import type { StoredCost } from '#shared/postgres/money/cost.ts';

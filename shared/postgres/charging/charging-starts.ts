@@ -1,5 +1,5 @@
-import type { SessionScope } from '#shared/domain/tenancy.ts';
-import type { RemoteStartStatus } from '#shared/domain/remote-start.ts';
+import type { SessionScope } from '#shared/domain/access/tenancy.ts';
+import type { RemoteStartStatus } from '#shared/domain/charging/remote-start.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 

@@ -1,4 +1,4 @@
-import type { ConnectorPosition, ConnectorStatus } from '#shared/domain/charger.ts';
+import type { ConnectorPosition, ConnectorStatus } from '#shared/domain/fleet/charger.ts';
 import { lockedInOrder } from '#shared/postgres/fleet/charger-locks.ts';
 import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { noteActivity } from './session-activity.ts';

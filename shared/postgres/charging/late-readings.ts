@@ -1,4 +1,4 @@
-import { approved, corrected } from '#shared/domain/session.ts';
+import { approved, corrected } from '#shared/domain/charging/session.ts';
 import { readingsLate } from '#shared/pricing/settle-session.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 

@@ -1,4 +1,4 @@
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import { foundFirst } from '#shared/postgres/kernel/found-first.ts';
 

@@ -1,4 +1,4 @@
-import { readTogether } from '#shared/domain/loader.ts';
+import { readTogether } from '#shared/domain/kernel/loader.ts';
 import { isPostgresDown, type Sql } from '#shared/postgres/kernel/client.ts';
 
 /** Hours after the first receipt of a reading in which its repeats are recognized. */

@@ -1,6 +1,6 @@
-import type { RemoteStartAsked } from '#shared/domain/command-effects.ts';
-import type { Page, PageRequest } from '#shared/domain/page.ts';
-import type { RemoteStartStatus } from '#shared/domain/remote-start.ts';
+import type { RemoteStartAsked } from '#shared/domain/commands/command-effects.ts';
+import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
+import type { RemoteStartStatus } from '#shared/domain/charging/remote-start.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { wasOverBefore } from './taken-back-starts.ts';
 

@@ -1,5 +1,5 @@
-import type { ReservationStatus } from '#shared/domain/reservation.ts';
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { ReservationStatus } from '#shared/domain/charging/reservation.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 

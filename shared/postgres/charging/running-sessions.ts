@@ -1,6 +1,10 @@
-import type { ConnectorPosition } from '#shared/domain/charger.ts';
-import { beginCount, type CountedEnergy, type RegisterCount } from '#shared/domain/register-count.ts';
-import type { SessionStatus } from '#shared/domain/session.ts';
+import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
+import {
+  beginCount,
+  type CountedEnergy,
+  type RegisterCount,
+} from '#shared/domain/charging/register-count.ts';
+import type { SessionStatus } from '#shared/domain/charging/session.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** A session as the gateway knows it while it runs. */

@@ -1,7 +1,7 @@
-import type { Page, PageRequest } from '#shared/domain/page.ts';
-import type { RemoteStartStatus } from '#shared/domain/remote-start.ts';
-import type { ScheduledChargeStatus } from '#shared/domain/scheduled-charge.ts';
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
+import type { RemoteStartStatus } from '#shared/domain/charging/remote-start.ts';
+import type { ScheduledChargeStatus } from '#shared/domain/charging/scheduled-charge.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { lockUser } from '#shared/postgres/people/users.ts';

@@ -1,6 +1,6 @@
-import { noPowerMs } from '#shared/domain/idle.ts';
-import type { RegisterCount } from '#shared/domain/register-count.ts';
-import { meterStartMissing } from '#shared/domain/session.ts';
+import { noPowerMs } from '#shared/domain/charging/idle.ts';
+import type { RegisterCount } from '#shared/domain/charging/register-count.ts';
+import { meterStartMissing } from '#shared/domain/charging/session.ts';
 import type { Fragment, Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** The newest live values of one session; null: not told. */

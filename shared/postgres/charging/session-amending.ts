@@ -1,5 +1,5 @@
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import { approved } from '#shared/domain/session.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
+import { approved } from '#shared/domain/charging/session.ts';
 import { nextPriceState, type PriceState } from '#shared/pricing/price-state.ts';
 import type { SessionResult } from '#shared/pricing/settle-session.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';

@@ -4,8 +4,8 @@ import {
   estimated,
   type MissingStopSign,
   stopReconciled,
-} from '#shared/domain/session.ts';
-import type { SessionStop } from '#shared/domain/session.ts';
+} from '#shared/domain/charging/session.ts';
+import type { SessionStop } from '#shared/domain/charging/session.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { type LockedSession, selectLocked } from './sessions.ts';
 import { lockWalletsOf } from '#shared/postgres/money/wallet-holds.ts';

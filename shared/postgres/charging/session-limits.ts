@@ -1,5 +1,5 @@
-import type { LimitName, SessionLimits } from '#shared/domain/session.ts';
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { LimitName, SessionLimits } from '#shared/domain/charging/session.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { SettledSession } from '#shared/pricing/settle-session.ts';
 import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { walletCounts } from '#shared/postgres/money/ledger.ts';

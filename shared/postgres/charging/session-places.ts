@@ -1,6 +1,6 @@
-import type { SessionScope } from '#shared/domain/tenancy.ts';
-import type { Page, PageRequest } from '#shared/domain/page.ts';
-import { readTogether } from '#shared/domain/loader.ts';
+import type { SessionScope } from '#shared/domain/access/tenancy.ts';
+import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
+import { readTogether } from '#shared/domain/kernel/loader.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import { foundFirst } from '#shared/postgres/kernel/found-first.ts';
 import { newestFirst, type NewestFirst, newestSource } from './newest-sessions.ts';

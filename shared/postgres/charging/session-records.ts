@@ -1,6 +1,6 @@
-import { readTogether } from '#shared/domain/loader.ts';
-import type { AuthorizationStatus, LimitName, SessionStatus } from '#shared/domain/session.ts';
-import { type SessionScope, onlyNetworks } from '#shared/domain/tenancy.ts';
+import { readTogether } from '#shared/domain/kernel/loader.ts';
+import type { AuthorizationStatus, LimitName, SessionStatus } from '#shared/domain/charging/session.ts';
+import { type SessionScope, onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import type { PriceState } from '#shared/pricing/price-state.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';

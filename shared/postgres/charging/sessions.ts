@@ -4,8 +4,8 @@ import {
   type SessionStatus,
   type SessionStart,
   type SessionStop,
-} from '#shared/domain/session.ts';
-import type { Roaming } from '#shared/domain/roaming.ts';
+} from '#shared/domain/charging/session.ts';
+import type { Roaming } from '#shared/domain/roaming/roaming.ts';
 import type { Cost } from '#shared/pricing/cost.ts';
 import { nextPriceState, type PriceEvent, type PriceState } from '#shared/pricing/price-state.ts';
 import type { SessionResult, SettledSession } from '#shared/pricing/settle-session.ts';

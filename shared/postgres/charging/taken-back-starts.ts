@@ -1,5 +1,5 @@
-import { limitsExpireMs } from '#shared/domain/remote-start.ts';
-import type { SessionStop } from '#shared/domain/session.ts';
+import { limitsExpireMs } from '#shared/domain/charging/remote-start.ts';
+import type { SessionStop } from '#shared/domain/charging/session.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { SessionScope } from '#shared/domain/tenancy.ts';
-import type { Page, PageRequest } from '#shared/domain/page.ts';
+import type { SessionScope } from '#shared/domain/access/tenancy.ts';
+import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { findPlaces, readPlaces, type SessionPlace } from './session-places.ts';
 import { type SessionRecord, sessionColumns, sessionTables, visibleSessions } from './session-records.ts';

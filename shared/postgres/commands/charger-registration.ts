@@ -1,4 +1,4 @@
-import type { Registration } from '#shared/domain/registration.ts';
+import type { Registration } from '#shared/domain/fleet/registration.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** Reads the registration of a charger; null: the charger was removed. */

@@ -3,7 +3,7 @@ import type {
   ProfileInstalled,
   ProfilesCleared,
   ReservationMade,
-} from '#shared/domain/command-effects.ts';
+} from '#shared/domain/commands/command-effects.ts';
 import { lockedInOrder } from '#shared/postgres/fleet/charger-locks.ts';
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '#shared/domain/page.ts';
+import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** What is said of an image before its bytes come. */

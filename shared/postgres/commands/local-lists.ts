@@ -1,4 +1,4 @@
-import type { IdTokenType } from '#shared/domain/session.ts';
+import type { IdTokenType } from '#shared/domain/charging/session.ts';
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
 /** A token for the list that a charger keeps for itself. */

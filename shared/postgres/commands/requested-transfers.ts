@@ -1,6 +1,6 @@
-import type { FirmwareUpdateAsked, LogAsked } from '#shared/domain/command-effects.ts';
-import { firmwarePlaceOf } from '#shared/domain/firmware.ts';
-import { maskUrl } from '#shared/domain/masking.ts';
+import type { FirmwareUpdateAsked, LogAsked } from '#shared/domain/commands/command-effects.ts';
+import { firmwarePlaceOf } from '#shared/domain/commands/firmware.ts';
+import { maskUrl } from '#shared/domain/kernel/masking.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /**

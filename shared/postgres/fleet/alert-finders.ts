@@ -3,8 +3,8 @@ import {
   type AlertResource,
   type AlertSeverity,
   alarmingSecurityEvents,
-} from '#shared/domain/alert.ts';
-import { amended, corrected, estimated } from '#shared/domain/session.ts';
+} from '#shared/domain/fleet/alert.ts';
+import { amended, corrected, estimated } from '#shared/domain/charging/session.ts';
 import type { Queryable, Fragment } from '#shared/postgres/kernel/client.ts';
 import { isConnected } from './connections.ts';
 

@@ -1,5 +1,5 @@
-import type { AlertKind, AlertResource, AlertSeverity, AlertStatus } from '#shared/domain/alert.ts';
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { AlertKind, AlertResource, AlertSeverity, AlertStatus } from '#shared/domain/fleet/alert.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import { type AlertFinder, alertFinders } from './alert-finders.ts';
 import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';

@@ -1,5 +1,5 @@
-import type { OcppVersion } from '#shared/domain/charger.ts';
-import type { Page, PageRequest } from '#shared/domain/page.ts';
+import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { containing } from '#shared/postgres/kernel/search.ts';
 

@@ -1,7 +1,7 @@
-import { type ChargerIdentity, unknownStatus } from '#shared/domain/charger.ts';
-import type { Page, PageRequest } from '#shared/domain/page.ts';
-import type { Registration } from '#shared/domain/registration.ts';
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import { type ChargerIdentity, unknownStatus } from '#shared/domain/fleet/charger.ts';
+import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
+import type { Registration } from '#shared/domain/fleet/registration.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { hasEvseId } from './charger-names.ts';
 import { isConnected, isOnline } from './connections.ts';
@@ -112,7 +112,7 @@ export async function listChargers(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** The rule of `effectiveStatus` in `shared/domain/charger.ts`, of a charger `c`. */
+/** The rule of `effectiveStatus` in `shared/domain/fleet/charger.ts`, of a charger `c`. */
 const effectiveStatus = (sql: Queryable) => sql`
   case when c.status = ${unknownStatus} or ${isOnline(sql)} then c.status else 'Unavailable' end`;
 

@@ -1,4 +1,4 @@
-import type { OcppVersion } from '#shared/domain/charger.ts';
+import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import { lockedInOrder } from './charger-locks.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 

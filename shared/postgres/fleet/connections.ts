@@ -1,4 +1,4 @@
-import { onlineThresholdMs } from '#shared/domain/charger.ts';
+import { onlineThresholdMs } from '#shared/domain/fleet/charger.ts';
 import { lockedInOrder } from './charger-locks.ts';
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 

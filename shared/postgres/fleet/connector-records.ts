@@ -1,4 +1,4 @@
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import type { ConnectorRecord } from './connectors.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';

@@ -1,5 +1,5 @@
-import type { ConnectorPosition } from '#shared/domain/charger.ts';
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import { runsAt } from './charging-places.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { isOnline } from './connections.ts';

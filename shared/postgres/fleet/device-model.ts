@@ -1,5 +1,5 @@
-import type { ReceivedReport } from '#shared/domain/charger-reports.ts';
-import type { DevicePlace } from '#shared/domain/device-model.ts';
+import type { ReceivedReport } from '#shared/domain/fleet/charger-reports.ts';
+import type { DevicePlace } from '#shared/domain/commands/device-model.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { recordReportParts } from './report-parts.ts';
 

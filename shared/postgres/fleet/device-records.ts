@@ -1,5 +1,5 @@
-import type { AttributeType } from '#shared/domain/commands.ts';
-import type { DevicePlace, DeviceVariable } from '#shared/domain/device-model.ts';
+import type { AttributeType } from '#shared/domain/commands/commands.ts';
+import type { DevicePlace, DeviceVariable } from '#shared/domain/commands/device-model.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** Where in a charger's device model (2.0.1): null for what the standard leaves out. */

@@ -1,5 +1,10 @@
-import type { Capability, EvseState, EvseStatus, ParkingRestriction } from '#shared/domain/ocpi-evse.ts';
-import type { DisplayText, LocationImage } from '#shared/domain/location.ts';
+import type {
+  Capability,
+  EvseState,
+  EvseStatus,
+  ParkingRestriction,
+} from '#shared/domain/fleet/ocpi-evse.ts';
+import type { DisplayText, LocationImage } from '#shared/domain/fleet/location.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { isConnected } from './connections.ts';
 

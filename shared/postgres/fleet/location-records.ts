@@ -6,8 +6,8 @@ import type {
   LocationImage,
   OpeningTimes,
   ParkingType,
-} from '#shared/domain/location.ts';
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
+} from '#shared/domain/fleet/location.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { containing } from '#shared/postgres/kernel/search.ts';

@@ -1,4 +1,4 @@
-import { type MeterOverride, overridesFor } from '#shared/domain/meter-override.ts';
+import { type MeterOverride, overridesFor } from '#shared/domain/fleet/meter-override.ts';
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
 /** The overrides of a charger model, as an operator set them. */

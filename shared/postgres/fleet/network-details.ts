@@ -1,5 +1,5 @@
-import type { NewChargerRegistration } from '#shared/domain/registration.ts';
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { NewChargerRegistration } from '#shared/domain/fleet/registration.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 

@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import { DeadlinePassed } from '#shared/domain/deadline.ts';
+import { DeadlinePassed } from '#shared/domain/kernel/deadline.ts';
 
 if (postgres.chargewayFixes !== 2) {
   throw new Error(

@@ -1,5 +1,5 @@
 import { type Db, PgBoss } from 'pg-boss';
-import { type JobName, type JobPayloads, jobPolicies } from '#shared/domain/jobs.ts';
+import { type JobName, type JobPayloads, jobPolicies } from '#shared/domain/kernel/jobs.ts';
 import type { Queryable, Sql } from './client.ts';
 
 const schema = 'jobs';

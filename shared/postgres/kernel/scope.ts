@@ -1,4 +1,4 @@
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable } from './client.ts';
 
 /** The condition that keeps a query within the caller's networks; `column` is the table's network id. */

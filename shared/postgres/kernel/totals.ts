@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '#shared/domain/page.ts';
+import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { Queryable } from './client.ts';
 
 /** From so many rows on a total is remembered: few are counted anew faster than anybody asks. */

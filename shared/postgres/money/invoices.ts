@@ -1,5 +1,5 @@
-import type { SessionScope } from '#shared/domain/tenancy.ts';
-import type { Page, PageRequest } from '#shared/domain/page.ts';
+import type { SessionScope } from '#shared/domain/access/tenancy.ts';
+import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import type { StoredCost } from './cost.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';

@@ -1,4 +1,4 @@
-import type { Balances, CounterAccount, LedgerCause } from '#shared/domain/wallet.ts';
+import type { Balances, CounterAccount, LedgerCause } from '#shared/domain/money/wallet.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** A wallet whose row is locked: nobody else moves its money until the end of this database transaction. */

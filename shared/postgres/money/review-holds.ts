@@ -1,4 +1,4 @@
-import { moveAvailable } from '#shared/domain/wallet.ts';
+import { moveAvailable } from '#shared/domain/money/wallet.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { balanceColumns, type LockedWallet, postMovement } from './ledger.ts';
 

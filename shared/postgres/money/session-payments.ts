@@ -1,4 +1,4 @@
-import type { PaymentMovement } from '#shared/domain/session-payments.ts';
+import type { PaymentMovement } from '#shared/domain/money/session-payments.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /**

@@ -1,5 +1,5 @@
 import postgres from 'postgres';
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import type { AssignmentLevel } from './effective-tariff.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';

@@ -1,4 +1,4 @@
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { IdlePrice, PriceLimit, Tariff, TariffElement, TariffType } from '#shared/pricing/tariff.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';

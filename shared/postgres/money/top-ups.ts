@@ -1,4 +1,4 @@
-import type { TopUpStatus } from '#shared/domain/wallet.ts';
+import type { TopUpStatus } from '#shared/domain/money/wallet.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** What a driver pays into a wallet through a payment provider. */

@@ -1,4 +1,4 @@
-import { settleFrom, walletShort } from '#shared/domain/wallet.ts';
+import { settleFrom, walletShort } from '#shared/domain/money/wallet.ts';
 import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { balanceColumns, type LockedWallet, lockWallet, postMovement, walletCounts } from './ledger.ts';
 import { holdForReview } from './review-holds.ts';

@@ -1,5 +1,5 @@
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
-import type { Balances, LedgerCause } from '#shared/domain/wallet.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
+import type { Balances, LedgerCause } from '#shared/domain/money/wallet.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 

@@ -1,5 +1,5 @@
-import { type Balances, type LedgerCause, moveAvailable } from '#shared/domain/wallet.ts';
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import { type Balances, type LedgerCause, moveAvailable } from '#shared/domain/money/wallet.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { lockWallet, postMovement } from './ledger.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';

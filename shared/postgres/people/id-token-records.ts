@@ -1,7 +1,7 @@
-import type { IdTokenType } from '#shared/domain/session.ts';
-import type { Whitelist } from '#shared/domain/authorization.ts';
-import type { Page, PageRequest } from '#shared/domain/page.ts';
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { IdTokenType } from '#shared/domain/charging/session.ts';
+import type { Whitelist } from '#shared/domain/charging/authorization.ts';
+import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import { foundFirst } from '#shared/postgres/kernel/found-first.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';

@@ -1,5 +1,5 @@
-import type { Whitelist } from '#shared/domain/authorization.ts';
-import type { IdTokenType } from '#shared/domain/session.ts';
+import type { Whitelist } from '#shared/domain/charging/authorization.ts';
+import type { IdTokenType } from '#shared/domain/charging/session.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { lacksBalance } from '#shared/postgres/money/minimum-balance.ts';
 

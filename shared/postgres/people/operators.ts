@@ -1,5 +1,5 @@
-import type { Role } from '#shared/domain/roles.ts';
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { Role } from '#shared/domain/access/roles.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { reachesWithin } from '#shared/postgres/access/scope-sets.ts';
 

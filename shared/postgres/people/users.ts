@@ -1,5 +1,5 @@
-import type { Page, PageRequest } from '#shared/domain/page.ts';
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { foundFirst } from '#shared/postgres/kernel/found-first.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';

@@ -1,7 +1,7 @@
-import type { IdleTime } from '#shared/domain/idle.ts';
-import type { Interval } from '#shared/domain/intervals.ts';
-import type { SessionSums } from '#shared/domain/session-sums.ts';
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { IdleTime } from '#shared/domain/charging/idle.ts';
+import type { Interval } from '#shared/domain/kernel/intervals.ts';
+import type { SessionSums } from '#shared/domain/charging/session-sums.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 import { isOnline } from '#shared/postgres/fleet/connections.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';

@@ -1,5 +1,5 @@
-import type { IdleTime } from '#shared/domain/idle.ts';
-import type { SessionStatus } from '#shared/domain/session.ts';
+import type { IdleTime } from '#shared/domain/charging/idle.ts';
+import type { SessionStatus } from '#shared/domain/charging/session.ts';
 import type { PriceState } from '#shared/pricing/price-state.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import type { StoredCost } from '#shared/postgres/money/cost.ts';

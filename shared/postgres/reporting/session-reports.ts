@@ -1,4 +1,4 @@
-import type { Interval } from '#shared/domain/intervals.ts';
+import type { Interval } from '#shared/domain/kernel/intervals.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import type { TransactionStatus } from '#shared/postgres/charging/transactions.ts';
 

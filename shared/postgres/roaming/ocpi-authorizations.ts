@@ -1,4 +1,4 @@
-import type { AuthMethod, CdrToken, Roaming, RoamingToken } from '#shared/domain/roaming.ts';
+import type { AuthMethod, CdrToken, Roaming, RoamingToken } from '#shared/domain/roaming/roaming.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { ownerOf } from './ocpi-token-owners.ts';
 import { wasOverBefore } from '#shared/postgres/charging/taken-back-starts.ts';

@@ -1,4 +1,4 @@
-import { moduleOfObject, type PushedModule, pushedObjects } from '#shared/domain/ocpi-push.ts';
+import { moduleOfObject, type PushedModule, pushedObjects } from '#shared/domain/roaming/ocpi-push.ts';
 import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** Held by whoever queues or wakes many pushes: one at a time. The number means nothing beyond being ours. */

@@ -4,9 +4,9 @@ import type {
   CommandType,
   PartnerTask,
   ProfileResultType,
-} from '#shared/domain/ocpi-command.ts';
-import type { PartyOnWire } from '#shared/domain/ocpi.ts';
-import type { ActiveChargingProfile } from '#shared/domain/ocpi-profile.ts';
+} from '#shared/domain/roaming/ocpi-command.ts';
+import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
+import type { ActiveChargingProfile } from '#shared/domain/roaming/ocpi-profile.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** Who asked, for the audit log and for what follows from it. */

@@ -1,5 +1,5 @@
 import type { EvseDetails } from '#shared/postgres/fleet/evse-records.ts';
-import { onlyNetworks } from '#shared/domain/tenancy.ts';
+import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import type { ConnectorDetails } from '#shared/postgres/fleet/connector-records.ts';
 import { statedColumns } from '#shared/postgres/fleet/evse-records.ts';

@@ -1,4 +1,4 @@
-import type { DisplayText } from '#shared/domain/location.ts';
+import type { DisplayText } from '#shared/domain/fleet/location.ts';
 import type { EvseDetails } from '#shared/postgres/fleet/evse-records.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { isConnected } from '#shared/postgres/fleet/connections.ts';

@@ -1,4 +1,4 @@
-import type { Party } from '#shared/domain/ocpi.ts';
+import type { Party } from '#shared/domain/roaming/ocpi.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** The key that keeps a party from being granted to two partners of a network. */

@@ -6,8 +6,8 @@ import {
   type PartnerQuirks,
   type PartnerWriteScope,
   standardQuirks,
-} from '#shared/domain/ocpi.ts';
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
+} from '#shared/domain/roaming/ocpi.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { grantParties, withdrawParties } from './ocpi-partner-parties.ts';
 import { forgetPushes } from './ocpi-pushes.ts';

@@ -1,4 +1,4 @@
-import type { PartyOnWire } from '#shared/domain/ocpi.ts';
+import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** The profile id that a partner's profile of a session has at the charger: made at the first time. */

@@ -1,4 +1,4 @@
-import type { PushedObject, PushPolicy } from '#shared/domain/ocpi-push.ts';
+import type { PushedObject, PushPolicy } from '#shared/domain/roaming/ocpi-push.ts';
 import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { wakeWaiting } from './ocpi-changes.ts';
 import type { ClaimedPush } from './ocpi-pushes.ts';

@@ -1,5 +1,5 @@
-import type { PushedObject, PushPolicy } from '#shared/domain/ocpi-push.ts';
-import type { CdrToken } from '#shared/domain/roaming.ts';
+import type { PushedObject, PushPolicy } from '#shared/domain/roaming/ocpi-push.ts';
+import type { CdrToken } from '#shared/domain/roaming/roaming.ts';
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
 /** An object that this process has in hand to send to a partner. */

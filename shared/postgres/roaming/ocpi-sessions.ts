@@ -1,5 +1,5 @@
-import type { AuthMethod, CdrToken } from '#shared/domain/roaming.ts';
-import type { Capability } from '#shared/domain/ocpi-evse.ts';
+import type { AuthMethod, CdrToken } from '#shared/domain/roaming/roaming.ts';
+import type { Capability } from '#shared/domain/fleet/ocpi-evse.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import type { ChangedSlice } from './ocpi-tokens.ts';
 import { foundFirst } from '#shared/postgres/kernel/found-first.ts';

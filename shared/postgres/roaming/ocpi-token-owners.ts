@@ -1,6 +1,6 @@
-import type { Party } from '#shared/domain/ocpi.ts';
-import type { IdTokenType } from '#shared/domain/session.ts';
-import type { NetworkScope } from '#shared/domain/tenancy.ts';
+import type { Party } from '#shared/domain/roaming/ocpi.ts';
+import type { IdTokenType } from '#shared/domain/charging/session.ts';
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 

@@ -1,4 +1,4 @@
-import type { IdlePeriod } from '#shared/domain/idle.ts';
+import type { IdlePeriod } from '#shared/domain/charging/idle.ts';
 import type { SessionUsage } from '#shared/pricing/usage.ts';
 import type { PriceComponent, Tariff, TariffElement } from '#shared/pricing/tariff.ts';
 

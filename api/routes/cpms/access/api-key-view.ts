@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { ListedApiKey } from '#api/services/access/api-keys.ts';
-import { driverScopes } from '#shared/domain/public-scopes.ts';
+import { driverScopes } from '#shared/domain/access/public-scopes.ts';
 
 /** Types of keys. */
 export const keyTypes = ['Private', 'Publishable'] as const;

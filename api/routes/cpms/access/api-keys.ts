@@ -12,8 +12,8 @@ import {
   revokeKey,
 } from '#api/services/access/api-keys.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { driverScopes, publicScopeNeeds, publicScopes } from '#shared/domain/public-scopes.ts';
-import { grantableScopes } from '#shared/domain/scopes.ts';
+import { driverScopes, publicScopeNeeds, publicScopes } from '#shared/domain/access/public-scopes.ts';
+import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { CreatedKey, keepIt, Key, keyTypes, keyView, Revoked, revokedView } from './api-key-view.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';

@@ -5,8 +5,8 @@ import { cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { Named, Nullable, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { countNetworks } from '#api/services/access/networks.ts';
-import { driverScopes, publicScopeNeeds, publicScopes } from '#shared/domain/public-scopes.ts';
-import { commandScopes, readAllScope, readScopes, writeScopes } from '#shared/domain/scopes.ts';
+import { driverScopes, publicScopeNeeds, publicScopes } from '#shared/domain/access/public-scopes.ts';
+import { commandScopes, readAllScope, readScopes, writeScopes } from '#shared/domain/access/scopes.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const KeyContext = Named('KeyContext', {

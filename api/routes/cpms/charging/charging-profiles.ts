@@ -11,7 +11,12 @@ import {
   setChargingProfile,
 } from '#api/services/charging/charging-profiles.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { profileKinds, profilePurposes, rateUnits, recurrencies } from '#shared/domain/charging-profile.ts';
+import {
+  profileKinds,
+  profilePurposes,
+  rateUnits,
+  recurrencies,
+} from '#shared/domain/charging/charging-profile.ts';
 import {
   chargerOf,
   commandAnswer,

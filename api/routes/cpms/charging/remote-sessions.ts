@@ -7,7 +7,7 @@ import { limitFields } from '#api/routes/session-limits.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { startForOperator } from '#api/services/charging/operator-starts.ts';
 import { operatorIdTag, remoteStop } from '#api/services/charging/remote-control.ts';
-import { sessionStatuses } from '#shared/domain/session.ts';
+import { sessionStatuses } from '#shared/domain/charging/session.ts';
 import {
   commandAnswer,
   commandErrors,

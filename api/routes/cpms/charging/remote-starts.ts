@@ -4,7 +4,7 @@ import { cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { DateTime, Named, Nullable, OneOf, pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readRemoteStarts } from '#api/services/charging/remote-starts.ts';
-import { remoteStartStatuses } from '#shared/domain/remote-start.ts';
+import { remoteStartStatuses } from '#shared/domain/charging/remote-start.ts';
 import { chargerOf, commandRequest } from '#api/routes/cpms/kernel/command-route.ts';
 import { PagedEnvelope, successPage } from '#api/routes/cpms/kernel/envelope.ts';
 

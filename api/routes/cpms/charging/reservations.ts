@@ -21,7 +21,7 @@ import {
   reserve,
   sliceReservations,
 } from '#api/services/charging/reservations.ts';
-import { reservationStatuses } from '#shared/domain/reservation.ts';
+import { reservationStatuses } from '#shared/domain/charging/reservation.ts';
 import { commandAnswer, commandErrors, outcome } from '#api/routes/cpms/kernel/command-route.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';

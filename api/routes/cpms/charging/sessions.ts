@@ -18,7 +18,7 @@ import {
 import { amendSession } from '#api/services/money/session-amending.ts';
 import { changeSessionLimits } from '#api/services/charging/session-limits.ts';
 import { readCallerSessions, type SessionReading } from '#api/services/charging/sessions.ts';
-import { sessionStatuses } from '#shared/domain/session.ts';
+import { sessionStatuses } from '#shared/domain/charging/session.ts';
 import { commandAnswer, commandErrors, deviceType, outcome } from '#api/routes/cpms/kernel/command-route.ts';
 import {
   CursorEnvelope,

@@ -10,7 +10,7 @@ import {
   readCertificates,
 } from '#api/services/commands/certificates.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { certificateUses } from '#shared/domain/charger-authorization.ts';
+import { certificateUses } from '#shared/domain/charging/charger-authorization.ts';
 import {
   chargerOf,
   commandAnswer,

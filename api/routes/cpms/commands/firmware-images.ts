@@ -24,7 +24,7 @@ import {
   readFirmwareImage,
   uploadFirmwareImage,
 } from '#api/services/commands/firmware-images.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { Envelope, PagedEnvelope, success, successPage } from '#api/routes/cpms/kernel/envelope.ts';
 
 const FileName = Type.String({

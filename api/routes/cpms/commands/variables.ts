@@ -4,7 +4,7 @@ import { actorOf } from '#api/plugins/auth.ts';
 import { Nullable, OneOf, Text } from '#api/routes/schema.ts';
 import { getVariables, setVariables } from '#api/services/commands/charger-settings.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { attributeTypes, type VariableSelector } from '#shared/domain/commands.ts';
+import { attributeTypes, type VariableSelector } from '#shared/domain/commands/commands.ts';
 import {
   chargerOf,
   commandErrors,

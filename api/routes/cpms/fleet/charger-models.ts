@@ -24,7 +24,7 @@ import {
   readChargerModel,
 } from '#api/services/fleet/charger-models.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { ocppVersions } from '#shared/domain/charger.ts';
+import { ocppVersions } from '#shared/domain/fleet/charger.ts';
 import {
   Envelope,
   PagedEnvelope,

@@ -5,7 +5,7 @@ import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
 import { OneOf, Uuid } from '#api/routes/schema.ts';
 import { changeRegistration } from '#api/services/commands/charger-registration.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { registrations } from '#shared/domain/registration.ts';
+import { registrations } from '#shared/domain/fleet/registration.ts';
 import { chargerTargetOf } from './chargers.ts';
 import { success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkQuery } from '#api/routes/cpms/kernel/network-query.ts';

@@ -10,8 +10,8 @@ import {
   Uuid,
 } from '#api/routes/schema.ts';
 import type { ChargerRecord, ChargerWithConnectors, ConnectorRecord } from '#api/services/fleet/chargers.ts';
-import { registrations } from '#shared/domain/registration.ts';
-import { type Availability, availabilityOf } from '#shared/domain/charger.ts';
+import { registrations } from '#shared/domain/fleet/registration.ts';
+import { type Availability, availabilityOf } from '#shared/domain/fleet/charger.ts';
 
 const summary = {
   id: Uuid(),

@@ -7,7 +7,7 @@ import { changeCharger, type ChargerTarget, decommissionCharger } from '#api/ser
 import { registerCharger } from '#api/services/fleet/charger-registry.ts';
 import { listOperatorChargers, readOperatorCharger } from '#api/services/fleet/chargers.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { registrations } from '#shared/domain/registration.ts';
+import { registrations } from '#shared/domain/fleet/registration.ts';
 import { ChargerDetail, chargerDetail, ChargerItem, chargerItem, SecurityProfile } from './charger-view.ts';
 import {
   Envelope,

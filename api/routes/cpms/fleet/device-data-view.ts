@@ -5,7 +5,7 @@ import type {
   DeviceVariableRecord,
   SecurityEventRecord,
 } from '#api/services/fleet/device-data.ts';
-import { attributeTypes } from '#shared/domain/commands.ts';
+import { attributeTypes } from '#shared/domain/commands/commands.ts';
 
 const place = {
   component: Type.String(),

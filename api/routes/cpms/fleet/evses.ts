@@ -16,7 +16,7 @@ import {
   evseStatuses,
   humanStatuses,
   parkingRestrictions,
-} from '#shared/domain/ocpi-evse.ts';
+} from '#shared/domain/fleet/ocpi-evse.ts';
 import { chargerTargetOf } from './chargers.ts';
 import { Envelope, success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { Coordinates, Directions, Images, OrNull, Part } from './location-schema.ts';

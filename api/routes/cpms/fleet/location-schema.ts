@@ -7,7 +7,7 @@ import {
   facilities,
   imageCategories,
   parkingTypes,
-} from '#shared/domain/location.ts';
+} from '#shared/domain/fleet/location.ts';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 
 /** Part of a record: what is not a field of it is an error in a request. */

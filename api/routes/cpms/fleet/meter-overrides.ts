@@ -10,7 +10,7 @@ import {
   overridable,
   readMeterOverrides,
 } from '#api/services/fleet/meter-overrides.ts';
-import { type MeterOverride, phaseRules } from '#shared/domain/meter-override.ts';
+import { type MeterOverride, phaseRules } from '#shared/domain/fleet/meter-override.ts';
 import { success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion, Version } from '#api/routes/cpms/kernel/versioned.ts';
 

@@ -24,7 +24,7 @@ import {
   readNetwork,
 } from '#api/services/fleet/network-registry.ts';
 import { minimumBalance } from '#api/services/kernel/amounts.ts';
-import { newChargerRegistrations } from '#shared/domain/registration.ts';
+import { newChargerRegistrations } from '#shared/domain/fleet/registration.ts';
 import {
   CursorEnvelope,
   Envelope,

@@ -6,9 +6,9 @@ import { OneOf, Uuid } from '#api/routes/schema.ts';
 import type { SentCommand } from '#api/services/commands/charger-commands.ts';
 import { type ChargerRecord, requireCharger } from '#api/services/fleet/chargers.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { ocppVersions } from '#shared/domain/charger.ts';
-import type { CommandResult } from '#shared/domain/commands.ts';
-import type { ErrorCode } from '#shared/domain/errors.ts';
+import { ocppVersions } from '#shared/domain/fleet/charger.ts';
+import type { CommandResult } from '#shared/domain/commands/commands.ts';
+import type { ErrorCode } from '#shared/domain/kernel/errors.ts';
 import { networkOf, networkQuery } from './network-query.ts';
 
 /** What the routes of all commands have in common. */

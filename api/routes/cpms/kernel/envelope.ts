@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { DateTime, Nullable, Pagination, paginationOf } from '#api/routes/schema.ts';
-import type { PageRequest } from '#shared/domain/page.ts';
+import type { PageRequest } from '#shared/domain/kernel/page.ts';
 
 const frame = { success: Type.Literal(true), timestamp: DateTime('When this answer was made') };
 

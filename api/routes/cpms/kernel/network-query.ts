@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Uuid } from '#api/routes/schema.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 
 /** Scopes a call to one network; the operator API knows the parameter by two names. */
 export const networkQuery = {

@@ -22,7 +22,7 @@ import {
   readWallet,
   type WalletRecord,
 } from '#api/services/money/wallets.ts';
-import { ledgerCauses } from '#shared/domain/wallet.ts';
+import { ledgerCauses } from '#shared/domain/money/wallet.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 

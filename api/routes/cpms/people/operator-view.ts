@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { OperatorRecord } from '#api/services/people/operators.ts';
-import { emailPattern } from '#shared/domain/email.ts';
-import { roles } from '#shared/domain/roles.ts';
+import { emailPattern } from '#shared/domain/people/email.ts';
+import { roles } from '#shared/domain/access/roles.ts';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 
 export const Email = Type.String({

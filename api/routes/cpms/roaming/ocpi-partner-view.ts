@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { DateTime, Named, NetworkNumber, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { PushState, StoredExchange } from '#api/services/roaming/partner-registry.ts';
-import { interfaceRoles, type OcpiEndpoint, partnerWriteScopes } from '#shared/domain/ocpi.ts';
+import { interfaceRoles, type OcpiEndpoint, partnerWriteScopes } from '#shared/domain/roaming/ocpi.ts';
 import type { PartnerRecord } from '#api/services/roaming/partners.ts';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 

@@ -15,7 +15,7 @@ import {
   renewRegistrationToken,
   resyncPartner,
 } from '#api/services/roaming/partner-registry.ts';
-import { pushedModules } from '#shared/domain/ocpi-push.ts';
+import { pushedModules } from '#shared/domain/roaming/ocpi-push.ts';
 import {
   CursorEnvelope,
   Envelope,

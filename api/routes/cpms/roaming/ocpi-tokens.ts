@@ -9,7 +9,7 @@ import {
   chooseUidOwner,
   listPartnerTokensWithUid,
 } from '#api/services/roaming/token-owners.ts';
-import { idTokenTypes } from '#shared/domain/session.ts';
+import { idTokenTypes } from '#shared/domain/charging/session.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { CountryCode, PartyId } from './ocpi-partner-view.ts';

@@ -7,7 +7,7 @@ import { limitFields } from '#api/routes/session-limits.ts';
 import { readStart, startCharging, type StartRecord } from '#api/services/charging/charging-starts.ts';
 import { stopCharging } from '#api/services/charging/charging-stops.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { remoteStartStatuses } from '#shared/domain/remote-start.ts';
+import { remoteStartStatuses } from '#shared/domain/charging/remote-start.ts';
 import { SessionDetail, sessionView } from './session-view.ts';
 
 /** Where and with what to charge, in a request. */

@@ -10,7 +10,7 @@ import {
   scheduleCharge,
   type ScheduledChargeRecord,
 } from '#api/services/charging/scheduled-charges.ts';
-import { scheduledChargeStatuses } from '#shared/domain/scheduled-charge.ts';
+import { scheduledChargeStatuses } from '#shared/domain/charging/scheduled-charge.ts';
 import { wanted, wantedSession } from './charging.ts';
 import { List, listPage } from '#api/routes/emsp/kernel/lists.ts';
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { DateTime, isoOrNull, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import { costLineTypes, costNotes, noCostReasons, priceStates } from '#api/services/charging/session-cost.ts';
 import type { SessionReading } from '#api/services/charging/sessions.ts';
-import { limitNames, sessionStatuses } from '#shared/domain/session.ts';
+import { limitNames, sessionStatuses } from '#shared/domain/charging/session.ts';
 
 /** What a cost comes to. */
 export const costTotals = {

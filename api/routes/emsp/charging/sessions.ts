@@ -13,7 +13,7 @@ import {
   readCallerSessions,
   type SessionReading,
 } from '#api/services/charging/sessions.ts';
-import { sessionStatuses } from '#shared/domain/session.ts';
+import { sessionStatuses } from '#shared/domain/charging/session.ts';
 import { largeTotals, List } from '#api/routes/emsp/kernel/lists.ts';
 import { MeterValues, sendMeterValues } from './meter-values.ts';
 import { SessionDetail, SessionItem, sessionView } from './session-view.ts';

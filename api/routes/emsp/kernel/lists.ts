@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
 import { Pagination, paginationOf } from '#api/routes/schema.ts';
-import type { PageRequest } from '#shared/domain/page.ts';
+import type { PageRequest } from '#shared/domain/kernel/page.ts';
 
 /** A list of the public API: `{data, pagination}`. */
 export function List<T extends TSchema>(item: T, description: string) {

@@ -3,7 +3,7 @@ import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
 import { CommandResponse, commandResponse, DisplayTexts } from '#api/routes/ocpi/standard/command.ts';
 import type { CommandRecord } from '#api/services/roaming/commands/take.ts';
 import { displayTexts } from '#api/services/roaming/wire/command-result.ts';
-import { commandResults, commandTypes } from '#shared/domain/ocpi-command.ts';
+import { commandResults, commandTypes } from '#shared/domain/roaming/ocpi-command.ts';
 
 /** A command with what was said at once and what became of it. */
 export const Command = Named('OcpiCommand', {

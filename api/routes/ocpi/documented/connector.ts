@@ -5,7 +5,7 @@ import type { SentConnector } from '#api/services/roaming/location-writes.ts';
 import type { OcpiConnector } from '#api/services/roaming/locations.ts';
 import { OcpiDateTime, statedTime } from '#api/services/roaming/wire/date-time.ts';
 import { said } from '#api/services/roaming/wire/said.ts';
-import { connectorFormats, connectorTypes, powerTypes } from '#shared/domain/ocpi-evse.ts';
+import { connectorFormats, connectorTypes, powerTypes } from '#shared/domain/fleet/ocpi-evse.ts';
 
 const fields = {
   id: OcpiId,

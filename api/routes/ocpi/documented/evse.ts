@@ -6,7 +6,12 @@ import type { OcpiEvse } from '#api/services/roaming/locations.ts';
 import { geoLocationOrNull } from '#api/services/roaming/wire/geo-location.ts';
 import { OcpiDateTime, statedTime } from '#api/services/roaming/wire/date-time.ts';
 import { said } from '#api/services/roaming/wire/said.ts';
-import { capabilities, capabilitiesOf, evseStatuses, parkingRestrictions } from '#shared/domain/ocpi-evse.ts';
+import {
+  capabilities,
+  capabilitiesOf,
+  evseStatuses,
+  parkingRestrictions,
+} from '#shared/domain/fleet/ocpi-evse.ts';
 import { Connector, ConnectorBody, connectorView, sentConnector } from './connector.ts';
 
 const fields = {

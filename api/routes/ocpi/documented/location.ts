@@ -6,7 +6,12 @@ import type { OcpiLocation } from '#api/services/roaming/locations.ts';
 import { geoLocation } from '#api/services/roaming/wire/geo-location.ts';
 import { OcpiDateTime, statedTime } from '#api/services/roaming/wire/date-time.ts';
 import { said } from '#api/services/roaming/wire/said.ts';
-import { energySources, environmentalImpacts, facilities, parkingTypes } from '#shared/domain/location.ts';
+import {
+  energySources,
+  environmentalImpacts,
+  facilities,
+  parkingTypes,
+} from '#shared/domain/fleet/location.ts';
 import { Evse, EvseBody, evseView, sentEvse } from './evse.ts';
 
 const HourMinute = Type.String({

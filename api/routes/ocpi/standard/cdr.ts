@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
-import { authMethods } from '#shared/domain/roaming.ts';
+import { authMethods } from '#shared/domain/roaming/roaming.ts';
 import { CdrToken, ChargingPeriod, Price } from './session.ts';
 
 /** §10.4.4 */

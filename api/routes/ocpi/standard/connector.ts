@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
-import { connectorFormats, connectorTypes, powerTypes } from '#shared/domain/ocpi-evse.ts';
+import { connectorFormats, connectorTypes, powerTypes } from '#shared/domain/fleet/ocpi-evse.ts';
 
 /** OCPI 2.2.1 §8.3.3. */
 export const StandardConnector = Named('Ocpi221Connector', {

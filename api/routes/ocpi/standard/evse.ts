@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { DisplayText, GeoLocation, Image } from '#api/routes/ocpi/location-parts.ts';
 import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
-import { capabilities, evseStatuses, parkingRestrictions } from '#shared/domain/ocpi-evse.ts';
+import { capabilities, evseStatuses, parkingRestrictions } from '#shared/domain/fleet/ocpi-evse.ts';
 import { StandardConnector } from './connector.ts';
 
 /** OCPI 2.2.1 §8.3.2. */

@@ -1,7 +1,12 @@
 import { Type } from 'typebox';
 import { Business, DisplayText, GeoLocation, Image } from '#api/routes/ocpi/location-parts.ts';
 import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
-import { energySources, environmentalImpacts, facilities, parkingTypes } from '#shared/domain/location.ts';
+import {
+  energySources,
+  environmentalImpacts,
+  facilities,
+  parkingTypes,
+} from '#shared/domain/fleet/location.ts';
 import { StandardEvse } from './evse.ts';
 
 const Period = Type.Object({ period_begin: DateTime(), period_end: DateTime() });

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
 import { ocpiSessionStatuses } from '#api/services/roaming/wire/session.ts';
-import { authMethods } from '#shared/domain/roaming.ts';
-import { idTokenTypes } from '#shared/domain/session.ts';
+import { authMethods } from '#shared/domain/roaming/roaming.ts';
+import { idTokenTypes } from '#shared/domain/charging/session.ts';
 
 /** What is paid (OCPI 2.2.1 §17.5). */
 export const Price = Named('OcpiPrice', {

@@ -1,5 +1,5 @@
 import { Stripe } from 'stripe';
-import { DomainError } from '#shared/domain/errors.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { minorDigits } from '#shared/pricing/currencies.ts';
 import type { PaymentEvent, PaymentProvider } from './provider.ts';
 

@@ -8,7 +8,7 @@ import {
   isUnderWay,
   storeOutcome,
 } from '#shared/postgres/roaming/ocpi-commands.ts';
-import type { PartnerTask } from '#shared/domain/ocpi-command.ts';
+import type { PartnerTask } from '#shared/domain/roaming/ocpi-command.ts';
 import { performCommand, type Principal } from './perform.ts';
 
 /** Longer than any charger is given to answer (seconds): whoever began a command has its result by then, or has died. */

@@ -1,8 +1,8 @@
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import type { PartnerRecord } from '#api/services/roaming/partners.ts';
 import { invalid } from '#api/services/roaming/wire/date-time.ts';
-import { ocpiStatus } from '#shared/domain/ocpi.ts';
-import type { CommandAnswer, PartnerTask } from '#shared/domain/ocpi-command.ts';
+import { ocpiStatus } from '#shared/domain/roaming/ocpi.ts';
+import type { CommandAnswer, PartnerTask } from '#shared/domain/roaming/ocpi-command.ts';
 import type { Asked } from '#shared/postgres/roaming/ocpi-commands.ts';
 
 /** A request of a partner, with where its result goes. */

@@ -1,8 +1,12 @@
 import type { SentCommand, VouchedToken } from '#api/services/roaming/wire/command.ts';
 import { createHash } from 'node:crypto';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
-import { beginWithinSeconds, commandTimeoutSeconds, type PartnerTask } from '#shared/domain/ocpi-command.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import {
+  beginWithinSeconds,
+  commandTimeoutSeconds,
+  type PartnerTask,
+} from '#shared/domain/roaming/ocpi-command.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { insertAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import {

@@ -8,8 +8,8 @@ import {
 } from '#api/services/roaming/partner-calls.ts';
 import { OutboundError } from '#api/services/access/outbound.ts';
 import { resultBody } from '#api/services/roaming/wire/command-result.ts';
-import type { PartyOnWire } from '#shared/domain/ocpi.ts';
-import { onlyNetworks } from '#shared/domain/tenancy.ts';
+import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
+import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import { claimCancellations, findToldCommand, noteTelling } from '#shared/postgres/roaming/ocpi-commands.ts';
 import { findPartner } from '#shared/postgres/roaming/ocpi-partners.ts';
 

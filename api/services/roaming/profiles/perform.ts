@@ -6,8 +6,8 @@ import {
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { chargerOf, type Principal } from '#api/services/roaming/commands/perform.ts';
 import { activeProfile } from '#api/services/roaming/wire/active-profile.ts';
-import { DomainError } from '#shared/domain/errors.ts';
-import type { PartnerTask, ProfileResultType } from '#shared/domain/ocpi-command.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { PartnerTask, ProfileResultType } from '#shared/domain/roaming/ocpi-command.ts';
 import type { CommandOutcome } from '#shared/postgres/roaming/ocpi-commands.ts';
 import { findRunningSession } from '#shared/postgres/roaming/ocpi-places.ts';
 import {

@@ -3,7 +3,7 @@ import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { chargerOf } from '#api/services/roaming/commands/perform.ts';
 import { callRegistered } from '#api/services/roaming/commands/tell.ts';
 import { activeProfile } from '#api/services/roaming/wire/active-profile.ts';
-import { onlyNetworks } from '#shared/domain/tenancy.ts';
+import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import { findPartner, listPartnerEndpoints } from '#shared/postgres/roaming/ocpi-partners.ts';
 import { claimChangedProfiles, findWatchedSession } from '#shared/postgres/roaming/ocpi-profiles.ts';
 

@@ -10,8 +10,8 @@ import {
 } from '#api/services/roaming/commands/requests.ts';
 import { storeRequest } from '#api/services/roaming/commands/take.ts';
 import { invalid } from '#api/services/roaming/wire/date-time.ts';
-import { type ChargingProfile, profileProblem } from '#shared/domain/charging-profile.ts';
-import type { SessionProfile } from '#shared/domain/ocpi-command.ts';
+import { type ChargingProfile, profileProblem } from '#shared/domain/charging/charging-profile.ts';
+import type { SessionProfile } from '#shared/domain/roaming/ocpi-command.ts';
 import { countProfileRequests, lockKey } from '#shared/postgres/roaming/ocpi-commands.ts';
 import { findPartnerSession } from '#shared/postgres/roaming/ocpi-places.ts';
 

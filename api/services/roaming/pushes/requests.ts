@@ -1,7 +1,7 @@
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
-import { DomainError, type ErrorCode } from '#shared/domain/errors.ts';
-import type { PushedModule, PushedObject } from '#shared/domain/ocpi-push.ts';
-import type { CdrToken } from '#shared/domain/roaming.ts';
+import { DomainError, type ErrorCode } from '#shared/domain/kernel/errors.ts';
+import type { PushedModule, PushedObject } from '#shared/domain/roaming/ocpi-push.ts';
+import type { CdrToken } from '#shared/domain/roaming/roaming.ts';
 import { type ClaimedPush, findPushedName, type PushedName } from '#shared/postgres/roaming/ocpi-pushes.ts';
 import { readPartnerSessions } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import { readOcpiEvse, readOcpiLocation } from '#api/services/roaming/locations.ts';

@@ -1,5 +1,5 @@
-import { moduleOfObject, type PushPolicy } from '#shared/domain/ocpi-push.ts';
-import { ocpiStatus } from '#shared/domain/ocpi.ts';
+import { moduleOfObject, type PushPolicy } from '#shared/domain/roaming/ocpi-push.ts';
+import { ocpiStatus } from '#shared/domain/roaming/ocpi.ts';
 import { findPartnerById, listPartnerEndpoints } from '#shared/postgres/roaming/ocpi-partners.ts';
 import {
   settleFailed,

@@ -1,5 +1,5 @@
-import type { CompositeSchedule } from '#shared/domain/charging-profile.ts';
-import type { ActiveChargingProfile } from '#shared/domain/ocpi-profile.ts';
+import type { CompositeSchedule } from '#shared/domain/charging/charging-profile.ts';
+import type { ActiveChargingProfile } from '#shared/domain/roaming/ocpi-profile.ts';
 
 /** What a charger says applies, as OCPI has it (2.2.1 §14.6.1); `askedAt`: when, for chargers that tell no time. */
 export function activeProfile(

@@ -1,5 +1,5 @@
-import { connectorTypeOf } from '#shared/domain/ocpi-evse.ts';
-import type { CdrToken } from '#shared/domain/roaming.ts';
+import { connectorTypeOf } from '#shared/domain/fleet/ocpi-evse.ts';
+import type { CdrToken } from '#shared/domain/roaming/roaming.ts';
 import type { SessionPlace } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import type { Cost, CostLine } from '#shared/pricing/cost.ts';
 import { toMajor } from '#shared/pricing/money.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { rateUnits } from '#shared/domain/charging-profile.ts';
-import type { SessionProfile } from '#shared/domain/ocpi-command.ts';
+import { rateUnits } from '#shared/domain/charging/charging-profile.ts';
+import type { SessionProfile } from '#shared/domain/roaming/ocpi-command.ts';
 import { ResponseUrl } from './command.ts';
 import { OcpiDateTime, ocpiTime } from './date-time.ts';
 

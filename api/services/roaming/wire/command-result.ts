@@ -1,5 +1,5 @@
-import type { ActiveChargingProfile } from '#shared/domain/ocpi-profile.ts';
-import type { PartnerTask } from '#shared/domain/ocpi-command.ts';
+import type { ActiveChargingProfile } from '#shared/domain/roaming/ocpi-profile.ts';
+import type { PartnerTask } from '#shared/domain/roaming/ocpi-command.ts';
 
 /** A text in a language (OCPI 2.2.1 §16.1, DisplayText). */
 export interface DisplayText {

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import { type PartnerRecord, requireOwnParty } from '#api/services/roaming/partners.ts';
-import type { CommandType } from '#shared/domain/ocpi-command.ts';
-import type { CdrToken } from '#shared/domain/roaming.ts';
+import type { CommandType } from '#shared/domain/roaming/ocpi-command.ts';
+import type { CdrToken } from '#shared/domain/roaming/roaming.ts';
 import type { NamedPlace } from '#shared/postgres/roaming/ocpi-places.ts';
-import { idTokenTypes } from '#shared/domain/session.ts';
+import { idTokenTypes } from '#shared/domain/charging/session.ts';
 import { invalid, OcpiDateTime, ocpiTime } from './date-time.ts';
 import { WireUrl } from './text.ts';
 

@@ -1,5 +1,5 @@
 import type { OcpiConnector } from '#api/services/roaming/locations.ts';
-import { connectorFormats, powerTypes } from '#shared/domain/ocpi-evse.ts';
+import { connectorFormats, powerTypes } from '#shared/domain/fleet/ocpi-evse.ts';
 import { said } from './said.ts';
 
 /** A connector in the standard's form; null: nobody has said all that the standard requires of it. */

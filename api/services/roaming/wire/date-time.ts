@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { isStorableTime, parseDateTime } from '#shared/domain/date-time.ts';
-import { DomainError } from '#shared/domain/errors.ts';
+import { isStorableTime, parseDateTime } from '#shared/domain/kernel/date-time.ts';
+import { DomainError } from '#shared/domain/kernel/errors.ts';
 
 /** A time as partners send it: RFC 3339, UTC where it names no zone (OCPI 2.2.1 §17.1, DateTime). */
 export const OcpiDateTime = (meaning?: string) =>

@@ -1,5 +1,5 @@
 import type { OcpiEvse } from '#api/services/roaming/locations.ts';
-import { capabilitiesOf } from '#shared/domain/ocpi-evse.ts';
+import { capabilitiesOf } from '#shared/domain/fleet/ocpi-evse.ts';
 import { connectorObject } from './connector.ts';
 import { geoLocationOrNull } from './geo-location.ts';
 import { said } from './said.ts';

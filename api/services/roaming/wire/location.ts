@@ -1,5 +1,5 @@
 import type { OcpiLocation } from '#api/services/roaming/locations.ts';
-import type { EnergyMix, ExceptionalPeriod, OpeningTimes } from '#shared/domain/location.ts';
+import type { EnergyMix, ExceptionalPeriod, OpeningTimes } from '#shared/domain/fleet/location.ts';
 import { evseObject } from './evse.ts';
 import { geoLocation } from './geo-location.ts';
 import { said } from './said.ts';

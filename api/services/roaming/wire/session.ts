@@ -1,6 +1,6 @@
 import type { ChargingPeriod } from '#api/services/roaming/charging-periods.ts';
 import type { SessionReading } from '#api/services/charging/sessions.ts';
-import type { CdrToken } from '#shared/domain/roaming.ts';
+import type { CdrToken } from '#shared/domain/roaming/roaming.ts';
 import type { PartnerSession } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import { kwh, type Price } from './numbers.ts';
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { whitelists } from '#shared/domain/authorization.ts';
-import { idTokenTypes } from '#shared/domain/session.ts';
+import { whitelists } from '#shared/domain/charging/authorization.ts';
+import { idTokenTypes } from '#shared/domain/charging/session.ts';
 import type { OcpiTokenRecord } from '#shared/postgres/roaming/ocpi-tokens.ts';
 import { OcpiDateTime, statedTime } from './date-time.ts';
 import { WireText } from './text.ts';

@@ -1,4 +1,4 @@
-import { connectorFormats, connectorTypes, powerTypes } from '#shared/domain/ocpi-evse.ts';
+import { connectorFormats, connectorTypes, powerTypes } from '#shared/domain/fleet/ocpi-evse.ts';
 import { EnergyMix } from './locations.ts';
 import { DisplayText, GeoLocation, party, Price, tokenTypes } from './parts.ts';
 import type { Shape } from './shape.ts';

@@ -1,4 +1,9 @@
-import { energySources, environmentalImpacts, facilities, parkingTypes } from '#shared/domain/location.ts';
+import {
+  energySources,
+  environmentalImpacts,
+  facilities,
+  parkingTypes,
+} from '#shared/domain/fleet/location.ts';
 import {
   capabilities,
   connectorFormats,
@@ -6,7 +11,7 @@ import {
   evseStatuses,
   parkingRestrictions,
   powerTypes,
-} from '#shared/domain/ocpi-evse.ts';
+} from '#shared/domain/fleet/ocpi-evse.ts';
 import { BusinessDetails, DisplayText, GeoLocation, Image, party, tokenTypes } from './parts.ts';
 import type { Shape } from './shape.ts';
 

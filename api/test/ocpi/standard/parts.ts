@@ -1,4 +1,4 @@
-import { imageCategories } from '#shared/domain/location.ts';
+import { imageCategories } from '#shared/domain/fleet/location.ts';
 import type { Shape } from './shape.ts';
 
 /** What many objects of OCPI 2.2.1 have in them. */

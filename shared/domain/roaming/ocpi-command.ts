@@ -1,5 +1,5 @@
-import type { ChargingProfile } from './charging-profile.ts';
-import type { IdTokenType } from './session.ts';
+import type { ChargingProfile } from '#shared/domain/charging/charging-profile.ts';
+import type { IdTokenType } from '#shared/domain/charging/session.ts';
 
 /** What a partner may ask of a charger (OCPI 2.2.1 §13.4.3, CommandType). */
 export const commandTypes = [

@@ -1,7 +1,17 @@
-import type { Availability, ConnectorPosition, OcppVersion } from './charger.ts';
-import type { CertificateHash, CertificateUse, LocalListEntry, ToldToken } from './charger-authorization.ts';
-import type { ChargingProfile, CompositeSchedule, ProfileCriteria, RateUnit } from './charging-profile.ts';
-import type { ErrorCode } from './errors.ts';
+import type { Availability, ConnectorPosition, OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type {
+  CertificateHash,
+  CertificateUse,
+  LocalListEntry,
+  ToldToken,
+} from '#shared/domain/charging/charger-authorization.ts';
+import type {
+  ChargingProfile,
+  CompositeSchedule,
+  ProfileCriteria,
+  RateUnit,
+} from '#shared/domain/charging/charging-profile.ts';
+import type { ErrorCode } from '#shared/domain/kernel/errors.ts';
 
 /** A soft reset ends sessions gracefully and restarts the software; a hard one cycles the power. */
 export type ResetKind = 'Soft' | 'Hard';

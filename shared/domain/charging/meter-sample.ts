@@ -3,7 +3,7 @@ import {
   type MeterOverride,
   type PhaseRule,
   type TransactionRegister,
-} from './meter-override.ts';
+} from '#shared/domain/fleet/meter-override.ts';
 
 /** One sampled value as either OCPP version sends it, before it is put into a wide row. */
 export interface SampledValue {

@@ -1,5 +1,5 @@
 import { idlePeriodsUntil, type IdleTime } from './idle.ts';
-import { type Interval, subtract } from './intervals.ts';
+import { type Interval, subtract } from '#shared/domain/kernel/intervals.ts';
 
 /** The times in which a session charged, until its end or now: all but its idle periods, in order. */
 export function chargingTimes(session: IdleTime & { startedAt: Date }, until: Date): Interval[] {

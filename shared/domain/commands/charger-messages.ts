@@ -1,7 +1,7 @@
 import type { ContractEvidence } from './contract-certificates.ts';
-import type { ConnectorPosition, ConnectorStatus } from './charger.ts';
-import type { Registration } from './registration.ts';
-import type { LiveValues, MeterReport, SessionStart, SessionStop } from './session.ts';
+import type { ConnectorPosition, ConnectorStatus } from '#shared/domain/fleet/charger.ts';
+import type { Registration } from '#shared/domain/fleet/registration.ts';
+import type { LiveValues, MeterReport, SessionStart, SessionStop } from '#shared/domain/charging/session.ts';
 
 /** A token that a charger asks about: Authorize of either version. */
 export interface AuthorizeRequest {

@@ -1,4 +1,4 @@
-import type { DeviceEvent, DeviceVariable, VariableMonitor } from './device-model.ts';
+import type { DeviceEvent, DeviceVariable, VariableMonitor } from '#shared/domain/commands/device-model.ts';
 
 /** How a download, an installation or an upload stands after a status; null: it goes on. */
 export type ProgressOutcome = 'succeeded' | 'failed' | null;

@@ -1,5 +1,5 @@
-import type { ConnectorPosition } from './charger.ts';
-import { isTimeDoubtful, type TimeFlag } from './clock.ts';
+import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
+import { isTimeDoubtful, type TimeFlag } from '#shared/domain/kernel/clock.ts';
 import type { MeterSample } from './meter-sample.ts';
 
 /** The states of a charging session. STOPPING: the charger accepted a remote stop and has not confirmed it yet. */

@@ -1,4 +1,4 @@
-import type { Availability } from './charger.ts';
+import type { Availability } from '#shared/domain/fleet/charger.ts';
 
 /**
  * What a command changes at a charger, free of the version: it is stored when the charger accepts, wherever the

@@ -1,4 +1,4 @@
-import type { ConnectorStatus } from './charger.ts';
+import type { ConnectorStatus } from '#shared/domain/fleet/charger.ts';
 
 /** Why a session does not charge: what the connector says, or that no power flows. */
 export type IdleCause = ConnectorStatus | 'NoPower';

@@ -1,5 +1,5 @@
-import type { Whitelist } from './authorization.ts';
-import type { AuthorizationStatus, IdTokenType } from './session.ts';
+import type { Whitelist } from '#shared/domain/charging/authorization.ts';
+import type { AuthorizationStatus, IdTokenType } from '#shared/domain/charging/session.ts';
 
 /** How a session of a roaming partner was authorized (OCPI 2.2.1 §10.4.1, AuthMethod). */
 export const authMethods = ['AUTH_REQUEST', 'COMMAND', 'WHITELIST'] as const;
