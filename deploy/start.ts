@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { startApi } from '#api/server.ts';
-import { startGateway } from '#gateway/supervisor.ts';
+import { startGateway } from '#gateway/processes/supervisor.ts';
 import { openBus } from '#shared/bus/open.ts';
 import { type Config, ConfigError, loadConfig } from '#shared/config/config.ts';
 import { runMain } from '#shared/config/run.ts';

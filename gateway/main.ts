@@ -3,9 +3,9 @@ import { runMain } from '#shared/config/run.ts';
 import { stopOnSignal } from '#shared/config/stop.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { migrateStores } from '#shared/stores/migrate.ts';
-import { serveMetrics } from './metrics-server.ts';
-import { startGatewayProcesses } from './process-group.ts';
-import { startGateway } from './supervisor.ts';
+import { serveMetrics } from './processes/metrics-server.ts';
+import { startGatewayProcesses } from './processes/process-group.ts';
+import { startGateway } from './processes/supervisor.ts';
 
 /** `npm run gateway`: a gateway of its own, in one process or several, on the stores that its environment names. */
 async function main(): Promise<void> {

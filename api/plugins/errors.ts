@@ -7,7 +7,7 @@ import { isPostgresDown, isTooSlow } from '#shared/postgres/kernel/client.ts';
 import type { App } from './app-instance.ts';
 import { declaresError, declaresErrors } from './declared-errors.ts';
 import type { ErrorFormat } from './error-bodies.ts';
-import { bodyErrors } from './error-schemas.ts';
+import { bodyErrors } from './openapi/error-schemas.ts';
 import type { KnownRoutes } from './known-routes.ts';
 import { validationFailed } from './validation.ts';
 

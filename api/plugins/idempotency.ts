@@ -7,7 +7,7 @@ import { within } from '#shared/domain/kernel/deadline.ts';
 import type { App } from './app-instance.ts';
 import { callerOf } from './auth.ts';
 import { withErrors } from './declared-errors.ts';
-import { pluginErrors } from './error-schemas.ts';
+import { pluginErrors } from './openapi/error-schemas.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,7 @@
 import send from '@fastify/send';
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
-import { pluginErrors } from '#api/plugins/error-schemas.ts';
+import { pluginErrors } from '#api/plugins/openapi/error-schemas.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { findFirmwareDownload } from '#api/services/commands/firmware-images.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';

@@ -4,7 +4,7 @@ import Fastify from 'fastify';
 import { pino } from 'pino';
 import t from 'tap';
 import { problemErrors } from '#api/plugins/error-bodies.ts';
-import { problems } from '#api/plugins/error-schemas.ts';
+import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { answerErrors, undeclaredError } from '#api/plugins/errors.ts';
 import { DomainError, type ErrorCode } from '#shared/domain/kernel/errors.ts';
 

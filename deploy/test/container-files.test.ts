@@ -184,7 +184,7 @@ void t.test('what the image copies and starts exists', async (t) => {
 void t.test('everything that the processes import is in the image and in a production install', async (t) => {
   const entries = ['gateway/main.ts', 'api/main.ts', 'deploy/bootstrap.ts', 'deploy/docker/healthcheck.ts'];
   const graph = moduleGraph(root, entries);
-  t.ok(graph.files.has('gateway/shard.ts'), 'threads are followed');
+  t.ok(graph.files.has('gateway/shard/shard.ts'), 'threads are followed');
   for (const file of graph.files) if (!isCopied(file)) t.fail(`${file} is imported and not in the image`);
   const installed = Object.keys(manifest.dependencies).filter((name) => name !== 'node');
   t.ok(graph.packages.has('uWebSockets.js') && graph.packages.has('fastify'), 'packages are seen');

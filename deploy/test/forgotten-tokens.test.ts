@@ -3,7 +3,7 @@ import t from 'tap';
 import { buildApp } from '#api/app.ts';
 import { tellOfTokens } from '#api/jobs/token-notices.ts';
 import { testDeps } from '#api/test/deps.ts';
-import { startGateway } from '#gateway/supervisor.ts';
+import { startGateway } from '#gateway/processes/supervisor.ts';
 import { answerCalls } from '#gateway/test/answering.ts';
 import { startRig } from '#gateway/test/rig.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';

@@ -1,10 +1,10 @@
 import { BroadcastChannel, workerData } from 'node:worker_threads';
-import type { ShardOptions } from '#gateway/shard-messages.ts';
+import type { ShardOptions } from '#gateway/processes/shard-messages.ts';
 
 /** How a shard is made to fail: an error thrown in a callback, or a promise that nobody waits for. */
 export type Failure = 'thrown' | 'rejected';
 
-await import('#gateway/shard.ts');
+await import('#gateway/shard/shard.ts');
 
 const { node } = workerData as ShardOptions;
 const channel = new BroadcastChannel('fail-shard');

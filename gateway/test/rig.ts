@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { RPCClient } from 'ocpp-rpc';
 import type { Test } from 'tap';
-import { startGateway } from '#gateway/supervisor.ts';
+import { startGateway } from '#gateway/processes/supervisor.ts';
 import { openBus } from '#shared/bus/open.ts';
 import type { Bus } from '#shared/bus/contract.ts';
 import type { ChargerCommand, CommandReply } from '#shared/domain/commands/commands.ts';

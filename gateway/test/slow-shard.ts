@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { FromShard, ShardOptions, ToShard } from '#gateway/shard-messages.ts';
+import type { FromShard, ShardOptions, ToShard } from '#gateway/processes/shard-messages.ts';
 
 /** A shard for tests: the first cannot start, the others take their time and leave a file when they have. */
 const { index, spoolDirectory } = workerData as ShardOptions;

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import t from 'tap';
 import { Spool } from '#gateway/ingest/spool.ts';
 import { orphanedSpools, spoolDirectory } from '#gateway/ingest/spool-directories.ts';
-import { startGateway } from '#gateway/supervisor.ts';
+import { startGateway } from '#gateway/processes/supervisor.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { testConfig } from '#shared/testing/config.ts';
 import { testStores } from '#shared/testing/stores.ts';

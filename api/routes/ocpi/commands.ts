@@ -1,4 +1,4 @@
-import { bodyErrors } from '#api/plugins/error-schemas.ts';
+import { bodyErrors } from '#api/plugins/openapi/error-schemas.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';

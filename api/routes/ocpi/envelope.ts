@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { FastifyReply } from 'fastify';
 import { declareErrors } from '#api/plugins/declared-errors.ts';
-import { ocpiErrorRef } from '#api/plugins/error-schemas.ts';
+import { ocpiErrorRef } from '#api/plugins/openapi/error-schemas.ts';
 import { DateTime } from '#api/routes/schema.ts';
 import { OcpiDateTime, ocpiTime } from '#api/services/roaming/wire/date-time.ts';
 import type { ErrorCode } from '#shared/domain/kernel/errors.ts';

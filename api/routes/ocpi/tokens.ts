@@ -1,4 +1,4 @@
-import { bodyErrors } from '#api/plugins/error-schemas.ts';
+import { bodyErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';

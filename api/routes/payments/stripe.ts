@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
-import { pluginErrors } from '#api/plugins/error-schemas.ts';
+import { pluginErrors } from '#api/plugins/openapi/error-schemas.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { takePaymentEvent } from '#api/services/money/top-ups.ts';
 

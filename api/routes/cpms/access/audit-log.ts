@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
-import { cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { DateTime, Named, Nullable, pageOf, pageQuery, periodOf, Text, Uuid } from '#api/routes/schema.ts';
 import { type AuditEntry, mostCountedEntries, readAuditLog } from '#api/services/access/audit-log.ts';
 import type { ApiDeps } from '#api/services/deps.ts';

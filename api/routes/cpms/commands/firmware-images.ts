@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import {
   DateTime,
   isoOrNull,

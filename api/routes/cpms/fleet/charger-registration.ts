@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { OneOf, Uuid } from '#api/routes/schema.ts';
 import { changeRegistration } from '#api/services/commands/charger-registration.ts';
 import type { ApiDeps } from '#api/services/deps.ts';

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
-import { bodyErrors, cpmsErrors, openErrors } from '#api/plugins/error-schemas.ts';
+import { bodyErrors, cpmsErrors, openErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { DateTime, Named } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { changePassword, logIn, logOut, renew, type Session } from '#api/services/people/operator-login.ts';

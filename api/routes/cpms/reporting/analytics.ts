@@ -1,7 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
-import { cpmsErrors } from '#api/plugins/error-schemas.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { currencyQuery, headlineRule, periodQuery, windowQuery } from '#api/routes/analytics-query.ts';
 import { readSessionAnalytics, readUptime, readUtilization } from '#api/services/reporting/analytics.ts';
 import type { ApiDeps } from '#api/services/deps.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
-import { problems } from '#api/plugins/error-schemas.ts';
+import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { pageOf, pageQuery, Text, Uuid } from '#api/routes/schema.ts';
 import { listDriverChargers, readDriverCharger } from '#api/services/fleet/chargers.ts';
 import { readConnectorStatus } from '#api/services/fleet/connectors.ts';

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, problems } from '#api/plugins/error-schemas.ts';
+import { bodyErrors, problems } from '#api/plugins/openapi/error-schemas.ts';
 import { ConnectorNumber, DateTime, Nullable, Text, Uuid } from '#api/routes/schema.ts';
 import { TariffDocument, tariffDocumentView } from '#api/routes/tariff-view.ts';
 import type { ApiDeps } from '#api/services/deps.ts';

@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { bearerOf } from '#api/plugins/auth.ts';
-import { bodyErrors, openProblems } from '#api/plugins/error-schemas.ts';
+import { bodyErrors, openProblems } from '#api/plugins/openapi/error-schemas.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { forgotPassword, logIn, resetPassword } from '#api/services/people/driver-login.ts';
 import { register, resendVerification, verifyEmail } from '#api/services/people/driver-registration.ts';

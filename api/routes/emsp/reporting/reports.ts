@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
-import { problems } from '#api/plugins/error-schemas.ts';
+import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { windowQuery } from '#api/routes/analytics-query.ts';
 import { DateTime, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';

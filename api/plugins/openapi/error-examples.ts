@@ -1,5 +1,5 @@
 import { DomainError, type ErrorCode } from '#shared/domain/kernel/errors.ts';
-import { envelopeErrors, ocpiErrors, problemErrors, titleOf } from './error-bodies.ts';
+import { envelopeErrors, ocpiErrors, problemErrors, titleOf } from '#api/plugins/error-bodies.ts';
 
 const requestId = '0b6f0f2e-7f0e-4c1d-9a53-2f3f0f6d7c11';
 const timestamp = '2026-01-31T12:00:00.000Z';

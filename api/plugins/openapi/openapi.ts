@@ -1,5 +1,5 @@
 import swagger, { type SwaggerTransformObject } from '@fastify/swagger';
-import type { App } from './app-instance.ts';
+import type { App } from '#api/plugins/app-instance.ts';
 import { serveDocs } from './docs-page.ts';
 import { exemplified } from './field-examples.ts';
 import { explained } from './glossary.ts';

@@ -3,7 +3,7 @@ import { AggregatorRegistry } from 'prom-client';
 import type { Logger } from '#shared/log/log.ts';
 import { importsStripped } from '#shared/stripping/options.ts';
 import type { FromProcess, MetricsJson, ToProcess } from './process-messages.ts';
-import { Questions } from './questions.ts';
+import { Questions } from '#gateway/shard/request-tracker.ts';
 import type { Gateway } from './supervisor.ts';
 
 const respawnAfterMs = 1000;

@@ -4,7 +4,7 @@ import { pipeline, Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { App } from './app-instance.ts';
+import type { App } from '#api/plugins/app-instance.ts';
 
 const compress = promisify(gzip);
 

@@ -10,13 +10,13 @@ import { within } from '#shared/domain/kernel/deadline.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { importsStripped } from '#shared/stripping/options.ts';
-import { Spool } from './ingest/spool.ts';
-import { orphanedSpools, spoolDirectory } from './ingest/spool-directories.ts';
-import { SpoolDrain } from './ingest/spool-drain.ts';
-import { requireRoomToOpen } from './ingest/spool-space.ts';
-import { storeDeadlineMs } from './ingest/store-deadline.ts';
+import { Spool } from '#gateway/ingest/spool.ts';
+import { orphanedSpools, spoolDirectory } from '#gateway/ingest/spool-directories.ts';
+import { SpoolDrain } from '#gateway/ingest/spool-drain.ts';
+import { requireRoomToOpen } from '#gateway/ingest/spool-space.ts';
+import { storeDeadlineMs } from '#gateway/ingest/store-deadline.ts';
 import type { MetricsJson } from './process-messages.ts';
-import { Questions } from './questions.ts';
+import { Questions } from '#gateway/shard/request-tracker.ts';
 import type { FromShard, ShardOptions, ToShard } from './shard-messages.ts';
 
 /** A gateway: its shard threads, in one process or several. */
@@ -46,7 +46,7 @@ export interface GatewayOptions {
   shardEntry?: URL | undefined;
 }
 
-const defaultEntry = new URL('./shard.ts', import.meta.url);
+const defaultEntry = new URL('../shard/shard.ts', import.meta.url);
 const respawnAfterMs = 1000;
 const stopWithinMs = 20_000;
 const startWithinMs = 10_000;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { ErrorCode } from '#shared/domain/kernel/errors.ts';
-import type { App } from './app-instance.ts';
-import { declareErrors } from './declared-errors.ts';
+import type { App } from '#api/plugins/app-instance.ts';
+import { declareErrors } from '#api/plugins/declared-errors.ts';
 
 const codes = Type.String({
   description: 'Stable error code. Each operation lists the codes that it answers with.',

@@ -1,5 +1,5 @@
 import type { LogLevel } from '#shared/config/config.ts';
-import type { ProxyTrust } from './socket/trusted-proxy.ts';
+import type { ProxyTrust } from '#gateway/socket/trusted-proxy.ts';
 
 /** What a shard thread is started with. */
 export interface ShardOptions {

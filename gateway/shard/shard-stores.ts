@@ -6,16 +6,16 @@ import { type BootRecord, recordBoots } from '#shared/postgres/fleet/charger-sta
 import { recordReports } from '#shared/postgres/commands/charger-reports.ts';
 import { isPostgresDown, type Sql } from '#shared/postgres/kernel/client.ts';
 import { type LiveRecord, updateLiveValues } from '#shared/postgres/charging/session-activity.ts';
-import type { CertificateIssuer } from './certificates/issuer.ts';
-import type { Stores } from './handlers/context.ts';
-import { Batcher } from './ingest/batcher.ts';
-import { Coalescer } from './ingest/coalescer.ts';
-import type { MeterOverrides } from './ingest/meter-overrides.ts';
-import { MeterWriter } from './ingest/meter-writer.ts';
-import type { ShardLogs } from './ingest/shard-logs.ts';
-import type { Spool } from './ingest/spool.ts';
-import { StatusWriter } from './ingest/status-writer.ts';
-import { storeDeadlineMs } from './ingest/store-deadline.ts';
+import type { CertificateIssuer } from '#gateway/certificates/issuer.ts';
+import type { Stores } from '#gateway/handlers/context.ts';
+import { Batcher } from '#gateway/ingest/batcher.ts';
+import { Coalescer } from '#gateway/ingest/coalescer.ts';
+import type { MeterOverrides } from '#gateway/ingest/meter-overrides.ts';
+import { MeterWriter } from '#gateway/ingest/meter-writer.ts';
+import type { ShardLogs } from '#gateway/ingest/shard-logs.ts';
+import type { Spool } from '#gateway/ingest/spool.ts';
+import { StatusWriter } from '#gateway/ingest/status-writer.ts';
+import { storeDeadlineMs } from '#gateway/ingest/store-deadline.ts';
 
 const liveEveryMs = 2000;
 

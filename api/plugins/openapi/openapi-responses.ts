@@ -1,5 +1,5 @@
 import type { ErrorCode } from '#shared/domain/kernel/errors.ts';
-import { type DeclaredErrors, declaredCodes } from './declared-errors.ts';
+import { type DeclaredErrors, declaredCodes } from '#api/plugins/declared-errors.ts';
 import { errorExample } from './error-examples.ts';
 
 /** A route as far as its responses depend on it. */

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry as MetricsRegistry } from 'prom-client';
-import type { CallObserver } from './connections/call-server.ts';
-import type { LogObserver } from './ingest/shard-logs.ts';
+import type { CallObserver } from '#gateway/connections/call-server.ts';
+import type { LogObserver } from '#gateway/ingest/shard-logs.ts';
 
 /** What a shard measures of itself; the supervisor adds the shards up. */
 export interface ShardMetrics {
