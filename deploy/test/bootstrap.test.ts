@@ -1,7 +1,7 @@
 import t from 'tap';
 import { testEnvironment } from '#shared/testing/config.ts';
 import { testStores } from '#shared/testing/stores.ts';
-import { startProcess, untilHealthy } from './system.ts';
+import { startProcess, untilHealthy } from './support/system.ts';
 
 void t.test('who reaches the database makes a new operator key when all others are gone', async (t) => {
   const stores = await testStores(t);

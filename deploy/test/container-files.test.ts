@@ -2,9 +2,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { type Config, loadConfig, requireStores } from '#shared/config/config.ts';
-import { readCompose, requiredVariables, type Service } from './compose.ts';
-import { contextOf, readImage } from './image.ts';
-import { moduleGraph } from './module-graph.ts';
+import { readCompose, requiredVariables, type Service } from './support/compose.ts';
+import { contextOf, readImage } from './support/image.ts';
+import { moduleGraph } from './support/module-graph.ts';
 
 const root = join(import.meta.dirname, '../..');
 const proxySecret = 'a-secret-of-the-proxy';
@@ -195,7 +195,12 @@ void t.test('migrations are in the image; tests, secrets and data are not', asyn
   const migrations = globSync('shared/*/migrations/*.sql', { cwd: root });
   t.not(migrations.length, 0);
   for (const migration of migrations) t.ok(isCopied(migration), migration);
-  for (const path of ['.env', 'data/credentials.json', 'gateway/test/rig.ts', 'shared/embedded/store.ts']) {
+  for (const path of [
+    '.env',
+    'data/credentials.json',
+    'gateway/test/support/rig.ts',
+    'shared/embedded/store.ts',
+  ]) {
     t.notOk(inContext(path), path);
   }
 });

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { floodMeterValues } from '#bench/fleet/flood.ts';
-import { connectRaw } from '#gateway/test/raw-charger.ts';
+import { connectRaw } from '#gateway/test/support/raw-charger.ts';
 import { openBus } from '#shared/bus/open.ts';
 import { seedCharger, seedNetwork, seedToken } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
@@ -12,7 +12,7 @@ import {
   startFleet,
   startGatewayProcess,
   storedInTheEnd,
-} from './system.ts';
+} from './support/system.ts';
 
 const size = 60;
 

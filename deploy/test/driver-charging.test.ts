@@ -10,7 +10,7 @@ import { freePort } from '#shared/testing/free-port.ts';
 import { seedApiKey, seedCharger, seedNetwork, seedTariff, seedUser } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
-import { gatewayEnvironment, startGatewayProcess, startProcess, untilHealthy } from './system.ts';
+import { gatewayEnvironment, startGatewayProcess, startProcess, untilHealthy } from './support/system.ts';
 
 interface Shown {
   [name: string]: Shown;

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import t from 'tap';
 import { freePort } from '#shared/testing/free-port.ts';
 import { until } from '#shared/testing/until.ts';
-import { type RunningProcess, startProcess, startWithinMs } from './system.ts';
+import { type RunningProcess, startProcess, startWithinMs } from './support/system.ts';
 
 async function environment(teardown: (stop: () => void) => void): Promise<Record<string, string>> {
   const directory = mkdtempSync(join(tmpdir(), 'chargeway-start-'));

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { connectRaw, type RawCharger } from '#gateway/test/raw-charger.ts';
+import { connectRaw, type RawCharger } from '#gateway/test/support/raw-charger.ts';
 import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
 import { seedCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { freeBytes, smallDisk } from '#shared/testing/small-disk.ts';
 import { testStores } from '#shared/testing/stores.ts';
-import { gatewayEnvironment, startGatewayProcess } from './system.ts';
+import { gatewayEnvironment, startGatewayProcess } from './support/system.ts';
 
 /** A reading that belongs to no session, in the words of each version. */
 const readings = {

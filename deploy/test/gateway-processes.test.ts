@@ -12,7 +12,7 @@ import {
   startFleet,
   startGatewayProcess,
   startProcess,
-} from './system.ts';
+} from './support/system.ts';
 
 const size = 40;
 

@@ -9,7 +9,7 @@ import { testEnvironment } from '#shared/testing/config.ts';
 import { seedNetwork } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
-import { startProcess, untilHealthy } from './system.ts';
+import { startProcess, untilHealthy } from './support/system.ts';
 
 void t.test('a debit is booked once when the API is killed between its commit and its answer', async (t) => {
   const stores = await testStores(t);

@@ -15,7 +15,7 @@ import {
   startFleet,
   startGatewayProcess,
   storedInTheEnd,
-} from './system.ts';
+} from './support/system.ts';
 
 void t.test('ClickHouse killed and restarted under load loses nothing that was acknowledged', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'chargeway-test-clickhouse-'));

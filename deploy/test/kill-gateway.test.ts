@@ -8,7 +8,7 @@ import {
   startFleet,
   startGatewayProcess,
   storedInTheEnd,
-} from './system.ts';
+} from './support/system.ts';
 
 void t.test(
   'kill -9 of the gateway while 200 chargers meter loses nothing that was acknowledged',

@@ -4,7 +4,7 @@ import { freePort } from '#shared/testing/free-port.ts';
 import { seedApiKey, seedCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
-import { gatewayEnvironment, startGatewayProcess, startProcess, untilHealthy } from './system.ts';
+import { gatewayEnvironment, startGatewayProcess, startProcess, untilHealthy } from './support/system.ts';
 
 void t.test(
   'chargers of a gateway that is killed with -9 are disconnected within seconds, others are not',

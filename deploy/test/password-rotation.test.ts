@@ -1,9 +1,9 @@
 import t from 'tap';
-import { answerCalls } from '#gateway/test/answering.ts';
+import { answerCalls } from '#gateway/test/support/answering.ts';
 import { isChargerPassword } from '#shared/domain/kernel/secrets.ts';
 import type { SeededCharger } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
-import { startOperatedRig } from './operator.ts';
+import { startOperatedRig } from './support/operator.ts';
 
 const answers = {
   'ocpp1.6': { accepted: { status: 'Accepted' }, refused: { status: 'NotSupported' } },

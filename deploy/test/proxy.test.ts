@@ -9,15 +9,15 @@ import t, { type Test } from 'tap';
 import { seedApiKey, seedCharger, type SeededCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { type TestStores, testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
-import { createTestAuthority, type KeyedCertificate } from './certificates.ts';
-import { startProxy, type TestProxy } from './haproxy.ts';
+import { createTestAuthority, type KeyedCertificate } from './support/certificates.ts';
+import { startProxy, type TestProxy } from './support/haproxy.ts';
 import {
   type GatewayProcess,
   gatewayEnvironment,
   startGatewayProcess,
   startProcess,
   untilHealthy,
-} from './system.ts';
+} from './support/system.ts';
 
 const secret = 'the-secret-between-proxy-and-gateway';
 

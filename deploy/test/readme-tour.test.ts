@@ -7,7 +7,7 @@ import t from 'tap';
 import { testEnvironment } from '#shared/testing/config.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
-import { startProcess, untilHealthy } from './system.ts';
+import { startProcess, untilHealthy } from './support/system.ts';
 
 /** The commands of the README's tour, with the address and the directory of this test. */
 function tour(apiUrl: string, dataDir: string): string {

@@ -1,9 +1,9 @@
 import t from 'tap';
 import { endRemoteStarts } from '#api/jobs/remote-start-expiry.ts';
-import { answerCalls } from '#gateway/test/answering.ts';
+import { answerCalls } from '#gateway/test/support/answering.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { seedToken } from '#shared/testing/seed.ts';
-import { startOperatedRig } from './operator.ts';
+import { startOperatedRig } from './support/operator.ts';
 
 /** What the operator sees of a remote start. */
 interface RemoteStart {

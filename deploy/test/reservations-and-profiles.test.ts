@@ -1,10 +1,10 @@
 import t from 'tap';
 import { endReservations } from '#api/jobs/reservation-expiry.ts';
-import { answerCalls } from '#gateway/test/answering.ts';
-import { testRootCertificate } from '#gateway/test/root-certificate.ts';
+import { answerCalls } from '#gateway/test/support/answering.ts';
+import { testRootCertificate } from '#gateway/test/support/root-certificate.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { seedToken } from '#shared/testing/seed.ts';
-import { startOperatedRig } from './operator.ts';
+import { startOperatedRig } from './support/operator.ts';
 
 const soon = () => new Date(Date.now() + 3_600_000).toISOString();
 

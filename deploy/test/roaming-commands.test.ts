@@ -1,10 +1,10 @@
 import t from 'tap';
-import { seedPlace } from '#api/test/ocpi/place.ts';
+import { seedPlace } from '#api/test/roaming/support/place.ts';
 import { queueChangedProfiles } from '#api/services/roaming/profiles/push.ts';
-import { answerCalls } from '#gateway/test/answering.ts';
+import { answerCalls } from '#gateway/test/support/answering.ts';
 import { seedToken, seedUser } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
-import { startRoamingRig } from './roaming.ts';
+import { startRoamingRig } from './support/roaming.ts';
 
 void t.test('a partner starts, limits and stops a session, in either version', async (t) => {
   const rig = await startRoamingRig(t);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
-import { connectRaw } from '#gateway/test/raw-charger.ts';
+import { connectRaw } from '#gateway/test/support/raw-charger.ts';
 import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
 import { startEmbeddedPostgres } from '#shared/embedded/postgres.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
@@ -11,7 +11,7 @@ import { freePort } from '#shared/testing/free-port.ts';
 import { startOwnRedis } from '#shared/testing/redis.ts';
 import { seedCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
-import { startProcess, startWithinMs } from './system.ts';
+import { startProcess, startWithinMs } from './support/system.ts';
 
 /** Duration of the outage of each store, in ms. */
 const outageMs = 5000;

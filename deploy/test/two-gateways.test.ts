@@ -6,7 +6,7 @@ import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { seedApiKey, seedCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
-import { gatewayEnvironment, startGatewayProcess, startProcess, untilHealthy } from './system.ts';
+import { gatewayEnvironment, startGatewayProcess, startProcess, untilHealthy } from './support/system.ts';
 
 void t.test(
   'over Redis, a command of the API reaches the gateway process that holds the charger',

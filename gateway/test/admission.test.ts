@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import t from 'tap';
 import { seedCharger } from '#shared/testing/seed.ts';
-import { connectRaw } from './raw-charger.ts';
-import { startRig } from './rig.ts';
+import { connectRaw } from './support/raw-charger.ts';
+import { startRig } from './support/rig.ts';
 
 void t.test('many at once are looked up together, each for itself', async (t) => {
   const rig = await startRig(t);

@@ -1,9 +1,9 @@
 import t from 'tap';
 import { actionsOf, directionOf } from '#shared/ocpp/actions.ts';
 import { readSchemas } from '#shared/ocpp/generator/schema.ts';
-import { type Payload, Sampler } from '#shared/ocpp/test/sample.ts';
-import { answerCalls } from './answering.ts';
-import { startRig } from './rig.ts';
+import { type Payload, Sampler } from '#shared/ocpp/test/support/sample.ts';
+import { answerCalls } from './support/answering.ts';
+import { startRig } from './support/rig.ts';
 
 const versions = { '1.6': 'ocpp1.6', '2.0.1': 'ocpp2.0.1' } as const;
 

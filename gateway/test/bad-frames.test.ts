@@ -3,9 +3,9 @@ import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
 import { listConnectors } from '#shared/postgres/fleet/connectors.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
-import { connectRaw, type RawCharger } from './raw-charger.ts';
+import { connectRaw, type RawCharger } from './support/raw-charger.ts';
 import { until } from '#shared/testing/until.ts';
-import { startRig, type Version } from './rig.ts';
+import { startRig, type Version } from './support/rig.ts';
 
 const time = '2026-05-04T03:02:01Z';
 const boot = { chargePointVendor: 'V', chargePointModel: 'M' };

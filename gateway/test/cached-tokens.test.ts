@@ -1,8 +1,8 @@
 import t from 'tap';
 import { seedCharger, seedToken } from '#shared/testing/seed.ts';
 import { dialects } from './field-notes/dialect.ts';
-import { connectRaw } from './raw-charger.ts';
-import { startRig } from './rig.ts';
+import { connectRaw } from './support/raw-charger.ts';
+import { startRig } from './support/rig.ts';
 
 const minute = 60_000;
 

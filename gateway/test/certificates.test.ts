@@ -5,10 +5,10 @@ import {
   makeSigningRequest,
   opensslRequest,
   testDirectory,
-} from '#shared/certificates/test/signing-request.ts';
+} from '#shared/certificates/test/support/signing-request.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { until } from '#shared/testing/until.ts';
-import { startRig } from './rig.ts';
+import { startRig } from './support/rig.ts';
 
 interface Delivered {
   certificateChain: string;

@@ -4,8 +4,8 @@ import { createStation16 } from '#bench/fleet/station16.ts';
 import { UpgradeRefused } from '#bench/fleet/handshake.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
-import { connectRaw } from './raw-charger.ts';
-import { startRig } from './rig.ts';
+import { connectRaw } from './support/raw-charger.ts';
+import { startRig } from './support/rig.ts';
 
 void t.test('a change of a charger reaches the gateway that knows it already', async (t) => {
   const rig = await startRig(t);

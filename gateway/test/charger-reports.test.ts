@@ -1,7 +1,7 @@
 import type { RPCClient } from 'ocpp-rpc';
 import t from 'tap';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { startRig } from './rig.ts';
+import { startRig } from './support/rig.ts';
 
 /** An update of a charger, as one is stored when it was asked for. */
 async function askForFirmware(sql: Sql, chargerId: number, requestId: number | null): Promise<bigint> {

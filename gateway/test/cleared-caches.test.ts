@@ -1,11 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
-import { untilBlocked } from '#api/test/meanwhile.ts';
+import { untilBlocked } from '#api/test/support/meanwhile.ts';
 import { seedCharger, seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { dialects } from './field-notes/dialect.ts';
-import { connectRaw } from './raw-charger.ts';
-import { startRig } from './rig.ts';
+import { connectRaw } from './support/raw-charger.ts';
+import { startRig } from './support/rig.ts';
 
 void t.test('a cache is cleared after what was said of a token just before has reached it', async (t) => {
   const rig = await startRig(t);

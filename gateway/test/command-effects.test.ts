@@ -1,8 +1,8 @@
 import t from 'tap';
 import { until } from '#shared/testing/until.ts';
-import { answerCalls, connectAnswering } from './answering.ts';
-import { startRig } from './rig.ts';
-import { testRootCertificate } from './root-certificate.ts';
+import { answerCalls, connectAnswering } from './support/answering.ts';
+import { startRig } from './support/rig.ts';
+import { testRootCertificate } from './support/root-certificate.ts';
 
 void t.test('what a charger accepts is stored', async (t) => {
   const rig = await startRig(t);

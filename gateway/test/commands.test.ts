@@ -1,9 +1,9 @@
 import t from 'tap';
 import { seedCharger } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
-import { connectRaw } from './raw-charger.ts';
-import { reportedLimit } from './reported-limit.ts';
-import { startRig, type Version } from './rig.ts';
+import { connectRaw } from './support/raw-charger.ts';
+import { reportedLimit } from './support/reported-limit.ts';
+import { startRig, type Version } from './support/rig.ts';
 
 const reset = { type: 'reset', kind: 'Soft' } as const;
 

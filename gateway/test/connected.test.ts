@@ -6,8 +6,8 @@ import { recordConnections, writeOffDeadShards } from '#shared/postgres/fleet/co
 import { type SeededCharger, seedCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
-import { connectRaw } from './raw-charger.ts';
-import { startRig } from './rig.ts';
+import { connectRaw } from './support/raw-charger.ts';
+import { startRig } from './support/rig.ts';
 
 void t.test('who is connected', async (t) => {
   const rig = await startRig(t);

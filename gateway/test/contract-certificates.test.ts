@@ -6,7 +6,7 @@ import { roamingDesk } from '#shared/domain/roaming/roaming.ts';
 import { insertTrustedCertificate } from '#shared/postgres/fleet/trusted-certificates.ts';
 import { contractPki, type TestCertificate } from '#shared/testing/contract-pki.ts';
 import { seedNetwork } from '#shared/testing/seed.ts';
-import { startRig } from './rig.ts';
+import { startRig } from './support/rig.ts';
 
 const emaid = 'NLHRBC00000042';
 const idToken = { idToken: emaid, type: 'eMAID' } as const;

@@ -1,7 +1,7 @@
 import t from 'tap';
 import * as dataTransfer16 from '#gateway/ocpp16/data-transfer.ts';
 import * as dataTransfer201 from '#gateway/ocpp201/data-transfer.ts';
-import { startRig } from './rig.ts';
+import { startRig } from './support/rig.ts';
 
 void t.test('a charger of a vendor that nobody speaks for is told so, in both versions', async (t) => {
   const rig = await startRig(t);

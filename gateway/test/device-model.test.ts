@@ -1,6 +1,6 @@
 import t from 'tap';
 import { listConnectors } from '#shared/postgres/fleet/connectors.ts';
-import { startRig } from './rig.ts';
+import { startRig } from './support/rig.ts';
 
 const variable = (name: string, value: string, evse?: { id: number; connectorId?: number }) => ({
   component: { name: evse === undefined ? 'OCPPCommCtrlr' : 'EVSE', ...(evse === undefined ? {} : { evse }) },

@@ -7,8 +7,8 @@ import { Fuzzer } from './fuzz/fuzzer.ts';
 import { FrameMaker } from './fuzz/frames.ts';
 import { Neighbour } from './fuzz/neighbour.ts';
 import { shardHeapBytes } from './fuzz/shard-heaps.ts';
-import { connectRaw } from './raw-charger.ts';
-import { startRig } from './rig.ts';
+import { connectRaw } from './support/raw-charger.ts';
+import { startRig } from './support/rig.ts';
 
 /** `FUZZ_FRAMES=100000 FUZZ_SEED=7`: how many frames, and which; `npm run fuzz` is the long mode. */
 const frames = Number(process.env.FUZZ_FRAMES ?? 4000);

@@ -6,9 +6,9 @@ import { insertAuthorization } from '#shared/postgres/roaming/ocpi-authorization
 import { insertPartner } from '#shared/postgres/roaming/ocpi-partners.ts';
 import { insertPendingLimits } from '#shared/postgres/charging/session-limits.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
-import { seedDriver } from './wallet-drivers.ts';
-import { type Rig, startRig } from './rig.ts';
-import { minute, scripted16, sessionOf } from './scripted16.ts';
+import { seedDriver } from './support/wallet-drivers.ts';
+import { type Rig, startRig } from './support/rig.ts';
+import { minute, scripted16, sessionOf } from './support/scripted16.ts';
 
 /** A 1.6 charger, and what a driver asks of it over the API. */
 async function connectAsked(rig: Rig) {

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { closeAbandonedSessions } from '#api/jobs/session-closer.ts';
 import { releaseExpiredHolds } from '#api/jobs/hold-expiry.ts';
-import { untilBlocked } from '#api/test/meanwhile.ts';
+import { untilBlocked } from '#api/test/support/meanwhile.ts';
 import { stampSessions } from '#shared/postgres/money/invoices.ts';
 import { seedTariff, seedToken, seedUser } from '#shared/testing/seed.ts';
-import { startRig } from './rig.ts';
-import { sessionOf } from './scripted16.ts';
-import { events201, seedDriver } from './wallet-drivers.ts';
+import { startRig } from './support/rig.ts';
+import { sessionOf } from './support/scripted16.ts';
+import { events201, seedDriver } from './support/wallet-drivers.ts';
 
 // 1.00 and 0.40 per kWh, 21 % VAT: 5 kWh cost 3.63. A session that only its end is known of costs 1.21.
 

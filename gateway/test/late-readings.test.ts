@@ -15,9 +15,9 @@ import type { SessionRecord } from '#shared/postgres/charging/session-records.ts
 import { priceSession } from '#shared/pricing/price-session.ts';
 import { readingsLate, usageUntil } from '#shared/pricing/settle-session.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
-import { type Rig, startRig } from './rig.ts';
-import { minute, scripted16, sessionOf, untilLive } from './scripted16.ts';
-import { events201, seedDriver } from './wallet-drivers.ts';
+import { type Rig, startRig } from './support/rig.ts';
+import { minute, scripted16, sessionOf, untilLive } from './support/scripted16.ts';
+import { events201, seedDriver } from './support/wallet-drivers.ts';
 
 const energy = (price: string) => ({ type: 'ENERGY' as const, price, step_size: 1 });
 /** 0.50 per kWh from 20 kW on, 0.20 below. */

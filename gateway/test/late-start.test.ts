@@ -1,8 +1,8 @@
 import type { RPCClient } from 'ocpp-rpc';
 import t from 'tap';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
-import { startRig } from './rig.ts';
-import { minute, sessionOf } from './scripted16.ts';
+import { startRig } from './support/rig.ts';
+import { minute, sessionOf } from './support/scripted16.ts';
 
 void t.test('2.0.1: a start that comes after later messages of its session', async (t) => {
   const rig = await startRig(t);

@@ -3,8 +3,8 @@ import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { listConnectors } from '#shared/postgres/fleet/connectors.ts';
 import { listedSessions } from '#shared/testing/listed-sessions.ts';
 import { seedCharger, seedToken } from '#shared/testing/seed.ts';
-import { connectRaw } from './raw-charger.ts';
-import { startRig } from './rig.ts';
+import { connectRaw } from './support/raw-charger.ts';
+import { startRig } from './support/rig.ts';
 
 const timestamp = new Date(Date.now() - 60_000).toISOString();
 

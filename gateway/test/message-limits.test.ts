@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { ChargerCommand, VariableSelector } from '#shared/domain/commands/commands.ts';
-import { answerCalls } from './answering.ts';
-import { startRig } from './rig.ts';
+import { answerCalls } from './support/answering.ts';
+import { startRig } from './support/rig.ts';
 
 interface Named {
   component: { name: string };

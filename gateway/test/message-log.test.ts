@@ -3,8 +3,8 @@ import { readMessages, type StoredMessage } from '#shared/clickhouse/ocpp-messag
 import { readStatusEvents } from '#shared/clickhouse/status-events.ts';
 import { type SeededCharger, seedCharger, seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
-import { connectRaw } from './raw-charger.ts';
-import { startRig } from './rig.ts';
+import { connectRaw } from './support/raw-charger.ts';
+import { startRig } from './support/rig.ts';
 
 const now = (): string => new Date().toISOString();
 

@@ -4,7 +4,7 @@ import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { listedSessions } from '#shared/testing/listed-sessions.ts';
 import { seedToken } from '#shared/testing/seed.ts';
 import { storedSamples } from '#shared/testing/stored-samples.ts';
-import { startRig } from './rig.ts';
+import { startRig } from './support/rig.ts';
 
 const begin = Date.now() - 60_000;
 const at = (seconds: number): string => new Date(begin + seconds * 1000).toISOString();

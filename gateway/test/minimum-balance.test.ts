@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { seedTariff, seedToken, seedUser } from '#shared/testing/seed.ts';
-import { startRig } from './rig.ts';
-import { scripted16, sessionOf } from './scripted16.ts';
-import { seedDriver } from './wallet-drivers.ts';
+import { startRig } from './support/rig.ts';
+import { scripted16, sessionOf } from './support/scripted16.ts';
+import { seedDriver } from './support/wallet-drivers.ts';
 
 void t.test('a network with a minimum balance', async (t) => {
   const rig = await startRig(t);

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { answerCalls } from './answering.ts';
-import { chargingCommandRows } from './charging-command-rows.ts';
-import { commandRows, plainSelector } from './named-command-rows.ts';
-import { reportedLimit } from './reported-limit.ts';
-import { startRig } from './rig.ts';
+import { answerCalls } from './support/answering.ts';
+import { chargingCommandRows } from './support/charging-command-rows.ts';
+import { commandRows, plainSelector } from './support/named-command-rows.ts';
+import { reportedLimit } from './support/reported-limit.ts';
+import { startRig } from './support/rig.ts';
 
 void t.test('named commands', async (t) => {
   const rig = await startRig(t);

@@ -8,7 +8,7 @@ import { listedSessions } from '#shared/testing/listed-sessions.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { storedSamples } from '#shared/testing/stored-samples.ts';
 import { until } from '#shared/testing/until.ts';
-import { type Rig, startRig } from './rig.ts';
+import { type Rig, startRig } from './support/rig.ts';
 
 const everything = { networks: allNetworks, userId: null };
 const begin = Date.now() - 200_000;

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { seedTariff } from '#shared/testing/seed.ts';
-import { startRig } from './rig.ts';
-import { minute, scripted16, sessionOf } from './scripted16.ts';
-import { events201, seedDriver } from './wallet-drivers.ts';
+import { startRig } from './support/rig.ts';
+import { minute, scripted16, sessionOf } from './support/scripted16.ts';
+import { events201, seedDriver } from './support/wallet-drivers.ts';
 
 // 1.00 and 0.40 per kWh, 21 % VAT: 5 kWh cost 3.63, 10 kWh 6.05.
 

@@ -2,8 +2,8 @@ import t from 'tap';
 import type { ChargerCommand } from '#shared/domain/commands/commands.ts';
 import { seedCharger, type SeededCharger } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
-import { connectRaw, type RawCharger } from './raw-charger.ts';
-import { startRig, type Version } from './rig.ts';
+import { connectRaw, type RawCharger } from './support/raw-charger.ts';
+import { startRig, type Version } from './support/rig.ts';
 
 const boots = {
   'ocpp1.6': { chargePointVendor: 'V', chargePointModel: 'M' },

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { RPCClient } from 'ocpp-rpc';
 import t from 'tap';
 import { seedCharger, type SeededCharger, seedNetwork } from '#shared/testing/seed.ts';
-import { type Rig, startRig } from './rig.ts';
+import { type Rig, startRig } from './support/rig.ts';
 
 const secret = 'a-secret-of-the-proxy';
 

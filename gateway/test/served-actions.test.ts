@@ -3,9 +3,9 @@ import { ocpp16 } from '#gateway/ocpp16/table.ts';
 import { ocpp201 } from '#gateway/ocpp201/table.ts';
 import { actionsOf, directionOf } from '#shared/ocpp/actions.ts';
 import { readSchemas } from '#shared/ocpp/generator/schema.ts';
-import { Sampler } from '#shared/ocpp/test/sample.ts';
-import { connectRaw } from './raw-charger.ts';
-import { startRig } from './rig.ts';
+import { Sampler } from '#shared/ocpp/test/support/sample.ts';
+import { connectRaw } from './support/raw-charger.ts';
+import { startRig } from './support/rig.ts';
 
 for (const protocol of [ocpp16, ocpp201]) {
   const { version } = protocol;

@@ -2,8 +2,8 @@ import t from 'tap';
 import { closeAbandonedSessions } from '#api/jobs/session-closer.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
-import { type Rig, startRig } from './rig.ts';
-import { minute, scripted16, sessionOf, untilLive } from './scripted16.ts';
+import { type Rig, startRig } from './support/rig.ts';
+import { minute, scripted16, sessionOf, untilLive } from './support/scripted16.ts';
 
 const day = 24 * 60 * minute;
 const noDelay = { delayMs: 0, offlineMs: day };

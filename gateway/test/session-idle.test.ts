@@ -3,8 +3,8 @@ import { idlePeriodsUntil } from '#shared/domain/charging/idle.ts';
 import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
-import { type Rig, startRig } from './rig.ts';
-import { minute, scripted16, sessionOf } from './scripted16.ts';
+import { type Rig, startRig } from './support/rig.ts';
+import { minute, scripted16, sessionOf } from './support/scripted16.ts';
 
 /** Idle minutes cost 0.50 beyond ten, in a network's test tariff. */
 async function seedIdleTariff(rig: Rig): Promise<void> {

@@ -1,10 +1,10 @@
 import t from 'tap';
 import { stopSessionsOverLimit } from '#api/jobs/session-watchdog.ts';
-import { testDeps } from '#api/test/deps.ts';
+import { testDeps } from '#api/test/support/deps.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { seedRemoteStart, seedToken } from '#shared/testing/seed.ts';
-import { startRig } from './rig.ts';
-import { minute, scripted16, sessionOf, untilLive } from './scripted16.ts';
+import { startRig } from './support/rig.ts';
+import { minute, scripted16, sessionOf, untilLive } from './support/scripted16.ts';
 
 void t.test('a session that passes its limit is stopped at its charger', async (t) => {
   const rig = await startRig(t);

@@ -6,8 +6,8 @@ import { priceSession } from '#shared/pricing/price-session.ts';
 import { costPending, noTariff, readingsMissing, usageUntil } from '#shared/pricing/settle-session.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
-import { startRig } from './rig.ts';
-import { minute, scripted16, sessionOf } from './scripted16.ts';
+import { startRig } from './support/rig.ts';
+import { minute, scripted16, sessionOf } from './support/scripted16.ts';
 
 const energy = (price: string) => ({ type: 'ENERGY' as const, price, step_size: 1 });
 /** 0.50 per kWh from 20 kW on, 0.20 below, and an hour of it 6.00 when more than 20 A flow. */

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { seedToken } from '#shared/testing/seed.ts';
-import { startRig } from './rig.ts';
-import { minute, scripted16, sessionOf, untilLive } from './scripted16.ts';
+import { startRig } from './support/rig.ts';
+import { minute, scripted16, sessionOf, untilLive } from './support/scripted16.ts';
 
 void t.test('registers (field notes 15 and 16)', async (t) => {
   const rig = await startRig(t);

@@ -3,9 +3,9 @@ import { releaseExpiredHolds } from '#api/jobs/hold-expiry.ts';
 import { closeAbandonedSessions } from '#api/jobs/session-closer.ts';
 import { stampSessions } from '#shared/postgres/money/invoices.ts';
 import { seedTariff, seedToken, seedUser } from '#shared/testing/seed.ts';
-import { startRig } from './rig.ts';
-import { minute, scripted16, sessionOf, untilLive } from './scripted16.ts';
-import { events201, seedDriver } from './wallet-drivers.ts';
+import { startRig } from './support/rig.ts';
+import { minute, scripted16, sessionOf, untilLive } from './support/scripted16.ts';
+import { events201, seedDriver } from './support/wallet-drivers.ts';
 
 // 1.00 and 0.40 per kWh, 21 % VAT: 5 kWh cost 3.63, 10 kWh 6.05, 20 kWh 10.89.
 

@@ -2,13 +2,17 @@ import { BroadcastChannel } from 'node:worker_threads';
 import t from 'tap';
 import { seedCharger, seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
-import type { Failure } from './failing-shard.ts';
+import type { Failure } from './support/failing-shard.ts';
 import { Neighbour } from './fuzz/neighbour.ts';
-import { connectRaw } from './raw-charger.ts';
-import { startRig } from './rig.ts';
+import { connectRaw } from './support/raw-charger.ts';
+import { startRig } from './support/rig.ts';
 
 void t.test('an error that nobody caught ends its shard, which is started again', async (t) => {
-  const rig = await startRig(t, { LOG_LEVEL: 'silent' }, new URL('./failing-shard.ts', import.meta.url));
+  const rig = await startRig(
+    t,
+    { LOG_LEVEL: 'silent' },
+    new URL('./support/failing-shard.ts', import.meta.url),
+  );
   const idTag = await seedToken(rig.stores.sql, rig.network.id);
   const channel = new BroadcastChannel('fail-shard');
   t.teardown(() => channel.close());

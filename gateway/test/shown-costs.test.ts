@@ -3,8 +3,8 @@ import { showRunningCosts } from '#api/jobs/shown-costs.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
-import { answerCalls } from './answering.ts';
-import { startRig } from './rig.ts';
+import { answerCalls } from './support/answering.ts';
+import { startRig } from './support/rig.ts';
 
 const minute = 60_000;
 

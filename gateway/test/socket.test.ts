@@ -5,8 +5,8 @@ import { encodeFrame, opcode } from '#bench/fleet/frames.ts';
 import { connectWebSocket, type WebSocketOptions } from '#bench/fleet/websocket.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
-import { connectRaw } from './raw-charger.ts';
-import { type Rig, startRig } from './rig.ts';
+import { connectRaw } from './support/raw-charger.ts';
+import { type Rig, startRig } from './support/rig.ts';
 
 const heartbeat = ['Heartbeat', {}] as const;
 

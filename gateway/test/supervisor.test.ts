@@ -49,7 +49,7 @@ void t.test('of a gateway that cannot start, no thread is ended before it has st
     urls: stores,
     localBusName: 'slow-shards-test',
     log: createLogger('test', config.logLevel),
-    shardEntry: new URL('./slow-shard.ts', import.meta.url),
+    shardEntry: new URL('./support/slow-shard.ts', import.meta.url),
   });
   await t.rejects(starting, { message: 'it cannot' });
   const left = readdirSync(spoolDirectory(config.dataDir, 0)).filter((name) => name.startsWith('started'));

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { answerCalls, connectAnswering } from './answering.ts';
-import { startRig } from './rig.ts';
+import { answerCalls, connectAnswering } from './support/answering.ts';
+import { startRig } from './support/rig.ts';
 
 void t.test('what a charger is to fetch or to upload is stored', async (t) => {
   const rig = await startRig(t);

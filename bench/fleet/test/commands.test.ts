@@ -1,7 +1,7 @@
 import t from 'tap';
 import { createStation16 } from '#bench/fleet/station16.ts';
 import { createStation201 } from '#bench/fleet/station201.ts';
-import { booted, versions } from './rig.ts';
+import { booted, versions } from './support/rig.ts';
 
 const named = (component: string, variable: string) => ({
   component: { name: component },

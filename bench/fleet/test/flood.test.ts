@@ -1,7 +1,7 @@
 import t from 'tap';
 import { type AcknowledgedSample, floodMeterValues } from '#bench/fleet/flood.ts';
 import { LatencyHistogram } from '#bench/fleet/histogram.ts';
-import { booted, versions } from './rig.ts';
+import { booted, versions } from './support/rig.ts';
 
 interface Sample {
   timestamp: string;

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { runLife } from '#bench/fleet/life.ts';
 import { createRandom } from '#bench/fleet/random.ts';
-import { booted, versions } from './rig.ts';
+import { booted, versions } from './support/rig.ts';
 
 for (const { name, create } of versions) {
   void t.test(`${name}: drivers come, charge and go, on every connector, within the standard`, async (t) => {

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { createStation16 } from '#bench/fleet/station16.ts';
 import { createStation201 } from '#bench/fleet/station201.ts';
-import { CentralSystem } from './central-system.ts';
-import { booted, versions } from './rig.ts';
+import { CentralSystem } from './support/central-system.ts';
+import { booted, versions } from './support/rig.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { createStation16 } from '#bench/fleet/station16.ts';
 import { createStation201 } from '#bench/fleet/station201.ts';
-import { CentralSystem, rpcError } from './central-system.ts';
-import { booted, versions } from './rig.ts';
+import { CentralSystem, rpcError } from './support/central-system.ts';
+import { booted, versions } from './support/rig.ts';
 
 const reading = { energyWh: 12_345.6, powerW: 11_000, currentA: 15.9, voltageV: 230.4, socPercent: 41 };
 

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { gatewayEnvironment, startGatewayProcess } from '#deploy/test/system.ts';
+import { gatewayEnvironment, startGatewayProcess } from '#deploy/test/support/system.ts';
 import { seedCharger, seedNetwork, seedToken } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
-import { connectRaw } from '#gateway/test/raw-charger.ts';
+import { connectRaw } from '#gateway/test/support/raw-charger.ts';
 import { dialects } from './dialect.ts';
 
 void t.test('field note 1: kill -9 right after the answer to a start or a stop loses neither', async (t) => {

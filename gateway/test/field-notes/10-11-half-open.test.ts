@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect as connectTcp, createServer, type Socket } from 'node:net';
 import t from 'tap';
 import { listen } from '#gateway/socket/server.ts';
-import { connectRaw } from '#gateway/test/raw-charger.ts';
+import { connectRaw } from '#gateway/test/support/raw-charger.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { freePort } from '#shared/testing/free-port.ts';
 import { until } from '#shared/testing/until.ts';

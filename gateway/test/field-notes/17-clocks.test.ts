@@ -1,7 +1,7 @@
 import t from 'tap';
 import { seedToken } from '#shared/testing/seed.ts';
 import { storedSamples } from '#shared/testing/stored-samples.ts';
-import type { RawCharger } from '#gateway/test/raw-charger.ts';
+import type { RawCharger } from '#gateway/test/support/raw-charger.ts';
 import { dialects } from './dialect.ts';
 import { charging, openScene, start } from './scene.ts';
 

@@ -1,4 +1,4 @@
-import type { Version } from '#gateway/test/rig.ts';
+import type { Version } from '#gateway/test/support/rig.ts';
 
 /** A session as a scripted charger lives it; the charger's own words for it are the dialect's. */
 export interface Charging {

@@ -2,8 +2,8 @@ import type { Test } from 'tap';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { listedSessions } from '#shared/testing/listed-sessions.ts';
 import { seedCharger, type SeededCharger, seedTariff, seedToken } from '#shared/testing/seed.ts';
-import { connectRaw, type RawCharger } from '#gateway/test/raw-charger.ts';
-import { type Rig, startRig } from '#gateway/test/rig.ts';
+import { connectRaw, type RawCharger } from '#gateway/test/support/raw-charger.ts';
+import { type Rig, startRig } from '#gateway/test/support/rig.ts';
 import type { Charging, Dialect } from './dialect.ts';
 
 /** A gateway with a token and a tariff, and chargers to be scripted. */

@@ -4,8 +4,8 @@ import type { OcppVersion } from '#shared/ocpp/actions.ts';
 import { validateResponse } from '#shared/ocpp/validators.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
-import { connectRaw, type RawCharger } from '#gateway/test/raw-charger.ts';
-import type { Rig } from '#gateway/test/rig.ts';
+import { connectRaw, type RawCharger } from '#gateway/test/support/raw-charger.ts';
+import type { Rig } from '#gateway/test/support/rig.ts';
 import { below, nested, pick, withNoise, withOddValues } from './mutate.ts';
 
 /** What the caller must be told: that the charger accepted, or a code. */

@@ -2,7 +2,7 @@ import { connect as connectTcp } from 'node:net';
 import { createRandom, type Random } from '#bench/fleet/random.ts';
 import { connectWebSocket } from '#bench/fleet/websocket.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
-import type { Rig } from '#gateway/test/rig.ts';
+import type { Rig } from '#gateway/test/support/rig.ts';
 import { below, pick } from './mutate.ts';
 
 /** So long is waited for the gateway to cut a socket that sends rubbish; then it is cut from this side. */

@@ -1,7 +1,7 @@
 import type { Random } from '#bench/fleet/random.ts';
 import { actionsOf, directionOf, type OcppVersion } from '#shared/ocpp/actions.ts';
 import { readSchemas } from '#shared/ocpp/generator/schema.ts';
-import { at, type Payload, Sampler } from '#shared/ocpp/test/sample.ts';
+import { at, type Payload, Sampler } from '#shared/ocpp/test/support/sample.ts';
 import { below, nested, pick, withNoise, withOddValues } from './mutate.ts';
 
 /** Actions of no version. */

@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { createRandom, type Random } from '#bench/fleet/random.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
-import { connectRaw, type RawCharger } from '#gateway/test/raw-charger.ts';
-import type { Rig } from '#gateway/test/rig.ts';
+import { connectRaw, type RawCharger } from '#gateway/test/support/raw-charger.ts';
+import type { Rig } from '#gateway/test/support/rig.ts';
 import { type Expected, expectedAnswer, faultOf } from './oracle.ts';
 import type { FrameMaker } from './frames.ts';
 import { below } from './mutate.ts';

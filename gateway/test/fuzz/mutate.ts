@@ -1,5 +1,5 @@
 import type { Random } from '#bench/fleet/random.ts';
-import { at, type Payload } from '#shared/ocpp/test/sample.ts';
+import { at, type Payload } from '#shared/ocpp/test/support/sample.ts';
 
 export function pick<T>(random: Random, choices: readonly T[]): T {
   return choices[Math.floor(random() * choices.length)] as T;

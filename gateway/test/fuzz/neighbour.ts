@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { seedCharger } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
-import { connectRaw, type RawCharger } from '#gateway/test/raw-charger.ts';
-import type { Rig } from '#gateway/test/rig.ts';
+import { connectRaw, type RawCharger } from '#gateway/test/support/raw-charger.ts';
+import type { Rig } from '#gateway/test/support/rig.ts';
 
 /** A charger that behaves, and what it noticed of the others. */
 export class Neighbour {

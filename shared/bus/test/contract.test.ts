@@ -1,9 +1,9 @@
 import t from 'tap';
-import { countingContract } from './counting-contract.ts';
-import { lifetimeContract } from './lifetime-contract.ts';
-import { messagingContract } from './messaging-contract.ts';
-import { presenceContract } from './presence-contract.ts';
-import { localRig, presenceTtlMs, redisRig } from './rigs.ts';
+import { countingContract } from './support/counting-contract.ts';
+import { lifetimeContract } from './support/lifetime-contract.ts';
+import { messagingContract } from './support/messaging-contract.ts';
+import { presenceContract } from './support/presence-contract.ts';
+import { localRig, presenceTtlMs, redisRig } from './support/rigs.ts';
 
 for (const openRig of [localRig, redisRig]) {
   const rig = await openRig();

@@ -3,7 +3,7 @@ import t from 'tap';
 import { NoResponderError } from '#shared/bus/contract.ts';
 import { createLocalBus } from '#shared/bus/local.ts';
 import { BusUnavailableError } from '#shared/bus/unavailable.ts';
-import { eventually, localRig, presenceTtlMs } from './rigs.ts';
+import { eventually, localRig, presenceTtlMs } from './support/rigs.ts';
 
 void t.test(
   'a member whose thread was blocked past its time to live comes back with its claims',

@@ -6,7 +6,7 @@ import type { Bus } from '#shared/bus/contract.ts';
 import { createRedisBus } from '#shared/bus/redis.ts';
 import { BusUnavailableError } from '#shared/bus/unavailable.ts';
 import { startOwnRedis } from '#shared/testing/redis.ts';
-import { elapsed, eventually, presenceTtlMs, soonMs } from './rigs.ts';
+import { elapsed, eventually, presenceTtlMs, soonMs } from './support/rigs.ts';
 
 void t.test('a Redis that is killed and comes back empty', async (t) => {
   const { server, a, b } = await twoMembers(t);

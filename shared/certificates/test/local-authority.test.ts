@@ -5,7 +5,7 @@ import t from 'tap';
 import { RefusedRequest } from '#shared/certificates/authority.ts';
 import { certificateHashData } from '#shared/certificates/hash-data.ts';
 import { openLocalAuthority } from '#shared/certificates/local-authority.ts';
-import { makeSigningRequest, rsa, testDirectory } from './signing-request.ts';
+import { makeSigningRequest, rsa, testDirectory } from './support/signing-request.ts';
 
 const rule = { commonNames: ['CP-1', 'SN/1'], organization: '#1 Network, of us' };
 

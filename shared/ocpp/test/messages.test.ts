@@ -5,7 +5,7 @@ import type { OcppVersion } from '#shared/ocpp/actions.ts';
 import { readSchemas } from '#shared/ocpp/generator/schema.ts';
 import { validateRequest, validateResponse } from '#shared/ocpp/validators.ts';
 import type { ValidationProblem } from '#shared/ocpp/validators.ts';
-import { at, deepFreeze, Sampler } from './sample.ts';
+import { at, deepFreeze, Sampler } from './support/sample.ts';
 
 interface Message {
   name: string;

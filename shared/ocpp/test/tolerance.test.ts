@@ -1,6 +1,6 @@
 import t from 'tap';
 import { asResponse, InvalidPayload, validateRequest, validateResponse } from '#shared/ocpp/validators.ts';
-import { deepFreeze } from './sample.ts';
+import { deepFreeze } from './support/sample.ts';
 
 const timestamp = '2026-05-04T03:02:01Z';
 const samples16 = (sampledValue: unknown): unknown =>

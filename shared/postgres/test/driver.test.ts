@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import upstream from 'postgres-upstream';
 import t from 'tap';
-import { losableServer } from './losable-server.ts';
+import { losableServer } from './support/losable-server.ts';
 
 const root = join(import.meta.dirname, '../../..');
 

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import { isPostgresDown, openPostgres } from '#shared/postgres/kernel/client.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
-import { freezableServer } from './freezable-server.ts';
+import { freezableServer } from './support/freezable-server.ts';
 
 async function frozenScene(t: Test, connections: number) {
   const { databaseUrl } = await testStores(t);

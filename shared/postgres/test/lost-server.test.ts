@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { isPostgresDown } from '#shared/postgres/kernel/client.ts';
-import { losableServer } from './losable-server.ts';
+import { losableServer } from './support/losable-server.ts';
 
 /** Whether a query failed for the server, in bounded time. */
 async function failsForTheServer(t: Test, query: Promise<unknown>, what: string): Promise<void> {

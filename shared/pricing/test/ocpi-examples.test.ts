@@ -1,7 +1,7 @@
 import t from 'tap';
 import { priceSession } from '#shared/pricing/price-session.ts';
 import type { PriceComponent, Tariff, TariffRestrictions } from '#shared/pricing/tariff.ts';
-import { plain, session, type Stage, tariff } from './sessions.ts';
+import { plain, session, type Stage, tariff } from './support/sessions.ts';
 
 /**
  * The worked examples of OCPI 2.2.1: of the Tariff object (§11.3.1.1), of PriceComponent (§11.4.2), of

@@ -5,7 +5,7 @@ import { vatTotals } from '#shared/pricing/cost.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
 import type { PriceComponent, PriceDimension, Tariff, TariffRestrictions } from '#shared/pricing/tariff.ts';
 import type { SessionUsage } from '#shared/pricing/usage.ts';
-import { session, tariff } from './sessions.ts';
+import { session, tariff } from './support/sessions.ts';
 
 const price = fc.tuple(fc.nat(50), fc.nat(9999)).map(([a, b]) => `${a}.${String(b).padStart(4, '0')}`);
 const component: fc.Arbitrary<PriceComponent> = fc

@@ -5,7 +5,7 @@ import { needsReadings, ratedPeriods } from '#shared/pricing/rating.ts';
 import { usageReadings } from '#shared/pricing/readings.ts';
 import type { Tariff, TariffRestrictions } from '#shared/pricing/tariff.ts';
 import type { SessionUsage } from '#shared/pricing/usage.ts';
-import { plain, session, tariff } from './sessions.ts';
+import { plain, session, tariff } from './support/sessions.ts';
 
 const noon = '2026-03-02T12:00:00Z';
 const incl = (priced: Tariff, usage: SessionUsage) => priceSession(priced, usage).totalInclVatMinor;

@@ -1,0 +1,277 @@
+import type { Test } from 'tap';
+import { testRootCertificate } from '#gateway/test/support/root-certificate.ts';
+import type { CommandReply } from '#shared/domain/commands/commands.ts';
+import {
+  accepted,
+  type Answer,
+  holdCharger,
+  type Json,
+  mintKey,
+  startTestApi,
+  type TestApi,
+} from './fixtures.ts';
+import { addTariff, endSession, startSession } from './records.ts';
+
+/** A request of a route that changes or commands. `as` names what it made. */
+export interface Step {
+  route: string;
+  /** What the parts of the path in braces are, by name; else they are ids of what was made. */
+  ids?: string[];
+  payload?: object | ((made: Record<string, string>) => object);
+  as?: string;
+  /** The error that the charger's refusal is. */
+  refused?: string;
+  headers?: Record<string, string>;
+}
+
+const rejected: CommandReply = {
+  ...accepted,
+  result: { accepted: false, status: 'Rejected', payload: {}, transactionId: null },
+} as CommandReply;
+const text = (json: Json | undefined) => json as unknown as string;
+const soon = () => new Date(Date.now() + 3_600_000).toISOString();
+const elements = [{ price_components: [{ type: 'ENERGY', price: 0.4, step_size: 1 }] }];
+const charger = ['charger'];
+const command = (name: string, payload?: object): Step => ({
+  route: `POST /cpms/v1/chargers/{chargerUuid}/${name}`,
+  ids: charger,
+  ...(payload !== undefined && { payload }),
+});
+
+/** One for each route that changes or commands, in an order in which all succeed. */
+const steps: Step[] = [
+  {
+    route: 'POST /cpms/v1/networks',
+    payload: { slug: 'west', name: 'West', currency: 'EUR' },
+    as: 'network',
+  },
+  { route: 'PATCH /cpms/v1/networks/{uuid}', ids: ['network'], payload: { name: 'Far west' } },
+  {
+    route: 'POST /cpms/v1/networks/{uuid}/trusted-certificates',
+    ids: ['network'],
+    payload: { certificate: testRootCertificate.pem },
+    as: 'trusted',
+  },
+  { route: 'DELETE /cpms/v1/networks/{uuid}/trusted-certificates/{id}', ids: ['network', 'trusted'] },
+  { route: 'DELETE /cpms/v1/networks/{uuid}', ids: ['network'] },
+  { route: 'POST /cpms/v1/api-keys', payload: { name: 'New' }, as: 'key' },
+  { route: 'DELETE /cpms/v1/api-keys/{id}', ids: ['key'] },
+  { route: 'POST /cpms/v1/public-api-keys', payload: { name: 'New' }, as: 'publicKey' },
+  { route: 'DELETE /cpms/v1/public-api-keys/{id}', ids: ['publicKey'] },
+  {
+    route: 'POST /cpms/v1/operators',
+    payload: { email: 'a@b.example', name: 'A', role: 'Viewer', password: 'correct horse battery' },
+    as: 'operator',
+  },
+  { route: 'PATCH /cpms/v1/operators/{uuid}', ids: ['operator'], payload: { name: 'B' } },
+  { route: 'DELETE /cpms/v1/operators/{uuid}', ids: ['operator'] },
+  {
+    route: 'POST /cpms/v1/locations',
+    payload: {
+      name: 'Quay',
+      address: 'Quay 1',
+      city: 'Rotterdam',
+      country: 'NLD',
+      coordinates: { latitude: 51.9, longitude: 4.5 },
+    },
+    as: 'location',
+  },
+  { route: 'PATCH /cpms/v1/locations/{uuid}', ids: ['location'], payload: { name: 'Harbour' } },
+  { route: 'DELETE /cpms/v1/locations/{uuid}', ids: ['location'] },
+  { route: 'POST /cpms/v1/manufacturers', payload: { name: 'Maker' }, as: 'manufacturer' },
+  {
+    route: 'PATCH /cpms/v1/manufacturers/{id}',
+    ids: ['manufacturer'],
+    payload: { website: 'https://maker.example' },
+  },
+  {
+    route: 'POST /cpms/v1/charger-models',
+    payload: ({ manufacturer }) => ({ modelName: 'M', ocppVersion: '1.6', manufacturerId: manufacturer }),
+    as: 'model',
+  },
+  { route: 'PATCH /cpms/v1/charger-models/{id}', ids: ['model'], payload: { description: 'Old' } },
+  { route: 'PATCH /cpms/v1/charger-models/{id}/meter-overrides', ids: ['model'], payload: { overrides: [] } },
+  {
+    route: 'POST /cpms/v1/charger-models/{modelId}/firmware',
+    ids: ['model'],
+    payload: { version: '1', fileName: 'f.bin', ocppVersionSupport: '1.6' },
+    as: 'image',
+  },
+  {
+    route: 'PUT /cpms/v1/firmware-images/{id}/content',
+    ids: ['image'],
+    payload: Buffer.from('bytes'),
+    headers: { 'content-type': 'application/octet-stream' },
+  },
+  { route: 'DELETE /cpms/v1/firmware-images/{id}', ids: ['image'] },
+  { route: 'DELETE /cpms/v1/charger-models/{id}', ids: ['model'] },
+  { route: 'DELETE /cpms/v1/manufacturers/{id}', ids: ['manufacturer'] },
+  { route: 'POST /cpms/v1/users', payload: { email: 'd@b.example', name: 'D' }, as: 'user' },
+  { route: 'PATCH /cpms/v1/users/{uuid}', ids: ['user'], payload: { name: 'E' } },
+  { route: 'POST /cpms/v1/wallets', payload: ({ user }) => ({ userId: user }), as: 'wallet' },
+  { route: 'POST /cpms/v1/wallets/{uuid}/credit', ids: ['wallet'], payload: { amount: 5, reason: 'Gift' } },
+  { route: 'POST /cpms/v1/wallets/{uuid}/debit', ids: ['wallet'], payload: { amount: 5, reason: 'Mistake' } },
+  { route: 'POST /cpms/v1/id-tokens', payload: { uid: 'CARD-1', tokenType: 'RFID' }, as: 'token' },
+  { route: 'PATCH /cpms/v1/id-tokens/{uuid}', ids: ['token'], payload: { issuer: 'Us' } },
+  { route: 'POST /cpms/v1/ocpi-partners', payload: { name: 'Partner' }, as: 'partner' },
+  { route: 'PATCH /cpms/v1/ocpi-partners/{uuid}', ids: ['partner'], payload: { name: 'Friend' } },
+  { route: 'POST /cpms/v1/ocpi-partners/{uuid}/registration-token', ids: ['partner'] },
+  { route: 'DELETE /cpms/v1/ocpi-partners/{uuid}', ids: ['partner'] },
+  { route: 'POST /cpms/v1/chargers', payload: { serial: 'CP-1', ocppVersion: '1.6' }, as: 'charger' },
+  { route: 'PATCH /cpms/v1/chargers/{uuid}', ids: charger, payload: { floorLevel: '1' } },
+  { route: 'POST /cpms/v1/chargers/{uuid}/registration', ids: charger, payload: { status: 'Accepted' } },
+  {
+    route: 'POST /cpms/v1/chargers/{uuid}/connectors',
+    ids: charger,
+    payload: { connectorNumber: 11 },
+    as: 'connector',
+  },
+  { route: 'PATCH /cpms/v1/connectors/{uuid}', ids: ['connector'], payload: { maxPower: 22 } },
+  {
+    route: 'PATCH /cpms/v1/chargers/{uuid}/evses/{number}',
+    ids: ['charger', '11'],
+    payload: { floorLevel: '1' },
+  },
+  { route: 'DELETE /cpms/v1/connectors/{uuid}', ids: ['connector'] },
+  { route: 'POST /cpms/v1/tariffs', payload: { name: 'T', elements }, as: 'tariff' },
+  { route: 'PATCH /cpms/v1/tariffs/{uuid}', ids: ['tariff'], payload: { name: 'U' } },
+  {
+    route: 'POST /cpms/v1/tariff-assignments',
+    payload: (made) => ({ tariffUuid: made['tariff'], chargerUuid: made['charger'], validFrom: soon() }),
+    as: 'assignment',
+  },
+  { route: 'DELETE /cpms/v1/tariff-assignments/{uuid}', ids: ['assignment'] },
+  { route: 'DELETE /cpms/v1/tariffs/{uuid}', ids: ['tariff'] },
+  command('remote-start', { idTag: 'CARD-1', connectorNumber: 1 }),
+  { route: 'PATCH /cpms/v1/sessions/{uuid}/limits', ids: ['running'], payload: { maxEnergyKwh: 10 } },
+  { route: 'POST /cpms/v1/sessions/{uuid}/stop', ids: ['running'] },
+  command('remote-stop', { connectorNumber: 1 }),
+  command('reboot'),
+  command('trigger-message', { requestedMessage: 'Heartbeat' }),
+  command('unlock-connector', { connectorNumber: 1 }),
+  command('change-availability', { connectorNumber: 1, type: 'Operative' }),
+  command('configuration', { key: 'HeartbeatInterval', value: '60' }),
+  command('variables/get', { variables: [{ component: 'OCPPCommCtrlr', variable: 'HeartbeatInterval' }] }),
+  command('variables/set', {
+    variables: [{ component: 'OCPPCommCtrlr', variable: 'HeartbeatInterval', value: '60' }],
+  }),
+  command('firmware/update', { location: 'https://files.example/f.bin' }),
+  command('rotate-password'),
+  command('local-list', {}),
+  {
+    route: 'POST /cpms/v1/reservations',
+    payload: (made) => ({ chargerId: made['charger'], idTag: 'CARD-1', expiresAt: soon() }),
+    refused: 'RESERVATION_REFUSED',
+  },
+  { route: 'DELETE /cpms/v1/reservations/{uuid}', ids: ['reservation'] },
+  command('certificates', { use: 'CSMSRoot', certificate: testRootCertificate.pem }),
+  { route: 'DELETE /cpms/v1/chargers/{chargerUuid}/certificates/{uuid}', ids: ['charger', 'certificate'] },
+  command('charging-profiles', {
+    connectorNumber: 1,
+    stackLevel: 0,
+    purpose: 'TxDefault',
+    kind: 'Relative',
+    rateUnit: 'A',
+    periods: [{ startSeconds: 0, limit: 16 }],
+  }),
+  { route: 'DELETE /cpms/v1/chargers/{chargerUuid}/charging-profiles', ids: charger },
+  {
+    route: 'POST /cpms/v1/chargers/{chargerUuid}/ocpp/{action}',
+    ids: ['charger', 'ClearCache'],
+    payload: {},
+  },
+  {
+    route: 'POST /cpms/v1/sessions/{uuid}/amend',
+    ids: ['completed'],
+    payload: { reason: 'Misread', energyKwh: 1 },
+  },
+  {
+    route: 'POST /cpms/v1/sessions/{uuid}/approve',
+    ids: ['reviewed'],
+    payload: { reason: 'The lorry was there', confirmAbovePlausible: true },
+  },
+  { route: 'POST /cpms/v1/alerts/{uuid}/acknowledge', ids: ['alert'] },
+  { route: 'POST /cpms/v1/alerts/{uuid}/resolve', ids: ['alert'] },
+  { route: 'DELETE /cpms/v1/id-tokens/{uuid}', ids: ['token'] },
+  { route: 'DELETE /cpms/v1/users/{uuid}', ids: ['user'] },
+  { route: 'DELETE /cpms/v1/chargers/{uuid}', ids: charger },
+];
+
+/** A step on its way: where it goes, and how it is sent. */
+export interface Stride {
+  step: Step;
+  url: string;
+  body: object | undefined;
+  send: (headers?: Record<string, string>) => Promise<Answer>;
+}
+
+/** The routes that the steps try. */
+export const triedRoutes: readonly string[] = steps.map(({ route }) => route);
+
+/** Takes every step with a key that may do all; `take` sends it, once with success, and answers what came. */
+export async function walkChanges(
+  t: Test,
+  take: (api: TestApi, key: string, stride: Stride) => Promise<Answer>,
+): Promise<TestApi> {
+  const api = await startTestApi(t);
+  const { sql } = api.stores;
+  await sql`update networks set deleted_at = now() where slug = 'south'`;
+  const key = await mintKey(api, { unrestricted: true, networkIds: [] });
+  await addTariff(sql, api.network.id);
+  const made: Record<string, string> = {};
+  for (const step of steps) {
+    const { route, ids = [], payload, as, headers = {} } = step;
+    const [method, template] = route.split(' ') as ['POST', string];
+    const names = [...ids];
+    const url = template.replaceAll(/\{\w+\}/g, () => {
+      const name = names.shift() ?? '';
+      return made[name] ?? name;
+    });
+    if (route === 'DELETE /cpms/v1/chargers/{uuid}') await stopAll(api);
+    const body = typeof payload === 'function' ? payload(made) : payload;
+    const request = { method, url, ...(body !== undefined && { payload: body }) };
+    const send = (more: Record<string, string> = {}) =>
+      api.call(key, { ...request, headers: { ...headers, ...more } });
+    const answer = await take(api, key, { step, url, body, send });
+    if (as !== undefined) made[as] = text(answer.json['data']?.['id']);
+    if (as === 'charger') Object.assign(made, await prepare(api, text(answer.json['data']?.['id'])));
+  }
+  return api;
+}
+
+/** What the steps after the charger's own find there: it is connected, and has sessions, an alert and so on. */
+async function prepare(api: TestApi, chargerUuid: string): Promise<Record<string, string>> {
+  const { sql } = api.stores;
+  // A reservation that was accepted the shard would have stored.
+  await holdCharger(api, 'CP-1', ({ command }) => (command.type === 'reserve-now' ? rejected : accepted));
+  await startSession(sql, { chargerUuid });
+  const running = await startSession(sql, { chargerUuid, connector: 2 });
+  const completed = await startSession(sql, { chargerUuid, connector: 3 });
+  await endSession(sql, completed, 2000);
+  const reviewed = await startSession(sql, { chargerUuid, connector: 4 });
+  await endSession(sql, reviewed, 9_000_000, ['energy-implausible']);
+  const [alert] = await sql<{ uuid: string }[]>`
+    insert into alerts (network_id, kind, severity, resource_type, resource_id, resource_name, message, details,
+      occurred_at, last_occurred_at)
+    values (${api.network.id}, 'charger-faulted', 'critical', 'charger', ${chargerUuid}, 'CP-1', 'x', '{}', now(), now())
+    returning uuid`;
+  const [reservation] = await sql<{ uuid: string }[]>`
+    insert into reservations (charger_id, reservation_id, id_token, expires_at)
+    select id, 1, 'CARD-1', now() + interval '1 hour' from chargers where uuid = ${chargerUuid} returning uuid`;
+  const [certificate] = await sql<{ uuid: string }[]>`
+    insert into charger_certificates (charger_id, certificate_type, pem, hash_algorithm, issuer_name_hash,
+      issuer_key_hash, serial_number, installed_at)
+    select id, 'CSMSRootCertificate', 'x', 'SHA256', 'aa', 'bb', '01', now() from chargers where uuid = ${chargerUuid}
+    returning uuid`;
+  return {
+    running: running.uuid,
+    completed: completed.uuid,
+    reviewed: reviewed.uuid,
+    alert: alert?.uuid ?? '',
+    reservation: reservation?.uuid ?? '',
+    certificate: certificate?.uuid ?? '',
+  };
+}
+
+const stopAll = ({ stores: { sql } }: TestApi) =>
+  sql`update sessions set status = 'COMPLETED', ended_at = now() where ended_at is null`;
