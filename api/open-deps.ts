@@ -75,7 +75,7 @@ function exchangeWriter(clickhouse: ClickHouse, log: Logger): LogWriter<ReturnTy
     isRowFault,
     everyMs: 1000,
     rowsPerInsert: 1000,
-    mostBytes: 32 * 1024 * 1024,
+    maxBytes: 32 * 1024 * 1024,
     stored: () => undefined,
     dropped: () => undefined,
     log,

@@ -26,7 +26,7 @@ const chargersAtOnce = 50;
 const leaseSeconds = 60;
 
 /** A charger without a cache says no to clearing it, as one does whose clearing failed: this often it is asked. */
-const mostRefusals = 5;
+const maxRefusals = 5;
 
 /**
  * Tells connected chargers to forget tokens of which they believe too much: takes them out of their local lists and has
@@ -62,7 +62,7 @@ async function clearCache(deps: ApiDeps, charger: ForgetfulCharger): Promise<boo
       throw error;
     },
   );
-  const isDone = isCleared || charger.attempts >= mostRefusals;
+  const isDone = isCleared || charger.attempts >= maxRefusals;
   if (isDone) await cacheWasCleared(deps.sql, charger.id);
   return isDone;
 }

@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import { serializerOf } from '#api/plugins/serialization.ts';
 
 /** Of all kept items of one kind; what was not asked for for longest goes first. */
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 
 /** For how long an item is kept that time changes, as a session that runs: how long it has lasted, what it costs so far. */
 const momentMs = 1000;
@@ -43,7 +43,7 @@ export class KeptItems<Row, Item extends TSchema> {
   readonly #kind: ItemKind<Row, Item>;
   readonly #toJson: (item: unknown) => string;
   readonly #kept = new LRUCache<bigint, { version: string; json: Uint8Array }>({
-    maxSize: mostBytes,
+    maxSize: maxBytes,
     ttlResolution: 0,
     sizeCalculation: ({ json }) => json.byteLength,
   });

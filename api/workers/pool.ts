@@ -7,7 +7,7 @@ import { importsStripped } from '#shared/stripping/options.ts';
 const threads = 2;
 
 /** Beyond this a client waits longer for its bill than it cares to. */
-const mostWaiting = 200;
+const maxWaiting = 200;
 
 /** Threads that draw bills; they begin with the first of them and end when there is nothing to do. */
 export class WorkerPool implements BillRenderer {
@@ -45,8 +45,8 @@ export class WorkerPool implements BillRenderer {
   }
 
   async render(bill: Bill): Promise<Uint8Array> {
-    if (this.#pool.queueSize >= mostWaiting) {
-      throw new DomainError('RENDERER_BUSY', `${mostWaiting} documents wait already: try again shortly.`);
+    if (this.#pool.queueSize >= maxWaiting) {
+      throw new DomainError('RENDERER_BUSY', `${maxWaiting} documents wait already: try again shortly.`);
     }
     try {
       return await this.#draw(bill);

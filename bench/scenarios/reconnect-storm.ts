@@ -5,12 +5,12 @@ import type { Product } from '#bench/product.ts';
 import type { Measurement, Scenario } from '#bench/scenario.ts';
 
 /**
- * Memory is read when it has not changed by more than `stillBytes` for that long, or after `mostIdleMs`: a thread that
+ * Memory is read when it has not changed by more than `stillBytes` for that long, or after `maxIdleMs`: a thread that
  * idles gives back what it does not need, though not at once: tens of MB some 35 s after its last work.
  */
 const idleMs = 45_000;
 const stillBytes = 4 * 2 ** 20;
-const mostIdleMs = 180_000;
+const maxIdleMs = 180_000;
 
 /** The first stations pay for what a process needs once: compiled code, connections to the stores. */
 const firstStations = 500;
@@ -81,7 +81,7 @@ export const reconnectStorm: Scenario = {
 
 /** Resident memory (bytes) when what starts and connections left behind is collected: garbage goes when a thread idles. */
 async function residentWhenIdle(product: Product): Promise<number> {
-  const deadline = performance.now() + mostIdleMs;
+  const deadline = performance.now() + maxIdleMs;
   let still = product.residentBytes();
   let stillSince = performance.now();
   while (performance.now() < Math.min(stillSince + idleMs, deadline)) {

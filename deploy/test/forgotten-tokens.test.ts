@@ -115,7 +115,7 @@ void t.test('a token that is taken back charges nowhere, and chargers forget it'
     await tell();
     t.same([actions('here'), actions('there')], [[], []], 'nobody believes too much');
 
-    t.match(await ask('PATCH', path, { blocked: true }), { chargersToTell: { chargers: 2, offline: 0 } });
+    t.match(await ask('PATCH', path, { blocked: true }), { pendingChargers: { chargers: 2, offline: 0 } });
     t.match(await authorize16(uid), { status: 'Blocked' });
     t.match(await authorize201(uid), { status: 'Blocked' });
     await Promise.all([tell(), tell()]);
@@ -125,7 +125,7 @@ void t.test('a token that is taken back charges nowhere, and chargers forget it'
         group by action, user_name, network_id`,
       [{ action: 'clear-cache', user_name: 'token notices', network_id: rig.network.id, n: 2 }],
     );
-    t.match(await ask('GET', path), { chargersToTell: { chargers: 0 } });
+    t.match(await ask('GET', path), { pendingChargers: { chargers: 0 } });
     await tell();
     t.same(actions('here'), ['ClearCache'], 'and not again');
   });
@@ -136,7 +136,7 @@ void t.test('a token that is taken back charges nowhere, and chargers forget it'
     await authorize201(uid);
     await moved.close();
     await until('the end of the socket', async () => !(await connectionOf(there.charger.id)));
-    t.match(await ask('PATCH', path, { blocked: true }), { chargersToTell: { chargers: 1, offline: 1 } });
+    t.match(await ask('PATCH', path, { blocked: true }), { pendingChargers: { chargers: 1, offline: 1 } });
     await tell();
     t.same(actions('there'), []);
     await moved.connect();
@@ -146,7 +146,7 @@ void t.test('a token that is taken back charges nowhere, and chargers forget it'
       return actions('there').length > 0;
     });
     t.same(actions('there'), ['ClearCache']);
-    t.match(await ask('GET', path), { chargersToTell: { chargers: 0 } });
+    t.match(await ask('GET', path), { pendingChargers: { chargers: 0 } });
   });
 
   await t.test('local lists are sent in parts, and corrected', async (t) => {

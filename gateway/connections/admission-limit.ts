@@ -5,13 +5,13 @@ const retryWithinSeconds = 20;
 
 /**
  * Answers an upgrade at once where that can be done without asking anybody, and bounds what the others can make wait
- * here: beyond `mostAtOnce` they are turned away with 503 before anything is asked for them, and told to come again a
+ * here: beyond `maxAtOnce` they are turned away with 503 before anything is asked for them, and told to come again a
  * little later, each at another time.
  */
 export class AdmissionLimit<Guest> {
   readonly #admitKnown: (request: UpgradeRequest) => Admission<Guest> | null;
   readonly #admit: (request: UpgradeRequest) => Promise<Admission<Guest>>;
-  readonly #mostAtOnce: number;
+  readonly #maxAtOnce: number;
   #underWay = 0;
   #closed = false;
 
@@ -19,11 +19,11 @@ export class AdmissionLimit<Guest> {
     /** Null: it must be asked for. */
     admitKnown: (request: UpgradeRequest) => Admission<Guest> | null;
     admit: (request: UpgradeRequest) => Promise<Admission<Guest>>;
-    mostAtOnce: number;
+    maxAtOnce: number;
   }) {
     this.#admitKnown = options.admitKnown;
     this.#admit = options.admit;
-    this.#mostAtOnce = options.mostAtOnce;
+    this.#maxAtOnce = options.maxAtOnce;
   }
 
   /** Nobody is let in from now on, nor those who wait for an answer. */
@@ -34,7 +34,7 @@ export class AdmissionLimit<Guest> {
   admit(request: UpgradeRequest): Admission<Guest> | Promise<Admission<Guest>> {
     if (this.#closed) return comeLater();
     return (
-      this.#admitKnown(request) ?? (this.#underWay >= this.#mostAtOnce ? comeLater() : this.#ask(request))
+      this.#admitKnown(request) ?? (this.#underWay >= this.#maxAtOnce ? comeLater() : this.#ask(request))
     );
   }
 

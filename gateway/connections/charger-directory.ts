@@ -5,7 +5,7 @@ import type { Logger } from '#shared/log/log.ts';
 import type { Registry } from './registry.ts';
 
 /** About 400 bytes each. A charger beyond them is asked of PostgreSQL when it comes. */
-const mostKnown = 100_000;
+const maxKnown = 100_000;
 
 /**
  * The credentials of the chargers that a shard expects, so that their upgrade is answered at once: 20,000 that come
@@ -37,7 +37,7 @@ export class ChargerDirectory {
           log.warn({ err: error }, 'changes of chargers could not be followed; each is asked of PostgreSQL');
         },
       },
-      mostKnown,
+      maxKnown,
     );
     return directory;
   }

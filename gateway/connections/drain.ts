@@ -7,7 +7,7 @@ const reason = 'the gateway is restarting';
 
 const sliceEveryMs = 100;
 /** However many there are, the last one is asked to leave after that many slices. */
-const mostSlices = 50;
+const maxSlices = 50;
 /** Fewer than that at a time are not worth the wait. */
 const smallestSlice = 25;
 /** What is still under way that long (ms) after the last slice is cut off. */
@@ -19,7 +19,7 @@ const patienceMs = 5000;
  * go as well. Resolves when no socket is left.
  */
 export async function drainConnections(registry: Registry): Promise<void> {
-  const slice = Math.max(smallestSlice, Math.ceil(registry.size / mostSlices));
+  const slice = Math.max(smallestSlice, Math.ceil(registry.size / maxSlices));
   const leaving = registry.connections();
   for (let start = 0; start < leaving.length; start += slice) {
     if (start > 0) await wait(sliceEveryMs);

@@ -13,11 +13,11 @@ export interface GuestLookup {
 }
 
 /** Chargers in a statement. Few enough that letting all of them in does not hold up the loop for long. */
-const mostAtOnce = 40;
+const maxAtOnce = 40;
 
 /** Looks up many chargers in one statement when many come at once. */
 export function openGuestLookup(sql: Sql): GuestLookup {
-  const reading = { isStoreFailure: isPostgresDown, mostKeys: mostAtOnce, deadlineMs: storeDeadlineMs };
+  const reading = { isStoreFailure: isPostgresDown, maxKeys: maxAtOnce, deadlineMs: storeDeadlineMs };
   const credentials = new Loader<string, ChargerCredentials>({
     ...reading,
     read: (uids) => findChargerCredentials(sql, uids),

@@ -55,7 +55,7 @@ function isId(id: unknown): id is string {
 }
 
 /** OCPP's own messages have ten levels, and what chargers add a few: what is deeper costs stack wherever it goes. */
-const mostLevels = 64;
+const maxLevels = 64;
 
 const quote = 0x22;
 const openList = 0x5b;
@@ -71,7 +71,7 @@ function isTooDeep(text: string): boolean {
     if (sign === quote) index = endOfString(text, index);
     else if (sign === openList || sign === openObject) levels += 1;
     else if (sign === closeList || sign === closeObject) levels -= 1;
-    if (levels > mostLevels) return true;
+    if (levels > maxLevels) return true;
   }
   return false;
 }

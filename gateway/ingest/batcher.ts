@@ -12,7 +12,7 @@ export interface BatchWriter<Item> {
   /** How long the first item of a batch waits for others at most, in ms. */
   lingerMs: number;
   /** A batch of this many items is written without waiting, and is never larger. */
-  mostItems: number;
+  maxItems: number;
   /** Writes that may be under way at once. */
   concurrency: number;
   /** A write that has not ended after so many ms has failed: those behind it do not wait for it for ever. */
@@ -52,7 +52,7 @@ export class Batcher<Item> {
     return new Promise((resolve, reject) => {
       this.#entries.push({ item, resolve, reject });
       const waitMs = this.#linger.joined(this.#writer.senderOf(item));
-      if (this.#entries.length >= this.#writer.mostItems) this.#start();
+      if (this.#entries.length >= this.#writer.maxItems) this.#start();
       else this.#schedule(waitMs);
     });
   }
@@ -80,7 +80,7 @@ export class Batcher<Item> {
     // With every slot taken, items gather until one is free: batches grow with the load.
     this.#isDue = this.#entries.length > 0;
     if (!this.#isDue || this.#writing >= this.#writer.concurrency) return;
-    const batch = this.#entries.splice(0, this.#writer.mostItems);
+    const batch = this.#entries.splice(0, this.#writer.maxItems);
     this.#isDue = this.#entries.length > 0;
     this.#writing += 1;
     this.#linger.writing();

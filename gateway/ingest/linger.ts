@@ -1,30 +1,30 @@
 /** How long (ms) senders that come right back wait for others at most. */
-const mostHurriedMs = 25;
+const maxHurriedMs = 25;
 
 /**
  * How long a batch waits for others before it is written. The more senders there are, the more a wait gathers, up to
- * `mostMs`; where nobody else is to come it would gather nothing. And a sender that comes again right after it was
+ * `maxMs`; where nobody else is to come it would gather nothing. And a sender that comes again right after it was
  * answered has more to say, such as a charger that tells what it kept while it was offline, one message at a time: it
  * pays for every wait.
  */
 export class Linger {
-  readonly #mostMs: number;
+  readonly #maxMs: number;
   readonly #hurriedMs: number;
-  /** When (ms, `performance.now`) the senders were answered that were it within the last `mostMs`, the earliest first. */
+  /** When (ms, `performance.now`) the senders were answered that were it within the last `maxMs`, the earliest first. */
   readonly #answered = new Map<number, number>();
   #writtenAt = Number.NEGATIVE_INFINITY;
 
-  constructor(mostMs: number) {
-    this.#mostMs = mostMs;
-    this.#hurriedMs = Math.min(mostHurriedMs, mostMs);
+  constructor(maxMs: number) {
+    this.#maxMs = maxMs;
+    this.#hurriedMs = Math.min(maxHurriedMs, maxMs);
   }
 
   /** How many ms from now on the batch may wait that an item of this sender joins. */
   joined(sender: number): number {
     const now = performance.now();
-    this.#forget(now - this.#mostMs);
+    this.#forget(now - this.#maxMs);
     const isHurried = this.#answered.delete(sender);
-    if (this.#answered.size > 0) return isHurried ? this.#hurriedMs : this.#mostMs;
+    if (this.#answered.size > 0) return isHurried ? this.#hurriedMs : this.#maxMs;
     // Everybody waits for this batch. One that comes alone is still not written more than 40 times a second.
     return isHurried ? Math.max(0, this.#writtenAt + this.#hurriedMs - now) : 0;
   }

@@ -20,7 +20,7 @@ export class MeterOverrides {
     this.#loader = new Loader({
       read: (chargerIds) => listMeterOverrides(sql, chargerIds),
       isStoreFailure: isPostgresDown,
-      mostKeys: 100,
+      maxKeys: 100,
       deadlineMs: storeDeadlineMs,
     });
   }

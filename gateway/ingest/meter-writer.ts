@@ -50,7 +50,7 @@ export class MeterWriter {
       // Five inserts a second and shard at most while the load is small, but for chargers in a hurry (`Linger`):
       // ClickHouse wants few, large parts.
       lingerMs: 200,
-      mostItems: 2000,
+      maxItems: 2000,
       concurrency: 2,
       deadlineMs: storeDeadlineMs,
     });

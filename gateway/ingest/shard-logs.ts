@@ -21,9 +21,9 @@ export interface ShardLogs {
 }
 
 /** What the message log may hold: ten seconds of a very busy shard, minutes of a usual one. */
-const mostMessageBytes = 32 * 1024 * 1024;
+const maxMessageBytes = 32 * 1024 * 1024;
 
-const mostStatusEventBytes = 16 * 1024 * 1024;
+const maxStatusEventBytes = 16 * 1024 * 1024;
 
 /** Opens the message log and the status history of a shard. */
 export function openShardLogs(options: {
@@ -45,11 +45,11 @@ export function openShardLogs(options: {
   });
   const messages = new LogWriter<MessageRow>({
     ...about('messages', messageTable),
-    mostBytes: mostMessageBytes,
+    maxBytes: maxMessageBytes,
   });
   const history = new LogWriter<StatusEventRow>({
     ...about('status-events', statusEventTable),
-    mostBytes: mostStatusEventBytes,
+    maxBytes: maxStatusEventBytes,
   });
   return {
     messages: new MessageLog(messages),

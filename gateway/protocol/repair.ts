@@ -1,7 +1,7 @@
 import type { ValidationProblem } from '#shared/ocpp/validators.ts';
 
 /** No message has more fields; each round puts one of them right. */
-const mostRounds = 100;
+const maxRounds = 100;
 
 /** What is wrong with a payload; null: nothing. */
 type Judge = (payload: unknown) => ValidationProblem | null;
@@ -13,7 +13,7 @@ type Judge = (payload: unknown) => ValidationProblem | null;
  */
 export function repair(payload: unknown, problemOf: Judge): unknown {
   const copy = structuredClone(payload);
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const problem = problemOf(copy);
     if (problem?.kind !== 'type') break;
     const keys = keysOf(problem.path);
@@ -33,7 +33,7 @@ export function leaveOutFaults(
   problemOf: Judge,
 ): unknown {
   let rest: unknown = payload;
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     // What another field hid may be put right.
     const repaired = repair(rest, problemOf);
     rest = isHolder(repaired) ? { ...standIns, ...repaired } : repaired;

@@ -41,7 +41,7 @@ export function openShardStores(options: {
     isStoreFailure: isPostgresDown,
     senderOf: ({ chargerId }: { chargerId: number }) => chargerId,
     lingerMs: stateLingerMs,
-    mostItems: 500,
+    maxItems: 500,
     concurrency: 1,
     deadlineMs: storeDeadlineMs,
   };
@@ -52,7 +52,7 @@ export function openShardStores(options: {
   // A part of a device model is large: fewer of them make a batch.
   const reports = new Batcher<ReceivedReport>({
     ...batching,
-    mostItems: 100,
+    maxItems: 100,
     write: (items) => recordReports(sql, items),
   });
   const live = new Coalescer<string, LiveRecord>({

@@ -44,7 +44,7 @@ const postgresTimeoutMs = 15_000;
 const goodbyeMs = 1000;
 
 /** Chargers whose upgrade may wait for PostgreSQL at once; each takes about 2 KB meanwhile. */
-const mostUpgradesAtOnce = 2000;
+const maxUpgradesAtOnce = 2000;
 
 interface RunningShard {
   /** The shard's metrics, for the supervisor. */
@@ -130,7 +130,7 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
       return credentials === undefined ? null : admit(credentials, protocols, request);
     },
     admit: async (request) => admit(await lookup.credentials(request.uid), protocols, request),
-    mostAtOnce: mostUpgradesAtOnce,
+    maxAtOnce: maxUpgradesAtOnce,
   });
   // A call that succeeds may have needed no store: nothing tells the end of the outage here.
   const callOutages = new OutageLog(log, { failed: 'calls fail for want of a store' });

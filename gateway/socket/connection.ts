@@ -22,10 +22,10 @@ export interface FrameServer {
  * Calls that a charger may have waiting here. The standard allows it one (1.6J §4.1.1, 2.0.1 part 4 §4.1.1), yet
  * some send all that they kept while offline at once.
  */
-const mostWaitingCalls = 256;
+const maxWaitingCalls = 256;
 
 /** What these calls may hold together, in characters of text. */
-const mostWaitingText = 2 * 1024 * 1024;
+const maxWaitingText = 2 * 1024 * 1024;
 
 interface PendingCall {
   id: string;
@@ -153,7 +153,7 @@ export class Connection {
       return;
     }
     this.#waitingText += call.length;
-    if (this.#waiting.length >= mostWaitingCalls || this.#waitingText > mostWaitingText) {
+    if (this.#waiting.length >= maxWaitingCalls || this.#waitingText > maxWaitingText) {
       this.close(1008, 'too many calls at once');
       return;
     }

@@ -79,7 +79,7 @@ interface UserData<Guest> {
 const turnMs = 4;
 
 /** What a slow reader may have unsent before its socket is closed, in bytes. */
-const mostUnsentBytes = 1024 * 1024;
+const maxUnsentBytes = 1024 * 1024;
 
 /**
  * Listens for chargers. Threads that listen on the same port share it (SO_REUSEPORT).
@@ -108,7 +108,7 @@ export function listen<Guest>(options: SocketServerOptions<Guest>): Promise<Sock
     maxPayloadLength: options.maxFrameBytes,
     idleTimeout: options.idleTimeoutSeconds,
     sendPingsAutomatically: true,
-    maxBackpressure: mostUnsentBytes,
+    maxBackpressure: maxUnsentBytes,
     closeOnBackpressureLimit: true,
     upgrade: (response, request, context) =>
       guarded(() => upgrade({ ...options, transportOf, outages }, response, request, context)),

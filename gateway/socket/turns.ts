@@ -1,8 +1,8 @@
 /** What waits for a later turn, at most: beyond it the loop is held up, and with it who sends faster than we serve. */
-const mostWaiting = 2000;
+const maxWaiting = 2000;
 
 /** What these may hold together, in characters of text. */
-const mostWaitingText = 16 * 1024 * 1024;
+const maxWaitingText = 16 * 1024 * 1024;
 
 interface Waiting {
   serve: () => void;
@@ -12,17 +12,17 @@ interface Waiting {
 /**
  * Shares the event loop of a shard. Sockets hand over hundreds of events in one turn of it, most of all when a fleet comes
  * back; served all at once they would keep timers, stores and everybody else's answers waiting. A turn serves them for
- * `mostMs`, and leaves the others to the next turns, in the order in which they came.
+ * `maxMs`, and leaves the others to the next turns, in the order in which they came.
  */
 export class Turns {
-  readonly #mostMs: number;
+  readonly #maxMs: number;
   #waiting: Waiting[] = [];
   #waitingText = 0;
   /** When the turn that is under way has had its share (ms, `performance.now`); null: none is. */
   #until: number | null = null;
 
-  constructor(mostMs: number) {
-    this.#mostMs = mostMs;
+  constructor(maxMs: number) {
+    this.#maxMs = maxMs;
   }
 
   /** Whether an event may be served at once; if not, it has to be left to `later`. */
@@ -37,7 +37,7 @@ export class Turns {
   later(serve: () => void, length = 0): void {
     this.#waiting.push({ serve, length });
     this.#waitingText += length;
-    if (this.#waiting.length > mostWaiting || this.#waitingText > mostWaitingText) this.finish();
+    if (this.#waiting.length > maxWaiting || this.#waitingText > maxWaitingText) this.finish();
   }
 
   /** Serves all that waits, however long it takes. */
@@ -53,7 +53,7 @@ export class Turns {
 
   #begin(now: number): number {
     setImmediate(() => this.#next());
-    return now + this.#mostMs;
+    return now + this.#maxMs;
   }
 
   #next(): void {

@@ -18,7 +18,7 @@ const shards = 2;
 const chargersPerVersion = 24;
 
 /** What the heaps of both shards may grow by; a leak of a hundred bytes for each frame of the long mode is more. */
-const mostGrowthBytes = 8 * 1024 * 1024;
+const maxGrowthBytes = 8 * 1024 * 1024;
 
 const makers = { 'ocpp1.6': new FrameMaker('1.6'), 'ocpp2.0.1': new FrameMaker('2.0.1') } as const;
 
@@ -106,12 +106,12 @@ void t.test('fuzz', async (t) => {
     // What still waits for ClickHouse, as rows of the message log, is no leak: it leaves by itself.
     await until('heaps as they were', async () => {
       growth = (await shardHeapBytes()) - before;
-      return growth < mostGrowthBytes;
+      return growth < maxGrowthBytes;
     }).catch(() => undefined);
     for (const neighbour of neighbours) await neighbour.stop();
 
     t.same([...firstFaults, ...faults].slice(0, 10), [], `answers that are wrong, with FUZZ_SEED=${seed}`);
-    t.ok(growth < mostGrowthBytes, `the heaps grew by ${growth} bytes`);
+    t.ok(growth < maxGrowthBytes, `the heaps grew by ${growth} bytes`);
     for (const { served, faults, slowestMs } of neighbours) {
       t.same(faults, [], 'the neighbours are served');
       t.ok(served > 10);

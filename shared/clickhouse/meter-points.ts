@@ -2,7 +2,7 @@ import type { MeterPoint } from '#shared/domain/charging/meter-sample.ts';
 import type { ClickHouse } from './client.ts';
 
 /** More readings of one session are not read: one a second for two days. */
-const mostPoints = 172_800;
+const maxPoints = 172_800;
 
 /** How fine a session's readings are read. */
 export interface PointOptions {
@@ -31,7 +31,7 @@ export async function readMeterPoints(
       where charger_id in {chargerIds:Array(UInt32)} and session_id in {uuids:Array(UUID)}
       group by session_id, intDiv(toUnixTimestamp64Milli(time), {everyMs:UInt32})
       order by session_id, atMs
-      limit ${mostPoints} by session_id`,
+      limit ${maxPoints} by session_id`,
     query_params: {
       chargerIds: sessions.map(({ chargerId }) => chargerId),
       uuids: sessions.map(({ uuid }) => uuid),

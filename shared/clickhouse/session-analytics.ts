@@ -38,10 +38,10 @@ interface Wanted {
 }
 
 const sumTogether = readTogether({
-  mostKeys: 64,
-  mostReads: 4,
+  maxKeys: 64,
+  maxReads: 4,
   // A second one would take half of the crowd, and as long.
-  mostOfKind: 1,
+  maxOfKind: 1,
   kindOf: ({ networkIds }: Wanted) => networkIds.join(),
   isStoreFailure: isClickHouseDown,
   deadlineMs: 30_000,

@@ -53,8 +53,8 @@ export async function readSessionSamples(
 
 const readWanted = readTogether({
   // What one query costs by itself is as much as the readings of several sessions.
-  mostKeys: 16,
-  mostReads: 3,
+  maxKeys: 16,
+  maxReads: 3,
   // From the same partitions.
   kindOf: ({ limit, window }: Wanted) => `${limit} ${monthOf(window.from)} ${monthOf(window.to)}`,
   isStoreFailure: isClickHouseDown,

@@ -14,7 +14,7 @@ export interface LogWriterOptions {
   /** So many rows are written without waiting, and never more at once. */
   rowsPerInsert: number;
   /** Once so many bytes of lines are held, what comes is dropped. */
-  mostBytes: number;
+  maxBytes: number;
   stored: (rows: number) => void;
   dropped: (rows: number) => void;
   log: Logger;
@@ -46,7 +46,7 @@ export class LogWriter<Row extends readonly unknown[]> {
   }
 
   add(row: Row): void {
-    if (this.#closing !== null || this.#bytes >= this.#options.mostBytes) {
+    if (this.#closing !== null || this.#bytes >= this.#options.maxBytes) {
       this.#drop(1);
       return;
     }

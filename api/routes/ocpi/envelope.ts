@@ -49,7 +49,7 @@ export function ocpiDone() {
 }
 
 /** The most objects of one page, and how many there are without a limit. */
-const mostPerPage = 500;
+const maxPerPage = 500;
 const usualPerPage = 50;
 
 /** The query of every list (OCPI 2.2.1 §4.1.4). */
@@ -61,7 +61,7 @@ export const ocpiListQuery = {
     Type.Integer({
       minimum: 1,
       default: usualPerPage,
-      description: `At most ${mostPerPage} are answered, whatever is asked`,
+      description: `At most ${maxPerPage} are answered, whatever is asked`,
     }),
   ),
   date_from: Type.Optional(OcpiDateTime('what was last updated then or later')),
@@ -87,7 +87,7 @@ export function sliceOf({
 }: ListQuery): OcpiSlice {
   return {
     offset,
-    limit: Math.min(limit, mostPerPage),
+    limit: Math.min(limit, maxPerPage),
     from: from === undefined ? null : ocpiTime('date_from', from),
     to: to === undefined ? null : ocpiTime('date_to', to),
   };

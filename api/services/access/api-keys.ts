@@ -50,7 +50,7 @@ export type NewPublicKey = NewKey & {
 };
 
 /** As many keys as a list shows. */
-export const mostListedKeys = 1000;
+export const maxListedKeys = 1000;
 
 /** Requests of a publishable key within an hour, unless the key is minted with another rate. */
 export const publishableRate = 36_000;
@@ -68,7 +68,7 @@ export async function listOwnKeys(
   networkUuid: string | undefined,
 ): Promise<ListedApiKey[]> {
   const networkId = await networkIdOf(deps, caller, networkUuid);
-  return listApiKeys(deps.sql, caller.networks, family, networkId, mostListedKeys);
+  return listApiKeys(deps.sql, caller.networks, family, networkId, maxListedKeys);
 }
 
 /**

@@ -4,14 +4,14 @@ import {
   type AuditEntry,
   type AuditFilter,
   listAuditEntries,
-  mostCountedEntries,
+  maxCountedEntries,
 } from '#shared/postgres/access/audit-log.ts';
 import type { Caller } from './callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networksOfCall } from './networks.ts';
 import { requireOrder } from '#api/services/kernel/periods.ts';
 
-export { type AuditEntry, mostCountedEntries } from '#shared/postgres/access/audit-log.ts';
+export { type AuditEntry, maxCountedEntries } from '#shared/postgres/access/audit-log.ts';
 
 /**
  * One page of the audit log of the caller's networks, or of the one that the call names, newest first. What was done to
@@ -26,11 +26,11 @@ export async function readAuditLog(
   page: PageRequest,
 ): Promise<Page<AuditEntry>> {
   requireOrder(filter);
-  if (page.page * page.pageSize > mostCountedEntries) {
+  if (page.page * page.pageSize > maxCountedEntries) {
     throw new DomainError(
       'VALIDATION_FAILED',
-      `The query is wrong: page must end within the newest ${mostCountedEntries} entries; narrow the time with from and to.`,
-      { errors: [{ field: 'page', message: `must end within ${mostCountedEntries} entries` }] },
+      `The query is wrong: page must end within the newest ${maxCountedEntries} entries; narrow the time with from and to.`,
+      { errors: [{ field: 'page', message: `must end within ${maxCountedEntries} entries` }] },
     );
   }
   return listAuditEntries(deps.sql, await networksOfCall(deps, caller, networkUuid), filter, page);

@@ -30,7 +30,7 @@ export interface AuditedAct {
 }
 
 /** Details longer than this are cut: a list of a thousand tokens tells an auditor no more than its beginning. */
-const mostDetailCharacters = 16_384;
+const maxDetailCharacters = 16_384;
 
 /**
  * Writes to the audit log who did what; secrets in the details are masked. A change is written in its own transaction:
@@ -103,8 +103,8 @@ function differing(before: object | null, after: object | null): Record<string, 
 function bounded(details: Record<string, unknown>): Record<string, unknown> {
   const plain = maskValue(JSON.parse(toJson(details))) as Record<string, unknown>;
   const text = JSON.stringify(plain);
-  if (text.length <= mostDetailCharacters) return plain;
-  return { truncated: true, text: text.slice(0, mostDetailCharacters) };
+  if (text.length <= maxDetailCharacters) return plain;
+  return { truncated: true, text: text.slice(0, maxDetailCharacters) };
 }
 
 /** Dates are text, and so are whole numbers that JSON's may not hold. */

@@ -37,7 +37,7 @@ export interface OutboundAnswer {
   text: string;
 }
 
-const mostAnswerBytes = 4 * 1024 * 1024;
+const maxAnswerBytes = 4 * 1024 * 1024;
 
 /**
  * Calls addresses that come from outside (partners, webhooks): only public ones, looked at after they are resolved, so
@@ -166,7 +166,7 @@ async function bodyOf(response: http.IncomingMessage): Promise<Buffer> {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > mostAnswerBytes) throw new OutboundError('too-large', `more than ${mostAnswerBytes} bytes`);
+    if (size > maxAnswerBytes) throw new OutboundError('too-large', `more than ${maxAnswerBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

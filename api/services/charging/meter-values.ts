@@ -19,7 +19,7 @@ interface KeptSamples {
   isTruncated: boolean;
 }
 
-const mostBytes = 16 * 1024 * 1024;
+const maxBytes = 16 * 1024 * 1024;
 
 /** What is changed in ClickHouse by hand is told after so many ms at the latest. */
 const keptForMs = 60 * 60_000;
@@ -32,7 +32,7 @@ const settledMs = 5 * 60_000;
 
 /** Of this process. A thousand readings are 138 KB, and some 16 KB when they are packed. */
 const kept = new LRUCache<string, KeptSamples>({
-  maxSize: mostBytes,
+  maxSize: maxBytes,
   sizeCalculation: ({ deflated }) => deflated.byteLength + 256,
   ttl: keptForMs,
 });

@@ -2,7 +2,7 @@ import { requireDriver } from '#api/services/access/callers.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import {
-  mostScheduled,
+  maxScheduled,
   scheduleAheadMs,
   type ScheduledChargeStatus,
 } from '#shared/domain/charging/scheduled-charge.ts';
@@ -45,9 +45,9 @@ export async function scheduleCharge(
   const { charger, place } = await findPlace(deps, by.caller, wanted);
   const token = await tokenToChargeWith(deps, by, charger.networkId, wanted.idTag);
   return deps.sql.begin(async (transaction) => {
-    if ((await countScheduled(transaction, userId)) >= mostScheduled) {
-      throw new DomainError('SCHEDULE_FULL', `No more than ${mostScheduled} sessions may be to come.`, {
-        limit: mostScheduled,
+    if ((await countScheduled(transaction, userId)) >= maxScheduled) {
+      throw new DomainError('SCHEDULE_FULL', `No more than ${maxScheduled} sessions may be to come.`, {
+        limit: maxScheduled,
       });
     }
     const charge = await insertScheduledCharge(transaction, {

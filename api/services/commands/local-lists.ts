@@ -22,7 +22,7 @@ import { commandCharger } from './operator-commands.ts';
 const usualEntriesPerMessage = 20;
 
 /** More entries in one list than any charger is known to keep. */
-const mostEntries = 10_000;
+const maxEntries = 10_000;
 
 /** Which charger's list, as the services and the jobs know it. */
 export interface ListHolder {
@@ -182,7 +182,7 @@ export async function readRoom(
   };
   return {
     entriesPerMessage: Math.min(told(names.perMessage) ?? usualEntriesPerMessage, 1000),
-    entries: Math.min(told(names.inAll) ?? mostEntries, mostEntries),
+    entries: Math.min(told(names.inAll) ?? maxEntries, maxEntries),
   };
 }
 

@@ -23,7 +23,7 @@ const earliest = Date.UTC(2000, 0, 1);
 const latest = Date.UTC(2100, 0, 1);
 
 /** All buckets of one answer, over all networks. */
-const mostBuckets = 50_000;
+const maxBuckets = 50_000;
 const daysOf: Record<CalendarPeriod, number> = { day: 1, week: 7, month: 28 };
 
 /**
@@ -64,10 +64,10 @@ export function bucketsByZone(
   period: CalendarPeriod,
 ): Map<string, Bucket[]> {
   const days = (window.to - window.from) / dayMs;
-  if (networks.length * (days / daysOf[period] + 2) > mostBuckets) {
+  if (networks.length * (days / daysOf[period] + 2) > maxBuckets) {
     throw refused(
       'period',
-      `makes more than ${mostBuckets} sums: ask for longer ones, less time or one network`,
+      `makes more than ${maxBuckets} sums: ask for longer ones, less time or one network`,
     );
   }
   const zones = new Set(networks.map(({ timeZone }) => timeZone));

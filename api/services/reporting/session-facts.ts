@@ -71,7 +71,7 @@ function factOf(session: MarkedSession, endedAt: number): SessionFact {
       const believed = { from: Math.max(from, endedAt - longestMs), to };
       return believed.from < to ? [believed] : [];
     }),
-    energyMilliWh: Math.min(Math.round(session.energyWh * 1000), mostMilliWh),
+    energyMilliWh: Math.min(Math.round(session.energyWh * 1000), maxMilliWh),
     currency: session.currency,
     costExclVatMinor: cost === null ? null : BigInt(cost.totalExclVatMinor),
     costInclVatMinor: cost === null ? null : BigInt(cost.totalInclVatMinor),
@@ -92,7 +92,7 @@ function placesOf(session: MarkedSession): ChangedPlace[] {
 const longestMs = 366 * 24 * 60 * 60 * 1000;
 
 /** One session must not hold up all others: what no column can hold is cut to what it can. */
-const mostMilliWh = Number.MAX_SAFE_INTEGER;
+const maxMilliWh = Number.MAX_SAFE_INTEGER;
 const latest = Date.UTC(2100, 0, 1);
 
 function boundedTime(time: Date): number {

@@ -1,7 +1,7 @@
 import type { OcpiExchange } from '#shared/clickhouse/ocpi-exchanges.ts';
 
 /** Bodies are cut at this length in the log (characters). */
-const mostBody = 16_384;
+const maxBody = 16_384;
 
 /** Where exchanges are kept; `add` never waits and never fails. */
 export interface ExchangeStore {
@@ -28,7 +28,7 @@ export class ExchangeLog {
 
 /** Without the tokens of credentials; the tokens of drivers are objects, or have other names. */
 function masked(body: string): string {
-  return body.slice(0, mostBody).replaceAll(/("token"\s*:\s*")(?:[^"\\]|\\.?)*"?/g, '$1***"');
+  return body.slice(0, maxBody).replaceAll(/("token"\s*:\s*")(?:[^"\\]|\\.?)*"?/g, '$1***"');
 }
 
 /** The log of exchanges with partners. */

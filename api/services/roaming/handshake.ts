@@ -79,7 +79,7 @@ async function findEndpoints(
   const list =
     typeof details === 'object' && details !== null && 'endpoints' in details ? details.endpoints : [];
   const endpoints = listOf(list, ['identifier', 'url'])
-    .slice(0, mostEndpoints)
+    .slice(0, maxEndpoints)
     .map(toEndpoint)
     .filter(isUsable);
   if (!endpoints.some(({ identifier }) => identifier === 'credentials')) {
@@ -153,7 +153,7 @@ function listOf(data: unknown, names: string[]): Record<string, string>[] {
 }
 
 /** More than there are modules and sides of them. */
-const mostEndpoints = 100;
+const maxEndpoints = 100;
 
 /** Whether an endpoint can be called at all; where it leads is looked at whenever it is. */
 function isUsable({ identifier, url }: OcpiEndpoint): boolean {

@@ -24,11 +24,11 @@ const leaseSeconds = 600;
 const overlapMs = 5 * 60_000;
 const perPage = 500;
 /** A partner that never ends its list is not read for ever. */
-const mostPages = 5000;
+const maxPages = 5000;
 /** After so many pages others have their turn: even with a slow partner well before the lease ends. */
 const pagesInTurn = 20;
 /** A page that failed so often in a row may be gone: the list is read from its beginning. */
-const mostAttemptsAtPage = 3;
+const maxAttemptsAtPage = 3;
 const firstRetrySeconds = 30;
 
 type Deps = Pick<RoamingDeps, 'sql' | 'outbound' | 'exchanges'>;
@@ -56,10 +56,10 @@ async function takeTurn(deps: Deps, due: DuePull): Promise<void> {
     else await pauseTokenPull(deps.sql, due, at);
   } catch (error) {
     if (!(error instanceof OutboundError) && !(error instanceof UnusableAnswer)) throw error;
-    const isEndless = at.pages === mostPages;
+    const isEndless = at.pages === maxPages;
     const backoff = Math.min(everySeconds, firstRetrySeconds * 2 ** Math.min(due.attempts - 1, 10));
     const seconds = isEndless ? everySeconds : backoff;
-    const isAnew = isEndless || due.attempts >= mostAttemptsAtPage;
+    const isAnew = isEndless || due.attempts >= maxAttemptsAtPage;
     const from = isAnew ? { nextPage: null, pages: 0 } : at;
     await failTokenPull(deps.sql, due, from, error.message, seconds);
   }
@@ -73,7 +73,7 @@ async function readPages(deps: Deps, { partnerUuid }: DuePull, at: PulledTo): Pr
   const isOwn = (token: OcpiTokenRecord) =>
     partner.roles.some((role) => role.countryCode === token.countryCode && role.partyId === token.partyId);
   for (let read = 0; at.nextPage !== null && read < pagesInTurn; read += 1) {
-    if (at.pages === mostPages) throw new UnusableAnswer(`more than ${mostPages} pages`);
+    if (at.pages === maxPages) throw new UnusableAnswer(`more than ${maxPages} pages`);
     const { tokens, nextUrl } = await readPage(deps, called, at.nextPage);
     await upsertOcpiTokens(deps.sql, partner.id, unique(tokens.filter(isOwn)));
     at.nextPage = nextPage(at.nextPage, nextUrl);

@@ -123,7 +123,7 @@ void t.test('a list whose answer got lost may be there', async (t) => {
     message === 1 ? { ok: false, code: 'CHARGER_TIMEOUT', message: 'silent' } : null;
   t.equal((await keeper.push()).status, 504);
   t.ok(keeper.list.has(token.tag));
-  t.match((await keeper.invalidate(token)).json, { data: { chargersToTell: { chargers: 1 } } });
+  t.match((await keeper.invalidate(token)).json, { data: { pendingChargers: { chargers: 1 } } });
   await keeper.tell();
   t.notOk(keeper.list.has(token.tag));
 });
@@ -156,7 +156,7 @@ void t.test('a token that is shown while the cache is cleared may be in it again
   await keeper.block(blocked);
   await keeper.tell();
   t.same([...keeper.cache], [other.tag]);
-  t.match((await keeper.invalidate(other)).json, { data: { chargersToTell: { chargers: 1 } } });
+  t.match((await keeper.invalidate(other)).json, { data: { pendingChargers: { chargers: 1 } } });
   await keeper.tell();
   t.same([...keeper.cache], []);
 });

@@ -56,7 +56,7 @@ void t.test('to find the newest sessions takes few rows, whoever else has many',
   };
   const cursor = async (sql: Queryable, scope: typeof few | typeof everything, filter: SessionFilter) =>
     placesOf(sql, await findSessionsAfter(sql, scope, filter, null, 50));
-  const lists: [what: string, read: (sql: Queryable) => Promise<unknown>, mostRows?: number][] = [
+  const lists: [what: string, read: (sql: Queryable) => Promise<unknown>, maxRows?: number][] = [
     ['one network', (sql) => findSessionPlaces(sql, few, {}, first), 1],
     ['two networks', (sql) => findSessionPlaces(sql, fewTwice, {}, first), 1],
     ['transactions of one network', (sql) => findTransactionPlaces(sql, few, {}, first), 1],
@@ -83,14 +83,14 @@ void t.test('to find the newest sessions takes few rows, whoever else has many',
         select (seq_tup_read + idx_tup_fetch)::integer as read from pg_stat_xact_user_tables where relname = 'sessions'`;
       return row?.read ?? 0;
     };
-    for (const [what, read, mostRows = fewRows] of lists) {
+    for (const [what, read, maxRows = fewRows] of lists) {
       const rows: number[] = [];
       for (let time = 0; time < times; time++) {
         const before = await rowsRead();
         await read(transaction);
         rows.push((await rowsRead()) - before);
       }
-      t.ok(Math.max(...rows) < mostRows, `${what}: ${rows.join(' ')}`);
+      t.ok(Math.max(...rows) < maxRows, `${what}: ${rows.join(' ')}`);
     }
   });
 });

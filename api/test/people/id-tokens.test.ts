@@ -92,7 +92,7 @@ void t.test('tokens are made, listed, read and invalidated with the public API',
   t.equal((await one(null, id, 'DELETE')).status, 401);
   t.match(await one(driver, id, 'DELETE'), {
     status: 200,
-    json: { success: true, id, action: 'invalidate', chargersToTell: { chargers: 0, offline: 0 } },
+    json: { success: true, id, action: 'invalidate', pendingChargers: { chargers: 0, offline: 0 } },
   });
   t.equal((await one(operator, id, 'DELETE')).status, 200, 'again changes nothing');
   t.match(await one(operator, id), { json: { valid: false, status: 'Invalid' } });
@@ -131,7 +131,7 @@ void t.test('operators block, unblock and change tokens with versions', async (t
     status: 200,
     headers: { etag: '"2"' },
     json: {
-      data: { blocked: true, status: 'Blocked', valid: false, chargersToTell: { chargers: 1, offline: 1 } },
+      data: { blocked: true, status: 'Blocked', valid: false, pendingChargers: { chargers: 1, offline: 1 } },
     },
   });
   t.match(await edit({ blocked: false }, '"1"'), {

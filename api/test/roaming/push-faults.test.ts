@@ -117,7 +117,7 @@ void t.test('an object that its partner refuses is given up, and holds up no oth
   const { charger, evses } = await seedPlace(api);
   const emsp = await startEmsp(t);
   const { id } = await registerEmsp(api, emsp);
-  startPusher(t, api, { mostRefusals: 3 });
+  startPusher(t, api, { maxRefusals: 3 });
   await settled(api);
   emsp.received.length = 0;
   emsp.react(locations, ({ path }) =>

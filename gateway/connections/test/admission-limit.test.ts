@@ -14,7 +14,7 @@ const request: UpgradeRequest = {
 function limitOfTwo() {
   const deciding: (() => void)[] = [];
   const limit = new AdmissionLimit<string>({
-    mostAtOnce: 2,
+    maxAtOnce: 2,
     admitKnown: ({ uid }) =>
       uid === 'KNOWN' ? { admitted: true, protocol: 'ocpp1.6', guest: 'known' } : null,
     admit: () =>

@@ -13,7 +13,7 @@ void t.test(
       isStoreFailure: () => false,
       senderOf: ({ chargerId }) => chargerId,
       lingerMs: 1,
-      mostItems: 500,
+      maxItems: 500,
       concurrency: 1,
       deadlineMs: 10_000,
     });

@@ -14,7 +14,7 @@ function recording(options: Partial<BatchWriter<number>> & { fail?: (items: numb
     senderOf: options.senderOf ?? ((item) => item),
     lingerMs: options.lingerMs ?? 5,
     deadlineMs: options.deadlineMs ?? 10_000,
-    mostItems: options.mostItems ?? 100,
+    maxItems: options.maxItems ?? 100,
     concurrency: options.concurrency ?? 1,
     isStoreFailure: (error) => error instanceof StoreGone,
     async write(items) {
@@ -27,7 +27,7 @@ function recording(options: Partial<BatchWriter<number>> & { fail?: (items: numb
 }
 
 void t.test('what comes together is one write, acknowledged when it is done', async (t) => {
-  const { batcher, batches, finishOne } = recording({ mostItems: 3 });
+  const { batcher, batches, finishOne } = recording({ maxItems: 3 });
   let acknowledged = 0;
   const adds = [1, 2, 3].map((item) => batcher.add(item).then(() => (acknowledged += 1)));
   t.same(batches, [[1, 2, 3]], 'a full batch does not wait');
@@ -95,7 +95,7 @@ void t.test('a write that does not end fails, and those behind it are written', 
   const batcher = new Batcher<number>({
     senderOf: (item) => item,
     lingerMs: 1,
-    mostItems: 2,
+    maxItems: 2,
     concurrency: 1,
     deadlineMs: 20,
     isStoreFailure: () => false,
@@ -115,7 +115,7 @@ void t.test('a write that does not end fails, and those behind it are written', 
 
 void t.test('a poison item fails alone, at the price of few writes', async (t) => {
   const { batcher, batches } = recording({
-    mostItems: 64,
+    maxItems: 64,
     fail(items) {
       if (items.includes(42)) throw new Error('poison');
     },
@@ -132,7 +132,7 @@ void t.test('a poison item fails alone, at the price of few writes', async (t) =
 
 void t.test('a failure of the store fails all at once and is not tried item by item', async (t) => {
   const { batcher, batches } = recording({
-    mostItems: 8,
+    maxItems: 8,
     fail() {
       throw new StoreGone();
     },

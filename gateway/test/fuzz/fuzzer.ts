@@ -8,8 +8,8 @@ import type { FrameMaker } from './frames.ts';
 import { below } from './mutate.ts';
 
 /** Frames that are sent before their answers are looked at; the gateway lets 256 wait, and 2 MB of text. */
-const mostInRound = 40;
-const mostTextInRound = 1_000_000;
+const maxInRound = 40;
+const maxTextInRound = 1_000_000;
 
 /** Nobody waits longer for the answers of a round. */
 const roundWithinMs = 60_000;
@@ -53,8 +53,8 @@ export class Fuzzer {
   async run(frames: number): Promise<void> {
     while (this.#sent < frames && this.faults.length === 0) {
       const round: string[] = [];
-      const size = Math.min(1 + below(this.#random, mostInRound), frames - this.#sent);
-      for (let text = 0; round.length < size && text < mostTextInRound; ) {
+      const size = Math.min(1 + below(this.#random, maxInRound), frames - this.#sent);
+      for (let text = 0; round.length < size && text < maxTextInRound; ) {
         this.#sent += 1;
         const frame = this.#maker.random(this.#random, `${this.#name}-${this.#sent}`);
         text += frame.length;

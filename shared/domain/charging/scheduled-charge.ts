@@ -9,4 +9,4 @@ export type ScheduledChargeStatus = (typeof scheduledChargeStatuses)[number];
 export const scheduleAheadMs = 30 * 24 * 3_600_000;
 
 /** How many scheduled sessions of a driver may be to come. */
-export const mostScheduled = 20;
+export const maxScheduled = 20;

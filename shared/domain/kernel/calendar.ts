@@ -58,7 +58,7 @@ export function localDate(time: number, timeZone: string): string {
 }
 
 const knownStarts = new Map<string, number>();
-const mostKnownStarts = 100_000;
+const maxKnownStarts = 100_000;
 
 /** The first instant whose local date is this one, or a later one where the zone left it out. */
 function dayStart(date: string, timeZone: string): number {
@@ -73,7 +73,7 @@ function dayStart(date: string, timeZone: string): number {
     if (localDate(middle, timeZone) >= date) after = middle;
     else before = middle;
   }
-  if (knownStarts.size >= mostKnownStarts) knownStarts.clear();
+  if (knownStarts.size >= maxKnownStarts) knownStarts.clear();
   knownStarts.set(key, after);
   return after;
 }

@@ -7,15 +7,15 @@ export interface BatchReader<Key, Value> {
   /** Whether a failure is the store's (all would fail again) and not a key's. */
   isStoreFailure(error: unknown): boolean;
   /** Keys read at once at most. */
-  mostKeys: number;
+  maxKeys: number;
   /** A read that has not ended after so many ms has failed. */
   deadlineMs: number;
   /** Reads that may be under way at once; one, where it is not said. */
-  mostReads?: number;
+  maxReads?: number;
   /** Keys of one kind may be read together; all, where it is not said. */
   kindOf?(key: Key): string;
   /** Reads of one kind that may be under way at once; as many as of all, where it is not said. */
-  mostOfKind?: number;
+  maxOfKind?: number;
 }
 
 interface Question<Key, Value> {
@@ -32,8 +32,8 @@ interface Question<Key, Value> {
  */
 export class Loader<Key, Value> {
   readonly #reader: BatchReader<Key, Value>;
-  readonly #mostReads: number;
-  readonly #mostOfKind: number;
+  readonly #maxReads: number;
+  readonly #maxOfKind: number;
   #questions: Question<Key, Value>[] = [];
   /** The kinds of the reads that are under way. */
   #reading: string[] = [];
@@ -41,15 +41,15 @@ export class Loader<Key, Value> {
 
   constructor(reader: BatchReader<Key, Value>) {
     this.#reader = reader;
-    this.#mostReads = reader.mostReads ?? 1;
-    this.#mostOfKind = reader.mostOfKind ?? this.#mostReads;
+    this.#maxReads = reader.maxReads ?? 1;
+    this.#maxOfKind = reader.maxOfKind ?? this.#maxReads;
   }
 
   /** The value of a key, undefined when there is none; rejects when it could not be read. */
   load(key: Key): Promise<Value | undefined> {
     return new Promise((resolve, reject) => {
       this.#questions.push({ key, kind: this.#reader.kindOf?.(key) ?? '', resolve, reject });
-      if (this.#willRead || this.#reading.length >= this.#mostReads) return;
+      if (this.#willRead || this.#reading.length >= this.#maxReads) return;
       this.#willRead = true;
       // Not at once: what the sockets bring in the same turn of the loop goes into the same statement.
       setImmediate(() => {
@@ -60,7 +60,7 @@ export class Loader<Key, Value> {
   }
 
   #start(): void {
-    while (this.#reading.length < this.#mostReads) {
+    while (this.#reading.length < this.#maxReads) {
       const kind = this.#questions.find((question) => this.#mayRead(question))?.kind;
       if (kind === undefined) return;
       this.#reading.push(kind);
@@ -72,7 +72,7 @@ export class Loader<Key, Value> {
   }
 
   #mayRead({ kind }: Question<Key, Value>): boolean {
-    return this.#reading.filter((other) => other === kind).length < this.#mostOfKind;
+    return this.#reading.filter((other) => other === kind).length < this.#maxOfKind;
   }
 
   /** Those of a kind who have waited longest. */
@@ -80,7 +80,7 @@ export class Loader<Key, Value> {
     const batch: Question<Key, Value>[] = [];
     const others: Question<Key, Value>[] = [];
     for (const question of this.#questions) {
-      const isOfIt = question.kind === kind && batch.length < this.#reader.mostKeys;
+      const isOfIt = question.kind === kind && batch.length < this.#reader.maxKeys;
       (isOfIt ? batch : others).push(question);
     }
     this.#questions = others;

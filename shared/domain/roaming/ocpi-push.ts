@@ -36,7 +36,7 @@ export interface PushPolicy {
   firstRetryMs: number;
   longestRetryMs: number;
   /** After so many tries an object that its partner refuses is given up until it changes again; a CDR never is. */
-  mostRefusals: number;
+  maxRefusals: number;
 }
 
 export const pushPolicy: PushPolicy = {
@@ -51,5 +51,5 @@ export const pushPolicy: PushPolicy = {
   longestOpenMs: 5 * 60_000,
   firstRetryMs: 5000,
   longestRetryMs: 15 * 60_000,
-  mostRefusals: 10,
+  maxRefusals: 10,
 };

@@ -15,7 +15,7 @@ function lengths(options: Partial<BatchReader<string, number>> = {}) {
       return new Map(keys.filter((key) => key !== 'unknown').map((key) => [key, key.length]));
     },
     isStoreFailure: () => false,
-    mostKeys: 3,
+    maxKeys: 3,
     deadlineMs: 10_000,
     ...options,
   });
@@ -68,7 +68,7 @@ void t.test('a read that does not end fails, and the next question is asked', as
   const loader = new Loader<string, number>({
     read: () => answers.shift() ?? Promise.resolve(new Map()),
     isStoreFailure: () => false,
-    mostKeys: 3,
+    maxKeys: 3,
     deadlineMs: 20,
   });
   await t.rejects(loader.load('a'), { name: 'DeadlinePassed' });
@@ -76,7 +76,7 @@ void t.test('a read that does not end fails, and the next question is asked', as
 });
 
 void t.test('as many reads as may be are under way, each of one kind', async (t) => {
-  const { loader, reads, letGo } = lengths({ mostReads: 2, kindOf: (key) => key.slice(0, 1) });
+  const { loader, reads, letGo } = lengths({ maxReads: 2, kindOf: (key) => key.slice(0, 1) });
   const asked = Promise.all(['a1', 'b1', 'a22', 'c1', 'b22', 'a333', 'a4'].map((key) => loader.load(key)));
   await turn();
   t.same(reads, [
@@ -91,7 +91,7 @@ void t.test('as many reads as may be are under way, each of one kind', async (t)
 });
 
 void t.test('a kind of which no more may be read leaves its turn to others', async (t) => {
-  const { loader, reads, letGo } = lengths({ mostReads: 2, mostOfKind: 1, kindOf: (key) => key.slice(0, 1) });
+  const { loader, reads, letGo } = lengths({ maxReads: 2, maxOfKind: 1, kindOf: (key) => key.slice(0, 1) });
   const asked = Promise.all(['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map((key) => loader.load(key)));
   await turn();
   t.same(reads, [['a1', 'a2', 'a3'], ['b1']]);
@@ -110,7 +110,7 @@ void t.test('what is asked of one store is not read from another', async (t) => 
       return new Map(keys.map((key) => [key, `${key} of ${store.name}`]));
     },
     isStoreFailure: () => false,
-    mostKeys: 3,
+    maxKeys: 3,
     deadlineMs: 10_000,
   });
   const [north, south] = [{ name: 'north' }, { name: 'south' }];

@@ -17,7 +17,7 @@ interface Store {
 interface Changed {
   everyMs?: number;
   rowsPerInsert?: number;
-  mostBytes?: number;
+  maxBytes?: number;
 }
 
 function writerOn(store: Store, changed: Changed) {
@@ -29,7 +29,7 @@ function optionsOn(store: Store, changed: Changed): LogWriterOptions {
     name: 'test',
     everyMs: 3_600_000,
     rowsPerInsert: 1000,
-    mostBytes: 10_000,
+    maxBytes: 10_000,
     async write(chunks) {
       if (store.state !== 'up') throw new Error(store.state);
       const lines = Buffer.concat(chunks).toString().trimEnd().split('\n');
@@ -65,7 +65,7 @@ void t.test(
   'what does not fit while the store is away is dropped and counted, the rest is kept',
   async (t) => {
     const store = newStore('down');
-    const writer = writerOn(store, { mostBytes: 10 * '[n]\n'.length, rowsPerInsert: 4 });
+    const writer = writerOn(store, { maxBytes: 10 * '[n]\n'.length, rowsPerInsert: 4 });
     for (let row = 0; row < 25; row += 1) writer.add([row]);
     t.equal(store.dropped, 15, 'at once: nobody waits');
     store.state = 'up';
@@ -79,7 +79,7 @@ void t.test(
 
 void t.test('rows that the store refuses do not hold back those behind them', async (t) => {
   const store = newStore('refuses');
-  const writer = writerOn(store, { mostBytes: 2 * '[n]\n'.length, everyMs: 1 });
+  const writer = writerOn(store, { maxBytes: 2 * '[n]\n'.length, everyMs: 1 });
   writer.add([1]);
   writer.add([2]);
   await until('the refusal', async () => store.dropped === 2);

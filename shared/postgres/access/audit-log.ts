@@ -58,11 +58,11 @@ export interface AuditFilter {
 }
 
 /** Counting and skipping cost time in proportion: from here on an auditor narrows the time instead. */
-export const mostCountedEntries = 100_000;
+export const maxCountedEntries = 100_000;
 
 /**
  * One page of the entries in scope, newest first; those of no network are in the scope of all networks alone. `total`
- * stops at `mostCountedEntries`.
+ * stops at `maxCountedEntries`.
  */
 export async function listAuditEntries(
   sql: Queryable,
@@ -86,7 +86,7 @@ export async function listAuditEntries(
       order by at desc, id desc limit ${pageSize} offset ${(page - 1) * pageSize}`,
     sql<{ total: number }[]>`
       select count(*)::integer as total
-      from (select from audit_log where ${where} limit ${mostCountedEntries}) counted`,
+      from (select from audit_log where ${where} limit ${maxCountedEntries}) counted`,
   ]);
   return { rows, total: count?.total ?? 0 };
 }

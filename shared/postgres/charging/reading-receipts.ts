@@ -16,7 +16,7 @@ export interface ReadingReceipt {
 }
 
 const recordTogether = readTogether({
-  mostKeys: 500,
+  maxKeys: 500,
   isStoreFailure: isPostgresDown,
   deadlineMs: 5000,
   read: recordReceipts,

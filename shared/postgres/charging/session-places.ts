@@ -143,7 +143,7 @@ interface Newest {
 }
 
 /** To find a page further down takes longer than others should wait for. */
-const mostRows = 1000;
+const maxRows = 1000;
 
 function newestOf(
   { networks, userId }: SessionScope,
@@ -153,7 +153,7 @@ function newestOf(
   if (networks.all || Object.values(filter).some((value) => value !== undefined)) return null;
   const [networkId, ...others] = networks.networkIds;
   const before = (page - 1) * pageSize;
-  if (networkId === undefined || others.length > 0 || before + pageSize > mostRows) return null;
+  if (networkId === undefined || others.length > 0 || before + pageSize > maxRows) return null;
   return { networkId, userId, pageSize, before };
 }
 
@@ -179,7 +179,7 @@ const readNewest = readTogether({
           select * from (
             select s.id, s.started_at, s.charger_id, s.xmin from sessions s
             where s.network_id = wanted.network_id ${isOfDrivers ? sql`and s.user_id = wanted.user_id` : sql``}
-            order by s.started_at desc, s.id desc limit ${sql.unsafe(String(mostRows))}
+            order by s.started_at desc, s.id desc limit ${sql.unsafe(String(maxRows))}
           ) s
           order by s.started_at desc, s.id desc limit wanted.most - wanted.first offset wanted.first
         ) s ${joinVersioned(sql)}

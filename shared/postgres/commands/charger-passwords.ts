@@ -1,13 +1,13 @@
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** Passwords that a charger may have been told at once: it can be asked again and again without an answer. */
-const mostPending = 8;
+const maxPending = 8;
 
 /** From now on the charger may come with this password too. */
 export async function addPendingPassword(sql: Queryable, chargerId: number, hash: Buffer): Promise<void> {
   await sql`
     update chargers set pending_password_hashes =
-      (array_append(pending_password_hashes, ${hash}))[greatest(1, cardinality(pending_password_hashes) + 2 - ${mostPending}):]
+      (array_append(pending_password_hashes, ${hash}))[greatest(1, cardinality(pending_password_hashes) + 2 - ${maxPending}):]
     where id = ${chargerId}`;
 }
 

@@ -5,8 +5,8 @@ import { isPostgresDown } from './client.ts';
  * times what one more row of it does. Of two reads the second is on its way while the first is answered.
  */
 export const together = {
-  mostKeys: 32,
-  mostReads: 2,
+  maxKeys: 32,
+  maxReads: 2,
   isStoreFailure: isPostgresDown,
   deadlineMs: 30_000,
 };

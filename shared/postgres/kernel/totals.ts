@@ -7,7 +7,7 @@ const large = 10_000;
 const freshMs = 5000;
 /** Older ones are not told any more. */
 const usableMs = 10_000;
-const mostRemembered = 1000;
+const maxRemembered = 1000;
 
 interface Total {
   /** Of the count that ended last; null: none has. */
@@ -54,7 +54,7 @@ export async function totalOf(
   const known = totals.get(sql) ?? new Map<string, Total>();
   totals.set(sql, known);
   const key = JSON.stringify(list);
-  if (known.size >= mostRemembered && !known.has(key)) known.clear();
+  if (known.size >= maxRemembered && !known.has(key)) known.clear();
   const total = known.get(key) ?? { last: null, next: null };
   known.set(key, total);
   const { last } = total;

@@ -4,7 +4,7 @@ import { wakeWaiting } from './ocpi-changes.ts';
 import type { ClaimedPush } from './ocpi-pushes.ts';
 
 /** Errors are cut at this length (characters). */
-const mostError = 500;
+const maxError = 500;
 
 /** The condition that a push is still in the hand that claimed it so: whoever was too slow changes nothing. */
 const isMine = (sql: Transaction, { id, attempts, revision }: ClaimedPush) =>
@@ -77,7 +77,7 @@ export async function settleRefused(
   policy: PushPolicy,
   error: string,
 ): Promise<boolean> {
-  const isGivenUp = push.object !== 'cdr' && push.attempts >= policy.mostRefusals;
+  const isGivenUp = push.object !== 'cdr' && push.attempts >= policy.maxRefusals;
   const isBack = await sql.begin(async (transaction) => {
     if (isGivenUp) await finish(transaction, push);
     else await putOff(transaction, push, policy, error);
@@ -130,7 +130,7 @@ async function putOff(
   error: string,
 ): Promise<void> {
   await transaction`
-    update ocpi_pushes set claimed_until = null, last_error = ${error.slice(0, mostError)},
+    update ocpi_pushes set claimed_until = null, last_error = ${error.slice(0, maxError)},
       due_at = ${nextTry(transaction, push.attempts - 1, firstRetryMs, longestRetryMs)}
     where ${isMine(transaction, push)}`;
 }
@@ -141,7 +141,7 @@ async function noteFailure(
   error: string,
 ): Promise<void> {
   await transaction`
-    update ocpi_push_lanes set failed = failed + 1, last_failed_at = now(), last_error = ${error.slice(0, mostError)}
+    update ocpi_push_lanes set failed = failed + 1, last_failed_at = now(), last_error = ${error.slice(0, maxError)}
     where partner_id = ${partnerId}`;
 }
 

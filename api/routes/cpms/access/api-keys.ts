@@ -7,7 +7,7 @@ import {
   listOwnKeys,
   mintKey,
   mintPublicKey,
-  mostListedKeys,
+  maxListedKeys,
   publishableRate,
   revokeKey,
 } from '#api/services/access/api-keys.ts';
@@ -101,7 +101,7 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['access'],
       operationId: 'listApiKeys',
-      summary: `The operator keys, the newest ${mostListedKeys} first`,
+      summary: `The operator keys, the newest ${maxListedKeys} first`,
       description:
         "Those that reach nothing beyond the caller's networks; with a network those that are pinned to it.",
       querystring: Type.Object(networkQuery),
@@ -172,7 +172,7 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['access'],
       operationId: 'listPublicApiKeys',
-      summary: `The keys of the public API, the newest ${mostListedKeys} first`,
+      summary: `The keys of the public API, the newest ${maxListedKeys} first`,
       querystring: Type.Object(networkQuery),
       response: { 200: Envelope(Type.Array(Key), 'The keys'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },

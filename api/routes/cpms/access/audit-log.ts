@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { DateTime, Named, Nullable, pageOf, pageQuery, periodOf, Text, Uuid } from '#api/routes/schema.ts';
-import { type AuditEntry, mostCountedEntries, readAuditLog } from '#api/services/access/audit-log.ts';
+import { type AuditEntry, maxCountedEntries, readAuditLog } from '#api/services/access/audit-log.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { PagedEnvelope, successPage } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
@@ -41,7 +41,7 @@ export function auditLogRoutes(app: App, deps: ApiDeps): void {
       operationId: 'listAuditLog',
       summary: 'Who did what, from where, newest first',
       description:
-        `\`total\` stops at ${mostCountedEntries}, and so do the pages: narrow the time for what is older. What concerns no ` +
+        `\`total\` stops at ${maxCountedEntries}, and so do the pages: narrow the time for what is older. What concerns no ` +
         'network alone is shown to callers that are not pinned to networks.',
       querystring: Type.Object({
         ...pageQuery,

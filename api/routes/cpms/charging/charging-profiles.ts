@@ -26,7 +26,7 @@ import {
 } from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
-const mostSeconds = 366 * 24 * 60 * 60;
+const maxSeconds = 366 * 24 * 60 * 60;
 const Place = Type.Integer({ minimum: 0, maximum: 1000, description: '0: the charger as a whole' });
 const ProfileId = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 });
 const StackLevel = Type.Integer({ minimum: 0, maximum: 1000, description: 'The higher one counts' });
@@ -35,14 +35,14 @@ const Purpose = OneOf(
   'StationMax: of the charger as a whole. TxDefault: of every session. Tx: of the one that runs at the connector',
 );
 const RateUnit = OneOf(rateUnits, 'A for each phase, or W in all');
-const Seconds = Type.Integer({ minimum: 0, maximum: mostSeconds });
+const Seconds = Type.Integer({ minimum: 0, maximum: maxSeconds });
 const Rate = Type.Number({ minimum: 0, maximum: 10_000_000 });
 
 const Period = Type.Object(
   {
     startSeconds: Type.Integer({
       minimum: 0,
-      maximum: mostSeconds,
+      maximum: maxSeconds,
       description: 'After the start of the schedule',
     }),
     limit: Type.Number({ minimum: 0, maximum: 10_000_000, description: 'To a tenth' }),
@@ -229,7 +229,7 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
       querystring: Type.Object({
         ...querystring,
         connectorNumber: Place,
-        durationSeconds: Type.Integer({ minimum: 1, maximum: mostSeconds }),
+        durationSeconds: Type.Integer({ minimum: 1, maximum: maxSeconds }),
         rateUnit: Type.Optional(RateUnit),
       }),
       response: {

@@ -61,10 +61,10 @@ const Set = Type.Object({
   result: Type.Array(Type.Object(result)),
 });
 
-const mostVariables = 100;
+const maxVariables = 100;
 
 function BodyOf<T extends typeof Selector | typeof Setting>(item: T) {
-  const variables = Type.Array(item, { minItems: 1, maxItems: mostVariables });
+  const variables = Type.Array(item, { minItems: 1, maxItems: maxVariables });
   return Type.Object({ variables }, { additionalProperties: false });
 }
 

@@ -43,7 +43,7 @@ const fields = {
   version: Version,
 };
 const TokenItem = Named('IdTokenSummary', fields);
-const Token = Named('IdToken', { ...fields, chargersToTell: Holders });
+const Token = Named('IdToken', { ...fields, pendingChargers: Holders });
 
 const change = { ...optionalTokenFields, blocked: Type.Optional(blocked) };
 const TokenChange = Type.Object(change, { additionalProperties: false, minProperties: 1 });
@@ -66,7 +66,7 @@ function itemView(token: IdTokenDetailRecord) {
 
 const detailView = ({ token, holders }: IdTokenWithHolders) => ({
   ...itemView(token),
-  chargersToTell: holders,
+  pendingChargers: holders,
 });
 
 /** A token's fields as the services take them. */
@@ -195,7 +195,7 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
       headers: ifMatchHeaders,
       response: {
         200: Envelope(
-          Type.Object({ id: Uuid(), deleted: Type.Literal(true), chargersToTell: Holders }),
+          Type.Object({ id: Uuid(), deleted: Type.Literal(true), pendingChargers: Holders }),
           'The token charges no more',
         ),
         ...cpmsErrors('ID_TOKEN_NOT_FOUND', 'PRECONDITION_FAILED'),
@@ -205,7 +205,7 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
       const { uuid } = request.params;
       const expected = expectedVersion(request.headers);
       const { holders } = await invalidateIdToken(deps, actorOf(request), uuid, expected);
-      return success({ id: uuid, deleted: true as const, chargersToTell: holders });
+      return success({ id: uuid, deleted: true as const, pendingChargers: holders });
     },
   });
 }

@@ -16,14 +16,14 @@ import { Invoice, InvoiceItem, invoiceItemView, invoiceView } from './invoice-vi
 import { List, listPage } from '#api/routes/emsp/kernel/lists.ts';
 import { pdfAnswer, sendPdf } from '#api/routes/emsp/kernel/pdf.ts';
 
-const mostTransactions = 500;
+const maxTransactions = 500;
 const whoSees = 'Driver keys see their own, operator keys those of their networks.';
 
 const NewInvoice = Type.Object(
   {
     transactionIds: Type.Array(Uuid(), {
       minItems: 1,
-      maxItems: mostTransactions,
+      maxItems: maxTransactions,
       uniqueItems: true,
       description:
         'Completed sessions of one driver (where none is known: of one token), one network and one currency',

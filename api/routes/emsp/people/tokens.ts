@@ -41,7 +41,7 @@ const Invalidated = Type.Object(
     id: Uuid('The token'),
     action: Type.Literal('invalidate', { description: 'What was done' }),
     message: Type.String(),
-    chargersToTell: Holders,
+    pendingChargers: Holders,
   },
   { title: 'InvalidatedToken', description: 'The token charges no more' },
 );
@@ -138,7 +138,7 @@ export function tokenRoutes(app: App, deps: ApiDeps): void {
         id: id.toLowerCase(),
         action: 'invalidate' as const,
         message: wasValid ? 'The token charges no more.' : 'The token was invalidated before.',
-        chargersToTell: holders,
+        pendingChargers: holders,
       };
     },
   });

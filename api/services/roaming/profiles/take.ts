@@ -22,7 +22,7 @@ export type ProfileRequest =
   | { type: 'CLEAR_PROFILE' };
 
 /** A session's charger is asked this often at most: each request is a message over a mobile line (§14.3). */
-const mostRequests = 6;
+const maxRequests = 6;
 const perSeconds = 60;
 
 /**
@@ -47,8 +47,8 @@ export async function takeProfileRequest(
   const { id, uuid: sessionUuid, chargerId, chargerUuid } = session;
   return deps.sql.begin(async (transaction) => {
     await lockKey(transaction, partner.id, `profile ${id}`);
-    if ((await countProfileRequests(transaction, id, perSeconds)) >= mostRequests) {
-      return declined('TOO_OFTEN', `${mostRequests} requests of a session within ${perSeconds} s.`);
+    if ((await countProfileRequests(transaction, id, perSeconds)) >= maxRequests) {
+      return declined('TOO_OFTEN', `${maxRequests} requests of a session within ${perSeconds} s.`);
     }
     const plan = agreed({ ...wanted, chargerUuid, sessionUuid }, { chargerId, sessionId: id });
     const none = { commandId: null, repeatKey: null, authorizationId: null };

@@ -4,14 +4,14 @@ import type { SessionProfile } from '#shared/domain/roaming/ocpi-command.ts';
 import { ResponseUrl } from './command.ts';
 import { OcpiDateTime, ocpiTime } from './date-time.ts';
 
-const mostSeconds = 31 * 24 * 60 * 60;
-const Seconds = Type.Integer({ minimum: 0, maximum: mostSeconds });
+const maxSeconds = 31 * 24 * 60 * 60;
+const Seconds = Type.Integer({ minimum: 0, maximum: maxSeconds });
 const Limit = Type.Number({ minimum: 0, maximum: 10_000_000, description: 'In the unit, to a tenth' });
 
 /** How much a session may charge when (OCPI 2.2.1 §14.6.3, ChargingProfile). */
 const ChargingProfile = Type.Object({
   start_date_time: Type.Optional(OcpiDateTime('without it the profile begins with the session')),
-  duration: Type.Optional(Type.Integer({ minimum: 1, maximum: mostSeconds, description: 'Seconds' })),
+  duration: Type.Optional(Type.Integer({ minimum: 1, maximum: maxSeconds, description: 'Seconds' })),
   charging_rate_unit: Type.Unsafe<(typeof rateUnits)[number]>({ type: 'string', enum: [...rateUnits] }),
   min_charging_rate: Type.Optional(Limit),
   charging_profile_period: Type.Array(Type.Object({ start_period: Seconds, limit: Limit }), {
