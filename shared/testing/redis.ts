@@ -3,8 +3,8 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { createInterface } from 'node:readline';
-import { debianProgram } from './debian-program.ts';
 import { freePort } from './free-port.ts';
+import { programPath } from './programs.ts';
 
 /** A Redis for a test; `pid` is null when it was there before. */
 export interface TestRedis {
@@ -16,8 +16,8 @@ export interface TestRedis {
 const readyTimeoutMs = 30_000;
 
 /**
- * A real Redis: the one of REDIS_URL, else a server of our own. On Debian, root gets it installed.
- * @throws {Error} that says what to install, when there is none and it cannot be installed.
+ * Returns a real Redis: the one of REDIS_URL, else a server of our own.
+ * @throws {Error} with the command that installs redis-server, when it is missing.
  */
 export async function startTestRedis(): Promise<TestRedis> {
   const url = process.env['REDIS_URL'];
@@ -30,7 +30,7 @@ export async function startTestRedis(): Promise<TestRedis> {
  * without notice, as an outage does.
  */
 export async function startOwnRedis(options: { port?: number } = {}): Promise<TestRedis & { pid: number }> {
-  const command = await debianProgram('redis-server', { or: 'set REDIS_URL' });
+  const command = programPath('redis-server');
   const port = options.port ?? (await freePort());
   const settings = ['--port', `${port}`, '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const child = spawn(command, [...settings, '--daemonize', 'no'], {

@@ -1,5 +1,4 @@
-import { spawn } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
@@ -9,15 +8,24 @@ import { startEmbeddedPostgres } from '#shared/embedded/postgres.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { migratePostgres } from '#shared/postgres/kernel/migrate.ts';
 import { groupEach, groupTestFiles } from './groups.ts';
+import { allPrograms, installHint, missingPackages } from './programs.ts';
 import { startTestRedis } from './redis.ts';
 import { templateDatabase, withDatabase } from './stores.ts';
+import { runTap } from './tap.ts';
 
 /**
- * `npm test`: starts a real PostgreSQL, ClickHouse engine and Redis for the run, makes the database that each
- * test clones, runs tap with the options given (as `--option=value`), and stops the servers. Files that are
- * named run in a process each; the whole suite runs in groups.
+ * `npm test`: starts a real PostgreSQL, ClickHouse engine and Redis for the run, creates the database that each
+ * test clones, runs tap with the options given (as `--option=value`), and stops the servers. Named files run in
+ * a process each; the whole suite runs in groups.
  */
 async function main(tapArguments: string[]): Promise<number> {
+  const options = tapArguments.filter((argument) => argument.startsWith('-'));
+  const files = tapArguments.filter((argument) => !argument.startsWith('-'));
+  const missing = missingPackages(files.length === 0 ? allPrograms : ['redis-server']);
+  if (missing.length > 0) {
+    console.error(installHint(missing));
+    return 1;
+  }
   const directory = await mkdtemp(join(tmpdir(), 'chargeway-test-'));
   // PostgreSQL does not run as root: the account that it runs as must get through.
   await chmod(directory, 0o711);
@@ -34,11 +42,6 @@ async function main(tapArguments: string[]): Promise<number> {
       () => redis.stop(),
     );
     await Promise.all([makePostgresTemplate(postgres.url), makeClickHouseTemplate(clickhouse.url)]);
-    // tap builds its class for the plugins of .taprc on the first run after an install, too late for that run.
-    // Not every time: it would be missing for a moment, and for good when two runs build at once.
-    if (!(await isTapBuilt())) await runTap(['build'], {});
-    const options = tapArguments.filter((argument) => argument.startsWith('-'));
-    const files = tapArguments.filter((argument) => !argument.startsWith('-'));
     const groups = files.length === 0 ? await groupTestFiles() : await groupEach(files);
     return await runTap([...options, ...groups], {
       TEST_DATABASE_URL: postgres.url,
@@ -68,21 +71,6 @@ async function makeClickHouseTemplate(serverUrl: string): Promise<void> {
   const clickhouse = openClickHouse(url, { name: 'chargeway-test-run', connections: 1 });
   await migrateClickHouse(clickhouse);
   await clickhouse.close();
-}
-
-/** Whether tap's class is the one for .taprc: without the plugin that it leaves out. */
-async function isTapBuilt(): Promise<boolean> {
-  const built = new URL('../../node_modules/@tapjs/test/test-built/src/index.ts', import.meta.url);
-  const source = await readFile(built, 'utf8').catch(() => '@tapjs/typescript');
-  return !source.includes('@tapjs/typescript');
-}
-
-function runTap(tapArguments: string[], servers: Record<string, string>): Promise<number> {
-  const tap = spawn('tap', tapArguments, { stdio: 'inherit', env: { ...process.env, ...servers } });
-  return new Promise((resolve, reject) => {
-    tap.once('error', reject);
-    tap.once('exit', (code) => resolve(code ?? 1));
-  });
 }
 
 process.exitCode = await main(process.argv.slice(3));

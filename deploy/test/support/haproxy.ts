@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { freePort } from '#shared/testing/free-port.ts';
-import { debianProgram } from '#shared/testing/debian-program.ts';
+import { programPath } from '#shared/testing/programs.ts';
 import { until } from '#shared/testing/until.ts';
 import type { KeyedCertificate } from './certificates.ts';
 
@@ -26,7 +26,7 @@ export async function startProxy(
   t: Pick<Test, 'teardown'>,
   options: { server: KeyedCertificate; chargerAuthority: string; environment: Record<string, string> },
 ): Promise<TestProxy> {
-  const command = await debianProgram('haproxy');
+  const command = programPath('haproxy');
   const directory = mkdtempSync(join(tmpdir(), 'chargeway-proxy-'));
   chmodSync(directory, 0o755);
   writeFileSync(join(directory, 'server.pem'), `${options.server.cert}\n${options.server.key}\n`);

@@ -28,7 +28,7 @@ export function moduleGraph(root: string, entries: string[]): ModuleGraph {
   for (let file = toVisit.pop(); file !== undefined; file = toVisit.pop()) {
     if (graph.files.has(file)) continue;
     graph.files.add(file);
-    for (const specifier of importsOf(readFileSync(join(root, file), 'utf8'))) {
+    for (const specifier of importsOf(join(root, file))) {
       const target = ownFile(file, specifier);
       if (target === null) {
         if (!isBuiltin(specifier)) graph.packages.set(packageName(specifier), file);
@@ -39,8 +39,16 @@ export function moduleGraph(root: string, entries: string[]): ModuleGraph {
   return graph;
 }
 
-function importsOf(source: string): string[] {
-  return edges.flatMap((edge) => [...source.matchAll(edge)].map(([, specifier]) => specifier ?? ''));
+/** Imports of the files read so far, by path: graphs of many entries share most of their files. */
+const knownImports = new Map<string, string[]>();
+
+function importsOf(path: string): string[] {
+  const known = knownImports.get(path);
+  if (known !== undefined) return known;
+  const source = readFileSync(path, 'utf8');
+  const found = edges.flatMap((edge) => [...source.matchAll(edge)].map(([, specifier]) => specifier ?? ''));
+  knownImports.set(path, found);
+  return found;
 }
 
 /** The path from the root of what an import names; null for a package. `#shared/x.ts` is `shared/x.ts`. */
