@@ -1,6 +1,6 @@
 import t from 'tap';
 import { seedCharger, seedToken } from '#shared/testing/seed.ts';
-import { dialects } from './field-notes/dialect.ts';
+import { dialects } from './field-notes/support/dialect.ts';
 import { connectRaw } from './support/raw-charger.ts';
 import { startRig } from './support/rig.ts';
 

@@ -3,7 +3,7 @@ import t from 'tap';
 import { untilBlocked } from '#api/test/support/meanwhile.ts';
 import { seedCharger, seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
-import { dialects } from './field-notes/dialect.ts';
+import { dialects } from './field-notes/support/dialect.ts';
 import { connectRaw } from './support/raw-charger.ts';
 import { startRig } from './support/rig.ts';
 

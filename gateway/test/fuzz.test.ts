@@ -1,12 +1,12 @@
 import t from 'tap';
 import { seedCharger } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
-import { sendBrokenFrames, sendBrokenRequest } from './fuzz/bytes.ts';
-import { WrongAnswerer } from './fuzz/answers.ts';
-import { Fuzzer } from './fuzz/fuzzer.ts';
-import { FrameMaker } from './fuzz/frames.ts';
-import { Neighbour } from './fuzz/neighbour.ts';
-import { shardHeapBytes } from './fuzz/shard-heaps.ts';
+import { sendBrokenFrames, sendBrokenRequest } from './support/fuzz/bytes.ts';
+import { WrongAnswerer } from './support/fuzz/answers.ts';
+import { Fuzzer } from './support/fuzz/fuzzer.ts';
+import { FrameMaker } from './support/fuzz/frames.ts';
+import { Neighbour } from './support/fuzz/neighbour.ts';
+import { shardHeapBytes } from './support/fuzz/shard-heaps.ts';
 import { connectRaw } from './support/raw-charger.ts';
 import { startRig } from './support/rig.ts';
 

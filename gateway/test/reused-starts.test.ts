@@ -1,7 +1,7 @@
 import t from 'tap';
 import { seedToken } from '#shared/testing/seed.ts';
-import { dialects } from './field-notes/dialect.ts';
-import { after, charging, openScene, start } from './field-notes/scene.ts';
+import { dialects } from './field-notes/support/dialect.ts';
+import { after, charging, openScene, start } from './field-notes/support/scene.ts';
 
 const [ocpp16, ocpp201] = dialects;
 

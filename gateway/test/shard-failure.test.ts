@@ -3,7 +3,7 @@ import t from 'tap';
 import { seedCharger, seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import type { Failure } from './support/failing-shard.ts';
-import { Neighbour } from './fuzz/neighbour.ts';
+import { Neighbour } from './support/fuzz/neighbour.ts';
 import { connectRaw } from './support/raw-charger.ts';
 import { startRig } from './support/rig.ts';
 

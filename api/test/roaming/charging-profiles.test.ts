@@ -16,8 +16,8 @@ import {
   ActiveChargingProfileResult,
   ChargingProfileResponse,
   ChargingProfileResult,
-} from './standard/asked.ts';
-import { misfits, type Shape } from './standard/shape.ts';
+} from './support/standard/asked.ts';
+import { misfits, type Shape } from './support/standard/shape.ts';
 
 const schedule = {
   startsAt: '2026-11-21T10:00:00.000Z',

@@ -13,8 +13,8 @@ import { seedCharger } from '#shared/testing/seed.ts';
 import { type Emsp, startEmsp } from './support/emsp.ts';
 import { ocpi, registerEmsp } from './support/partner.ts';
 import { addPlace, uidOf } from './support/places.ts';
-import { Location } from './standard/locations.ts';
-import { misfits } from './standard/shape.ts';
+import { Location } from './support/standard/locations.ts';
+import { misfits } from './support/standard/shape.ts';
 
 const documented = '/ocpi/cpo/2.2/locations';
 const standard = '/ocpi/cpo/2.2.1/locations';

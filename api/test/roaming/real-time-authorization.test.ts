@@ -14,8 +14,8 @@ import { upsertOcpiTokens } from '#shared/postgres/roaming/ocpi-tokens.ts';
 import { hashSecret } from '#shared/domain/kernel/secrets.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
 import { type Emsp, enveloped, startEmsp } from './support/emsp.ts';
-import { LocationReferences } from './standard/asked.ts';
-import { misfits } from './standard/shape.ts';
+import { LocationReferences } from './support/standard/asked.ts';
+import { misfits } from './support/standard/shape.ts';
 
 const ourToken = 'token-that-the-partner-shows-us';
 

@@ -4,9 +4,9 @@ import { holdCharger, mintKey, startTestApi } from '#api/test/support/fixtures.t
 import { inAnHour, keepsReservations } from './support/command-rig.ts';
 import { startEmsp } from './support/emsp.ts';
 import { ocpi, registerEmsp } from './support/partner.ts';
-import { changes, example, examples } from './standard/examples.ts';
-import { misfits, type Shape } from './standard/shape.ts';
-import { CommandResponse, CommandResult } from './standard/asked.ts';
+import { changes, example, examples } from './support/standard/examples.ts';
+import { misfits, type Shape } from './support/standard/shape.ts';
+import { CommandResponse, CommandResult } from './support/standard/asked.ts';
 
 /** The party of the standard's tokens. */
 const party = { countryCode: 'DE', partyId: 'TNM' };

@@ -3,7 +3,7 @@ import { gatewayEnvironment, startGatewayProcess } from '#deploy/test/support/sy
 import { seedCharger, seedNetwork, seedToken } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { connectRaw } from '#gateway/test/support/raw-charger.ts';
-import { dialects } from './dialect.ts';
+import { dialects } from './support/dialect.ts';
 
 void t.test('field note 1: kill -9 right after the answer to a start or a stop loses neither', async (t) => {
   const stores = await testStores(t);

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
-import { dialects } from './dialect.ts';
-import { charging, openScene, start } from './scene.ts';
+import { dialects } from './support/dialect.ts';
+import { charging, openScene, start } from './support/scene.ts';
 
 /** What an answer says of the token, in either version. */
 function toldOf(answer: unknown): { status: string; until: string | undefined } {

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { dialects } from './dialect.ts';
-import { charging, openScene } from './scene.ts';
+import { dialects } from './support/dialect.ts';
+import { charging, openScene } from './support/scene.ts';
 
 void t.test('field note 4: a message id that is used again is never answered from before', async (t) => {
   const scene = await openScene(t);

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { dialects, type Dialect } from './dialect.ts';
-import { after, charging, openScene, start } from './scene.ts';
+import { dialects, type Dialect } from './support/dialect.ts';
+import { after, charging, openScene, start } from './support/scene.ts';
 
 type Payload = Record<string, unknown>;
 

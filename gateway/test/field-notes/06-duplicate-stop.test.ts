@@ -1,6 +1,6 @@
 import t from 'tap';
-import { dialects } from './dialect.ts';
-import { after, charging, openScene, start } from './scene.ts';
+import { dialects } from './support/dialect.ts';
+import { after, charging, openScene, start } from './support/scene.ts';
 
 void t.test('field note 6: a second stop changes nothing and bills nothing', async (t) => {
   const scene = await openScene(t);

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { testServers } from '#shared/testing/stores.ts';
-import { dialects } from './dialect.ts';
-import { after, charging, openScene } from './scene.ts';
+import { dialects } from './support/dialect.ts';
+import { after, charging, openScene } from './support/scene.ts';
 
 void t.test(
   'field note 7: while PostgreSQL is gone chargers are made to repeat, nothing is made up',

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { storedSamples } from '#shared/testing/stored-samples.ts';
-import { dialects, type Dialect } from './dialect.ts';
-import { after, charging, openScene, type Scene, start } from './scene.ts';
+import { dialects, type Dialect } from './support/dialect.ts';
+import { after, charging, openScene, type Scene, start } from './support/scene.ts';
 
 /** 200 readings, five to a message: a message is answered when it is stored, and the next waits for that. */
 const messages = 40;

@@ -6,8 +6,8 @@ import { connectRaw } from '#gateway/test/support/raw-charger.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { freePort } from '#shared/testing/free-port.ts';
 import { until } from '#shared/testing/until.ts';
-import { dialects } from './dialect.ts';
-import { openScene } from './scene.ts';
+import { dialects } from './support/dialect.ts';
+import { openScene } from './support/scene.ts';
 
 /** A mobile network between a charger and the gateway, which can stop to carry anything without a word. */
 async function network(t: { teardown(work: () => void): void }, port: number) {

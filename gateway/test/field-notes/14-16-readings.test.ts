@@ -4,8 +4,8 @@ import { storeMeterOverrides } from '#shared/postgres/fleet/meter-overrides.ts';
 import { storedSamples } from '#shared/testing/stored-samples.ts';
 import { until } from '#shared/testing/until.ts';
 import type { RawCharger } from '#gateway/test/support/raw-charger.ts';
-import { type Charging, dialects, type Dialect } from './dialect.ts';
-import { after, charging, openScene, start } from './scene.ts';
+import { type Charging, dialects, type Dialect } from './support/dialect.ts';
+import { after, charging, openScene, start } from './support/scene.ts';
 
 interface Value {
   value: number;

@@ -2,8 +2,8 @@ import t from 'tap';
 import { seedToken } from '#shared/testing/seed.ts';
 import { storedSamples } from '#shared/testing/stored-samples.ts';
 import type { RawCharger } from '#gateway/test/support/raw-charger.ts';
-import { dialects } from './dialect.ts';
-import { charging, openScene, start } from './scene.ts';
+import { dialects } from './support/dialect.ts';
+import { charging, openScene, start } from './support/scene.ts';
 
 const hour = 3_600_000;
 const iso = (ms: number): string => new Date(ms).toISOString();

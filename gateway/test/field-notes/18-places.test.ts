@@ -4,8 +4,8 @@ import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
 import { listConnectors } from '#shared/postgres/fleet/connectors.ts';
 import { storedSamples } from '#shared/testing/stored-samples.ts';
-import { dialects } from './dialect.ts';
-import { charging, openScene } from './scene.ts';
+import { dialects } from './support/dialect.ts';
+import { charging, openScene } from './support/scene.ts';
 
 /** A reading of this moment. */
 function meterValue(value: unknown) {

@@ -4,8 +4,8 @@ import { createClient } from '@clickhouse/client';
 import t, { type Test } from 'tap';
 import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
 import { identify, isRunning } from '#shared/embedded/process-table.ts';
-import { until } from './fixture/until.ts';
-import { directory } from './fixture/directory.ts';
+import { until } from './support/until.ts';
+import { directory } from './support/directory.ts';
 
 async function start(test: Test, dataDir: string, port?: number) {
   const store = await startEmbeddedClickHouse({ dataDir, ...(port !== undefined && { port }) });

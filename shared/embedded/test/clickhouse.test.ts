@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { ClickHouseError, createClient, type ClickHouseClient } from '@clickhouse/client';
 import t, { type Test } from 'tap';
 import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
-import { directory } from './fixture/directory.ts';
+import { directory } from './support/directory.ts';
 
 const store = await startEmbeddedClickHouse({ dataDir: `${directory(t)}/clickhouse` });
 const client = createClient({ url: store.url });

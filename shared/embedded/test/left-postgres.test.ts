@@ -7,9 +7,9 @@ import t, { type Test } from 'tap';
 import { startEmbeddedPostgres } from '#shared/embedded/postgres.ts';
 import { serverAccount } from '#shared/embedded/postgres/account.ts';
 import { identify } from '#shared/embedded/process-table.ts';
-import { directory } from './fixture/directory.ts';
-import { spawnOwner } from './fixture/spawn-owner.ts';
-import { until } from './fixture/until.ts';
+import { directory } from './support/directory.ts';
+import { spawnOwner } from './support/spawn-owner.ts';
+import { until } from './support/until.ts';
 
 /**
  * Starts both stores, keeps a row in PostgreSQL, and kills the owner and PostgreSQL together by signal 9. Before that

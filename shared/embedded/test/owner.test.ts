@@ -5,9 +5,9 @@ import t from 'tap';
 import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
 import { startEmbeddedPostgres } from '#shared/embedded/postgres.ts';
 import { identify, isRunning } from '#shared/embedded/process-table.ts';
-import { spawnOwner } from './fixture/spawn-owner.ts';
-import { until } from './fixture/until.ts';
-import { directory } from './fixture/directory.ts';
+import { spawnOwner } from './support/spawn-owner.ts';
+import { until } from './support/until.ts';
+import { directory } from './support/directory.ts';
 
 void t.test(
   'after kill -9 of the owner the next start takes both directories over, with all that was stored',

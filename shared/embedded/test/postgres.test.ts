@@ -3,8 +3,8 @@ import postgres from 'postgres';
 import t, { type Test } from 'tap';
 import { startEmbeddedPostgres } from '#shared/embedded/postgres.ts';
 import { identify, isRunning } from '#shared/embedded/process-table.ts';
-import { until } from './fixture/until.ts';
-import { directory } from './fixture/directory.ts';
+import { until } from './support/until.ts';
+import { directory } from './support/directory.ts';
 
 /** A fresh directory, and a start whose store is stopped when the test ends. */
 function place(test: Test) {
