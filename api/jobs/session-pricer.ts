@@ -2,12 +2,9 @@ import { isClickHouseDown } from '#shared/clickhouse/client.ts';
 import { readMeterPoints } from '#shared/clickhouse/meter-points.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import type { MeterPoint } from '#shared/domain/charging/meter-sample.ts';
-import { calmMs } from '#shared/postgres/charging/late-readings.ts';
-import {
-  listPendingCosts,
-  type PendingSession,
-  settlePendingCost,
-} from '#shared/postgres/charging/pending-costs.ts';
+import { calmMs } from '#shared/postgres/charging/session-writes/price.ts';
+import { listPendingCosts, type PendingSession } from '#shared/postgres/charging/pending-costs.ts';
+import { settlePendingCost } from '#shared/postgres/charging/session-writes/price.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
 import { usageReadings } from '#shared/pricing/readings.ts';
 import { readingsMissing, usageUntil } from '#shared/pricing/settle-session.ts';

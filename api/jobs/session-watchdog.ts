@@ -4,13 +4,9 @@ import { runningReadings } from '#api/services/charging/session-readings.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { LimitName } from '#shared/domain/charging/session.ts';
 import type { Logger } from '#shared/log/log.ts';
-import {
-  claimStops,
-  type LimitedSession,
-  listLimitedSessions,
-  type StopBackoff,
-} from '#shared/postgres/charging/session-limits.ts';
-import { markStopping } from '#shared/postgres/charging/session-records.ts';
+import { claimStops, type StopBackoff } from '#shared/postgres/charging/session-writes/limits.ts';
+import { type LimitedSession, listLimitedSessions } from '#shared/postgres/charging/session-limits.ts';
+import { markStopping } from '#shared/postgres/charging/session-writes/requests.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
 import { usageUntil } from '#shared/pricing/settle-session.ts';
 import type { UsageReading } from '#shared/pricing/usage.ts';

@@ -11,7 +11,7 @@ import type { ReceivedReport } from '#shared/domain/fleet/charger-reports.ts';
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import type { BootRecord } from '#shared/postgres/fleet/charger-state.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import type { LiveRecord } from '#shared/postgres/charging/session-activity.ts';
+import type { LiveRecord } from '#shared/postgres/charging/session-writes/live-values.ts';
 import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
 import type { ReadingClock } from './reading-clock.ts';
 

@@ -1,23 +1,18 @@
 import { corrected, meterStartMissing, startMissing } from '#shared/domain/charging/session.ts';
 import { beginCount } from '#shared/domain/charging/register-count.ts';
 import { settledFlags, settleSession } from '#shared/pricing/settle-session.ts';
-import {
-  amendPlace,
-  amendStart,
-  lockSession,
-  type NewSession,
-  type StartedSession,
-} from '#shared/postgres/charging/sessions.ts';
+import { amendStart, readLateStart } from '#shared/postgres/charging/session-writes/amend-start.ts';
+import { lockSession } from '#shared/postgres/charging/sessions.ts';
+import type { NewSession, StartedSession } from '#shared/postgres/charging/session-writes/start.ts';
 import type { Context } from './context.ts';
 import { noteFollowed } from './running-sessions.ts';
 
-/** What is judged anew once the start is known. */
+/** Flags that a late start replaces. */
 const judgedFlags = new Set([startMissing, ...settledFlags]);
 
 /**
- * The start of a session arrives after later messages of it (field note 9): its time, register, token and
- * connector replace what was assumed, with the tariff of then and there, and a session that has ended already is settled
- * again.
+ * Corrects a session whose start arrives after later messages of it (field note 9). Time, register, token and connector of the
+ * start replace what was assumed, with the tariff that applied there and then. A session that has ended already is settled again.
  */
 export async function putStartRight(
   context: Context<'sql'>,
@@ -28,7 +23,7 @@ export async function putStartRight(
   await context.stores.sql.begin(async (transaction) => {
     const found = await lockSession(transaction, context.charger.id, transactionId);
     if (found === null || !found.flags.includes(startMissing) || found.flags.includes(corrected)) return;
-    const session = await amendPlace(transaction, found, reported);
+    const session = await readLateStart(transaction, found, reported);
     const meterStartWh = start.meterStartWh ?? session.meterStartWh;
     const kept = session.flags.filter((flag) => !judgedFlags.has(flag));
     if (start.meterStartWh === null) kept.push(meterStartMissing);
@@ -41,7 +36,7 @@ export async function putStartRight(
             { endedAt: session.endedAt, meterEndWh: session.meterStopWh },
           );
     const flags = [...new Set([...kept, ...start.flags, ...result.flags])];
-    await amendStart(transaction, session, start, { ...result, flags });
+    await amendStart(transaction, session, reported, { ...result, flags });
   });
   const running = context.running.find((known) => known.uuid === uuid);
   if (running === undefined) return;
@@ -54,7 +49,7 @@ export async function putStartRight(
   running.meterStartWh = start.meterStartWh ?? running.meterStartWh;
 }
 
-/** How much more a session used when its register began at `told` and not at what was assumed; Wh. */
-function earlierBy(assumedWh: number | null, toldWh: number | null): number {
-  return assumedWh === null || toldWh === null ? 0 : Math.max(0, assumedWh - toldWh);
+/** Returns the energy that a session used more when its register began at the reported value and not at the assumed one; Wh. */
+function earlierBy(assumedWh: number | null, reportedWh: number | null): number {
+  return assumedWh === null || reportedWh === null ? 0 : Math.max(0, assumedWh - reportedWh);
 }

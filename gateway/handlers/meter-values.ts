@@ -8,8 +8,8 @@ import {
   roundedWh,
 } from '#shared/domain/charging/register-count.ts';
 import type { LiveValues, MeterReport } from '#shared/domain/charging/session.ts';
-import { assumeMeterStart, type LiveRecord } from '#shared/postgres/charging/session-activity.ts';
-import { noteLateReadings } from '#shared/postgres/charging/late-readings.ts';
+import { assumeMeterStart, type LiveRecord } from '#shared/postgres/charging/session-writes/live-values.ts';
+import { noteLateReadings } from '#shared/postgres/charging/session-writes/price.ts';
 import {
   type FoundSession,
   findSessionByTransaction,

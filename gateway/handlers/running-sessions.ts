@@ -2,7 +2,7 @@ import { isSamePosition } from '#shared/domain/fleet/charger.ts';
 import { beginCount } from '#shared/domain/charging/register-count.ts';
 import { type SessionStart, startMissing } from '#shared/domain/charging/session.ts';
 import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
-import type { StartedSession } from '#shared/postgres/charging/sessions.ts';
+import type { StartedSession } from '#shared/postgres/charging/session-writes/start.ts';
 import type { Context } from './context.ts';
 
 /** The connection knows what runs at its charger, so that readings need no question to PostgreSQL. */

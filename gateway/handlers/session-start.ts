@@ -2,8 +2,9 @@ import { type Authorization, type SessionStart, startMissing } from '#shared/dom
 import { recordReservationUse } from '#shared/postgres/charging/reservation-records.ts';
 import { bindAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import { bindRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
-import { assignToken, insertSession, type NewSession } from '#shared/postgres/charging/sessions.ts';
-import { takeLimits } from '#shared/postgres/charging/session-limits.ts';
+import { assignToken } from '#shared/postgres/charging/session-writes/token.ts';
+import { insertSession, type NewSession } from '#shared/postgres/charging/session-writes/start.ts';
+import { takeLimits } from '#shared/postgres/charging/session-writes/limits.ts';
 import { type AuthorizedToken, authorizeStart } from './authorize.ts';
 import type { Context } from './context.ts';
 import { putStartRight } from './late-start.ts';

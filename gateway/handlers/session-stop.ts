@@ -6,13 +6,14 @@ import {
   stopReconciled,
 } from '#shared/domain/charging/session.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
-import type { LiveRecord } from '#shared/postgres/charging/session-activity.ts';
+import type { LiveRecord } from '#shared/postgres/charging/session-writes/live-values.ts';
 import {
   isReconciled,
   keepUnmatchedStop,
   lockStopCandidates,
 } from '#shared/postgres/charging/session-closing.ts';
-import { completeSession, type LockedSession, lockSession } from '#shared/postgres/charging/sessions.ts';
+import { completeSession } from '#shared/postgres/charging/session-writes/price.ts';
+import { type LockedSession, lockSession } from '#shared/postgres/charging/sessions.ts';
 import { settledFlags, settleSession } from '#shared/pricing/settle-session.ts';
 import { takeBackStart } from '#shared/postgres/charging/taken-back-starts.ts';
 import type { Context } from './context.ts';

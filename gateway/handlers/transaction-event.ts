@@ -1,9 +1,9 @@
 import type { TransactionNotice } from '#shared/domain/commands/charger-messages.ts';
 import type { Authorization, SessionStart, SessionStop } from '#shared/domain/charging/session.ts';
 import { bindRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
-import { takeLimits } from '#shared/postgres/charging/session-limits.ts';
+import { takeLimits } from '#shared/postgres/charging/session-writes/limits.ts';
 import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
-import { assignToken } from '#shared/postgres/charging/sessions.ts';
+import { assignToken } from '#shared/postgres/charging/session-writes/token.ts';
 import { readFinalCost } from '#shared/postgres/charging/shown-costs.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import { authorizeStart } from './authorize.ts';

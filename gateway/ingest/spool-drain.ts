@@ -5,7 +5,7 @@ import { within } from '#shared/domain/kernel/deadline.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { noteLateReadings } from '#shared/postgres/charging/late-readings.ts';
+import { noteLateReadings } from '#shared/postgres/charging/session-writes/price.ts';
 import type { Spool, SpooledRows } from './spool.ts';
 import { storeDeadlineMs } from './store-deadline.ts';
 

@@ -5,7 +5,7 @@ import type { Logger } from '#shared/log/log.ts';
 import { type BootRecord, recordBoots } from '#shared/postgres/fleet/charger-state.ts';
 import { recordReports } from '#shared/postgres/commands/charger-reports.ts';
 import { isPostgresDown, type Sql } from '#shared/postgres/kernel/client.ts';
-import { type LiveRecord, updateLiveValues } from '#shared/postgres/charging/session-activity.ts';
+import { type LiveRecord, updateLiveValues } from '#shared/postgres/charging/session-writes/live-values.ts';
 import type { CertificateIssuer } from '#gateway/certificates/issuer.ts';
 import type { Stores } from '#gateway/handlers/context.ts';
 import { Batcher } from '#gateway/ingest/batcher.ts';

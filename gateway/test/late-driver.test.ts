@@ -3,7 +3,7 @@ import t from 'tap';
 import { closeAbandonedSessions } from '#api/jobs/session-closer.ts';
 import { releaseExpiredHolds } from '#api/jobs/hold-expiry.ts';
 import { untilBlocked } from '#api/test/support/meanwhile.ts';
-import { stampSessions } from '#shared/postgres/money/invoices.ts';
+import { stampSessions } from '#shared/postgres/charging/session-writes/invoicing.ts';
 import { seedTariff, seedToken, seedUser } from '#shared/testing/seed.ts';
 import { startRig } from './support/rig.ts';
 import { sessionOf } from './support/scripted16.ts';

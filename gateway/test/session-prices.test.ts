@@ -1,7 +1,8 @@
 import t from 'tap';
 import { pricePendingSessions } from '#api/jobs/session-pricer.ts';
 import { runningReadings } from '#api/services/charging/session-readings.ts';
-import { listPendingCosts, settlePendingCost } from '#shared/postgres/charging/pending-costs.ts';
+import { listPendingCosts } from '#shared/postgres/charging/pending-costs.ts';
+import { settlePendingCost } from '#shared/postgres/charging/session-writes/price.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
 import { costPending, noTariff, readingsMissing, usageUntil } from '#shared/pricing/settle-session.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';

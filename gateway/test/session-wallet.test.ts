@@ -1,7 +1,7 @@
 import t from 'tap';
 import { releaseExpiredHolds } from '#api/jobs/hold-expiry.ts';
 import { closeAbandonedSessions } from '#api/jobs/session-closer.ts';
-import { stampSessions } from '#shared/postgres/money/invoices.ts';
+import { stampSessions } from '#shared/postgres/charging/session-writes/invoicing.ts';
 import { seedTariff, seedToken, seedUser } from '#shared/testing/seed.ts';
 import { startRig } from './support/rig.ts';
 import { minute, scripted16, sessionOf, untilLive } from './support/scripted16.ts';

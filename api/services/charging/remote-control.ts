@@ -5,11 +5,8 @@ import { limitsExpireMs } from '#shared/domain/charging/remote-start.ts';
 import type { SessionLimits, SessionStatus } from '#shared/domain/charging/session.ts';
 import { ensureIdToken } from '#shared/postgres/people/id-tokens.ts';
 import { insertPendingLimits } from '#shared/postgres/charging/session-limits.ts';
-import {
-  listStoppableSessions,
-  markStopping,
-  type StoppableRecord,
-} from '#shared/postgres/charging/session-records.ts';
+import { listStoppableSessions, type StoppableRecord } from '#shared/postgres/charging/session-records.ts';
+import { markStopping } from '#shared/postgres/charging/session-writes/requests.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { chargingToken } from './known-token.ts';

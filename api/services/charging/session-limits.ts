@@ -1,6 +1,7 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { LimitName, SessionLimits } from '#shared/domain/charging/session.ts';
-import { lockLimits, sessionCurrency, updateLimits } from '#shared/postgres/charging/session-limits.ts';
+import { lockLimits, sessionCurrency } from '#shared/postgres/charging/session-limits.ts';
+import { updateLimits } from '#shared/postgres/charging/session-writes/limits.ts';
 import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';
 import { minorDigits } from '#shared/pricing/currencies.ts';
 import { toMajor } from '#shared/pricing/money.ts';

@@ -11,9 +11,8 @@ import {
   type InvoiceSummary,
   listInvoices,
   type NewInvoice,
-  stampSessions,
-  unstampSessions,
 } from '#shared/postgres/money/invoices.ts';
+import { stampSessions, unstampSessions } from '#shared/postgres/charging/session-writes/invoicing.ts';
 import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';

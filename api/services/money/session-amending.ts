@@ -1,11 +1,8 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { durationImplausible, energyImplausible } from '#shared/domain/charging/plausibility.ts';
 import { corrected, meterStartMissing } from '#shared/domain/charging/session.ts';
-import {
-  type AmendableSession,
-  amendSession as storeAmendment,
-  lockAmendableSession,
-} from '#shared/postgres/charging/session-amending.ts';
+import { type AmendableSession, lockAmendableSession } from '#shared/postgres/charging/session-amending.ts';
+import { amendSession as storeAmendment } from '#shared/postgres/charging/session-writes/price.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import type { Cost } from '#shared/pricing/cost.ts';
 import { minorDigits } from '#shared/pricing/currencies.ts';

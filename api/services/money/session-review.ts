@@ -1,5 +1,6 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
-import { type AmendableSession, approvePrice } from '#shared/postgres/charging/session-amending.ts';
+import type { AmendableSession } from '#shared/postgres/charging/session-amending.ts';
+import { approvePrice } from '#shared/postgres/charging/session-writes/price.ts';
 import { mayChange } from '#shared/pricing/price-state.ts';
 import { plausibleMaximum, readingsLate } from '#shared/pricing/settle-session.ts';
 import { type Actor, audit } from '#api/services/access/audit.ts';

@@ -4,11 +4,13 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import {
   type ChargingPreferences,
+  patchPartnerSession,
+  setChargingPreferences,
+} from '#shared/postgres/charging/session-writes/requests.ts';
+import {
   findPartnerSession,
   listPartnerSessions,
   type PartnerSession,
-  patchPartnerSession,
-  setChargingPreferences,
 } from '#shared/postgres/roaming/ocpi-sessions.ts';
 import type { ChangedSlice } from '#shared/postgres/roaming/ocpi-tokens.ts';
 import { chargingPeriods, periodReadings } from './charging-periods.ts';

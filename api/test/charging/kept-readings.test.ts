@@ -1,6 +1,6 @@
 import t from 'tap';
 import { insertMeterRows, meterRow } from '#shared/clickhouse/meter-samples.ts';
-import { noteLateReadings } from '#shared/postgres/charging/late-readings.ts';
+import { noteLateReadings } from '#shared/postgres/charging/session-writes/price.ts';
 import { items, mintKey, register, startTestApi } from '#api/test/support/fixtures.ts';
 import { addUser, endSession, startSession } from '#api/test/support/records.ts';
 

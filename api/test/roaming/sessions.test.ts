@@ -4,7 +4,7 @@ import { testSettings } from '#api/test/support/deps.ts';
 import { buildApp } from '#api/app.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { addLocation, endSession, startSession } from '#api/test/support/records.ts';
-import { updateLiveValues } from '#shared/postgres/charging/session-activity.ts';
+import { updateLiveValues } from '#shared/postgres/charging/session-writes/live-values.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
 import { startEmsp } from './support/emsp.ts';
 import { ocpi, registerEmsp } from './support/partner.ts';

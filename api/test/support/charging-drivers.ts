@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandReply, CommandRequest } from '#shared/domain/commands/commands.ts';
 import { bindRemoteStart, insertRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
-import { insertSession } from '#shared/postgres/charging/sessions.ts';
-import { takeLimits } from '#shared/postgres/charging/session-limits.ts';
+import { insertSession } from '#shared/postgres/charging/session-writes/start.ts';
+import { takeLimits } from '#shared/postgres/charging/session-writes/limits.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
 import { accepted, holdCharger, type Json, type TestApi } from './fixtures.ts';
 import { answered } from './held-charger.ts';

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Roaming } from '#shared/domain/roaming/roaming.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import {
-  completeSession,
-  insertSession,
-  lockSession,
-  type StartedSession,
-} from '#shared/postgres/charging/sessions.ts';
+import { completeSession } from '#shared/postgres/charging/session-writes/price.ts';
+import { insertSession, type StartedSession } from '#shared/postgres/charging/session-writes/start.ts';
+import { lockSession } from '#shared/postgres/charging/sessions.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
 import { plausibleMaximum, usageUntil } from '#shared/pricing/settle-session.ts';
 

@@ -1,7 +1,7 @@
 import type { ConnectorPosition, ConnectorStatus } from '#shared/domain/fleet/charger.ts';
 import { lockedInOrder } from '#shared/postgres/fleet/charger-locks.ts';
 import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
-import { noteActivity } from './session-activity.ts';
+import { noteActivity } from '#shared/postgres/charging/session-writes/live-values.ts';
 
 /** What a charger reports of one connector, or of itself (`position` null: connector 0, EVSE 0). */
 export interface StatusRecord {

@@ -26,25 +26,6 @@ export async function insertPendingLimits(sql: Queryable, limits: PendingLimits)
       ${limits.maxEnergyWh}, ${limits.holdId}, ${limits.expiresAt})`;
 }
 
-/** Gives a session the limits and the hold of the remote start that it is bound to (`bindRemoteStart`). */
-export async function takeLimits(sql: Queryable, uuid: string): Promise<void> {
-  await sql`
-    with taken as (
-      delete from pending_session_limits p using sessions s, remote_starts r
-      where s.uuid = ${uuid} and s.status in ('ACTIVE', 'STOPPING')
-        and r.charger_id = s.charger_id and r.session_id = s.id
-        and p.charger_id = r.charger_id and p.remote_start_id = r.remote_start_id and p.expires_at > now()
-      returning p.max_cost_minor, p.max_duration_s, p.max_energy_wh, p.hold_id
-    ), held as (
-      update wallet_holds h set session_id = s.id from taken t, sessions s
-      where h.id = t.hold_id and h.status = 'held' and s.uuid = ${uuid}
-        and not exists (select 1 from wallet_holds where session_id = s.id)
-    )
-    update sessions s set max_cost_minor = t.max_cost_minor, max_duration_s = t.max_duration_s,
-      max_energy_wh = t.max_energy_wh, updated_at = now()
-    from taken t where s.uuid = ${uuid}`;
-}
-
 /** A session whose limits are changed. */
 export interface LimitableSession extends SessionLimits {
   id: bigint;
@@ -65,18 +46,6 @@ export async function lockLimits(
       max_duration_s as "maxDurationSeconds", max_energy_wh as "maxEnergyWh"
     from sessions where uuid = ${uuid} and ${inScope(transaction, 'network_id', scope)} for update`;
   return row ?? null;
-}
-
-/** Sets the limits of a locked, running session anew: what it passed of the old ones is forgotten. */
-export async function updateLimits(
-  transaction: Transaction,
-  id: bigint,
-  { maxCostMinor, maxDurationSeconds, maxEnergyWh }: SessionLimits,
-): Promise<void> {
-  await transaction`
-    update sessions set max_cost_minor = ${maxCostMinor}, max_duration_s = ${maxDurationSeconds},
-      max_energy_wh = ${maxEnergyWh}, limit_passed = null, stop_attempts = 0, stop_next_at = null, updated_at = now()
-    where id = ${String(id)}`;
 }
 
 /** The currency that a session at this charger is going to have. */
@@ -145,38 +114,4 @@ export async function listLimitedSessions(sql: Sql): Promise<LimitedSession[]> {
         or ((s.max_cost_minor is not null or s.max_duration_s is not null or s.max_energy_wh is not null)
           and (s.stop_next_at is null or s.stop_next_at <= now())))
     ) limited where passed is not null or "maxCostMinor" is not null or "walletId" is not null`;
-}
-
-/** How long a charger has to end a session before it is asked again: doubled each time, up to the longest. */
-export interface StopBackoff {
-  firstSeconds: number;
-  longestSeconds: number;
-}
-
-/**
- * Takes it on to ask for the stop of these sessions; answers the ids of those that no other process took. Whoever
- * dies then leaves them to the next attempt.
- */
-export async function claimStops(
-  sql: Sql,
-  stops: readonly { id: bigint; passed: LimitName }[],
-  { firstSeconds, longestSeconds }: StopBackoff,
-): Promise<Set<bigint>> {
-  if (stops.length === 0) return new Set();
-  const rows = await sql<{ id: bigint }[]>`
-    with due as materialized (
-      select s.id, p.passed
-      from sessions s
-      join unnest(${stops.map(({ id }) => String(id))}::bigint[], ${stops.map(({ passed }) => passed)}::text[])
-        as p(id, passed) on p.id = s.id
-      where s.status in ('ACTIVE', 'STOPPING') and (s.stop_next_at is null or s.stop_next_at <= now())
-      order by s.id for update of s skip locked
-    )
-    update sessions s set limit_passed = due.passed, stop_attempts = s.stop_attempts + 1,
-      stop_next_at = now() + make_interval(secs => least(${longestSeconds}::double precision,
-        ${firstSeconds} * power(2, least(s.stop_attempts, 30)))),
-      updated_at = now()
-    from due where s.id = due.id
-    returning s.id`;
-  return new Set(rows.map(({ id }) => id));
 }

@@ -210,10 +210,3 @@ export async function listStoppableSessions(sql: Queryable, chargerId: number): 
     where s.charger_id = ${chargerId} and s.status in ('ACTIVE', 'STOPPING')
     order by s.started_at desc, s.id desc`;
 }
-
-/** Marks a running session as stopping: the charger accepted a remote stop; its own stop ends it. */
-export async function markStopping(sql: Queryable, sessionUuid: string): Promise<void> {
-  await sql`
-    update sessions set status = 'STOPPING', updated_at = now()
-    where uuid = ${sessionUuid} and status = 'ACTIVE'`;
-}

@@ -1,6 +1,7 @@
-import { limitsExpireMs } from '#shared/domain/charging/remote-start.ts';
 import type { SessionStop } from '#shared/domain/charging/session.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import { returnLimits } from './session-writes/limits.ts';
+import { withdrawCommand } from './session-writes/requests.ts';
 
 /**
  * The condition that a stopped session `s` was over when something was asked for: it ended before by its charger's clock,
@@ -29,7 +30,7 @@ export async function takeBackStart(
     where r.session_id = s.id and s.remote_start_id is null
       and ${wasOverBefore(transaction, transaction`r.requested_at`)}
     returning r.id`;
-  if (start !== undefined) await takeBackLimits(transaction, sessionId, start.id);
+  if (start !== undefined) await returnLimits(transaction, sessionId, start.id);
   const words = await transaction`
     update ocpi_authorizations a set session_id = null
     from ${stopped}
@@ -37,8 +38,7 @@ export async function takeBackStart(
       and ${wasOverBefore(transaction, transaction`a.given_at`)}`;
   if (words.count === 0) return;
   // Nobody was asked about its token when it began (OCPI 2.2.1 §10.4.1).
-  await transaction`
-    update sessions set auth_method = 'WHITELIST', authorization_reference = null where id = ${sessionId}`;
+  await withdrawCommand(transaction, sessionId);
 }
 
 /**
@@ -52,7 +52,7 @@ export async function leaveRemoteStart(transaction: Transaction, sessionId: bigi
       and lower(r.id_token) <> lower(s.id_token)
     returning r.id`;
   if (start === undefined) return;
-  await takeBackLimits(transaction, sessionId, start.id);
+  await returnLimits(transaction, sessionId, start.id);
   // One that was opened already comes back with what it paid.
   await transaction`update wallet_holds set session_id = null where session_id = ${sessionId}`;
 }
@@ -64,22 +64,3 @@ const waitsAgain = (sql: Queryable) => sql`
       select 1 from remote_starts o where o.status = 'pending' and o.connector_id is not null
         and ((o.charger_id = r.charger_id and o.evse = r.evse) or o.user_id = r.user_id)) then 'pending'
     else 'expired' end`;
-
-async function takeBackLimits(transaction: Transaction, sessionId: bigint, startId: bigint): Promise<void> {
-  await transaction`
-    with hold as (
-      update wallet_holds set session_id = null where session_id = ${sessionId} and status = 'held' returning id
-    ), waiting as (
-      insert into pending_session_limits (charger_id, remote_start_id, max_cost_minor, max_duration_s, max_energy_wh,
-        hold_id, expires_at)
-      select r.charger_id, r.remote_start_id, s.max_cost_minor, s.max_duration_s, s.max_energy_wh, (select id from hold),
-        r.requested_at + make_interval(secs => ${limitsExpireMs / 1000})
-      from remote_starts r, sessions s
-      where r.id = ${startId} and r.remote_start_id is not null and s.id = ${sessionId}
-        and (s.max_cost_minor is not null or s.max_duration_s is not null or s.max_energy_wh is not null
-          or exists (select 1 from hold))
-    )
-    update sessions set max_cost_minor = null, max_duration_s = null, max_energy_wh = null,
-      limit_passed = case when limit_passed = 'WalletBalance' then limit_passed end
-    where id = ${sessionId}`;
-}

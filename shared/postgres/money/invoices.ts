@@ -194,29 +194,3 @@ export async function insertInvoice(
   if (row === undefined) throw new Error('the insert of an invoice returned no row');
   return row;
 }
-
-/** Stamps sessions with the invoice that they are on. */
-export async function stampSessions(
-  transaction: Transaction,
-  sessionIds: readonly bigint[],
-  number: string,
-): Promise<void> {
-  await transaction`
-    update sessions set invoice_number = ${number}, updated_at = now()
-    where id = any(${sessionIds.map(String)}::bigint[])`;
-}
-
-/** Takes the sessions of an invoice off it: from then on they may be put right, and invoiced anew. */
-export async function unstampSessions(
-  transaction: Transaction,
-  networkId: number,
-  number: string,
-): Promise<void> {
-  // Locked in the order in which whoever invoices them anew does it.
-  await transaction`
-    select id from sessions where network_id = ${networkId} and invoice_number = ${number}
-    order by id for no key update`;
-  await transaction`
-    update sessions set invoice_number = null, updated_at = now()
-    where network_id = ${networkId} and invoice_number = ${number}`;
-}

@@ -1,4 +1,4 @@
-import { settleFrom, walletShort } from '#shared/domain/money/wallet.ts';
+import { settleFrom } from '#shared/domain/money/wallet.ts';
 import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { balanceColumns, type LockedWallet, lockWallet, postMovement, walletCounts } from './ledger.ts';
 import { holdForReview } from './review-holds.ts';
@@ -123,10 +123,11 @@ const notTheirs = 'The session is not of this driver';
  * Has the wallet of a session that ended pay what it costs: the wallet that held for it, else its driver's. What it paid
  * before counts, so a repeated stop moves nothing and an amended one the difference. Another wallet that paid, because the
  * session was taken for its driver's, gets all of it back. A session of nobody's wallet (an anonymous card, a roaming
- * driver, one who is invoiced) is paid by none, and one whose price is pending or in review is not paid yet. Call it wherever
- * the end, the cost or the driver of a session changes, in that transaction and after it.
+ * driver, one who is invoiced) is paid by none, and one whose price is pending or in review is not paid yet. Runs after each
+ * change of end, cost or driver of a session, in the same transaction. Returns true when the paying wallet has less than is due,
+ * false when a wallet was refunded and none is short, null when neither happened.
  */
-export async function settleWallet(transaction: Transaction, sessionId: bigint): Promise<void> {
+export async function settleWallet(transaction: Transaction, sessionId: bigint): Promise<boolean | null> {
   const wallets = await transaction<DueWallet[]>`
     select ${balanceColumns(transaction)}, paying.is_paying as "isPaying", s.uuid, past.settlements,
       case when paying.is_paying and h.status = 'held' then h.amount_minor else 0 end as "holdMinor",
@@ -150,11 +151,7 @@ export async function settleWallet(transaction: Transaction, sessionId: bigint):
   for (const [index, wallet] of due.entries()) await settleOne(transaction, sessionId, wallet, index + 1);
   await holdForReview(transaction, sessionId);
   const isLeft = due.some(({ isPaying }) => !isPaying);
-  if (isLeft || due.some(isShort)) {
-    await transaction`
-      update sessions set flags = array_remove(flags, ${walletShort}) || ${due.some(isShort) ? [walletShort] : []}::text[]
-      where id = ${sessionId}`;
-  }
+  return isLeft || due.some(isShort) ? due.some(isShort) : null;
 }
 
 async function settleOne(

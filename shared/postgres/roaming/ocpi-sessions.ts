@@ -9,15 +9,6 @@ import {
   sessionTables,
 } from '#shared/postgres/charging/session-records.ts';
 
-/** What a driver wants of a session (OCPI 2.2.1 §9.3.2), in OCPI's names. */
-export type ChargingPreferences = {
-  profile_type: 'CHEAP' | 'FAST' | 'GREEN' | 'REGULAR';
-  departure_time?: string;
-  /** kWh. */
-  energy_need?: number;
-  discharge_allowed?: boolean;
-};
-
 /** A session with what its roaming partner sees of it beside. */
 export interface PartnerSession extends SessionRecord {
   partnerId: number;
@@ -104,30 +95,6 @@ export async function readPartnerSessions(sql: Queryable, ids: readonly bigint[]
   return sql<PartnerSession[]>`
     select ${columns(sql)} from ${tables(sql)}
     where s.id = any(${ids.map(String)}::bigint[]) and s.ocpi_partner_id is not null order by s.id`;
-}
-
-/** What a partner may change of its session; null: it stays. An older word than its last one changes nothing. */
-export async function patchPartnerSession(
-  sql: Queryable,
-  id: bigint,
-  patch: { authorizationReference: string | null; meterId: string | null; saidAt: Date },
-): Promise<void> {
-  await sql`
-    update sessions set authorization_reference = coalesce(${patch.authorizationReference}, authorization_reference),
-      meter_id = coalesce(${patch.meterId}, meter_id), ocpi_patched_at = ${patch.saidAt}, updated_at = now()
-    where id = ${String(id)}::bigint and (ocpi_patched_at is null or ocpi_patched_at <= ${patch.saidAt})`;
-}
-
-/** Keeps what the driver of a running session wants; answers whether it still ran. */
-export async function setChargingPreferences(
-  sql: Queryable,
-  id: bigint,
-  preferences: ChargingPreferences,
-): Promise<boolean> {
-  const { count } = await sql`
-    update sessions set charging_preferences = ${sql.json(preferences)}, updated_at = now()
-    where id = ${String(id)}::bigint and status in ('ACTIVE', 'STOPPING')`;
-  return count > 0;
 }
 
 /** What partners call a charger's location (null: it stands nowhere) and its EVSEs. */

@@ -1,0 +1,97 @@
+import type { SessionStart } from '#shared/domain/charging/session.ts';
+import { nextPriceState } from '#shared/pricing/price-state.ts';
+import type { SessionResult } from '#shared/pricing/settle-session.ts';
+import type { Tariff } from '#shared/pricing/tariff.ts';
+import { type LockedSession, ratedPower } from '#shared/postgres/charging/sessions.ts';
+import { leaveRemoteStart } from '#shared/postgres/charging/taken-back-starts.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
+import { markLeftCdr } from '#shared/postgres/charging/cdr-marks.ts';
+import { costJson } from './price.ts';
+import { settle } from './settle.ts';
+import { type NewSession, placeAndTariff } from './start.ts';
+import { ofPartner, ofToken } from './token.ts';
+
+/** Connector and tariff of a reported start. */
+interface StartPlace {
+  connectorId: number;
+  tariffId: number | null;
+  tariff: Tariff | null;
+  /** Exact text of the tariff. */
+  tariffText: string | null;
+  /** Watts; null: not known. */
+  ratedPowerW: number | null;
+}
+
+/** Locked session whose start arrived after later messages, with the values that follow from that start. */
+export type LateStarted = LockedSession & { place: StartPlace };
+
+/** Reads connector and tariff of a late start, and returns the locked session as it is settled with them. */
+export async function readLateStart(
+  transaction: Transaction,
+  found: LockedSession,
+  reported: NewSession,
+): Promise<LateStarted> {
+  const [place] = await transaction<StartPlace[]>`
+    with ${placeAndTariff(transaction, reported)}
+    select place.connector_id as "connectorId", tariff.id as "tariffId", tariff.snapshot as tariff,
+      tariff.snapshot::text as "tariffText", ${ratedPower(transaction, transaction`place.connector_id`)} as "ratedPowerW"
+    from place left join tariff on true`;
+  if (place === undefined) throw new Error('a connector was neither found nor created');
+  const { tariff, ratedPowerW } = place;
+  const hasToken = reported.start.idToken !== null;
+  const isRefused = hasToken ? reported.authorizationStatus !== 'Accepted' : found.isRefused;
+  return { ...found, tariff, ratedPowerW, isRefused, place };
+}
+
+/**
+ * Corrects connector, tariff, token, time and register of a session whose start arrives after later messages of it, and what
+ * follows from them. A session that has ended is settled again. The token that the start presents decides whose the session is,
+ * since another driver may have stopped it; without one the token stays.
+ */
+export async function amendStart(
+  transaction: Transaction,
+  session: LateStarted,
+  reported: NewSession,
+  amended: SessionResult,
+): Promise<void> {
+  const { id, priceState, endedAt, place } = session;
+  const { start } = reported;
+  const state = endedAt === null ? priceState : nextPriceState(priceState, 'ended', amended);
+  await transaction`
+    update sessions s set connector_id = ${place.connectorId}, tariff_id = ${place.tariffId},
+      tariff = ${place.tariffText}::text::jsonb,
+      currency = coalesce(${place.tariff?.currency ?? null},
+        (select n.currency from networks n where n.id = s.network_id)),
+      ${ofTokenAtStart(transaction, session, reported)}
+      remote_start_id = coalesce(${start.remoteStartId}, s.remote_start_id), started_at = ${start.startedAt},
+      meter_start_wh = coalesce(${start.meterStartWh}, s.meter_start_wh), energy_wh = ${amended.energyWh},
+      cost_minor = ${amended.cost?.totalInclVatMinor ?? null}, cost = ${costJson(transaction, amended.cost)},
+      flags = ${amended.flags}, price_state = ${state}, plausible_cost_minor = ${amended.plausibleCostMinor},
+      updated_at = now()
+    where s.id = ${id}`;
+  if (showsAnother(start, session)) {
+    await leaveRemoteStart(transaction, id);
+    await markLeftCdr(transaction, id);
+  }
+  await settle(transaction, id);
+}
+
+/** Assignments by the token that a start presents; none where it presents none. */
+function ofTokenAtStart(
+  transaction: Transaction,
+  found: LockedSession,
+  { start, idTokenId, userId, authorizationStatus, roaming }: NewSession,
+) {
+  if (start.idToken === null) return transaction``;
+  const token = { idToken: start.idToken, idTokenId, userId, authorizationStatus, roaming };
+  if (showsAnother(start, found)) return ofToken(transaction, token);
+  // An owner that is known already stays where the token is no longer known, or its partner does not answer.
+  return transaction`
+    user_id = coalesce(${userId}, s.user_id), id_token_id = coalesce(${idTokenId}, s.id_token_id),
+    authorization_status = ${authorizationStatus}, ${roaming === null ? transaction`` : ofPartner(transaction, roaming)}`;
+}
+
+/** Returns true when a start presents another token than the session is known by. OCPP: identifiers are CiString. */
+function showsAnother({ idToken }: SessionStart, found: LockedSession): boolean {
+  return idToken !== null && idToken.toLowerCase() !== found.idToken?.toLowerCase();
+}

@@ -1,0 +1,47 @@
+import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+
+/** Charging preferences of a driver (OCPI 2.2.1 §9.3.2), in OCPI's names. */
+export type ChargingPreferences = {
+  profile_type: 'CHEAP' | 'FAST' | 'GREEN' | 'REGULAR';
+  departure_time?: string;
+  /** kWh. */
+  energy_need?: number;
+  discharge_allowed?: boolean;
+};
+
+/** Marks a running session as stopping: the charger accepted a remote stop; its own stop ends the session. */
+export async function markStopping(sql: Queryable, sessionUuid: string): Promise<void> {
+  await sql`
+    update sessions set status = 'STOPPING', updated_at = now()
+    where uuid = ${sessionUuid} and status = 'ACTIVE'`;
+}
+
+/** Stores the fields that a partner changed of its session; null fields stay. A patch older than the last one changes nothing. */
+export async function patchPartnerSession(
+  sql: Queryable,
+  id: bigint,
+  patch: { authorizationReference: string | null; meterId: string | null; saidAt: Date },
+): Promise<void> {
+  await sql`
+    update sessions set authorization_reference = coalesce(${patch.authorizationReference}, authorization_reference),
+      meter_id = coalesce(${patch.meterId}, meter_id), ocpi_patched_at = ${patch.saidAt}, updated_at = now()
+    where id = ${String(id)}::bigint and (ocpi_patched_at is null or ocpi_patched_at <= ${patch.saidAt})`;
+}
+
+/** Stores the charging preferences of a running session. Returns false when it has ended. */
+export async function setChargingPreferences(
+  sql: Queryable,
+  id: bigint,
+  preferences: ChargingPreferences,
+): Promise<boolean> {
+  const { count } = await sql`
+    update sessions set charging_preferences = ${sql.json(preferences)}, updated_at = now()
+    where id = ${String(id)}::bigint and status in ('ACTIVE', 'STOPPING')`;
+  return count > 0;
+}
+
+/** Withdraws the authorization that a partner's START_SESSION gave a session: its token was authorized by nobody then. */
+export async function withdrawCommand(transaction: Transaction, sessionId: bigint): Promise<void> {
+  await transaction`
+    update sessions set auth_method = 'WHITELIST', authorization_reference = null where id = ${sessionId}`;
+}

@@ -1,0 +1,111 @@
+import {
+  type AuthorizationStatus,
+  beginsAnother,
+  type SessionStart,
+  type SessionStatus,
+} from '#shared/domain/charging/session.ts';
+import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
+import { type SessionOwner, tokenJson } from './token.ts';
+
+/** Reported start of a session, with the owner of its token. */
+export interface NewSession extends SessionOwner {
+  chargerId: number;
+  networkId: number;
+  start: SessionStart;
+  /** Identity of the start: two reports with the same key are the same start. */
+  startKey: string;
+}
+
+/** Session that a start created or repeats. */
+export interface StartedSession {
+  uuid: string;
+  transactionId: string;
+  /** A start that is repeated after its stop finds the session ended. */
+  status: SessionStatus;
+  authorizationStatus: AuthorizationStatus;
+  idToken: string | null;
+  startedAt: Date;
+  /** Null while the session runs. */
+  endedAt: Date | null;
+  meterStartWh: number | null;
+  flags: string[];
+  /** The charger had been requested to start a session by then, with limits or without: this may be that session. */
+  isAskedFor: boolean;
+}
+
+const startedColumns = (sql: Queryable) => sql`
+  uuid, ocpp_transaction_id as "transactionId", status, authorization_status as "authorizationStatus",
+  id_token as "idToken", started_at as "startedAt", ended_at as "endedAt", meter_start_wh as "meterStartWh", flags,
+  exists (
+    select 1 from remote_starts r where r.charger_id = sessions.charger_id and r.status in ('pending', 'expired')
+      and r.requested_at between sessions.created_at - interval '1 hour' and sessions.created_at
+  ) or exists (
+    select 1 from pending_session_limits p where p.charger_id = sessions.charger_id and p.expires_at > now()
+  ) as "isAskedFor"`;
+
+/**
+ * Common table expressions with the connector of a start and the tariff that applied there at its time, both as the charger
+ * reports them, however late (field note 8). An unknown connector is created.
+ */
+export const placeAndTariff = (sql: Queryable, { chargerId, start }: NewSession) => sql`
+  place as materialized (
+    select ensure_connector(${chargerId}, ${start.position.evse}, ${start.position.connector}) as connector_id
+  ), tariff as (
+    select e.tariff_id as id, e.document as snapshot
+    from place cross join lateral effective_tariff(${chargerId}, place.connector_id, ${start.startedAt}) e
+  )`;
+
+/**
+ * Stores the start of a session and returns the session. A start that is stored already (the same `startKey`, or the same
+ * transaction of this charger) returns the session that it created then, unless it shows that another session began.
+ */
+export async function insertSession(sql: Sql, session: NewSession): Promise<StartedSession> {
+  const stored = await insertOrFind(sql, session);
+  if (!beginsAnother(session.start, stored)) return stored;
+  return sql.begin(async (transaction) => {
+    await freeStartKey(transaction, stored, session);
+    return insertOrFind(transaction, session);
+  });
+}
+
+async function insertOrFind(sql: Queryable, session: NewSession): Promise<StartedSession> {
+  const { start } = session;
+  const [inserted] = await sql<StartedSession[]>`
+    with ${placeAndTariff(sql, session)}
+    insert into sessions (network_id, charger_id, connector_id, user_id, id_token_id, id_token,
+      ocpp_transaction_id, start_key, status, authorization_status, remote_start_id, started_at,
+      start_received_at, meter_start_wh, tariff_id, tariff, currency, flags, ocpi_partner_id, ocpi_token, auth_method,
+      authorization_reference)
+    select n.id, ${session.chargerId}, place.connector_id, ${session.userId}, ${session.idTokenId}, ${start.idToken},
+      coalesce(${start.transactionId}, nextval('ocpp16_transaction_id')::text), ${session.startKey}, 'ACTIVE',
+      ${session.authorizationStatus}, ${start.remoteStartId}, ${start.startedAt}, ${start.receivedAt},
+      ${start.meterStartWh}, tariff.id, tariff.snapshot, coalesce(tariff.snapshot ->> 'currency', n.currency),
+      ${start.flags}, ${session.roaming?.partnerId ?? null}, ${tokenJson(sql, session.roaming)},
+      ${session.roaming?.authMethod ?? null}, ${session.roaming?.authorizationReference ?? null}
+    from networks n cross join place left join tariff on true
+    where n.id = ${session.networkId}
+    on conflict do nothing
+    returning ${startedColumns(sql)}`;
+  return inserted ?? existingSession(sql, session);
+}
+
+/** Releases the start key and the transaction id of an earlier session for the next one. Of several concurrent calls one does. */
+async function freeStartKey(
+  sql: Queryable,
+  { uuid }: StartedSession,
+  { start, startKey }: NewSession,
+): Promise<void> {
+  const former = ` of ${uuid}`;
+  await sql`
+    update sessions set start_key = start_key || ${former}, updated_at = now(),
+      ocpp_transaction_id = ocpp_transaction_id || ${start.transactionId === null ? '' : former}
+    where uuid = ${uuid} and start_key = ${startKey}`;
+}
+
+async function existingSession(sql: Queryable, session: NewSession): Promise<StartedSession> {
+  const [row] = await sql<StartedSession[]>`
+    select ${startedColumns(sql)}
+    from sessions where charger_id = ${session.chargerId} and start_key = ${session.startKey}`;
+  if (row === undefined) throw new Error('a session neither could be inserted nor was there');
+  return row;
+}
