@@ -36,7 +36,7 @@ async function show(
   const payload = { totalCost: toMajor(totalInclVatMinor, currency), transactionId };
   try {
     const command = { type: 'ocpp', action: 'CostUpdated', payload } as const;
-    await sendCommand(deps, { uid: session.chargerUid }, command, takeTimeoutMs);
+    await sendCommand(deps, { uid: session.chargerUid }, command, { timeoutMs: takeTimeoutMs });
     await storeShownCost(deps.sql, session.id, totalInclVatMinor);
   } catch (error) {
     // Sent again a minute later.

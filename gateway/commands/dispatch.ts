@@ -61,8 +61,8 @@ function callOf({ protocol }: ConnectedCharger, command: ChargerCommand): Outgoi
 }
 
 /**
- * What the call changes there. A start that we ask for in our own words has our number in both versions, which its limits
- * go by, and one that is known already is not made again.
+ * Returns the change that a call makes at its charger. A remote start of the API has its number in both versions, and is
+ * stored already.
  */
 function effectOf(
   { protocol }: ConnectedCharger,

@@ -4,10 +4,9 @@ import { bindAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.
 import { bindRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
 import { assignToken } from '#shared/postgres/charging/session-writes/token.ts';
 import { insertSession, type NewSession } from '#shared/postgres/charging/session-writes/start.ts';
-import { takeLimits } from '#shared/postgres/charging/session-writes/limits.ts';
 import { type AuthorizedToken, authorizeStart } from './authorize.ts';
 import type { Context } from './context.ts';
-import { putStartRight } from './late-start.ts';
+import { amendReportedStart } from './amend-start.ts';
 import { rememberSession } from './running-sessions.ts';
 
 /** How the start of a session is answered. */
@@ -28,8 +27,7 @@ const noToken: AuthorizedToken = {
 /**
  * Stores the start of a session, and answers a repeated one as the first (rule 2 of the architecture). An
  * unknown token is stored too: the charger has begun, and says so once. A session that an earlier message made
- * without its start is put right.
- * `startKey` is what makes two reports the same start.
+ * without its start is amended. Two reports with one `startKey` are the same start.
  */
 export async function handleSessionStart(
   context: Context<'sql' | 'roaming'>,
@@ -55,14 +53,13 @@ export async function handleSessionStart(
     evse: start.position.evse,
     remoteStartId: start.remoteStartId,
   };
-  if (session.isAskedFor) {
+  if (session.isRequested || start.remoteStartId !== null) {
     await bindRemoteStart(context.stores.sql, context.charger.id, begun);
-    await takeLimits(context.stores.sql, session.uuid);
   }
   await noteReservation(context, session.uuid, start);
   rememberSession(context, session, start);
   if (session.flags.includes(startMissing) && !start.flags.includes(startMissing)) {
-    await putStartRight(context, session, reported);
+    await amendReportedStart(context, session, reported);
   } else if (start.idToken !== null && session.idToken === null) {
     await assignToken(context.stores.sql, session.uuid, {
       idToken: start.idToken,

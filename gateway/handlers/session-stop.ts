@@ -15,7 +15,8 @@ import {
 import { completeSession } from '#shared/postgres/charging/session-writes/price.ts';
 import { type LockedSession, lockSession } from '#shared/postgres/charging/sessions.ts';
 import { settledFlags, settleSession } from '#shared/pricing/settle-session.ts';
-import { takeBackStart } from '#shared/postgres/charging/taken-back-starts.ts';
+import { unbindEarlierSession } from '#shared/postgres/charging/remote-starts.ts';
+import { unbindEarlierAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import type { Context } from './context.ts';
 
 /** The transaction ids of chargers that never learned theirs. */
@@ -75,8 +76,11 @@ async function end(
   const flags = new Set([...kept, ...stop.flags, ...result.flags]);
   if (stop.transactionId !== session.transactionId) flags.add(stopReconciled);
   if (session.endedAt !== null) flags.add(amended);
-  // Told when it was over, by its charger's clock: what was asked for meanwhile may be another one.
-  if (stop.endedAt < session.startReceivedAt) await takeBackStart(transaction, session.id, stop);
+  // The charger reported the start after the end, by its own clock: a request in between was for another session.
+  if (stop.endedAt < session.startReceivedAt) {
+    await unbindEarlierSession(transaction, session.id, stop);
+    await unbindEarlierAuthorization(transaction, session.id, stop);
+  }
   await completeSession(
     transaction,
     session,

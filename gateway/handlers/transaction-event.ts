@@ -1,7 +1,6 @@
 import type { TransactionNotice } from '#shared/domain/commands/charger-messages.ts';
 import type { Authorization, SessionStart, SessionStop } from '#shared/domain/charging/session.ts';
 import { bindRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
-import { takeLimits } from '#shared/postgres/charging/session-writes/limits.ts';
 import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
 import { assignToken } from '#shared/postgres/charging/session-writes/token.ts';
 import { readFinalCost } from '#shared/postgres/charging/shown-costs.ts';
@@ -74,6 +73,5 @@ async function handleLateToken(
   await noteReservation(context, session.uuid, start);
   const begun = { uuid: session.uuid, idToken, evse: session.position.evse, remoteStartId };
   await bindRemoteStart(context.stores.sql, context.charger.id, begun);
-  await takeLimits(context.stores.sql, session.uuid);
   return token;
 }

@@ -85,7 +85,7 @@ void t.test('2.0.1: a session that proves to be another one’s is paid by whose
 
     const running = await begin();
     await stopper.hold(running.charger.id, 500n);
-    await sql`update pending_session_limits set max_energy_wh = 7000 where charger_id = ${running.charger.id}`;
+    await sql`update remote_starts set max_energy_wh = 7000 where charger_id = ${running.charger.id}`;
     await running.event('Updated', 5, 2000, stopper.tag);
     t.equal((await sessionOf(rig, running.transactionId)).maxEnergyWh, 7000);
     await running.event('Started', 0, 1000, driver.tag);
@@ -96,9 +96,9 @@ void t.test('2.0.1: a session that proves to be another one’s is paid by whose
     );
     t.match(
       await sql`
-        select l.max_energy_wh as "maxEnergyWh", h.amount_minor as held
-        from pending_session_limits l join wallet_holds h on h.id = l.hold_id where l.charger_id = ${running.charger.id}`,
-      [{ maxEnergyWh: 7000, held: 500n }],
+        select r.max_energy_wh as "maxEnergyWh", h.amount_minor as held, h.session_id as "sessionId"
+        from remote_starts r join wallet_holds h on h.remote_start_id = r.id where r.charger_id = ${running.charger.id}`,
+      [{ maxEnergyWh: 7000, held: 500n, sessionId: null }],
     );
     await sql`update wallet_holds set expires_at = now()`;
     await releaseExpiredHolds(sql);

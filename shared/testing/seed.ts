@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Whitelist } from '#shared/domain/charging/authorization.ts';
 import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { SessionLimits } from '#shared/domain/charging/session.ts';
 import { allPublicScopes } from '#shared/domain/access/public-scopes.ts';
 import { hashSecret, newApiKey, newChargerPassword } from '#shared/domain/kernel/secrets.ts';
 import { type ApiFamily, insertApiKey } from '#shared/postgres/access/api-keys.ts';
@@ -9,7 +10,6 @@ import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { insertConnector } from '#shared/postgres/fleet/connectors.ts';
 import { ensureNetwork, type NetworkRecord } from '#shared/postgres/fleet/networks.ts';
 import { insertRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
-import { insertPendingLimits, type PendingLimits } from '#shared/postgres/charging/session-limits.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
 
 /** A network with a name of its own. */
@@ -149,20 +149,22 @@ export async function seedApiKey(
   return key;
 }
 
-/** A session that a charger was asked for, at its first EVSE, and what it is to take. */
+/** Stores a remote start at the first EVSE of a charger, with its limits and a wallet hold. */
 export async function seedRemoteStart(
   sql: Sql,
   chargerId: number,
-  start: { idToken: string; remoteStartId: number } & Partial<PendingLimits>,
+  {
+    idToken,
+    remoteStartId,
+    holdId,
+    ...limits
+  }: { idToken: string; remoteStartId: number; holdId?: bigint } & Partial<SessionLimits>,
 ): Promise<void> {
-  const { idToken, remoteStartId } = start;
   const expiresAt = new Date(Date.now() + 60_000);
-  await insertRemoteStart(
-    sql,
-    chargerId,
-    { type: 'remote-start', idToken, evse: 1, remoteStartId },
-    expiresAt,
-  );
-  const none = { maxCostMinor: null, maxDurationSeconds: null, maxEnergyWh: null, holdId: null };
-  await insertPendingLimits(sql, { ...none, expiresAt, ...start, chargerId });
+  const none = { maxCostMinor: null, maxDurationSeconds: null, maxEnergyWh: null };
+  const start = { chargerId, idToken, evse: 1, remoteStartId, limits: { ...none, ...limits }, expiresAt };
+  const { id } = await insertRemoteStart(sql, start);
+  if (holdId !== undefined) {
+    await sql`update wallet_holds set remote_start_id = ${id} where id = ${holdId}`;
+  }
 }

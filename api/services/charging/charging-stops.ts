@@ -5,7 +5,7 @@ import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import { asPublicError } from './charging-errors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { remoteStop } from './remote-control.ts';
+import { remoteStop } from './remote-stops.ts';
 import { readCallerSession, type SessionReading } from './sessions.ts';
 
 /** How long the charger's own stop is waited for, which has the final register. */

@@ -11,7 +11,7 @@ import { cutPage, decodeRowCursor } from '#api/services/kernel/cursors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
 import { requireOrder } from '#api/services/kernel/periods.ts';
-import { remoteStop } from './remote-control.ts';
+import { remoteStop } from './remote-stops.ts';
 import { readCallerSession, type SessionReading } from './sessions.ts';
 
 export type { SessionRevision } from '#shared/postgres/charging/session-amending.ts';

@@ -14,7 +14,7 @@ import type { Caller } from '#api/services/access/callers.ts';
 import { type ChargerRecord, requireCharger } from '#api/services/fleet/chargers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { chargingToken } from './known-token.ts';
+import { findChargingToken } from './remote-start-tokens.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
 import { commandCharger, type Commander, positionIfAny } from '#api/services/commands/operator-commands.ts';
 
@@ -93,7 +93,7 @@ export async function reserveAt(
   const position = await positionIfAny(deps, charger, connectorNumber);
   const token =
     vouchedType === undefined
-      ? await chargingToken(deps, charger.networkId, idTag)
+      ? await findChargingToken(deps, charger.networkId, idTag)
       : { type: vouchedType, groupId: null };
   const reservationId = replaces ?? (await nextReservationId(deps.sql));
   const { accepted, status } = await commandCharger(deps, by, charger, {

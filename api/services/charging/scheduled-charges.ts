@@ -16,8 +16,9 @@ import {
 } from '#shared/postgres/charging/scheduled-charges.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
-import { findPlace, type WantedSession } from './charging-starts.ts';
-import { tokenToChargeWith } from './charging-tokens.ts';
+import type { WantedSession } from './driver-remote-starts.ts';
+import { chooseConnector, readStartSite } from './remote-start-sites.ts';
+import { tokenChoice, tokenToChargeWith } from './remote-start-tokens.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 export type { ScheduledChargeRecord } from '#shared/postgres/charging/scheduled-charges.ts';
@@ -39,11 +40,12 @@ export async function scheduleCharge(
   by: Actor,
   wanted: WantedSchedule,
 ): Promise<ScheduledChargeRecord> {
-  const { startAt, windowMinutes, limits } = wanted;
+  const { startAt, windowMinutes, limits, idTag } = wanted;
   const userId = requireDriver(by.caller);
   requireTimeToCome(startAt);
-  const { charger, place } = await findPlace(deps, by.caller, wanted);
-  const token = await tokenToChargeWith(deps, by, charger.networkId, wanted.idTag);
+  const site = await readStartSite(deps, by.caller, wanted.chargerId, tokenChoice(by.caller, idTag));
+  const connector = chooseConnector(site, wanted);
+  const token = await tokenToChargeWith(deps, by, site, idTag);
   return deps.sql.begin(async (transaction) => {
     if ((await countScheduled(transaction, userId)) >= maxScheduled) {
       throw new DomainError('SCHEDULE_FULL', `No more than ${maxScheduled} sessions may be to come.`, {
@@ -51,10 +53,10 @@ export async function scheduleCharge(
       });
     }
     const charge = await insertScheduledCharge(transaction, {
-      networkId: charger.networkId,
+      networkId: site.charger.networkId,
       userId,
-      chargerId: charger.id,
-      connectorId: place.connectorId,
+      chargerId: site.charger.id,
+      connectorId: connector.id,
       idTokenId: token.id,
       limits,
       startAt,

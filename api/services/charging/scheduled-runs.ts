@@ -8,8 +8,9 @@ import {
   noteStart,
   takeUpCharge,
 } from '#shared/postgres/charging/scheduled-charges.ts';
-import { askForSession, findPlace } from './charging-starts.ts';
-import { namedToken } from './charging-tokens.ts';
+import { requestSession } from './driver-remote-starts.ts';
+import { chooseConnector, readStartSite, requireOnline } from './remote-start-sites.ts';
+import { requireToken } from './remote-start-tokens.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { queueMail } from '#api/services/mail/mails.ts';
 
@@ -63,10 +64,14 @@ async function attempt(deps: ServiceDeps, charge: DueCharge): Promise<DomainErro
   const { networkId, userId, chargerUuid, connectorUuid, limits } = charge;
   try {
     const who = { networks: onlyNetworks([networkId]), userId };
-    const found = await findPlace(deps, who, { chargerId: chargerUuid, connectorId: connectorUuid });
-    const token = await namedToken(deps, networkId, charge.idToken, userId);
+    const site = await readStartSite(deps, who, chargerUuid, { uid: charge.idToken });
+    const { charger } = site;
+    const connector = chooseConnector(site, { connectorId: connectorUuid });
+    const token = requireToken(site.token, charge.idToken, userId);
+    const shard = await requireOnline(deps, charger);
     const by = { part: 'scheduled-charges' };
-    await askForSession(deps, by, { ...found, token, limits }, async (transaction, startId) => {
+    const order = { charger, connector, token, limits };
+    await requestSession(deps, by, order, shard, async (transaction, startId) => {
       const isOurs = await noteStart(transaction, charge, startId);
       // Cancelled meanwhile, or another process was faster.
       if (!isOurs) throw new NotThereYet('it was taken up elsewhere');

@@ -1,9 +1,10 @@
-import { BusTimeoutError, NoResponderError } from '#shared/bus/contract.ts';
+import { BusTimeoutError, NoResponderError, type PresenceEntry } from '#shared/bus/contract.ts';
 import {
   type ChargerCommand,
   type CommandReply,
   type CommandRequest,
   type CommandResult,
+  commandTimeoutMs,
   gatewayChannel,
 } from '#shared/domain/commands/commands.ts';
 import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
@@ -11,10 +12,7 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { barRepeats } from '#api/services/access/request-steps.ts';
 
-/** How long a charger has to answer before the caller is told that it is silent. */
-export const commandTimeoutMs = 30_000;
-
-/** How much longer than the charger we wait: the shard gives up first and says why. */
+/** Time in milliseconds that the API waits longer than the charger has: the shard gives up first and reports why. */
 const busMarginMs = 2_000;
 
 /** What a charger answered, and how it was asked. */
@@ -24,26 +22,42 @@ export interface SentCommand extends CommandResult {
   action: string;
 }
 
+/** Time that a charger has for its answer, and the presence of its socket where the caller has looked it up. */
+export interface SendOptions {
+  timeoutMs?: number | undefined;
+  shard?: PresenceEntry | undefined;
+}
+
 /**
- * Sends a command to the shard that holds the charger's socket, and waits for the charger's answer, which it has
- * `timeoutMs` for.
- * @throws {DomainError} CHARGER_OFFLINE at once when no shard holds it; CHARGER_TIMEOUT when it is silent; what
- * the shard says otherwise (COMMAND_NOT_SUPPORTED, CHARGER_REFUSED, and of any OCPP action VALIDATION_FAILED,
- * ACTION_UNKNOWN).
+ * Sends a command to the shard that holds the charger's socket, and returns the charger's answer.
+ * @throws {DomainError} CHARGER_OFFLINE at once when no shard holds it; CHARGER_TIMEOUT when it is silent; the error of the
+ * shard otherwise (COMMAND_NOT_SUPPORTED, CHARGER_REFUSED, and for any OCPP action VALIDATION_FAILED, ACTION_UNKNOWN).
  */
 export async function sendCommand(
-  { bus, sql }: ServiceDeps,
+  { bus, sql }: Pick<ServiceDeps, 'bus' | 'sql'>,
   charger: { uid: string },
   command: ChargerCommand,
-  timeoutMs = commandTimeoutMs,
+  { timeoutMs = commandTimeoutMs, shard }: SendOptions = {},
 ): Promise<SentCommand> {
-  const entry = await bus.presence.lookup(charger.uid);
-  if (entry === null) throw offline(charger);
+  const { node } = shard ?? (await findShard({ bus }, charger));
   await barRepeats(sql);
   const request: CommandRequest = { uid: charger.uid, command, timeoutMs };
-  const reply = await askShard({ bus }, entry.node, request);
+  const reply = await askShard({ bus }, node, request);
   if (!reply.ok) throw new DomainError(reply.code, reply.message, reply.details);
   return { ...reply.result, ocppVersion: reply.ocppVersion, action: reply.action };
+}
+
+/**
+ * Returns the presence of a charger's socket.
+ * @throws {DomainError} CHARGER_OFFLINE when no shard holds it.
+ */
+export async function findShard(
+  { bus }: Pick<ServiceDeps, 'bus'>,
+  charger: { uid: string },
+): Promise<PresenceEntry> {
+  const entry = await bus.presence.lookup(charger.uid);
+  if (entry === null) throw offline(charger);
+  return entry;
 }
 
 async function askShard(

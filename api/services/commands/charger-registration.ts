@@ -56,7 +56,7 @@ export async function changeRegistration(
 async function trigger(deps: ServiceDeps, charger: ChargerRecord): Promise<boolean> {
   const command = { type: 'trigger-message', requestedMessage: 'BootNotification', position: null } as const;
   try {
-    return (await sendCommand(deps, charger, command, triggerTimeoutMs)).accepted;
+    return (await sendCommand(deps, charger, command, { timeoutMs: triggerTimeoutMs })).accepted;
   } catch (error) {
     // The charger asks again by itself.
     if (error instanceof DomainError) return false;

@@ -1,4 +1,4 @@
-import { BusClosedError } from '#shared/bus/contract.ts';
+import { BusClosedError, type PresenceEntry } from '#shared/bus/contract.ts';
 import { BusUnavailableError } from '#shared/bus/unavailable.ts';
 import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
 import type { ChargerCommand } from '#shared/domain/commands/commands.ts';
@@ -11,31 +11,33 @@ import {
   auditOwn,
   type PartnerActor,
 } from '#api/services/access/audit.ts';
-import { type SentCommand, sendCommand } from './charger-commands.ts';
+import { findShard, type SendOptions, type SentCommand, sendCommand } from './charger-commands.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /** Who has a charger do something: a caller, a roaming partner, or a part of the product of its own accord. */
 export type Commander = Actor | PartnerActor | { part: string };
 
+/** Identity of a charger that is commanded. */
+export type CommandedCharger = Pick<ChargerRecord, 'uid' | 'uuid' | 'networkId'>;
+
 /**
- * Sends a command and writes to the audit log what became of it, whether the charger answered or not.
+ * Sends a command and writes its outcome to the audit log, whether the charger answered or not.
  * @throws {DomainError} as `sendCommand` does.
  */
 export function commandCharger(
   deps: ServiceDeps,
   by: Commander,
-  charger: ChargerRecord,
+  charger: CommandedCharger,
   command: ChargerCommand,
+  options?: SendOptions,
 ): Promise<SentCommand> {
-  return sendAndNote(deps, charger, command, undefined, (act) =>
-    'part' in by ? auditOwn(deps.sql, by.part, act) : audit(deps.sql, by, act),
-  );
+  return sendAndNote(deps, charger, command, options, (act) => auditCommand(deps, by, act));
 }
 
 /**
- * Sends a command of the product's own accord, in the name of the part that does. What could not be sent, since the
- * charger is offline, is tried again and is no entry each time.
+ * Sends a command of the product's own accord, in the name of a part of it. A command that was not sent because the
+ * charger is offline is sent again later, and is not written to the audit log each time.
  * @throws {DomainError} as `sendCommand` does.
  */
 export function commandByItself(
@@ -45,53 +47,82 @@ export function commandByItself(
   command: ChargerCommand,
   timeoutMs: number,
 ): Promise<SentCommand> {
-  return sendAndNote(deps, charger, command, timeoutMs, async (act, error) => {
+  return sendAndNote(deps, charger, command, { timeoutMs }, async (act, error) => {
     if (error instanceof DomainError && isTemporary.has(error.code)) return;
     await auditOwn(deps.sql, part, act);
   });
 }
 
-/** A command that was not sent for these is sent again later. */
+/**
+ * Returns the presence of a charger that is about to be commanded. Writes the command to the audit log when it cannot be sent.
+ * @throws {DomainError} CHARGER_OFFLINE when no shard holds the charger.
+ */
+export async function findCommandShard(
+  deps: ServiceDeps,
+  by: Commander,
+  charger: CommandedCharger,
+  command: ChargerCommand,
+): Promise<PresenceEntry> {
+  try {
+    return await findShard(deps, charger);
+  } catch (error) {
+    // The caller receives the first error.
+    await auditCommand(deps, by, actOf(charger, command, failed(error))).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Codes of errors after which a command is sent again later. */
 const isTemporary: ReadonlySet<string> = new Set(['CHARGER_OFFLINE', 'CHARGER_HELD']);
 
-/** What of a charger a command and its entry need. */
-type CommandedCharger = Pick<ChargerRecord, 'uid' | 'uuid' | 'networkId'>;
+function auditCommand({ sql }: Pick<ServiceDeps, 'sql'>, by: Commander, act: AuditedAct): Promise<void> {
+  return 'part' in by ? auditOwn(sql, by.part, act) : audit(sql, by, act);
+}
 
 async function sendAndNote(
   deps: ServiceDeps,
   charger: CommandedCharger,
   command: ChargerCommand,
-  timeoutMs: number | undefined,
+  options: SendOptions | undefined,
   note: (act: AuditedAct, error: unknown) => Promise<void>,
 ): Promise<SentCommand> {
-  const [sent] = await Promise.allSettled([sendCommand(deps, charger, command, timeoutMs)]);
+  const [sent] = await Promise.allSettled([sendCommand(deps, charger, command, options)]);
   const outcome = sent.status === 'fulfilled' ? answered(sent.value) : failed(sent.reason);
+  const written = note(actOf(charger, command, outcome), sent.status === 'fulfilled' ? null : sent.reason);
+  if (sent.status === 'fulfilled') {
+    await written;
+    return sent.value;
+  }
+  // The caller receives the first error.
+  await written.catch(() => undefined);
+  throw sent.reason;
+}
+
+/** Outcome of a command for the audit log. */
+interface Outcome {
+  said: string;
+  details: Record<string, unknown>;
+}
+
+function actOf(charger: CommandedCharger, command: ChargerCommand, { said, details }: Outcome): AuditedAct {
   const action = command.type === 'ocpp' ? command.action : command.type;
-  const act = {
+  return {
     networkId: charger.networkId,
     category: 'command',
     action,
     resourceId: charger.uuid,
     resourceName: charger.uid,
-    description: `${action}: ${outcome.said}`,
-    details: { command, ...outcome.details },
+    description: `${action}: ${said}`,
+    details: { command, ...details },
   };
-  const written = note(act, sent.status === 'fulfilled' ? null : sent.reason);
-  if (sent.status === 'fulfilled') {
-    await written;
-    return sent.value;
-  }
-  // What went wrong first is what the caller learns.
-  await written.catch(() => undefined);
-  throw sent.reason;
 }
 
-function answered({ accepted, status, ocppVersion, action, payload }: SentCommand) {
+function answered({ accepted, status, ocppVersion, action, payload }: SentCommand): Outcome {
   const said = `${accepted ? 'accepted' : 'refused'}${status === null ? '' : ` (${status})`}`;
   return { said, details: { accepted, status, ocppVersion, ocppAction: action, answer: payload } };
 }
 
-function failed(error: unknown) {
+function failed(error: unknown): Outcome {
   const isBusGone = error instanceof BusUnavailableError || error instanceof BusClosedError;
   const ours = isBusGone ? 'STORE_UNAVAILABLE' : 'INTERNAL_ERROR';
   const code = error instanceof DomainError ? error.code : ours;

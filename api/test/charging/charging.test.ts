@@ -35,7 +35,7 @@ void t.test('a driver starts with the token of the app, follows the start, and s
     { command: { type: 'remote-start', idToken: idTag, startUuid: text(started.json['id']) } },
   ]);
   t.match(await driver.shown(), { available: 15, held: 5 });
-  const [limits] = await sql`select max_energy_wh from pending_session_limits`;
+  const [limits] = await sql`select max_energy_wh from remote_starts`;
   t.equal(limits?.['max_energy_wh'], 12_000);
   const follow = (key: string | null = driver.key) =>
     api.call(key, { url: `/emsp/v1/charging/starts/${text(started.json['id'])}` });

@@ -226,7 +226,7 @@ void t.test('a shard that does not answer in time is a charger timeout', async (
   const held = Promise.withResolvers<CommandReply>();
   await holdCharger(api, 'CP-1', () => held.promise);
   const command = { type: 'reset', kind: 'Soft' } as const;
-  await t.rejects(sendCommand(api.deps, { uid: 'CP-1' }, command, 1), {
+  await t.rejects(sendCommand(api.deps, { uid: 'CP-1' }, command, { timeoutMs: 1 }), {
     code: 'CHARGER_TIMEOUT',
   });
   held.resolve(accepted);

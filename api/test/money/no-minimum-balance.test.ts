@@ -1,7 +1,7 @@
 import t from 'tap';
 import { stopSessionsOverLimit } from '#api/jobs/session-watchdog.ts';
-import { startOnHold } from '#api/services/charging/start-holds.ts';
 import { createLogger } from '#shared/log/log.ts';
+import { operatorStarts } from '#api/test/support/charging-drivers.ts';
 import { addDriver } from '#api/test/support/drivers.ts';
 import { accepted, holdCharger, mintKey, register, startTestApi } from '#api/test/support/fixtures.ts';
 import { addTariff, addUser, endSession, startSession } from '#api/test/support/records.ts';
@@ -13,12 +13,7 @@ void t.test('in a network that asks for no balance', async (t) => {
   const { sql } = api.stores;
   await addTariff(sql, api.network.id);
   await sql`update networks set minimum_balance_minor = 0 where id = ${api.network.id}`;
-  const operator = await mintKey(api);
-  const { id: chargerUuid } = await register(api, operator, { serial: 'CP-1' });
-  const taken = await holdCharger(api, 'CP-1', () => accepted);
-  const result = { accepted: true, status: 'Accepted', payload: {}, transactionId: null };
-  const ask = (userId: number) =>
-    startOnHold(api.deps, { userId, networkId: api.network.id }, () => Promise.resolve(result));
+  const { operator, chargerUuid, taken, start: ask } = await operatorStarts(api);
   let connector = 0;
   /** A session that took 30 kWh so far, and whether it is stopped for its wallet. */
   const charge = async (userId: number) => {
@@ -40,7 +35,7 @@ void t.test('in a network that asks for no balance', async (t) => {
     const without = await addUser(sql, api.network.id, 'without@example.org');
     const driver = await addDriver(api, 0n, 'unused@example.org');
     for (const userId of [without.id, driver.user.id]) {
-      t.match(await ask(userId), { accepted: true });
+      t.match(await ask(userId), { status: 200 });
       const { session, isStopped } = await charge(userId);
       t.notOk(isStopped);
       await sql`update sessions set started_at = now() - interval '1 hour' where uuid = ${session.uuid}`;
@@ -50,7 +45,7 @@ void t.test('in a network that asks for no balance', async (t) => {
       t.strictSame([...rows], [], 'it is for an invoice');
     }
     t.match(await driver.shown(), { available: 0, owed: 0 });
-    t.match(await ask(driver.user.id), { accepted: true }, 'and so is the next');
+    t.match(await ask(driver.user.id), { status: 200 }, 'and so is the next');
     const { session } = await charge(driver.user.id);
     await sql`update sessions set started_at = now() - interval '1 hour' where uuid = ${session.uuid}`;
     await endSession(sql, session, 30_000);
@@ -63,20 +58,21 @@ void t.test('in a network that asks for no balance', async (t) => {
 
   await t.test('what is in a wallet limits the sessions of its driver', async (t) => {
     const driver = await addDriver(api, 1600n, 'used@example.org');
-    t.match(await ask(driver.user.id), { accepted: true });
+    t.match(await ask(driver.user.id), { status: 200 });
     t.match(await driver.shown(), { available: 16, held: 0 });
     const { session, isStopped } = await charge(driver.user.id);
     t.ok(isStopped);
     await sql`update sessions set started_at = now() - interval '1 hour' where uuid = ${session.uuid}`;
     await endSession(sql, session, 30_000);
     t.match(await driver.shown(), { available: 0, owed: 0.34 });
-    const refusal = { code: 'BALANCE_TOO_LOW', status: 402, details: { needed: 0.01, currency: 'EUR' } };
-    await t.rejects(ask(driver.user.id), refusal);
+    const details = { needed: 0.01, currency: 'EUR' };
+    const refusal = { status: 402, json: { error: { code: 'BALANCE_TOO_LOW', details } } };
+    t.match(await ask(driver.user.id), refusal);
     t.equal((await credit(driver.wallet, 0.34)).status, 200);
-    await t.rejects(ask(driver.user.id), refusal, 'there is nothing in it');
+    t.match(await ask(driver.user.id), refusal, 'there is nothing in it');
     t.ok((await charge(driver.user.id)).isStopped, 'nor for a card at the charger');
     await credit(driver.wallet, 0.01);
-    t.match(await ask(driver.user.id), { accepted: true });
+    t.match(await ask(driver.user.id), { status: 200 });
   });
 
   await t.test('a wallet counts from the first money that comes in', async (t) => {
@@ -89,7 +85,9 @@ void t.test('in a network that asks for no balance', async (t) => {
   await t.test('one that asks for a balance again counts every wallet', async (t) => {
     const driver = await addDriver(api, 0n, 'again@example.org');
     await sql`update networks set minimum_balance_minor = 500 where id = ${api.network.id}`;
-    await t.rejects(ask(driver.user.id), { code: 'BALANCE_TOO_LOW', details: { needed: 5 } });
+    t.match(await ask(driver.user.id), {
+      json: { error: { code: 'BALANCE_TOO_LOW', details: { needed: 5 } } },
+    });
     t.ok((await charge(driver.user.id)).isStopped);
   });
 });

@@ -1,18 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { releaseExpiredHolds } from '#api/jobs/hold-expiry.ts';
 import { stopSessionsOverLimit } from '#api/jobs/session-watchdog.ts';
-import type { Caller } from '#api/services/access/callers.ts';
-import { requireCharger } from '#api/services/fleet/chargers.ts';
-import { remoteStart } from '#api/services/charging/remote-control.ts';
-import { startOnHold } from '#api/services/charging/start-holds.ts';
 import type { CommandReply } from '#shared/domain/commands/commands.ts';
-import { DomainError } from '#shared/domain/kernel/errors.ts';
-import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import { createLogger } from '#shared/log/log.ts';
-import { answerStart } from '#api/test/support/charging-drivers.ts';
+import { answerStart, operatorStarts, rejected } from '#api/test/support/charging-drivers.ts';
 import { addDriver } from '#api/test/support/drivers.ts';
-import { accepted, holdCharger, items, mintKey, register, startTestApi } from '#api/test/support/fixtures.ts';
+import { accepted, items, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { addTariff, addUser, endSession, startSession } from '#api/test/support/records.ts';
 
 void t.test('what a session needs to start is the network’s to say', async (t) => {
@@ -26,62 +19,40 @@ void t.test('what a session needs to start is the network’s to say', async (t)
   t.match(await change(7.255), { status: 400, json: { error: { code: 'VALIDATION_FAILED' } } });
   t.match(await change(-1), { status: 400 });
   const driver = await addDriver(api, 724n);
-  const wanted = { userId: driver.user.id, networkId: api.network.id };
-  const start = () => startOnHold(api.deps, wanted, () => Promise.resolve(result(true)));
-  await t.rejects(start(), {
-    code: 'BALANCE_TOO_LOW',
+  const { start } = await operatorStarts(api);
+  t.match(await start(driver.user.id), {
     status: 402,
-    details: { needed: 7.25, currency: 'EUR' },
+    json: { error: { code: 'BALANCE_TOO_LOW', details: { needed: 7.25, currency: 'EUR' } } },
   });
-  await t.rejects(
-    startOnHold(
-      api.deps,
-      { ...wanted, userId: (await addUser(api.stores.sql, api.network.id, 'x@y.z')).id },
-      () => Promise.resolve(result(true)),
-    ),
-    { code: 'BALANCE_TOO_LOW' },
-    'no wallet',
-  );
+  const without = await addUser(api.stores.sql, api.network.id, 'x@y.z');
+  t.match(await start(without.id), { json: { error: { code: 'BALANCE_TOO_LOW' } } }, 'no wallet');
   await change(0);
-  t.match(await start(), { accepted: true });
+  t.match(await start(driver.user.id), { status: 200 });
   t.match(await driver.shown(), { available: 7.24, held: 0 });
-});
-
-const result = (isAccepted: boolean) => ({
-  accepted: isAccepted,
-  status: isAccepted ? 'Accepted' : 'Rejected',
-  payload: {},
-  transactionId: null,
 });
 
 void t.test('parallel starts hold no more than the wallet has', async (t) => {
   const api = await startTestApi(t);
   const driver = await addDriver(api, 1700n);
-  const wanted = { userId: driver.user.id, networkId: api.network.id };
-  const begin = () => startOnHold(api.deps, wanted, () => Promise.resolve(result(true)));
-  const outcomes = await Promise.allSettled(Array.from({ length: 12 }, begin));
-  t.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 3);
+  const { start } = await operatorStarts(api);
+  const answers = await Promise.all(Array.from({ length: 12 }, () => start(driver.user.id)));
+  t.equal(answers.filter(({ status }) => status === 200).length, 3);
   t.match(await driver.shown(), { available: 2, held: 15, balance: 17 });
-  t.equal(
-    outcomes.filter(
-      (outcome) =>
-        outcome.status === 'rejected' && (outcome.reason as DomainError).code === 'BALANCE_TOO_LOW',
-    ).length,
-    9,
-  );
+  t.equal(answers.filter(({ status }) => status === 402).length, 9);
 });
 
-void t.test('a hold goes back when its charger will not start, and waits while it may', async (t) => {
+void t.test('a hold is released when its charger refuses, and waits while a session may begin', async (t) => {
   const api = await startTestApi(t);
   const driver = await addDriver(api, 1000n);
-  const wanted = { userId: driver.user.id, networkId: api.network.id };
-  const failing = (code: 'CHARGER_OFFLINE' | 'CHARGER_TIMEOUT') =>
-    startOnHold(api.deps, wanted, () => Promise.reject(new DomainError(code, 'x')));
-  t.match(await startOnHold(api.deps, wanted, async () => result(false)), { accepted: false });
+  let reply: CommandReply = rejected;
+  const { start } = await operatorStarts(api, () => reply);
+  t.match(await start(driver.user.id), { json: { data: { accepted: false } } });
   t.match(await driver.shown(), { available: 10, held: 0 });
-  await t.rejects(failing('CHARGER_OFFLINE'));
+  reply = { ok: false, code: 'CHARGER_OFFLINE', message: 'x' };
+  t.match(await start(driver.user.id), { json: { error: { code: 'CHARGER_OFFLINE' } } });
   t.match(await driver.shown(), { available: 10, held: 0 });
-  await t.rejects(failing('CHARGER_TIMEOUT'));
+  reply = { ok: false, code: 'CHARGER_TIMEOUT', message: 'x' };
+  t.match(await start(driver.user.id), { json: { error: { code: 'CHARGER_TIMEOUT' } } });
   t.match(await driver.shown(), { available: 5, held: 5 });
   await releaseExpiredHolds(api.stores.sql);
   t.match(await driver.shown(), { held: 5 }, 'not before its time');
@@ -89,7 +60,7 @@ void t.test('a hold goes back when its charger will not start, and waits while i
   await Promise.all([releaseExpiredHolds(api.stores.sql), releaseExpiredHolds(api.stores.sql)]);
   t.match(await driver.shown(), { available: 10, held: 0 });
   const ledger = await api.call(driver.key, { url: '/emsp/v1/wallet/ledger' });
-  t.match(
+  t.same(
     items(ledger.json['data']).map(({ type }) => type as unknown),
     ['RELEASE', 'HOLD', 'RELEASE', 'HOLD', 'RELEASE', 'HOLD', 'CREDIT'],
   );
@@ -100,38 +71,14 @@ void t.test('a remote start carries the hold to its session', async (t) => {
   const { sql } = api.stores;
   await addTariff(sql, api.network.id);
   const driver = await addDriver(api, 1000n);
-  const operator = await mintKey(api);
-  const { id } = await register(api, operator, { serial: 'CP-1' });
-  const replies: CommandReply[] = [
-    { ok: true, ocppVersion: '1.6', action: 'RemoteStartTransaction', result: result(false) },
-    accepted,
-  ];
-  const taken = await holdCharger(api, 'CP-1', () => replies.shift() ?? accepted);
-  await sql`insert into id_tokens (network_id, uid, type) values (${api.network.id}, 'TAG-1', 'RFID')`;
-  const caller: Caller = {
-    who: { kind: 'operator', id: 1, uuid: randomUUID(), name: 'Test', email: null, sessionId: null },
-    keyType: null,
-    unrestricted: false,
-    networks: onlyNetworks([api.network.id]),
-    userId: null,
-    scopes: [],
-    roleCeiling: 'Owner',
-    rateLimitPerHour: null,
-    allowedIPs: [],
-    expiresAt: null,
-  };
-  const begin = () =>
-    startOnHold(api.deps, { userId: driver.user.id, networkId: api.network.id }, async (hold) => {
-      const charger = await requireCharger(api.deps, caller, id);
-      const by = { caller, ipAddress: '127.0.0.1', requestId: 'test' };
-      return remoteStart(api.deps, by, charger, { idTag: 'TAG-1', connectorNumber: null, hold });
-    });
-  t.match(await begin(), { accepted: false });
+  const replies = [rejected];
+  const { start, chargerUuid, taken } = await operatorStarts(api, () => replies.shift() ?? accepted);
+  t.match(await start(driver.user.id), { json: { data: { accepted: false } } });
   t.match(await driver.shown(), { available: 10, held: 0 });
-  t.match(await begin(), { accepted: true });
+  t.match(await start(driver.user.id), { json: { data: { accepted: true } } });
   t.match(await driver.shown(), { available: 5, held: 5 });
-  // The card is nobody's: who set money aside pays.
-  const session = await startSession(sql, { chargerUuid: id, startedAt: new Date() });
+  // The session has no driver: the wallet with the hold pays.
+  const session = await startSession(sql, { chargerUuid, startedAt: new Date() });
   await answerStart(api, session, taken.at(-1));
   await sql`update sessions set started_at = now() - interval '1 hour'`;
   await endSession(sql, session, 5000);
@@ -151,9 +98,7 @@ void t.test('a session is stopped before its driver’s wallet ends', async (t) 
   const api = await startTestApi(t);
   const { sql } = api.stores;
   await addTariff(sql, api.network.id);
-  const operator = await mintKey(api);
-  const { id } = await register(api, operator, { serial: 'CP-1' });
-  const taken = await holdCharger(api, 'CP-1', () => accepted);
+  const { operator, chargerUuid: id, taken, start } = await operatorStarts(api);
   const log = createLogger('test', 'silent');
   const watch = async () => {
     taken.length = 0;
@@ -195,8 +140,7 @@ void t.test('a session is stopped before its driver’s wallet ends', async (t) 
 
   await sql`update sessions set stop_next_at = null, status = 'ACTIVE'`;
   await sql`update networks set minimum_balance_minor = 1500 where id = ${api.network.id}`;
-  const wanted = { userId: driver.user.id, networkId: api.network.id };
-  await startOnHold(api.deps, wanted, async () => result(true));
+  t.match(await start(driver.user.id), { status: 200 });
   await sql`update wallet_holds set session_id = (select id from sessions where uuid = ${one.uuid})`;
   t.strictSame(await watch(), [two.transactionId], 'what was held for the other is not for this one');
 });

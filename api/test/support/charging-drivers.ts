@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { CommandReply, CommandRequest } from '#shared/domain/commands/commands.ts';
-import { bindRemoteStart, insertRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
+import { bindRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
 import { insertSession } from '#shared/postgres/charging/session-writes/start.ts';
-import { takeLimits } from '#shared/postgres/charging/session-writes/limits.ts';
-import { seedCharger } from '#shared/testing/seed.ts';
-import { accepted, holdCharger, type Json, type TestApi } from './fixtures.ts';
+import { seedCharger, seedToken } from '#shared/testing/seed.ts';
+import { accepted, holdCharger, type Json, mintKey, register, type TestApi } from './fixtures.ts';
 import { answered } from './held-charger.ts';
 import { addLocation } from './records.ts';
 
@@ -62,16 +61,27 @@ export async function beginSession(api: TestApi, charger: { id: number }, start:
   return { ...session, chargerId: charger.id };
 }
 
-/** A session is what a charger was asked for, as the gateway finds out. */
+/** An operator's starts at one charger, each with a card of its own for a driver. `reply`: the answer of the charger. */
+export async function operatorStarts(api: TestApi, reply: () => CommandReply = () => accepted) {
+  const { sql } = api.stores;
+  const operator = await mintKey(api);
+  const { id } = await register(api, operator, { serial: 'CP-1' });
+  const taken = await holdCharger(api, 'CP-1', reply);
+  const url = `/cpms/v1/chargers/${id}/remote-start`;
+  const start = async (userId: number) => {
+    const idTag = await seedToken(sql, api.network.id, { userId });
+    return api.call(operator, { method: 'POST', url, payload: { idTag } });
+  };
+  return { operator, chargerUuid: id, taken, start };
+}
+
+/** Binds a session to the remote start that a charger received, as the gateway does. */
 export async function answerStart(
   { stores: { sql } }: TestApi,
   session: { uuid: string; chargerId: number },
   request: CommandRequest | undefined,
 ) {
-  if (request?.command.type !== 'remote-start') throw new Error('no session was asked for');
+  if (request?.command.type !== 'remote-start') throw new Error('no session was requested');
   const { idToken, remoteStartId } = request.command;
-  const start = { type: 'remote-start', idToken, evse: null, remoteStartId } as const;
-  await insertRemoteStart(sql, session.chargerId, start, new Date(Date.now() + 60_000));
   await bindRemoteStart(sql, session.chargerId, { uuid: session.uuid, idToken, evse: 1, remoteStartId });
-  await takeLimits(sql, session.uuid);
 }

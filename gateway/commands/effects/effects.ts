@@ -1,4 +1,4 @@
-import type { CommandEffect } from '#shared/domain/commands/command-effects.ts';
+import type { CommandEffect, RemoteStartAsked } from '#shared/domain/commands/command-effects.ts';
 import { connectionTimeoutMs } from '#shared/domain/charging/remote-start.ts';
 import { hashSecret } from '#shared/domain/kernel/secrets.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
@@ -11,11 +11,7 @@ import {
   storeWantedAvailability,
 } from '#shared/postgres/commands/command-effects.ts';
 import { addPendingPassword, dropPendingPassword } from '#shared/postgres/commands/charger-passwords.ts';
-import {
-  askRemoteStart,
-  insertRemoteStart,
-  refuseRemoteStart,
-} from '#shared/postgres/charging/remote-starts.ts';
+import { insertRemoteStart, refuseRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
 import {
   insertFirmwareUpdate,
   insertLogUpload,
@@ -43,12 +39,8 @@ export async function openEffect(
 ): Promise<OpenEffect> {
   switch (effect.type) {
     case 'remote-start': {
-      const expiresAt = new Date(Date.now() + timeoutMs + connectionTimeoutMs);
-      const id =
-        effect.startUuid === undefined
-          ? await insertRemoteStart(sql, chargerId, effect, expiresAt)
-          : await askRemoteStart(sql, effect.startUuid, effect.remoteStartId, expiresAt);
-      return { accepted: nothing, refused: () => refuseRemoteStart(sql, id) };
+      const uuid = effect.startUuid ?? (await storeRemoteStart(sql, chargerId, effect, timeoutMs));
+      return { accepted: nothing, refused: () => refuseRemoteStart(sql, uuid) };
     }
     case 'firmware-update': {
       const id = await insertFirmwareUpdate(sql, chargerId, effect);
@@ -73,6 +65,18 @@ export async function openEffect(
     default:
       return { accepted: () => storeAccepted(sql, chargerId, effect), refused: nothing };
   }
+}
+
+/** Stores a remote start that came as a raw OCPP command, and returns its uuid. The API stores its own. */
+async function storeRemoteStart(
+  sql: Sql,
+  chargerId: number,
+  { idToken, evse, remoteStartId }: RemoteStartAsked,
+  timeoutMs: number,
+): Promise<string> {
+  const expiresAt = new Date(Date.now() + timeoutMs + connectionTimeoutMs);
+  const start = { chargerId, idToken, evse, remoteStartId, limits: null, expiresAt };
+  return (await insertRemoteStart(sql, start)).uuid;
 }
 
 type SimpleEffect = Exclude<

@@ -30,7 +30,8 @@ export async function seedDriver(
   );
   const setAside = async (amountMinor: bigint) => {
     const expiresAt = new Date(Date.now() + minute);
-    const wanted = { userId: user.id, networkId: network.id, currency: 'EUR', amountMinor, expiresAt };
+    const of = { userId: user.id, networkId: network.id, currency: 'EUR' };
+    const wanted = { ...of, amountMinor, expiresAt, remoteStartId: null };
     const held = await sql.begin((transaction) => placeHold(transaction, wanted));
     if (held === null) throw new Error('the wallet has too little');
     return held;

@@ -18,15 +18,15 @@ export type CommandEffect =
   | { type: 'certificate-installed'; certificateType: string; pem: string }
   | CertificateDeleted;
 
-/** A session was asked for; it begins when the charger reports it, or never (field note 21). */
+/** A requested session. It begins when the charger reports it, or never (field note 21). */
 export interface RemoteStartAsked {
   type: 'remote-start';
   idToken: string;
-  /** Null: wherever the charger likes. */
+  /** Null: the charger chooses the EVSE. */
   evse: number | null;
-  /** Null: asked for in OCPP 1.6's own words, which have none. */
+  /** Null: a raw OCPP 1.6 command, which has no such number. */
   remoteStartId: number | null;
-  /** Of the start that is known already. */
+  /** The remote start that the API stored. */
   startUuid?: string;
 }
 

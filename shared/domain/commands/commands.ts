@@ -13,6 +13,9 @@ import type {
 } from '#shared/domain/charging/charging-profile.ts';
 import type { ErrorCode } from '#shared/domain/kernel/errors.ts';
 
+/** Time in milliseconds that a charger has to answer a command. */
+export const commandTimeoutMs = 30_000;
+
 /** A soft reset ends sessions gracefully and restarts the software; a hard one cycles the power. */
 export type ResetKind = 'Soft' | 'Hard';
 
@@ -52,7 +55,7 @@ export type ChargerCommand =
   /** Any action of the version that the charger speaks, with its payload as the standard has it. */
   | { type: 'ocpp'; action: string; payload: unknown };
 
-/** A session to start; `startUuid`: of the start that is known already, else it is made when the charger is asked. */
+/** Request of a session. `startUuid`: the remote start that the API stored; without it the gateway stores one. */
 export interface RemoteStartCommand {
   type: 'remote-start';
   position: ConnectorPosition | null;

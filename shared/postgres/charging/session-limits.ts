@@ -5,27 +5,6 @@ import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client
 import { walletCounts } from '#shared/postgres/money/ledger.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
-/** Limits that wait for the session of a remote start. */
-export interface PendingLimits extends SessionLimits {
-  chargerId: number;
-  remoteStartId: number;
-  /** What the driver's wallet set aside for it; null: nothing. */
-  holdId: bigint | null;
-  expiresAt: Date;
-}
-
-/** Keeps limits for a session that was asked for; those that nobody came for are thrown away. */
-export async function insertPendingLimits(sql: Queryable, limits: PendingLimits): Promise<void> {
-  await sql`
-    with gone as (
-      delete from pending_session_limits where charger_id = ${limits.chargerId} and expires_at <= now()
-    )
-    insert into pending_session_limits (charger_id, remote_start_id, max_cost_minor, max_duration_s, max_energy_wh, hold_id,
-      expires_at)
-    values (${limits.chargerId}, ${limits.remoteStartId}, ${limits.maxCostMinor}, ${limits.maxDurationSeconds},
-      ${limits.maxEnergyWh}, ${limits.holdId}, ${limits.expiresAt})`;
-}
-
 /** A session whose limits are changed. */
 export interface LimitableSession extends SessionLimits {
   id: bigint;

@@ -1,7 +1,6 @@
 import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
-import { runsAt } from './charging-places.ts';
-import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import { isOnline } from './connections.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
@@ -35,6 +34,14 @@ export interface ConnectorInUse extends ConnectorRecord {
   /** A session of some token runs at its EVSE. */
   isBusy: boolean;
 }
+
+/** Condition that a session with a token runs at an EVSE of a charger. */
+export const runsAt = (sql: Queryable, chargerId: Fragment, evse: Fragment) => sql`
+  exists (
+    select 1 from sessions s join connectors o on o.id = s.connector_id
+    where s.charger_id = ${chargerId} and o.evse_number = ${evse} and s.status in ('ACTIVE', 'STOPPING')
+      and s.id_token is not null
+  )`;
 
 const isBusy = (sql: Queryable) => sql`${runsAt(sql, sql`k.charger_id`, sql`k.evse_number`)} as "isBusy"`;
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import { walletCounts } from './ledger.ts';
 
 /**
@@ -30,6 +30,10 @@ export interface MinimumBalance {
   isLacking: boolean;
 }
 
+/** Columns of the minimum balance of a network `net`, and whether a driver lacks it. */
+export const minimumBalance = (sql: Queryable, user: Fragment) => sql`
+  net.minimum_balance_minor as "amountMinor", net.currency, ${lacksBalance(sql, user, sql`net.id`)} as "isLacking"`;
+
 /** Returns the minimum balance of a network, and whether a driver lacks it. */
 export async function readMinimumBalance(
   sql: Queryable,
@@ -37,9 +41,7 @@ export async function readMinimumBalance(
   userId: number,
 ): Promise<MinimumBalance> {
   const [row] = await sql<MinimumBalance[]>`
-    select minimum_balance_minor as "amountMinor", currency,
-      ${lacksBalance(sql, sql`${userId}::integer`, sql`networks.id`)} as "isLacking"
-    from networks where id = ${networkId}`;
+    select ${minimumBalance(sql, sql`${userId}::integer`)} from networks net where net.id = ${networkId}`;
   if (row === undefined) throw new Error(`there is no network ${networkId}`);
   return row;
 }

@@ -1,34 +1,36 @@
 import { settleFrom } from '#shared/domain/money/wallet.ts';
-import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { balanceColumns, type LockedWallet, lockWallet, postMovement, walletCounts } from './ledger.ts';
 import { holdForReview } from './review-holds.ts';
 
-/** What a driver's wallet is asked to set aside for a session that is going to be asked for. */
+/** Money to hold in a driver's wallet for the session of a remote start. */
 export interface WantedHold {
   userId: number;
   networkId: number;
-  /** Of the session. */
+  /** Currency of the session. */
   currency: string;
   amountMinor: bigint;
-  /** When it is given back, if no session has begun. */
+  /** Time at which the money is released when no session has begun. */
   expiresAt: Date;
+  /** Remote start whose session takes the hold. Null: no session takes it. */
+  remoteStartId: bigint | null;
 }
 
 /**
- * Sets money aside; null when the driver has no wallet in this currency or less than that available. Many may ask at
- * once: each finds what the others left.
+ * Holds money; returns null when the driver has no wallet in this currency, or less than that available. The lock of the
+ * wallet orders concurrent holds.
  */
 export async function placeHold(
   transaction: Transaction,
-  { userId, networkId, currency, amountMinor, expiresAt }: WantedHold,
+  { userId, networkId, currency, amountMinor, expiresAt, remoteStartId }: WantedHold,
 ): Promise<{ id: bigint } | null> {
   const [wallet] = await transaction<LockedWallet[]>`
     select ${balanceColumns(transaction)} from wallets w
     where w.user_id = ${userId} and w.network_id = ${networkId} and w.currency = ${currency} for no key update`;
   if (wallet === undefined || wallet.availableMinor < amountMinor) return null;
   const [hold] = await transaction<{ id: bigint; uuid: string }[]>`
-    insert into wallet_holds (wallet_id, amount_minor, expires_at) values (${wallet.id}, ${amountMinor}, ${expiresAt})
-    returning id, uuid`;
+    insert into wallet_holds (wallet_id, amount_minor, expires_at, remote_start_id)
+    values (${wallet.id}, ${amountMinor}, ${expiresAt}, ${remoteStartId}) returning id, uuid`;
   if (hold === undefined) throw new Error('the insert of a hold returned no row');
   await postMovement(transaction, wallet, {
     cause: 'HOLD',
@@ -43,7 +45,7 @@ export async function placeHold(
   return { id: hold.id };
 }
 
-/** Gives back a hold that no session took; one that was taken or given back is left as it is. */
+/** Releases a hold that no session took. Changes nothing when a session took it, or when it was released. */
 export async function releaseHold(transaction: Transaction, holdId: bigint): Promise<void> {
   const [found] = await transaction<{ walletId: number }[]>`
     select wallet_id as "walletId" from wallet_holds where id = ${holdId}`;
@@ -62,20 +64,49 @@ export async function releaseHold(transaction: Transaction, holdId: bigint): Pro
   });
 }
 
-/** Up to `limit` holds whose sessions never began. */
+/**
+ * Releases every hold of a driver that no session took. Locks all wallets of the driver by id, as every transaction does that
+ * locks several.
+ */
+export async function releaseUntakenHolds(transaction: Transaction, userId: number): Promise<void> {
+  await transaction`select from wallets where user_id = ${userId} order by id for no key update`;
+  const holds = await transaction<{ id: bigint }[]>`
+    select h.id from wallet_holds h join wallets w on w.id = h.wallet_id
+    where ${isUntaken(transaction)} and w.user_id = ${userId} order by h.id`;
+  for (const { id } of holds) await releaseHold(transaction, id);
+}
+
+/** Returns up to `limit` holds that no session took before their deadline. */
 export async function listExpiredHolds(sql: Sql, limit: number): Promise<bigint[]> {
   const rows = await sql<{ id: bigint }[]>`
-    select id from wallet_holds
-    where status = 'held' and session_id is null and expires_at <= now() order by expires_at limit ${limit}`;
+    select h.id from wallet_holds h
+    where ${isUntaken(sql)} and h.expires_at <= now() order by h.expires_at limit ${limit}`;
   return rows.map(({ id }) => id);
 }
 
-/** What is set aside for sessions of a driver that did not begin. */
-export async function listUntakenHolds(sql: Sql, userId: number): Promise<bigint[]> {
-  const rows = await sql<{ id: bigint }[]>`
-    select h.id from wallet_holds h join wallets w on w.id = h.wallet_id
-    where w.user_id = ${userId} and h.status = 'held' and h.session_id is null order by h.id`;
-  return rows.map(({ id }) => id);
+/** Condition that a driver has a hold that no session took. */
+export const hasUntakenHold = (sql: Queryable, userId: Fragment) => sql`
+  exists (
+    select from wallet_holds h join wallets w on w.id = h.wallet_id
+    where ${isUntaken(sql)} and w.user_id = ${userId})`;
+
+const isUntaken = (sql: Queryable) => sql`h.status = 'held' and h.session_id is null`;
+
+/** Statement that gives sessions the holds of their remote starts; `bound` has the columns id, session_id and takes_limits. */
+export const bindHold = (sql: Queryable, bound: Fragment) => sql`
+  update wallet_holds h set session_id = b.session_id from ${bound} b
+  where b.takes_limits and h.remote_start_id = b.id and ${isUntaken(sql)}
+    and not exists (select from wallet_holds where session_id = b.session_id)`;
+
+/** Unbinds a session from a hold that is still open. The hold waits for the session of its remote start. */
+export async function unbindHold(transaction: Transaction, sessionId: bigint): Promise<void> {
+  await transaction`
+    update wallet_holds set session_id = null where session_id = ${sessionId} and status = 'held'`;
+}
+
+/** Unbinds a session from the wallet that held money for it, which does not pay for it. */
+export async function unbindPayer(transaction: Transaction, sessionId: bigint): Promise<void> {
+  await transaction`update wallet_holds set session_id = null where session_id = ${sessionId}`;
 }
 
 /** The wallets `id` that may pay or have paid for a session `s` with the hold `h`. */

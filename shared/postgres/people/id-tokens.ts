@@ -1,6 +1,6 @@
 import type { Whitelist } from '#shared/domain/charging/authorization.ts';
 import type { IdTokenType } from '#shared/domain/charging/session.ts';
-import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import { lacksBalance } from '#shared/postgres/money/minimum-balance.ts';
 
 /** A token as authorization needs it. */
@@ -57,28 +57,45 @@ export async function ensureIdToken(sql: Queryable, networkId: number, uid: stri
     insert into id_tokens (network_id, uid, type) values (${networkId}, ${uid}, 'OTHER') on conflict do nothing`;
 }
 
-/** The newest token that a network ever had with this uid; `isDeleted`: it was invalidated for good. Null: there was none. */
+/** Token for a remote start or a reservation. */
+export interface LatestIdToken extends IdTokenRecord {
+  uid: string;
+  /** True when the token was invalidated for good. */
+  isDeleted: boolean;
+}
+
+/** Returns the newest token that a network ever had with this uid, or null. */
 export async function findLatestIdToken(
   sql: Queryable,
   networkId: number,
   uid: string,
-): Promise<(IdTokenRecord & { isDeleted: boolean }) | null> {
-  const [row] = await sql<(IdTokenRecord & { isDeleted: boolean })[]>`
-    select ${columns(sql)}, deleted_at is not null as "isDeleted" from id_tokens
-    where network_id = ${networkId} and lower(uid) = lower(${uid})
-    order by (deleted_at is null) desc, id desc limit 1`;
+): Promise<LatestIdToken | null> {
+  const [row] = await sql<LatestIdToken[]>`
+    select ${latestColumns(sql)} from (${latestIdToken(sql, sql`${networkId}::integer`, uid)}) t`;
   return row ?? null;
 }
 
-/** The token that a driver's app charges with in a network, one that may charge before others; null: there is none. */
+/** Returns the token that a driver's app charges with in a network, or null. A valid one comes first. */
 export async function findAppToken(
   sql: Queryable,
   networkId: number,
   userId: number,
-): Promise<(IdTokenRecord & { uid: string }) | null> {
-  const [row] = await sql<(IdTokenRecord & { uid: string })[]>`
-    select ${columns(sql)}, uid from id_tokens
-    where network_id = ${networkId} and user_id = ${userId} and type = 'APP_USER' and deleted_at is null
-    order by (is_valid and (expires_at is null or expires_at > now())) desc, id limit 1`;
+): Promise<LatestIdToken | null> {
+  const [row] = await sql<LatestIdToken[]>`
+    select ${latestColumns(sql)} from (${appToken(sql, sql`${networkId}::integer`, userId)}) t`;
   return row ?? null;
 }
+
+const latestColumns = (sql: Queryable) => sql`${columns(sql)}, uid, deleted_at is not null as "isDeleted"`;
+
+/** Query of the newest token that a network ever had with this uid. */
+export const latestIdToken = (sql: Queryable, network: Fragment, uid: string) => sql`
+  select * from id_tokens
+  where network_id = ${network} and lower(uid) = lower(${uid}::text)
+  order by (deleted_at is null) desc, id desc limit 1`;
+
+/** Query of the token that a driver's app charges with in a network. */
+export const appToken = (sql: Queryable, network: Fragment, userId: number) => sql`
+  select * from id_tokens
+  where network_id = ${network} and user_id = ${userId}::integer and type = 'APP_USER' and deleted_at is null
+  order by (is_valid and (expires_at is null or expires_at > now())) desc, id limit 1`;

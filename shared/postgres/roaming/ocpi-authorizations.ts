@@ -1,7 +1,9 @@
 import type { AuthMethod, CdrToken, Roaming, RoamingToken } from '#shared/domain/roaming/roaming.ts';
-import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import type { SessionStop } from '#shared/domain/charging/session.ts';
+import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { ownerOf } from './ocpi-token-owners.ts';
-import { wasOverBefore } from '#shared/postgres/charging/taken-back-starts.ts';
+import { endedBefore, stoppedSession } from '#shared/postgres/charging/remote-starts.ts';
+import { withdrawCommand } from '#shared/postgres/charging/session-writes/requests.ts';
 
 /** What a partner said of a token at a charger: it may charge there. */
 export interface PartnerWord {
@@ -56,7 +58,26 @@ export async function bindAuthorization(sql: Queryable, id: bigint, sessionUuid:
     update ocpi_authorizations a set session_id = s.id
     from sessions s
     where s.uuid = ${sessionUuid} and a.id = ${String(id)}::bigint and a.session_id is null
-      and not (a.auth_method = 'COMMAND' and ${wasOverBefore(sql, sql`a.given_at`)})`;
+      and not (a.auth_method = 'COMMAND' and ${endedBefore(sql, sql`a.given_at`)})`;
+}
+
+/**
+ * Unbinds a locked session, which is about to end with this stop, from a partner's command that came after the session ended. The
+ * authorization waits for the session of the command.
+ */
+export async function unbindEarlierAuthorization(
+  transaction: Transaction,
+  sessionId: bigint,
+  stop: Pick<SessionStop, 'endedAt' | 'receivedAt'>,
+): Promise<void> {
+  const { count } = await transaction`
+    update ocpi_authorizations a set session_id = null
+    from ${stoppedSession(transaction, sessionId, stop)}
+    where a.session_id = s.id and a.auth_method = 'COMMAND'
+      and ${endedBefore(transaction, transaction`a.given_at`)}`;
+  if (count === 0) return;
+  // The partner was not asked about the token when the session began (OCPI 2.2.1 §10.4.1).
+  await withdrawCommand(transaction, sessionId);
 }
 
 /** Removes words that led to no session, a day after they ended. */

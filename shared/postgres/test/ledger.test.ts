@@ -43,6 +43,7 @@ async function openWallet(t: Test, openingMinor = 0n) {
           currency,
           amountMinor,
           expiresAt,
+          remoteStartId: null,
         }),
       ),
     release: (holdId: bigint) => sql.begin((transaction) => releaseHold(transaction, holdId)),

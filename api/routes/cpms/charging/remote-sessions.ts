@@ -5,8 +5,8 @@ import { ConnectorNumber, Named, Nullable, OneOf, OptionalBody, Text, Uuid } fro
 import { requireCharger } from '#api/services/fleet/chargers.ts';
 import { limitFields } from '#api/routes/session-limits.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { startForOperator } from '#api/services/charging/operator-starts.ts';
-import { operatorIdTag, remoteStop } from '#api/services/charging/remote-control.ts';
+import { operatorIdTag, startForOperator } from '#api/services/charging/operator-remote-starts.ts';
+import { remoteStop } from '#api/services/charging/remote-stops.ts';
 import { sessionStatuses } from '#shared/domain/charging/session.ts';
 import {
   commandAnswer,

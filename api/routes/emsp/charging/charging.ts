@@ -4,7 +4,7 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, problems } from '#api/plugins/openapi/error-schemas.ts';
 import { ConnectorNumber, DateTime, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import { limitFields } from '#api/routes/session-limits.ts';
-import { readStart, startCharging, type StartRecord } from '#api/services/charging/charging-starts.ts';
+import { readStart, startCharging, type StartRecord } from '#api/services/charging/driver-remote-starts.ts';
 import { stopCharging } from '#api/services/charging/charging-stops.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { remoteStartStatuses } from '#shared/domain/charging/remote-start.ts';

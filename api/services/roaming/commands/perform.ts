@@ -2,7 +2,8 @@ import type { PartnerActor } from '#api/services/access/audit.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { unlockConnector } from '#api/services/commands/device-commands.ts';
-import { remoteStart, remoteStop } from '#api/services/charging/remote-control.ts';
+import { startForPartner } from '#api/services/charging/operator-remote-starts.ts';
+import { remoteStop } from '#api/services/charging/remote-stops.ts';
 import { cancelAt, reserveAt } from '#api/services/charging/reservations.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { CommandResultType, PartnerTask, ReserveTask } from '#shared/domain/roaming/ocpi-command.ts';
@@ -86,11 +87,7 @@ async function start(
   charger: ChargerRecord,
   { idTag, connectorNumber }: CommandTask & { type: 'START_SESSION' },
 ): Promise<CommandOutcome> {
-  const { accepted, status } = await remoteStart(deps, by, charger, {
-    idTag,
-    connectorNumber,
-    isVouched: true,
-  });
+  const { accepted, status } = await startForPartner(deps, by, charger, { idTag, connectorNumber });
   if (accepted) return said('ACCEPTED', null);
   // OCPP says no more than no: the connector's state says why.
   const state = connectorNumber && (await connectorStatus(deps.sql, charger.uuid, connectorNumber));

@@ -3,7 +3,7 @@ import { nextPriceState } from '#shared/pricing/price-state.ts';
 import type { SessionResult } from '#shared/pricing/settle-session.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
 import { type LockedSession, ratedPower } from '#shared/postgres/charging/sessions.ts';
-import { leaveRemoteStart } from '#shared/postgres/charging/taken-back-starts.ts';
+import { unbindOtherToken } from '#shared/postgres/charging/remote-starts.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { markLeftCdr } from '#shared/postgres/charging/cdr-marks.ts';
 import { costJson } from './price.ts';
@@ -70,7 +70,7 @@ export async function amendStart(
       updated_at = now()
     where s.id = ${id}`;
   if (showsAnother(start, session)) {
-    await leaveRemoteStart(transaction, id);
+    await unbindOtherToken(transaction, id);
     await markLeftCdr(transaction, id);
   }
   await settle(transaction, id);

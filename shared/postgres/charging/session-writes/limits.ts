@@ -1,51 +1,23 @@
-import { limitsExpireMs } from '#shared/domain/charging/remote-start.ts';
 import type { LimitName, SessionLimits } from '#shared/domain/charging/session.ts';
-import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
-
-/** Moves the pending limits and the hold of a remote start to the running session that is bound to it (`bindRemoteStart`). */
-export async function takeLimits(sql: Queryable, uuid: string): Promise<void> {
-  await sql`
-    with taken as (
-      delete from pending_session_limits p using sessions s, remote_starts r
-      where s.uuid = ${uuid} and s.status in ('ACTIVE', 'STOPPING')
-        and r.charger_id = s.charger_id and r.session_id = s.id
-        and p.charger_id = r.charger_id and p.remote_start_id = r.remote_start_id and p.expires_at > now()
-      returning p.max_cost_minor, p.max_duration_s, p.max_energy_wh, p.hold_id
-    ), held as (
-      update wallet_holds h set session_id = s.id from taken t, sessions s
-      where h.id = t.hold_id and h.status = 'held' and s.uuid = ${uuid}
-        and not exists (select 1 from wallet_holds where session_id = s.id)
-    )
-    update sessions s set max_cost_minor = t.max_cost_minor, max_duration_s = t.max_duration_s,
-      max_energy_wh = t.max_energy_wh, updated_at = now()
-    from taken t where s.uuid = ${uuid}`;
-}
+import type { Fragment, Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /**
- * Returns the limits and the hold of a session to the remote start that it was bound to, which waits for its session again. A
- * session whose wallet ran empty keeps that.
+ * Statement that gives sessions the limits of their remote starts; `bound` has the columns session_id and takes_limits, and those
+ * of the limits.
  */
-export async function returnLimits(
-  transaction: Transaction,
-  sessionId: bigint,
-  startId: bigint,
-): Promise<void> {
+export const takeLimits = (sql: Queryable, bound: Fragment) => sql`
+  update sessions s set max_cost_minor = b.max_cost_minor, max_duration_s = b.max_duration_s,
+    max_energy_wh = b.max_energy_wh, updated_at = now()
+  from ${bound} b
+  where s.id = b.session_id and b.takes_limits
+    and (b.max_cost_minor is not null or b.max_duration_s is not null or b.max_energy_wh is not null)`;
+
+/** Removes the limits of a session that was unbound from its remote start. A session whose wallet ran empty keeps that. */
+export async function clearLimits(transaction: Transaction, sessionId: bigint): Promise<void> {
   await transaction`
-    with hold as (
-      update wallet_holds set session_id = null where session_id = ${sessionId} and status = 'held' returning id
-    ), waiting as (
-      insert into pending_session_limits (charger_id, remote_start_id, max_cost_minor, max_duration_s, max_energy_wh,
-        hold_id, expires_at)
-      select r.charger_id, r.remote_start_id, s.max_cost_minor, s.max_duration_s, s.max_energy_wh, (select id from hold),
-        r.requested_at + make_interval(secs => ${limitsExpireMs / 1000})
-      from remote_starts r, sessions s
-      where r.id = ${startId} and r.remote_start_id is not null and s.id = ${sessionId}
-        and (s.max_cost_minor is not null or s.max_duration_s is not null or s.max_energy_wh is not null
-          or exists (select 1 from hold))
-    )
     update sessions set max_cost_minor = null, max_duration_s = null, max_energy_wh = null,
       limit_passed = case when limit_passed = 'WalletBalance' then limit_passed end
-    where id = ${sessionId}`;
+    where id = ${sessionId} and (max_cost_minor is not null or max_duration_s is not null or max_energy_wh is not null)`;
 }
 
 /** Replaces the limits of a locked, running session, and resets what was stored about a passed limit. */

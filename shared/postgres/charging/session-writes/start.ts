@@ -4,6 +4,7 @@ import {
   type SessionStart,
   type SessionStatus,
 } from '#shared/domain/charging/session.ts';
+import { isRequested } from '#shared/postgres/charging/remote-starts.ts';
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 import { type SessionOwner, tokenJson } from './token.ts';
 
@@ -29,19 +30,14 @@ export interface StartedSession {
   endedAt: Date | null;
   meterStartWh: number | null;
   flags: string[];
-  /** The charger had been requested to start a session by then, with limits or without: this may be that session. */
-  isAskedFor: boolean;
+  /** A remote start may have requested this session. */
+  isRequested: boolean;
 }
 
 const startedColumns = (sql: Queryable) => sql`
   uuid, ocpp_transaction_id as "transactionId", status, authorization_status as "authorizationStatus",
   id_token as "idToken", started_at as "startedAt", ended_at as "endedAt", meter_start_wh as "meterStartWh", flags,
-  exists (
-    select 1 from remote_starts r where r.charger_id = sessions.charger_id and r.status in ('pending', 'expired')
-      and r.requested_at between sessions.created_at - interval '1 hour' and sessions.created_at
-  ) or exists (
-    select 1 from pending_session_limits p where p.charger_id = sessions.charger_id and p.expires_at > now()
-  ) as "isAskedFor"`;
+  ${isRequested(sql, sql`sessions`)} as "isRequested"`;
 
 /**
  * Common table expressions with the connector of a start and the tariff that applied there at its time, both as the charger

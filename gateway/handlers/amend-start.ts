@@ -14,7 +14,7 @@ const judgedFlags = new Set([startMissing, ...settledFlags]);
  * Corrects a session whose start arrives after later messages of it (field note 9). Time, register, token and connector of the
  * start replace what was assumed, with the tariff that applied there and then. A session that has ended already is settled again.
  */
-export async function putStartRight(
+export async function amendReportedStart(
   context: Context<'sql'>,
   { uuid, transactionId }: StartedSession,
   reported: NewSession,

@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import t from 'tap';
+import {
+  afterEvent,
+  type RemoteStartEvent,
+  remoteStartStatuses,
+  type RemoteStartStatus,
+  remoteStartTransitions,
+} from '#shared/domain/charging/remote-start.ts';
+import type { SessionStart } from '#shared/domain/charging/session.ts';
+import {
+  bindRemoteStart,
+  claimRemoteStart,
+  expireRemoteStart,
+  expireRemoteStarts,
+  refuseRemoteStart,
+  unbindEarlierSession,
+} from '#shared/postgres/charging/remote-starts.ts';
+import { insertSession } from '#shared/postgres/charging/session-writes/start.ts';
+import { seedCharger, seedNetwork, seedToken } from '#shared/testing/seed.ts';
+import { testStores } from '#shared/testing/stores.ts';
+
+const hour = 60 * 60_000;
+
+void t.test('the store makes the transitions of a remote start, and no other', async (t) => {
+  const { sql } = await testStores(t);
+  const network = await seedNetwork(sql);
+
+  /** A remote start in a state; `started` has a session that was reported an hour late. */
+  const startIn = async (status: RemoteStartStatus) => {
+    const charger = await seedCharger(sql, network.id, { connectors: 1 });
+    const [connector] = await sql<
+      { id: number }[]
+    >`select id from connectors where charger_id = ${charger.id}`;
+    const idToken = await seedToken(sql, network.id);
+    const claim = {
+      chargerId: charger.id,
+      connectorId: connector?.id ?? 0,
+      evse: 1,
+      userId: null,
+      idToken,
+      remoteStartId: 1,
+      limits: null,
+      expiresAt: new Date(Date.now() + hour),
+    };
+    const start = await sql.begin((transaction) => claimRemoteStart(transaction, claim));
+    if (start === null) throw new Error('the connector is occupied');
+    const session = await reportSession(charger.id, idToken);
+    const sessionId = status === 'started' ? session.id : null;
+    await sql`update remote_starts set status = ${status}, session_id = ${sessionId} where id = ${start.id}`;
+    const read = async () => {
+      const [row] = await sql<{ status: RemoteStartStatus; sessionId: bigint | null }[]>`
+        select status, session_id as "sessionId" from remote_starts where id = ${start.id}`;
+      return row;
+    };
+    return { ...claim, ...start, session, read };
+  };
+  const reportSession = async (chargerId: number, idToken: string) => {
+    const start: SessionStart = {
+      position: { evse: 1, connector: 1 },
+      idToken,
+      transactionId: null,
+      startedAt: new Date(Date.now() - 3 * hour),
+      receivedAt: new Date(),
+      meterStartWh: 0,
+      remoteStartId: null,
+      flags: [],
+    };
+    const { uuid } = await insertSession(sql, {
+      chargerId,
+      networkId: network.id,
+      start,
+      startKey: randomUUID(),
+      idTokenId: null,
+      userId: null,
+      authorizationStatus: 'Accepted',
+      roaming: null,
+    });
+    const [row] = await sql<{ id: bigint }[]>`select id from sessions where uuid = ${uuid}`;
+    return { uuid, id: row?.id ?? 0n };
+  };
+  type Start = Awaited<ReturnType<typeof startIn>>;
+  const stop = { endedAt: new Date(Date.now() - hour), receivedAt: new Date() };
+  const unbind = ({ session }: Start) =>
+    sql.begin((transaction) => unbindEarlierSession(transaction, session.id, stop));
+  const events: Record<RemoteStartEvent, (start: Start) => Promise<unknown>> = {
+    refuse: ({ uuid }) => refuseRemoteStart(sql, uuid),
+    expire: ({ uuid }) => expireRemoteStart(sql, uuid),
+    bind: ({ chargerId, idToken, session }) =>
+      bindRemoteStart(sql, chargerId, { uuid: session.uuid, idToken, evse: 1, remoteStartId: null }),
+    resume: unbind,
+    async unbind(start) {
+      await sql`update remote_starts set expires_at = now() where uuid = ${start.uuid}`;
+      await unbind(start);
+    },
+  };
+
+  for (const status of remoteStartStatuses) {
+    for (const [event, run] of Object.entries(events) as [
+      RemoteStartEvent,
+      (start: Start) => Promise<unknown>,
+    ][]) {
+      const expected = afterEvent(status, event);
+      await t.test(`${event} leads from ${status} to ${expected}`, async (t) => {
+        const start = await startIn(status);
+        await run(start);
+        const sessionId = expected === 'started' ? start.session.id : null;
+        t.same(await start.read(), { status: expected, sessionId });
+      });
+    }
+  }
+
+  await t.test('the deadline expires pending starts alone', async (t) => {
+    const starts = await Promise.all(
+      remoteStartStatuses.map(async (status) => ({ status, start: await startIn(status) })),
+    );
+    await sql`update remote_starts set expires_at = now() - interval '1 second'`;
+    await expireRemoteStarts(sql);
+    for (const { status, start } of starts) {
+      t.equal((await start.read())?.status, afterEvent(status, 'expire'), status);
+    }
+  });
+
+  await t.test('a claim expires the overdue claim of its connector', async (t) => {
+    const overdue = await startIn('pending');
+    const next = () => sql.begin((transaction) => claimRemoteStart(transaction, overdue));
+    t.equal(await next(), null, 'the connector is occupied');
+    await sql`update remote_starts set expires_at = now() where uuid = ${overdue.uuid}`;
+    t.match(await next(), { uuid: String });
+    t.equal((await overdue.read())?.status, 'expired');
+  });
+
+  await t.test('of concurrent claims after an overdue one, one wins', async (t) => {
+    const overdue = await startIn('pending');
+    await sql`update remote_starts set expires_at = now() where uuid = ${overdue.uuid}`;
+    const claims = await Promise.all(
+      Array.from({ length: 4 }, () => sql.begin((transaction) => claimRemoteStart(transaction, overdue))),
+    );
+    t.equal(claims.filter((claim) => claim !== null).length, 1);
+  });
+
+  await t.test(
+    'the database refuses a started start without a session, and a session of another state',
+    async (t) => {
+      const start = await startIn('pending');
+      await t.rejects(sql`update remote_starts set status = 'started' where uuid = ${start.uuid}`);
+      await t.rejects(
+        sql`update remote_starts set session_id = ${start.session.id} where uuid = ${start.uuid}`,
+      );
+    },
+  );
+});
+
+void t.test('every transition leads to another state', async (t) => {
+  for (const [event, { from, to }] of Object.entries(remoteStartTransitions)) {
+    t.notOk((from as readonly string[]).includes(to), event);
+  }
+});
