@@ -1,5 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
 import { createClickHouseDatabase, migrateClickHouse } from '#shared/clickhouse/migrate.ts';
@@ -10,6 +9,7 @@ import { migratePostgres } from '#shared/postgres/kernel/migrate.ts';
 import { groupEach, groupTestFiles } from './groups.ts';
 import { allPrograms, installHint, missingPackages } from './programs.ts';
 import { startTestRedis } from './redis.ts';
+import { createRunDirectory } from './run-directory.ts';
 import { templateDatabase, withDatabase } from './stores.ts';
 import { runTap } from './tap.ts';
 
@@ -26,9 +26,7 @@ async function main(tapArguments: string[]): Promise<number> {
     console.error(installHint(missing));
     return 1;
   }
-  const directory = await mkdtemp(join(tmpdir(), 'chargeway-test-'));
-  // PostgreSQL does not run as root: the account that it runs as must get through.
-  await chmod(directory, 0o711);
+  const directory = createRunDirectory();
   const stops: (() => Promise<unknown>)[] = [() => rm(directory, { recursive: true, force: true })];
   try {
     const [postgres, clickhouse, redis] = await Promise.all([
@@ -44,6 +42,8 @@ async function main(tapArguments: string[]): Promise<number> {
     await Promise.all([makePostgresTemplate(postgres.url), makeClickHouseTemplate(clickhouse.url)]);
     const groups = files.length === 0 ? await groupTestFiles() : await groupEach(files);
     return await runTap([...options, ...groups], {
+      // Directories of tests are created beside the stores and removed with them.
+      TMPDIR: directory,
       TEST_DATABASE_URL: postgres.url,
       TEST_CLICKHOUSE_URL: clickhouse.url,
       TEST_REDIS_URL: redis.url,
