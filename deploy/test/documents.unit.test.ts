@@ -3,7 +3,12 @@ import { dirname, join, relative } from 'node:path';
 import t from 'tap';
 
 const root = join(import.meta.dirname, '../..');
-const documents = ['README.md', ...globSync('docs/**/*.md', { cwd: root })].toSorted();
+/** Documents of all folders. */
+const documents = globSync('{README.md,{api,bench,deploy,docs,gateway,shared}/**/*.md}', {
+  cwd: root,
+  exclude: (path) => path.includes('node_modules'),
+}).toSorted();
+const pages = documents.filter((document) => document.startsWith('docs/') && document !== 'docs/README.md');
 const records = globSync('docs/adr/*.md', { cwd: root }).toSorted();
 
 const textOf = (document: string): string => readFileSync(join(root, document), 'utf8');
@@ -40,7 +45,7 @@ function anchorsOf(document: string): string[] {
   );
 }
 
-void t.test('README.md and docs name paths that exist', async (t) => {
+void t.test('documents name paths that exist', async (t) => {
   const missing = documents.flatMap((document) =>
     [...new Set(namedPaths(textOf(document)))]
       .filter((path) => globSync(path, { cwd: root }).length === 0)
@@ -49,7 +54,7 @@ void t.test('README.md and docs name paths that exist', async (t) => {
   t.strictSame(missing, []);
 });
 
-void t.test('README.md and docs link to files and headings that exist', async (t) => {
+void t.test('documents link to files and headings that exist', async (t) => {
   const broken = documents.flatMap((document) =>
     linkTargets(document)
       .filter(({ path, anchor }) => {
@@ -63,11 +68,20 @@ void t.test('README.md and docs link to files and headings that exist', async (t
 
 void t.test('docs/README.md links to every document', async (t) => {
   const linked = new Set(linkTargets('docs/README.md').map(({ path }) => path));
-  const others = documents.filter((document) => !['README.md', 'docs/README.md'].includes(document));
   t.strictSame(
-    others.filter((document) => !linked.has(document)),
+    pages.filter((document) => !linked.has(document)),
     [],
   );
+});
+
+void t.test('documents avoid retired words', async (t) => {
+  const retired = /\b(?:told|anew|mended|what may be|who calls|taken back|out of reach|put right)\b/gi;
+  const found = documents
+    .filter((document) => document !== 'docs/glossary.md')
+    .flatMap((document) =>
+      [...withoutCode(textOf(document)).matchAll(retired)].map(([word]) => `${document}: ${word}`),
+    );
+  t.strictSame(found, []);
 });
 
 void t.test('each decision record has four sections on one page', async (t) => {
