@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import t from 'tap';
 import {
   afterEvent,
@@ -17,9 +20,10 @@ import {
   unbindEarlierSession,
 } from '#shared/postgres/charging/remote-starts.ts';
 import { insertSession } from '#shared/postgres/charging/session-writes/start.ts';
-import { seedCharger, seedNetwork, seedToken } from '#shared/testing/seed.ts';
+import { seedCharger, seedNetwork, seedToken, seedUser } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
 
+const root = join(import.meta.dirname, '../../..');
 const hour = 60 * 60_000;
 
 void t.test('the store makes the transitions of a remote start, and no other', async (t) => {
@@ -155,4 +159,51 @@ void t.test('every transition leads to another state', async (t) => {
   for (const [event, { from, to }] of Object.entries(remoteStartTransitions)) {
     t.notOk((from as readonly string[]).includes(to), event);
   }
+});
+
+/** Sources of the product. Tests and their helpers store starts of their own; migrations change all that exist. */
+const sources = globSync(['{api,gateway,shared,deploy}/**/*.ts'], { cwd: root }).filter(
+  (file) => !/node_modules|\/test\/|^shared\/testing\//.test(file),
+);
+
+void t.test('one module writes the table remote_starts', async (t) => {
+  const write = /\b(?:insert\s+into|update|delete\s+from)\s+remote_starts\b/i;
+  const writers = sources.filter((file) => write.test(readFileSync(join(root, file), 'utf8')));
+  t.strictSame(writers, ['shared/postgres/charging/remote-starts.ts']);
+});
+
+void t.test('migration 0480 moves waiting limits and holds to their remote starts', async (t) => {
+  const { sql } = await testStores(t);
+  await sql.unsafe(`
+    alter table remote_starts drop column max_cost_minor, drop column max_duration_s, drop column max_energy_wh;
+    alter table wallet_holds drop column remote_start_id;
+    create table pending_session_limits (
+      charger_id integer not null, remote_start_id integer not null, max_cost_minor bigint, max_duration_s integer,
+      max_energy_wh double precision, expires_at timestamptz not null, hold_id bigint references wallet_holds (id))`);
+  const network = await seedNetwork(sql);
+  const charger = await seedCharger(sql, network.id);
+  const user = await seedUser(sql, network.id);
+  await sql`
+    with wallet as (
+      insert into wallets (user_id, network_id, currency) values (${user.id}, ${network.id}, 'EUR') returning id
+    ), hold as (
+      insert into wallet_holds (wallet_id, amount_minor, expires_at) select id, 500, now() from wallet returning id
+    ), start as (
+      insert into remote_starts (charger_id, id_token, remote_start_id, expires_at)
+      values (${charger.id}, 'TAG', 7, now()), (${charger.id}, 'TAG', 8, now())
+    )
+    insert into pending_session_limits (charger_id, remote_start_id, max_cost_minor, max_energy_wh, expires_at, hold_id)
+    select ${charger.id}, 7, 900, 2000, now(), id from hold`;
+  const migration = join(root, 'shared/postgres/migrations/0480_limits_and_holds_of_remote_starts.sql');
+  await sql.unsafe(await readFile(migration, 'utf8'));
+  const rows = await sql`
+    select r.remote_start_id as number, r.max_cost_minor as cost, r.max_energy_wh as energy, h.amount_minor as held
+    from remote_starts r left join wallet_holds h on h.remote_start_id = r.id order by 1`;
+  t.same(
+    [...rows],
+    [
+      { number: 7, cost: 900n, energy: 2000, held: 500n },
+      { number: 8, cost: null, energy: null, held: null },
+    ],
+  );
 });
