@@ -126,6 +126,22 @@ const arrows: Record<string, Record<string, string[]>> = {
   },
 };
 
+/** Folders whose English does not yet pass the rules of `plain-english`. */
+const notYetPlain = [
+  'api/*.ts',
+  'api/{jobs,workers}/**',
+  'api/{plugins,routes}/**',
+  'api/services/{access,charging,commands,fleet,kernel,mail,money,people,reporting,roaming}/**',
+  'api/test/**',
+  'bench/**',
+  'deploy/**',
+  'gateway/**',
+  'shared/{bus,certificates,clickhouse,config,embedded,log,ocpp,pricing,stripping}/**',
+  'shared/domain/{access,charging,commands,fleet,kernel,money,roaming,test}/**',
+  'shared/postgres/{access,charging,commands,fleet,kernel,mail,money,people,reporting,roaming,test}/**',
+  'shared/testing/*.ts',
+];
+
 const parents = {
   group: ['../*', '../**'],
   message: 'Leave a folder by its root path (#shared/..., #gateway/...).',
@@ -193,6 +209,7 @@ const domainOverrides = Object.entries(arrows).flatMap(([layer, domains]) =>
 
 export default defineConfig({
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'node', 'promise'],
+  jsPlugins: ['./shared/testing/lint/plain-english.ts'],
   categories: { correctness: 'error', suspicious: 'error' },
   options: { typeAware: true },
   ignorePatterns: ['shared/ocpp/generated/**', 'shared/postgres/driver/**', 'node_modules/**', 'data/**'],
@@ -216,6 +233,8 @@ export default defineConfig({
     'unicorn/require-post-message-target-origin': 'off',
     'no-underscore-dangle': 'off',
     'max-lines': ['error', { max: 350, skipBlankLines: true, skipComments: true }],
+    'plain-english/doc-comment-opener': 'error',
+    'plain-english/retired-phrase': 'error',
   },
   overrides: [
     {
@@ -268,6 +287,11 @@ export default defineConfig({
     {
       files: ['**/test/**/*.ts', 'shared/testing/**/*.ts'],
       rules: { 'no-restricted-imports': ['error', { patterns: [parents] }] },
+    },
+    // The rules themselves and their test name what they refuse.
+    {
+      files: [...notYetPlain, 'shared/testing/{lint,test}/plain-english*.ts'],
+      rules: { 'plain-english/doc-comment-opener': 'off', 'plain-english/retired-phrase': 'off' },
     },
   ],
 });
