@@ -26,9 +26,11 @@ const header = Type.Optional(
   Type.String({
     maxLength: 255,
     pattern: '^[!-~]{1,255}$',
+    'x-accepts': '1 to 255 visible ASCII characters',
     description:
-      '1 to 255 visible ASCII characters, the same for each attempt of one request and never guessable (a random UUID, ' +
-      'say): for 24 hours a repeat is answered as the first one was, with Idempotency-Replayed: true',
+      'Key that is the same for each attempt of one request and cannot be guessed, such as a random UUID. For 24 hours a ' +
+      'repeat gets the response of the first attempt, with Idempotency-Replayed: true.',
+    examples: ['6ee5b81a-1c4f-4ff6-9d3c-0f0b3c1d7a10'],
   }),
 );
 
@@ -42,7 +44,7 @@ const replayedHeader = {
   'Idempotency-Replayed': {
     type: 'string',
     enum: ['true'],
-    description: 'Present when the answer is that of an earlier request with the same Idempotency-Key.',
+    description: 'Present when the response is that of an earlier request with the same Idempotency-Key.',
   },
 };
 

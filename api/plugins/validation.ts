@@ -33,11 +33,11 @@ function compiledWhenUsed(ajv: Ajv, schema: object): ValidateFunction {
 }
 
 function validator(coerceTypes: boolean): Ajv {
-  return new Ajv({
+  const ajv = new Ajv({
     coerceTypes,
     // Ajv checks the bounds of finite numbers alone, and 1e400 in a URL is coerced to Infinity.
     strictNumbers: !coerceTypes,
-    // For the rule that a pattern stands for, which its schema's description says in words.
+    // Errors name the form that a pattern stands for, which is in the schema.
     verbose: true,
     allowUnionTypes: true,
     formats: {
@@ -45,6 +45,7 @@ function validator(coerceTypes: boolean): Ajv {
       'date-time': isDateTime,
     },
   });
+  return ajv.addKeyword('x-accepts');
 }
 
 /** `Date`, which reads what is accepted, takes 30 February for a day of March, and no leap second. */
@@ -78,7 +79,7 @@ function describe(problem: ErrorObject, part: string | undefined): { field: stri
   if (keyword === 'enum') {
     return { field: at, message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` };
   }
-  if (keyword === 'pattern') return { field: at, message: `must be ${String(parentSchema?.description)}` };
+  if (keyword === 'pattern') return { field: at, message: `must be ${formOf(parentSchema)}` };
   // Of a body that may be left out ajv says "object,null".
   if (keyword === 'type')
     return { field: at, message: `must be ${String(params.type).replace(',null', '')}` };
@@ -93,6 +94,11 @@ function describe(problem: ErrorObject, part: string | undefined): { field: stri
     return { field: at, message: `must have at ${bound} ${String(params.limit)} ${of}${plural}` };
   }
   return { field: at, message };
+}
+
+/** Form that a pattern stands for, in words. Wire formats of OCPI have it as their description. */
+function formOf(schema: Record<string, unknown> = {}): string {
+  return String(schema['x-accepts'] ?? schema['description']);
 }
 
 /** Of a time whose zone was written with a plus, which is a space in a query. */

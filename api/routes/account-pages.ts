@@ -82,7 +82,9 @@ export function accountPageRoutes(app: App): void {
       url: page.url,
       schema: {
         hide: true,
-        querystring: Type.Object({ lang: Type.Optional(Type.String({ maxLength: 35 })) }),
+        querystring: Type.Object({
+          lang: Type.Optional(Type.String({ maxLength: 35, description: 'Language of the page (BCP 47).' })),
+        }),
       },
       handler: async (request, reply) =>
         reply

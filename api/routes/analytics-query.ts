@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { calendarPeriods } from '#shared/domain/kernel/calendar.ts';
-import { DateTime, OneOf } from './schema.ts';
+import { DateTime, OneOf, Formed } from './schema.ts';
 
 /** The window of analytics. */
 export const windowQuery = {
@@ -20,10 +20,9 @@ export const periodQuery = {
 /** The currency in which an answer gives its headline. */
 export const currencyQuery = {
   currency: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z]{3}$',
-      description:
-        'three letters: ISO 4217. The currency of `totalRevenue`; every currency is listed in any case',
+    Formed('three letters (ISO 4217)', '^[A-Za-z]{3}$', {
+      description: 'Currency of `totalRevenue` (ISO 4217). The response lists every currency in any case.',
+      examples: ['EUR'],
     }),
   ),
 };

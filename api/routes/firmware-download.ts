@@ -50,9 +50,17 @@ export function firmwareDownloadRoutes(app: App, deps: ApiDeps): void {
       description: 'The `fileUrl` of an image. Range, If-Range and If-None-Match are served, and HEAD.',
       security: [],
       params: Type.Object({
-        id: Uuid(),
-        token: Type.String({ maxLength: 64 }),
-        fileName: Type.String({ maxLength: 100 }),
+        id: Uuid('Firmware image identifier.'),
+        token: Type.String({
+          maxLength: 64,
+          description: 'Secret part of the URL.',
+          examples: ['Zm9yIG9uZSB1c2Ugb25seQ'],
+        }),
+        fileName: Type.String({
+          maxLength: 100,
+          description: 'File name of the image.',
+          examples: ['ep11-1.4.2.bin'],
+        }),
       }),
       response: {
         200: bytes('The whole image'),

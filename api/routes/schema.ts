@@ -1,4 +1,4 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { type Static, type TProperties, type TSchema, type TStringOptions, Type } from 'typebox';
 
 /** A value of a response that may be null. */
 export function Nullable<T extends TSchema>(schema: T) {
@@ -27,61 +27,92 @@ export function OneOf<const T extends string>(values: readonly T[], description?
   });
 }
 
-export const Uuid = (description?: string) =>
-  Type.String({ format: 'uuid', ...(description !== undefined && { description }) });
+/** Description and examples of a field, beside its schema. */
+interface FieldTexts {
+  description?: string;
+  examples?: unknown[];
+}
 
-/** Networks have an integer beside their uuid. */
+/** The same schema with a description and an example of its own, for a field of a shared form. */
+export function Described<T extends TSchema>(schema: T, description: string, example?: unknown): T {
+  return { ...schema, description, ...(example !== undefined && { examples: [example] }) };
+}
+
+export const Uuid = (description?: string) =>
+  Type.String({
+    format: 'uuid',
+    ...(description !== undefined && { description }),
+    examples: ['123e4567-e89b-42d3-a456-426614174000'],
+  });
+
+/** Integer identifier of a network, beside its UUID. */
 export const NetworkNumber = Type.Integer({
-  description: "The network's integer id, as in `networkId` of its record",
+  description: 'Integer identifier of the network, as in `networkId` of its record.',
+  examples: [1],
 });
 
 export const DateTime = (description?: string) =>
-  Type.String({ format: 'date-time', ...(description !== undefined && { description }) });
-
-/** Text from outside on one line: PostgreSQL takes no NUL, and logs and displays nothing else below space. */
-export const Text = (maxLength: number) =>
   Type.String({
+    format: 'date-time',
+    ...(description !== undefined && { description }),
+    examples: ['2026-01-31T12:00:00Z'],
+  });
+
+/** A string in a form. Errors read "must be" and `accepted`, which names the form. */
+export const Formed = (accepted: string, pattern: string, options: TStringOptions = {}) =>
+  Type.String({ ...options, pattern, 'x-accepts': accepted });
+
+/** Text from outside on one line. PostgreSQL takes no NUL; logs and displays take no other control character. */
+export const Text = (maxLength: number, texts: FieldTexts = {}) =>
+  Formed(`text of 1 to ${maxLength} characters without control characters`, '^[^\\u0000-\\u001f\\u007f]*$', {
     minLength: 1,
     maxLength,
-    pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-    description: `text of 1 to ${maxLength} characters without control characters`,
+    ...texts,
   });
 
-/** The same on several lines. */
-export const Lines = (maxLength: number) =>
-  Type.String({
-    minLength: 1,
-    maxLength,
-    pattern: '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$',
-    description: `text of 1 to ${maxLength} characters, on several lines if need be`,
-  });
+/** Text from outside on one or several lines. */
+export const Lines = (maxLength: number, texts: FieldTexts = {}) =>
+  Formed(
+    `text of 1 to ${maxLength} characters, on one or several lines`,
+    '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$',
+    { minLength: 1, maxLength, ...texts },
+  );
 
-/** A URL in a request. */
-export const Url = (maxLength = 500) =>
-  Type.String({
-    maxLength,
-    pattern: '^https?://[^\\s\\u0000-\\u001f\\u007f]+$',
-    description: 'a URL with http or https',
-  });
+/** URL in a request. */
+export const Url = (maxLength = 500, texts: FieldTexts = {}) =>
+  Formed('a URL with http or https', '^https?://[^\\s\\u0000-\\u001f\\u007f]+$', { maxLength, ...texts });
 
-/** An EVSE id of eMI3. */
-export const EvseId = Type.String({
-  maxLength: 48,
-  pattern: '^[A-Za-z]{2}\\*?[A-Za-z0-9]{3}\\*?[Ee][A-Za-z0-9*]{1,40}$',
-  description: 'an EVSE id of eMI3, such as BE*BEC*E041503001',
+/** EVSE identifier in the form of eMI3. */
+export const EvseId = Formed(
+  'an EVSE id of eMI3, such as BE*BEC*E041503001',
+  '^[A-Za-z]{2}\\*?[A-Za-z0-9]{3}\\*?[Ee][A-Za-z0-9*]{1,40}$',
+  { maxLength: 48, description: 'EVSE identifier (eMI3).', examples: ['NL*HRB*E0123456789ABCDEF'] },
+);
+
+/** Connector number in a request. */
+export const ConnectorNumber = Type.Integer({
+  minimum: 1,
+  maximum: 1000,
+  description: 'Connector number at the charger, starting at 1.',
+  examples: [1],
 });
-
-/** A connector's number in a request. */
-export const ConnectorNumber = Type.Integer({ minimum: 1, maximum: 1000, description: '1-based' });
 
 export const defaultPageSize = 50;
 
 /** The query of a paged list. */
 export const pageQuery = {
   page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 2_147_483_647, default: 1, description: '1-based' }),
+    Type.Integer({ minimum: 1, maximum: 2_147_483_647, default: 1, description: '1-based', examples: [1] }),
   ),
-  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: defaultPageSize })),
+  pageSize: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: defaultPageSize,
+      description: 'Maximum number of entries per page.',
+      examples: [50],
+    }),
+  ),
 };
 
 /** The query of a list that is read on from where a page ended: what is added meanwhile moves nothing. */
@@ -109,10 +140,10 @@ export function periodOf({ from, to }: { from?: string; to?: string }) {
 }
 
 export const Pagination = Named('Pagination', {
-  page: Type.Integer({ description: '1-based' }),
-  pageSize: Type.Integer({ description: 'How many a page has at most' }),
-  total: Type.Integer({ description: 'How many there are on all pages' }),
-  totalPages: Type.Integer(),
+  page: Type.Integer({ description: '1-based', examples: [1] }),
+  pageSize: Type.Integer({ description: 'How many a page has at most', examples: [50] }),
+  total: Type.Integer({ description: 'How many there are on all pages', examples: [1] }),
+  totalPages: Type.Integer({ description: 'Number of pages. 0 without entries.', examples: [1] }),
 });
 
 /** Where a page stands in its list. */

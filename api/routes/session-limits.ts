@@ -4,27 +4,30 @@ import { Nullable } from './schema.ts';
 const maxEnergyKwh = Type.Number({
   minimum: 0.001,
   maximum: 100_000,
-  description: 'The session is stopped at this energy',
+  description: 'Energy in kWh at which the session is stopped.',
+  examples: [30],
 });
 const maxDurationMinutes = Type.Number({
   minimum: 1,
   maximum: 525_600,
-  description: 'The session is stopped after this time',
+  description: 'Duration in minutes after which the session is stopped.',
+  examples: [240],
 });
 const maxCost = Type.Number({
   minimum: 0.01,
   maximum: 1_000_000,
-  description: 'The session is stopped at this cost: with VAT, in the currency of its tariff',
+  description: 'Cost at which the session is stopped: with VAT, in the currency of its tariff.',
+  examples: [20],
 });
 
-/** What a session that is asked for may use at most. */
+/** Limits of a requested session. */
 export const limitFields = {
   maxEnergyKwh: Type.Optional(maxEnergyKwh),
   maxDurationMinutes: Type.Optional(maxDurationMinutes),
   maxCost: Type.Optional(maxCost),
 };
 
-/** Other limits for a session that runs. */
+/** Body that changes the limits of a running session. */
 export const LimitChange = Type.Object(
   {
     maxEnergyKwh: Type.Optional(Nullable(maxEnergyKwh)),
@@ -34,6 +37,6 @@ export const LimitChange = Type.Object(
   {
     additionalProperties: false,
     minProperties: 1,
-    description: 'What is left out stays; null ends the limit',
+    description: 'Limits to change. An omitted limit stays; null removes it.',
   },
 );

@@ -8,16 +8,21 @@ import {
   type Tariff,
   tariffTypes,
 } from '#api/services/money/tariff-terms.ts';
-import { DateTime, Named, Nullable, OneOf, Text, Url } from './schema.ts';
+import { DateTime, Described, Named, Nullable, OneOf, Text, Url, Formed } from './schema.ts';
 
 const closed = { additionalProperties: false };
-const price = (description: string) =>
-  Type.Number({ minimum: 0, maximum: 1_000_000, description: `${description}, at most 4 decimals` });
+const price = (description: string, example: number) =>
+  Type.Number({
+    minimum: 0,
+    maximum: 1_000_000,
+    description: `${description} At most 4 decimals.`,
+    examples: [example],
+  });
 const vat = Type.Optional(
   Type.Number({
     minimum: 0,
     maximum: 100,
-    description: 'Percent; left out: no VAT applies, other than 0',
+    description: 'VAT rate in percent. Omit it when no VAT applies, which differs from a rate of 0.',
     examples: [21],
   }),
 );
@@ -25,44 +30,57 @@ const vat = Type.Optional(
 const PriceComponent = Type.Object(
   {
     type: OneOf(priceDimensions, 'TIME: charging; PARKING_TIME: not charging'),
-    price: price('Per kWh, per hour, or once, without VAT'),
+    price: price(
+      'Price without VAT: per kWh (ENERGY), per hour (TIME, PARKING_TIME) or per session (FLAT).',
+      0.4,
+    ),
     vat,
     step_size: Type.Integer({
       minimum: 0,
       maximum: 1_000_000,
       description: 'What is billed is rounded up to a multiple of this: Wh or seconds',
+      examples: [1],
     }),
   },
   { title: 'TariffPriceComponent', ...closed },
 );
 
-const TimeOfDay = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description: 'HH:MM, 24 hours' });
-const Day = Type.String({
-  pattern: '^[12][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$',
-  description: 'a day as YYYY-MM-DD',
-});
-const atLeast = (maximum: number, unit: string) =>
-  Type.Optional(Type.Number({ minimum: 0, maximum, description: unit }));
-const seconds = Type.Optional(
-  Type.Integer({ minimum: 0, maximum: 31_536_000, description: 'Seconds since the start of the session' }),
-);
+const TimeOfDay = Formed('a time of day as HH:MM, 24 hours', '^([01][0-9]|2[0-3]):[0-5][0-9]$');
+const Day = Formed('a day as YYYY-MM-DD', '^[12][0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$');
+const bound = (maximum: number, description: string, example: number) =>
+  Type.Optional(Type.Number({ minimum: 0, maximum, description, examples: [example] }));
+const seconds = (description: string, example: number) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: 31_536_000, description, examples: [example] }));
 
 const Restrictions = Type.Object(
   {
-    start_time: Type.Optional(TimeOfDay),
-    end_time: Type.Optional(TimeOfDay),
-    start_date: Type.Optional(Day),
-    end_date: Type.Optional(Day),
-    min_kwh: atLeast(1_000_000, 'Used so far; inclusive'),
-    max_kwh: atLeast(1_000_000, 'Used so far; exclusive'),
-    min_current: atLeast(100_000, 'A, summed over the phases; inclusive'),
-    max_current: atLeast(100_000, 'A, summed over the phases; exclusive'),
-    min_power: atLeast(100_000, 'kW; inclusive'),
-    max_power: atLeast(100_000, 'kW; exclusive'),
-    min_duration: seconds,
-    max_duration: seconds,
+    start_time: Type.Optional(
+      Described(TimeOfDay, 'Start of the daily window, in the time zone of the location.', '23:00'),
+    ),
+    end_time: Type.Optional(
+      Described(TimeOfDay, 'End of the daily window, in the time zone of the location.', '07:00'),
+    ),
+    start_date: Type.Optional(
+      Described(Day, 'First day, in the time zone of the location, inclusive.', '2026-01-01'),
+    ),
+    end_date: Type.Optional(
+      Described(Day, 'Last day, in the time zone of the location, exclusive.', '2026-12-31'),
+    ),
+    min_kwh: bound(1_000_000, 'Minimum energy so far in kWh, inclusive.', 10),
+    max_kwh: bound(1_000_000, 'Maximum energy so far in kWh, exclusive.', 50),
+    min_current: bound(100_000, 'Minimum current in A, the sum of the phases, inclusive.', 6),
+    max_current: bound(100_000, 'Maximum current in A, the sum of the phases, exclusive.', 32),
+    min_power: bound(100_000, 'Minimum power in kW, inclusive.', 3.7),
+    max_power: bound(100_000, 'Maximum power in kW, exclusive.', 22),
+    min_duration: seconds('Minimum duration of the session in seconds, inclusive.', 600),
+    max_duration: seconds('Maximum duration of the session in seconds, exclusive.', 14_400),
     day_of_week: Type.Optional(
-      Type.Array(OneOf(daysOfWeek), { minItems: 1, maxItems: 7, uniqueItems: true }),
+      Type.Array(OneOf(daysOfWeek), {
+        minItems: 1,
+        maxItems: 7,
+        uniqueItems: true,
+        description: 'Days of the week on which the element is active.',
+      }),
     ),
     reservation: Type.Optional(
       OneOf(
@@ -81,7 +99,11 @@ const Restrictions = Type.Object(
 const Elements = Type.Array(
   Type.Object(
     {
-      price_components: Type.Array(PriceComponent, { minItems: 1, maxItems: 4 }),
+      price_components: Type.Array(PriceComponent, {
+        minItems: 1,
+        maxItems: 4,
+        description: 'Prices of the element, one for each dimension.',
+      }),
       restrictions: Type.Optional(Restrictions),
     },
     closed,
@@ -95,8 +117,13 @@ const Elements = Type.Array(
 
 const Idle = Type.Object(
   {
-    price_per_minute: price('Without VAT; billed by the second'),
-    grace_minutes: Type.Number({ minimum: 0, maximum: 1440, description: 'Of each idle period' }),
+    price_per_minute: price('Price per minute without VAT, billed by the second.', 0.1),
+    grace_minutes: Type.Number({
+      minimum: 0,
+      maximum: 1440,
+      description: 'Of each idle period',
+      examples: [10],
+    }),
     vat,
   },
   {
@@ -108,77 +135,109 @@ const Idle = Type.Object(
 );
 
 const Limit = Type.Object(
-  { excl_vat: price('Without VAT'), incl_vat: Type.Optional(price('With VAT')) },
+  { excl_vat: price('Limit without VAT.', 1), incl_vat: Type.Optional(price('Limit with VAT.', 1.21)) },
   { title: 'TariffPriceLimit', ...closed, description: 'Of a whole session, idle fee included' },
 );
 
 const DisplayText = Type.Object(
   {
-    language: Type.String({ pattern: '^[a-z]{2}$', description: 'two small letters: ISO 639-1' }),
-    text: Text(512),
+    language: Formed('two small letters: ISO 639-1', '^[a-z]{2}$', {
+      description: 'Language of the text (ISO 639-1).',
+      examples: ['nl'],
+    }),
+    text: Text(512, {
+      description: 'Text in this language.',
+      examples: ['0.40 a kWh and 0.50 a session, without VAT'],
+    }),
   },
   { title: 'TariffText', ...closed },
 );
 
 const EnergyMix = Type.Object(
   {
-    is_green_energy: Type.Boolean(),
+    is_green_energy: Type.Boolean({ description: 'True when all energy is from renewable sources.' }),
     energy_sources: Type.Optional(
       Type.Array(
         Type.Object(
           {
-            source: OneOf([
-              'NUCLEAR',
-              'GENERAL_FOSSIL',
-              'COAL',
-              'GAS',
-              'GENERAL_GREEN',
-              'SOLAR',
-              'WIND',
-              'WATER',
-            ]),
-            percentage: Type.Number({ minimum: 0, maximum: 100 }),
+            source: OneOf(
+              ['NUCLEAR', 'GENERAL_FOSSIL', 'COAL', 'GAS', 'GENERAL_GREEN', 'SOLAR', 'WIND', 'WATER'],
+              'Source of the energy.',
+            ),
+            percentage: Type.Number({
+              minimum: 0,
+              maximum: 100,
+              description: 'Share in percent.',
+              examples: [100],
+            }),
           },
           closed,
         ),
-        { maxItems: 20 },
+        { maxItems: 20, description: 'Shares of the energy sources.' },
       ),
     ),
     environ_impact: Type.Optional(
       Type.Array(
         Type.Object(
-          { category: OneOf(['NUCLEAR_WASTE', 'CARBON_DIOXIDE']), amount: Type.Number({ minimum: 0 }) },
+          {
+            category: OneOf(['NUCLEAR_WASTE', 'CARBON_DIOXIDE'], 'Kind of environmental impact.'),
+            amount: Type.Number({ minimum: 0, description: 'Amount in g/kWh.', examples: [25] }),
+          },
           closed,
         ),
-        { maxItems: 20 },
+        { maxItems: 20, description: 'Environmental impacts of the energy.' },
       ),
     ),
-    supplier_name: Type.Optional(Text(64)),
-    energy_product_name: Type.Optional(Text(64)),
+    supplier_name: Type.Optional(
+      Text(64, { description: 'Name of the energy supplier.', examples: ['Green Grid'] }),
+    ),
+    energy_product_name: Type.Optional(
+      Text(64, { description: 'Name of the energy product.', examples: ['Wind from the sea'] }),
+    ),
   },
   { title: 'TariffEnergyMix', ...closed },
 );
 
 /** What an operator tells of a tariff, in OCPI 2.2.1's words (§11.3.1). */
 export const tariffFields = {
-  name: Text(100),
+  name: Text(100, { description: 'Name of the tariff.', examples: ['Harbour Charging'] }),
   type: Nullable(OneOf(tariffTypes, 'Whom it is meant for: told to partners')),
   elements: Elements,
-  idle: Type.Union([Idle, Type.Null()]),
-  min_price: Type.Union([Limit, Type.Null()]),
-  max_price: Type.Union([Limit, Type.Null()]),
-  tariff_alt_text: Type.Array(DisplayText, { maxItems: 20 }),
-  tariff_alt_url: Nullable(Url()),
-  energy_mix: Type.Union([EnergyMix, Type.Null()]),
+  idle: Type.Union([Idle, Type.Null()], {
+    description: 'Fee for occupying a connector without charging. Null when there is none.',
+  }),
+  min_price: Type.Union([Limit, Type.Null()], {
+    description: 'Minimum price of a session, idle fee included. Null when there is none.',
+  }),
+  max_price: Type.Union([Limit, Type.Null()], {
+    description: 'Maximum price of a session, idle fee included. Null when there is none.',
+  }),
+  tariff_alt_text: Type.Array(DisplayText, {
+    maxItems: 20,
+    description: 'Description of the tariff, by language.',
+  }),
+  tariff_alt_url: Nullable(
+    Url(500, {
+      description: 'URL of a description of the tariff. Null when there is none.',
+      examples: ['https://harbour.example/prices'],
+    }),
+  ),
+  energy_mix: Type.Union([EnergyMix, Type.Null()], {
+    description: 'Energy mix, shown to drivers and roaming partners. Null when none is set.',
+  }),
   start_date_time: Nullable(DateTime('Before that it applies nowhere')),
   end_date_time: Nullable(DateTime('From then on it applies nowhere')),
 };
 
 /** A tariff as a driver sees it, or as a session keeps it. */
 export const TariffDocument = Named('TariffDocument', {
-  id: Type.String({ format: 'uuid' }),
-  currency: Type.String({ description: 'ISO 4217' }),
-  version: Type.Integer({ description: 'Counts its changes' }),
+  id: Type.String({
+    format: 'uuid',
+    description: 'Tariff identifier.',
+    examples: ['123e4567-e89b-42d3-a456-426614174000'],
+  }),
+  currency: Type.String({ description: 'ISO 4217', examples: ['EUR'] }),
+  version: Type.Integer({ description: 'Counts its changes', examples: [3] }),
   ...tariffFields,
 });
 

@@ -1,26 +1,36 @@
 import { Type } from 'typebox';
 import type { UserRecord, UserStatistics } from '#api/services/people/users.ts';
 import { internetEmailPattern } from '#shared/domain/people/email.ts';
-import { DateTime, isoOrNull, kilo, Nullable, Text } from './schema.ts';
+import { DateTime, isoOrNull, kilo, Nullable, Text, Formed } from './schema.ts';
 
 /** What may be told of a driver, in requests and answers of both families. */
 export const userFields = {
-  email: Type.String({
-    maxLength: 254,
-    pattern: internetEmailPattern,
-    description: 'an e-mail address; unique within the network, without regard to case',
-  }),
-  name: Type.Unsafe<string>({ ...Text(100), examples: ['Ada'] }),
-  phone: Nullable(Text(32)),
+  email: Formed(
+    'an e-mail address; unique within the network, without regard to case',
+    internetEmailPattern,
+    { maxLength: 254, description: 'E-mail address.', examples: ['ada@example.org'] },
+  ),
+  name: Text(100, { examples: ['Ada'], description: 'Name of the driver.' }),
+  phone: Nullable(
+    Text(32, { description: 'Telephone number. Null when unknown.', examples: ['+31 10 123 4567'] }),
+  ),
   language: Nullable(
-    Type.String({
-      maxLength: 35,
-      pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
-      description:
-        "a language tag (BCP 47), begun in small letters, such as nl or de-AT: of e-mails and receipts; null: the network's",
+    Formed(
+      "a language tag (BCP 47), begun in small letters, such as nl or de-AT: of e-mails and receipts; null: the network's",
+      '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+      {
+        maxLength: 35,
+        description: 'Language of e-mails and receipts. Null: the language of the network.',
+        examples: ['nl'],
+      },
+    ),
+  ),
+  externalId: Nullable(
+    Text(100, {
+      description: 'Identifier of the driver in a system of the operator. Null when there is none.',
+      examples: ['CRM-42'],
     }),
   ),
-  externalId: Nullable(Text(100)),
 };
 
 const { properties: optionalUserFields } = Type.Partial(Type.Object(userFields));
@@ -32,22 +42,39 @@ export const newUserFields = { ...optionalUserFields, email: userFields.email, n
 export const UserChange = Type.Object(optionalUserFields, { additionalProperties: false, minProperties: 1 });
 
 /** A part of what names a driver. */
-export const userSearch = Type.Optional(Text(100));
+export const userSearch = Type.Optional(
+  Text(100, {
+    description: 'Part of the e-mail address, name, telephone number or external identifier.',
+    examples: ['ada'],
+  }),
+);
 
 export const Statistics = Type.Object(
   {
-    sessionCount: Type.Integer(),
-    activeSessionCount: Type.Integer({ description: 'Of them: running now' }),
-    energyKwh: Type.Number(),
-    totalCosts: Type.Array(Type.Object({ currency: Type.String(), totalInclVat: Type.Number() }), {
-      description: 'Of the sessions that ended, with VAT; one for each currency',
-    }),
+    sessionCount: Type.Integer({ description: 'Number of sessions, running ones included.', examples: [12] }),
+    activeSessionCount: Type.Integer({ description: 'Of them: running now', examples: [1] }),
+    energyKwh: Type.Number({ description: 'Energy of all sessions in kWh.', examples: [12.5] }),
+    totalCosts: Type.Array(
+      Type.Object({
+        currency: Type.String({ description: 'Currency (ISO 4217).', examples: ['EUR'] }),
+        totalInclVat: Type.Number({
+          description: 'Total with VAT, in the major unit of the currency.',
+          examples: [6.05],
+        }),
+      }),
+      {
+        description: 'Of the sessions that ended, with VAT; one for each currency',
+      },
+    ),
     lastSessionAt: Nullable(DateTime('When the last session began')),
   },
   { title: 'ChargingStatistics', description: "The driver's charging so far" },
 );
 
-export const times = { createdAt: DateTime(), updatedAt: DateTime() };
+export const times = {
+  createdAt: DateTime('Time of creation.'),
+  updatedAt: DateTime('Time of the latest change.'),
+};
 
 /** What of a driver both families show. */
 export function userView(user: UserRecord) {

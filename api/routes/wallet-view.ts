@@ -4,13 +4,16 @@ import type { MovementRecord } from '#api/services/money/wallets.ts';
 import { type Balances, ledgerCauses } from '#shared/domain/money/wallet.ts';
 import { DateTime, Named, Nullable, OneOf, Uuid } from './schema.ts';
 
-const currency = Type.String({ description: 'ISO 4217; amounts are in its major unit' });
+const currency = Type.String({ description: 'ISO 4217; amounts are in its major unit', examples: ['EUR'] });
 
 const balances = {
-  balance: Type.Number({ description: 'Available and held, less owed' }),
-  available: Type.Number({ description: 'Free to use' }),
-  held: Type.Number({ description: 'Set aside for sessions that were asked for or run' }),
-  owed: Type.Number({ description: 'What sessions cost beyond it: the next money that comes in pays it' }),
+  balance: Type.Number({ description: 'Available and held, less owed', examples: [50] }),
+  available: Type.Number({ description: 'Free to use', examples: [43.95] }),
+  held: Type.Number({ description: 'Set aside for sessions that were asked for or run', examples: [6.05] }),
+  owed: Type.Number({
+    description: 'What sessions cost beyond it: the next money that comes in pays it',
+    examples: [0],
+  }),
 };
 
 /** What a wallet holds. */
@@ -23,9 +26,9 @@ export function balanceView(wallet: Balances & { currency: string }) {
 
 /** One movement of a wallet. */
 export const Movement = Named('WalletMovement', {
-  id: Uuid(),
-  walletId: Uuid(),
-  networkId: Uuid(),
+  id: Uuid('Wallet movement identifier.'),
+  walletId: Uuid('Wallet identifier.'),
+  networkId: Uuid('Network identifier.'),
   type: OneOf(
     ledgerCauses,
     'TOP_UP and REFUND: through the payment provider, or the bank that took it back; CREDIT and DEBIT: by the operator; ' +
@@ -36,9 +39,14 @@ export const Movement = Named('WalletMovement', {
   currency,
   change: Type.Object(balances, { description: 'What it changed' }),
   after: Type.Object(balances, { description: 'What it led to' }),
-  sessionId: Nullable(Uuid()),
-  reason: Nullable(Type.String({ description: "The operator's, or why a session's cost was given back" })),
-  createdAt: DateTime(),
+  sessionId: Nullable(Uuid('Session that the movement belongs to. Null for other movements.')),
+  reason: Nullable(
+    Type.String({
+      description: "The operator's, or why a session's cost was given back",
+      examples: ['Paid at the desk'],
+    }),
+  ),
+  createdAt: DateTime('Time the movement was booked.'),
 });
 
 export function movementView(movement: MovementRecord): Static<typeof Movement> {

@@ -1,8 +1,6 @@
 import swagger, { type SwaggerTransformObject } from '@fastify/swagger';
 import type { App } from '#api/plugins/app-instance.ts';
 import { serveDocs } from './docs-page.ts';
-import { exemplified } from './field-examples.ts';
-import { explained } from './glossary.ts';
 import { type NamedOperation, SchemaNames } from './openapi-names.ts';
 import { describedResponses, type DescribedRoute } from './openapi-responses.ts';
 import { shareResponses } from './openapi-shared.ts';
@@ -50,8 +48,7 @@ export async function describeApi(app: App, publicUrl: string): Promise<void> {
       const security = schema?.security ?? (config?.anonymous === true ? [] : keyOrToken);
       // Routes of the operator API declare a scope, if only none.
       const scope = config?.scope === undefined ? {} : { 'x-scope': config.scope };
-      const said = url.startsWith('/emsp/') ? explained(schema) : schema;
-      return { schema: { ...exemplified(said), security, ...scope }, url };
+      return { schema: { ...schema, security, ...scope }, url };
     },
     transformObject: nameComponents,
     // Named schemas keep their names.

@@ -22,9 +22,16 @@ export function paymentRoutes(app: App, deps: ApiDeps): void {
       description:
         'Set it up at Stripe for payment_intent.succeeded, payment_intent.canceled, refund.* and charge.dispute.*.',
       security: [],
-      headers: Type.Object({ 'stripe-signature': Type.Optional(Type.String({ maxLength: 2000 })) }),
+      headers: Type.Object({
+        'stripe-signature': Type.Optional(
+          Type.String({ maxLength: 2000, description: 'Signature of the event, by Stripe.' }),
+        ),
+      }),
       response: {
-        200: Type.Object({ received: Type.Literal(true) }, { description: 'The event was processed' }),
+        200: Type.Object(
+          { received: Type.Literal(true, { description: 'Always true.' }) },
+          { description: 'The event was processed' },
+        ),
         ...pluginErrors('emsp', [
           'VALIDATION_FAILED',
           'SIGNATURE_INVALID',

@@ -20,8 +20,10 @@ import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.t
 
 /** Fields of a new key of either family. */
 const newKeyFields = {
-  name: Type.Optional(Text(100)),
-  description: Type.Optional(Text(500)),
+  name: Type.Optional(Text(100, { description: 'Name of the key.', examples: ['Harbour Charging'] })),
+  description: Type.Optional(
+    Text(500, { description: 'Description of the key.', examples: ['Three phases, 11 kW'] }),
+  ),
   expiresAt: Type.Optional(
     DateTime('In the future, not later than that of the calling key, which is also the default'),
   ),
@@ -30,10 +32,11 @@ const newKeyFields = {
       minimum: 1,
       maximum: 2_147_483_647,
       description: 'Requests; at most that of the calling key, which is also the default',
+      examples: [3600],
     }),
   ),
   allowedIPs: Type.Optional(
-    Type.Array(Type.String({ maxLength: 49 }), {
+    Type.Array(Type.String({ maxLength: 49, examples: ['203.0.113.0/24'] }), {
       maxItems: 100,
       description:
         'IPv4 and IPv6 addresses and CIDR ranges, each within one range of the calling key. By default those of the calling ' +
@@ -151,7 +154,7 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
       tags: ['access'],
       operationId: 'revokeApiKey',
       summary: 'Revoke an operator key and the keys that it minted, from their next request on',
-      params: Type.Object({ id: Uuid() }),
+      params: Type.Object({ id: Uuid('API key identifier.') }),
       querystring: Type.Object(networkQuery),
       response: {
         200: Envelope(Revoked, 'The key is revoked'),
@@ -219,7 +222,7 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
       tags: ['access'],
       operationId: 'revokePublicApiKey',
       summary: 'Revoke a key of the public API, from its next request on',
-      params: Type.Object({ id: Uuid() }),
+      params: Type.Object({ id: Uuid('API key identifier.') }),
       querystring: Type.Object(networkQuery),
       response: {
         200: Envelope(Revoked, 'The key is revoked'),

@@ -12,18 +12,36 @@ const Entry = Named('AuditLogEntry', {
   id: Type.Integer({ description: 'Grows with each entry' }),
   category: Type.String({
     description: 'What it was done to: charger, network, session, …; command: to a device',
+    examples: ['charger'],
   }),
-  action: Type.String({ description: 'What was done: create, update, delete, or the command' }),
-  resourceId: Nullable(Type.String()),
-  resourceName: Nullable(Type.String()),
-  description: Type.String(),
+  action: Type.String({
+    description: 'What was done: create, update, delete, or the command',
+    examples: ['StatusNotification'],
+  }),
+  resourceId: Nullable(
+    Type.String({ description: 'Identifier of the resource. Null when the action concerns none.' }),
+  ),
+  resourceName: Nullable(
+    Type.String({ description: 'Name of the resource. Null when it has none.', examples: ['QUAY-1'] }),
+  ),
+  description: Type.String({
+    description: 'Sentence that describes the action.',
+    examples: ['Three phases, 11 kW'],
+  }),
   details: Type.String({
     description: 'JSON as text: what was before and after, or what was sent and answered; secrets masked',
   }),
   userId: Nullable(Uuid('Of the operator or the API key; null: chargeway itself')),
-  userName: Nullable(Type.String()),
-  ipAddress: Nullable(Type.String()),
-  timestamp: DateTime(),
+  userName: Nullable(
+    Type.String({ description: 'Name of the operator or API key. Null when unknown.', examples: ['Ada'] }),
+  ),
+  ipAddress: Nullable(
+    Type.String({
+      description: 'IP address of the caller. Null for chargeway itself.',
+      examples: ['203.0.113.7'],
+    }),
+  ),
+  timestamp: DateTime('Time of the action.'),
 });
 
 function entryView({ id, details, at, ...entry }: AuditEntry): Static<typeof Entry> {
@@ -45,11 +63,26 @@ export function auditLogRoutes(app: App, deps: ApiDeps): void {
         'network alone is shown to callers that are not pinned to networks.',
       querystring: Type.Object({
         ...pageQuery,
-        pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
+        pageSize: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 200,
+            default: 50,
+            description: 'Maximum number of entries per page.',
+            examples: [50],
+          }),
+        ),
         ...networkQuery,
-        category: Type.Optional(Text(64)),
-        action: Type.Optional(Text(64)),
-        resourceId: Type.Optional(Text(100)),
+        category: Type.Optional(
+          Text(64, { description: 'Category to filter by, such as `charger`.', examples: ['charger'] }),
+        ),
+        action: Type.Optional(
+          Text(64, {
+            description: 'Action to filter by, such as `update`.',
+            examples: ['StatusNotification'],
+          }),
+        ),
+        resourceId: Type.Optional(Text(100, { description: 'Resource to filter by.' })),
         from: Type.Optional(DateTime('At or after this time')),
         to: Type.Optional(DateTime('At or before this time')),
       }),

@@ -10,29 +10,37 @@ import { commandScopes, readAllScope, readScopes, writeScopes } from '#shared/do
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const KeyContext = Named('KeyContext', {
-  accessibleNetworkCount: Type.Integer({ description: 'Networks that the caller may operate' }),
-  scopes: Type.Array(Type.String(), { description: 'What is granted; the catalog says what there is' }),
-  keyType: Nullable(Type.String({ description: 'Null for an operator' })),
+  accessibleNetworkCount: Type.Integer({
+    description: 'Networks that the caller may operate',
+    examples: [1],
+  }),
+  scopes: Type.Array(Type.String({ examples: ['cpms:read'] }), {
+    description: 'What is granted; the catalog says what there is',
+  }),
+  keyType: Nullable(Type.String({ description: 'Null for an operator', examples: ['Private'] })),
   unrestricted: Type.Boolean({ description: 'Not pinned to a set of networks' }),
   operatorId: Nullable(Uuid('Null for an API key')),
-  email: Nullable(Type.String({ description: 'Null for an API key' })),
+  email: Nullable(Type.String({ description: 'Null for an API key', examples: ['ada@example.org'] })),
 });
 
 const ScopeCatalog = Named('ScopeCatalog', {
-  apiFamily: Type.Literal('cpms'),
+  apiFamily: Type.Literal('cpms', {
+    description: 'API that the key opens: `cpms` for /cpms/v1, `emsp` for /emsp/v1.',
+  }),
   reads: Type.Array(Type.String(), { description: `${readAllScope} grants all of them` }),
   writes: Type.Array(Type.String(), { description: 'Off by default' }),
   commands: Type.Array(Type.String(), { description: 'For Owner and Admin only' }),
-  note: Type.String(),
+  note: Type.String({ description: 'Rules for granting scopes.', examples: ['Found on the quay'] }),
   publicApi: Type.Object(
     {
       scopes: Type.Array(
         Type.Object({
-          scope: Type.String(),
+          scope: Type.String({ description: 'Scope of the public API.' }),
           requires: Type.Array(Type.String(), {
             description: 'Operator scopes that a caller must carry to grant it',
           }),
         }),
+        { description: 'Scopes of the public API and their requirements.' },
       ),
       driver: Type.Array(Type.String(), {
         description: "Fixed scopes of drivers, by key or by access token, bounded to the driver's own data",

@@ -27,16 +27,40 @@ import {
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const maxSeconds = 366 * 24 * 60 * 60;
-const Place = Type.Integer({ minimum: 0, maximum: 1000, description: '0: the charger as a whole' });
-const ProfileId = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 });
-const StackLevel = Type.Integer({ minimum: 0, maximum: 1000, description: 'The higher one counts' });
+const Place = Type.Integer({
+  minimum: 0,
+  maximum: 1000,
+  description: '0: the charger as a whole',
+  examples: [1],
+});
+const ProfileId = Type.Integer({
+  minimum: 1,
+  maximum: 2 ** 31 - 1,
+  description: 'Charging profile identifier.',
+  examples: [1],
+});
+const StackLevel = Type.Integer({
+  minimum: 0,
+  maximum: 1000,
+  description: 'The higher one counts',
+  examples: [0],
+});
 const Purpose = OneOf(
   profilePurposes,
   'StationMax: of the charger as a whole. TxDefault: of every session. Tx: of the one that runs at the connector',
 );
 const RateUnit = OneOf(rateUnits, 'A for each phase, or W in all');
-const Seconds = Type.Integer({ minimum: 0, maximum: maxSeconds });
-const Rate = Type.Number({ minimum: 0, maximum: 10_000_000 });
+const Seconds = Type.Integer({
+  minimum: 0,
+  maximum: maxSeconds,
+  description: 'Duration of the schedule in seconds.',
+  examples: [4500],
+});
+const Rate = Type.Number({
+  minimum: 0,
+  maximum: 10_000_000,
+  description: 'Minimum charging rate, in the unit of `rateUnit`.',
+});
 
 const Period = Type.Object(
   {
@@ -44,9 +68,12 @@ const Period = Type.Object(
       minimum: 0,
       maximum: maxSeconds,
       description: 'After the start of the schedule',
+      examples: [0],
     }),
-    limit: Type.Number({ minimum: 0, maximum: 10_000_000, description: 'To a tenth' }),
-    phases: Type.Optional(Type.Integer({ minimum: 1, maximum: 3, description: '3 unless said' })),
+    limit: Type.Number({ minimum: 0, maximum: 10_000_000, description: 'To a tenth', examples: [16] }),
+    phases: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 3, description: '3 unless said', examples: [3] }),
+    ),
   },
   { title: 'ChargingProfilePeriod', additionalProperties: false },
 );
@@ -59,24 +86,30 @@ const NewProfile = Type.Object(
     purpose: Purpose,
     kind: OneOf(profileKinds, 'Relative: from the start of the session on'),
     recurrency: Type.Optional(OneOf(recurrencies, 'Of a Recurring profile')),
-    validFrom: Type.Optional(DateTime()),
-    validTo: Type.Optional(DateTime()),
+    validFrom: Type.Optional(DateTime('Time from which the profile is valid. Omit it for no bound.')),
+    validTo: Type.Optional(DateTime('Time until which the profile is valid. Omit it for no bound.')),
     startsAt: Type.Optional(DateTime('Of the schedule')),
     durationSeconds: Type.Optional(Seconds),
     rateUnit: RateUnit,
     minChargingRate: Type.Optional(Rate),
-    periods: Type.Array(Period, { minItems: 1, maxItems: 1024 }),
+    periods: Type.Array(Period, {
+      minItems: 1,
+      maxItems: 1024,
+      description: 'Periods of the schedule, in order.',
+    }),
   },
   { additionalProperties: false },
 );
 
 const Profile = Named('ChargingProfile', {
-  profileId: Type.Integer({ description: 'By which the charger names it' }),
-  connectorNumber: Nullable(Type.Integer({ description: 'Null: none of those that are known' })),
-  evseId: Type.Integer({ description: '0: the charger as a whole' }),
+  profileId: Type.Integer({ description: 'By which the charger names it', examples: [1] }),
+  connectorNumber: Nullable(
+    Type.Integer({ description: 'Null: none of those that are known', examples: [1] }),
+  ),
+  evseId: Type.Integer({ description: '0: the charger as a whole', examples: [1] }),
   source: Type.String({ description: 'CSO: set through here; otherwise what the charger said' }),
   purpose: Type.String({ description: 'As the OCPP version of the charger names it' }),
-  stackLevel: Type.Integer({ description: 'The highest that is valid counts' }),
+  stackLevel: Type.Integer({ description: 'The highest that is valid counts', examples: [0] }),
   profile: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
@@ -87,14 +120,20 @@ const Profile = Named('ChargingProfile', {
 
 const Schedule = Named('CompositeSchedule', {
   startsAt: Nullable(Type.String({ description: 'As the charger said it' })),
-  durationSeconds: Nullable(Type.Integer()),
+  durationSeconds: Nullable(
+    Type.Integer({
+      description: 'Duration of the schedule in seconds. Null when the charger did not report it.',
+      examples: [4500],
+    }),
+  ),
   rateUnit: RateUnit,
   periods: Type.Array(
     Type.Object({
-      startSeconds: Type.Integer({ description: 'From the start of the schedule' }),
-      limit: Type.Number({ description: 'In the rateUnit: W, or A for each phase' }),
-      phases: Nullable(Type.Integer({ description: 'Null: not said, so 3' })),
+      startSeconds: Type.Integer({ description: 'From the start of the schedule', examples: [0] }),
+      limit: Type.Number({ description: 'In the rateUnit: W, or A for each phase', examples: [16] }),
+      phases: Nullable(Type.Integer({ description: 'Null: not said, so 3', examples: [3] })),
     }),
+    { description: 'Periods of the schedule, in order.' },
   ),
 });
 
@@ -148,7 +187,14 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
       body: NewProfile,
       response: {
         200: Envelope(
-          Type.Object({ ...commandAnswer, profileId: Type.Integer(), connectorNumber: Type.Integer() }),
+          Type.Object({
+            ...commandAnswer,
+            profileId: Type.Integer({ description: 'Charging profile identifier.', examples: [1] }),
+            connectorNumber: Type.Integer({
+              description: 'Connector number at the charger, starting at 1.',
+              examples: [1],
+            }),
+          }),
           'The charger answered',
         ),
         ...commandErrors('CONNECTOR_NOT_FOUND', 'NO_ACTIVE_SESSION'),
@@ -229,15 +275,25 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
       querystring: Type.Object({
         ...querystring,
         connectorNumber: Place,
-        durationSeconds: Type.Integer({ minimum: 1, maximum: maxSeconds }),
+        durationSeconds: Type.Integer({
+          minimum: 1,
+          maximum: maxSeconds,
+          description: 'Duration of the schedule in seconds.',
+          examples: [4500],
+        }),
         rateUnit: Type.Optional(RateUnit),
       }),
       response: {
         200: Envelope(
           Type.Object({
             ...commandAnswer,
-            connectorNumber: Type.Integer(),
-            schedule: Type.Union([Schedule, Type.Null()]),
+            connectorNumber: Type.Integer({
+              description: 'Connector number at the charger, starting at 1.',
+              examples: [1],
+            }),
+            schedule: Type.Union([Schedule, Type.Null()], {
+              description: 'Composite schedule. Null when the charger sent none.',
+            }),
           }),
           'The charger answered',
         ),

@@ -20,7 +20,9 @@ import { networkOf } from '#api/routes/cpms/kernel/network-query.ts';
 
 const Start = Type.Object(
   {
-    idTag: Type.Optional(Text(36)),
+    idTag: Type.Optional(
+      Text(36, { description: 'Token that starts the session.', examples: ['04A1B2C3D4E5F6'] }),
+    ),
     connectorNumber: Type.Optional(ConnectorNumber),
     ...limitFields,
   },
@@ -37,15 +39,19 @@ const Stop = Type.Object(
 
 const Started = Named('RemoteStartResult', {
   ...commandAnswer,
-  connectorNumber: Nullable(Type.Integer()),
-  idTag: Type.String(),
+  connectorNumber: Nullable(
+    Type.Integer({ description: 'Connector number at the charger, starting at 1.', examples: [1] }),
+  ),
+  idTag: Type.String({ description: 'Token that starts the session.', examples: ['04A1B2C3D4E5F6'] }),
   deviceType,
-  transactionId: Nullable(Type.String({ description: 'When the charger named one (OCPP 2.0.1)' })),
+  transactionId: Nullable(
+    Type.String({ description: 'When the charger named one (OCPP 2.0.1)', examples: ['1042'] }),
+  ),
 });
 
 const Stopped = Named('RemoteStopResult', {
   ...commandAnswer,
-  sessionId: Uuid(),
+  sessionId: Uuid('Session identifier.'),
   status: OneOf(sessionStatuses, 'STOPPING once the charger accepted; else the unchanged status'),
   deviceType,
 });

@@ -9,16 +9,18 @@ import { chargerOf, commandRequest } from '#api/routes/cpms/kernel/command-route
 import { PagedEnvelope, successPage } from '#api/routes/cpms/kernel/envelope.ts';
 
 const RemoteStart = Named('RemoteStart', {
-  id: Uuid(),
-  idTag: Type.String(),
-  connectorNumber: Nullable(Type.Integer()),
+  id: Uuid('Remote start identifier.'),
+  idTag: Type.String({ description: 'Token that starts the session.', examples: ['04A1B2C3D4E5F6'] }),
+  connectorNumber: Nullable(
+    Type.Integer({ description: 'Connector number at the charger, starting at 1.', examples: [1] }),
+  ),
   status: OneOf(
     remoteStartStatuses,
     'pending until the charger reports the session; expired: it did not in time',
   ),
-  requestedAt: DateTime(),
-  expiresAt: DateTime(),
-  sessionId: Nullable(Uuid()),
+  requestedAt: DateTime('Time of the request.'),
+  expiresAt: DateTime('Time until which the session must begin.'),
+  sessionId: Nullable(Uuid('Session identifier. Null when there is no session yet.')),
 });
 
 /** What became of remote starts. */

@@ -12,6 +12,7 @@ import {
   Nullable,
   OneOf,
   Uuid,
+  Formed,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -26,11 +27,11 @@ import { commandAnswer, commandErrors, outcome } from '#api/routes/cpms/kernel/c
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
-const IdTag = Type.String({
+const IdTag = Formed('1 to 36 visible ASCII characters without spaces; OCPP 1.6 takes 20', '^[!-~]+$', {
   minLength: 1,
   maxLength: 36,
-  pattern: '^[!-~]+$',
-  description: '1 to 36 visible ASCII characters without spaces; OCPP 1.6 takes 20',
+  description: 'Token: number of a card, or identifier issued by an app.',
+  examples: ['04A1B2C3D4E5F6'],
 });
 
 const Status = OneOf(
@@ -39,24 +40,29 @@ const Status = OneOf(
 );
 
 const Reservation = Named('Reservation', {
-  id: Uuid(),
-  reservationId: Type.Integer({ description: "OCPP's" }),
+  id: Uuid('Reservation identifier.'),
+  reservationId: Type.Integer({ description: "OCPP's", examples: [1] }),
   networkId: NetworkNumber,
-  chargerId: Uuid(),
-  chargePointId: Type.String({ description: 'The OCPP identity' }),
-  connectorNumber: Nullable(Type.Integer({ description: 'Null: any' })),
-  idTag: Type.String(),
-  groupId: Nullable(Type.String({ description: 'Tokens of this group may use it too' })),
+  chargerId: Uuid('Charger identifier.'),
+  chargePointId: Type.String({ description: 'The OCPP identity', examples: ['QUAY-1'] }),
+  connectorNumber: Nullable(Type.Integer({ description: 'Null: any', examples: [1] })),
+  idTag: Type.String({
+    description: 'Token that the connector is reserved for.',
+    examples: ['04A1B2C3D4E5F6'],
+  }),
+  groupId: Nullable(
+    Type.String({ description: 'Tokens of this group may use it too', examples: ['FLEET-7'] }),
+  ),
   status: Status,
-  statusAt: DateTime(),
-  expiresAt: DateTime(),
-  createdAt: DateTime(),
+  statusAt: DateTime('Time of the latest change of the status.'),
+  expiresAt: DateTime('Time the reservation ends.'),
+  createdAt: DateTime('Time of creation.'),
   sessionId: Nullable(Uuid('The session that used it, as its charger said')),
 });
 
 const NewReservation = Type.Object(
   {
-    chargerId: Uuid(),
+    chargerId: Uuid('Charger identifier.'),
     connectorNumber: Type.Optional(ConnectorNumber),
     idTag: IdTag,
     groupId: Type.Optional(IdTag),
@@ -83,7 +89,7 @@ function view(reservation: ReservationRecord) {
   };
 }
 
-const params = Type.Object({ uuid: Uuid() });
+const params = Type.Object({ uuid: Uuid('Reservation identifier.') });
 
 /** Connectors that are kept free for somebody. */
 export function reservationRoutes(app: App, deps: ApiDeps): void {
@@ -99,7 +105,7 @@ export function reservationRoutes(app: App, deps: ApiDeps): void {
         ...cursorQuery,
         ...networkQuery,
         status: Type.Optional(Status),
-        chargerId: Type.Optional(Uuid()),
+        chargerId: Type.Optional(Uuid('Charger identifier.')),
         idTag: Type.Optional(IdTag),
       }),
       response: {

@@ -32,10 +32,16 @@ export function sessionReviewRoutes(app: App, deps: ApiDeps): void {
       description:
         'The session is settled as its charger reported it: the wallet pays, and it can be invoiced. Correct wrong values ' +
         'with `amend` instead. `GET /cpms/v1/sessions?priceState=REVIEW` lists the sessions in review.',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Session identifier.') }),
       headers: ifMatchHeaders,
       body: Type.Object(
-        { reason: Text(500), confirmAbovePlausible },
+        {
+          reason: Text(500, {
+            description: 'Reason of the approval, kept in the audit log.',
+            examples: ['Paid at the desk'],
+          }),
+          confirmAbovePlausible,
+        },
         { additionalProperties: false, description: 'The reason, which the audit log keeps' },
       ),
       response: {

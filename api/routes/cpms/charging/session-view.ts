@@ -13,29 +13,63 @@ import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 
 const beside = {
   networkId: NetworkNumber,
-  networkUuid: Uuid(),
+  networkUuid: Uuid('Network identifier.'),
   startReceivedAt: DateTime('When we were told of the start'),
   stopReceivedAt: Nullable(DateTime('When we were told of the stop; null: it runs, or its end is estimated')),
-  authorizationStatus: Type.String({ description: 'What the charger was told of the token at the start' }),
-  invoiceNumber: Nullable(Type.String({ description: 'Of the invoice that it is on' })),
+  authorizationStatus: Type.String({
+    description: 'What the charger was told of the token at the start',
+    examples: ['Accepted'],
+  }),
+  invoiceNumber: Nullable(
+    Type.String({ description: 'Of the invoice that it is on', examples: ['2026-000042'] }),
+  ),
   version: Version,
 };
 
 const Revision = Named('SessionRevision', {
   version: Version,
-  startedAt: DateTime(),
-  endedAt: Nullable(DateTime()),
-  energyKwh: Type.Number(),
-  meterStartKwh: Nullable(Type.Number()),
-  meterStopKwh: Nullable(Type.Number()),
-  stopReason: Nullable(Type.String()),
-  flags: Type.Array(Type.String()),
-  cost: Nullable(Type.Object(costBreakdown)),
-  replacedAt: DateTime(),
-  replacedBy: Nullable(
-    Type.String({ description: "The operator or the key; null: the charger's own messages" }),
+  startedAt: DateTime('Start of the session before the change.'),
+  endedAt: Nullable(DateTime('End of the session before the change. Null when it was running.')),
+  energyKwh: Type.Number({ description: 'Energy before the change, in kWh.', examples: [12.5] }),
+  meterStartKwh: Nullable(
+    Type.Number({
+      description:
+        'Energy register at the start of the session, in kWh. Null when the charger did not report it.',
+      examples: [1204.25],
+    }),
   ),
-  reason: Nullable(Type.String()),
+  meterStopKwh: Nullable(
+    Type.Number({
+      description:
+        'Energy register at the end of the session, in kWh. Null when the charger did not report it, or while the session is running.',
+      examples: [1216.75],
+    }),
+  ),
+  stopReason: Nullable(
+    Type.String({
+      description: 'OCPP stop reason, such as Local, Remote or EVDisconnected. Null when none was reported.',
+      examples: ['EVDisconnected'],
+    }),
+  ),
+  flags: Type.Array(Type.String({ examples: ['corrected'] }), { description: 'Flags before the change.' }),
+  cost: Nullable(
+    Type.Object(costBreakdown, {
+      description: 'Price before the change. Null when the session had no price.',
+    }),
+  ),
+  replacedAt: DateTime('Time of the change that replaced these values.'),
+  replacedBy: Nullable(
+    Type.String({
+      description: "The operator or the key; null: the charger's own messages",
+      examples: ['Ada Operator'],
+    }),
+  ),
+  reason: Nullable(
+    Type.String({
+      description: 'Reason of the change. Null for messages of the charger.',
+      examples: ['Paid at the desk'],
+    }),
+  ),
 });
 
 /** A session in the operator's list. */

@@ -32,19 +32,30 @@ import { confirmAbovePlausible } from './session-review.ts';
 import { SessionDetail, sessionDetail, SessionItem, sessionItem } from './session-view.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion } from '#api/routes/cpms/kernel/versioned.ts';
 
-const params = Type.Object({ uuid: Uuid() });
+const params = Type.Object({ uuid: Uuid('Session identifier.') });
 const defaultLimit = 1000;
 
 const Money = Type.Number({
   minimum: 0,
   maximum: 1_000_000,
   description: "In the major unit of the session's currency",
+  examples: [5],
 });
 
 const Amendment = Type.Object(
   {
-    reason: Text(500),
-    energyKwh: Type.Optional(Type.Number({ minimum: 0, maximum: 100_000 })),
+    reason: Text(500, {
+      description: 'Reason of the amendment, kept with the revision and in the audit log.',
+      examples: ['Paid at the desk'],
+    }),
+    energyKwh: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        maximum: 100_000,
+        description: 'Corrected energy of the session in kWh.',
+        examples: [12.5],
+      }),
+    ),
     endedAt: Type.Optional(DateTime('Between the start of the session and now')),
     cost: Type.Optional(
       Type.Object(
@@ -67,7 +78,7 @@ const Amendment = Type.Object(
 
 const Stopped = Named('RemoteStopResult', {
   ...commandAnswer,
-  sessionId: Uuid(),
+  sessionId: Uuid('Session identifier.'),
   status: OneOf(sessionStatuses, 'STOPPING once the charger accepted; else the unchanged status'),
   deviceType,
 });
@@ -93,13 +104,13 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
       querystring: Type.Object({
         ...cursorQuery,
         ...networkQuery,
-        status: Type.Optional(OneOf(sessionStatuses)),
-        chargerId: Type.Optional(Uuid()),
-        connectorId: Type.Optional(Uuid()),
-        locationId: Type.Optional(Uuid()),
+        status: Type.Optional(OneOf(sessionStatuses, 'Session status to filter by.')),
+        chargerId: Type.Optional(Uuid('Charger identifier.')),
+        connectorId: Type.Optional(Uuid('Connector identifier.')),
+        locationId: Type.Optional(Uuid('Location identifier. Null when the charger has no location.')),
         userId: Type.Optional(Uuid('The driver')),
-        idTag: Type.Optional(Text(36)),
-        flag: Type.Optional(Text(64)),
+        idTag: Type.Optional(Text(36, { description: 'Token to filter by.', examples: ['04A1B2C3D4E5F6'] })),
+        flag: Type.Optional(Text(64, { description: 'Flag to filter by, such as `corrected`.' })),
         priceState: Type.Optional(OneOf(priceStates, 'REVIEW lists the prices that wait for an operator')),
         withoutTariff: Type.Optional(
           Type.Boolean({ description: 'Those that no tariff was assigned to, or the others' }),
@@ -170,7 +181,15 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
       summary: 'The meter readings of a session',
       params,
       querystring: Type.Object({
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 5000, default: defaultLimit })),
+        limit: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 5000,
+            default: defaultLimit,
+            description: 'Maximum number of samples.',
+            examples: [16],
+          }),
+        ),
       }),
       response: { 200: Envelope(MeterValues, 'The readings'), ...cpmsErrors('SESSION_NOT_FOUND') },
     },

@@ -15,9 +15,15 @@ import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Unlock = Type.Object({ connectorNumber: ConnectorNumber }, { additionalProperties: false });
 
-const Unlocked = Type.Object({ ...commandAnswer, connectorNumber: Type.Integer() });
+const Unlocked = Type.Object({
+  ...commandAnswer,
+  connectorNumber: Type.Integer({
+    description: 'Connector number at the charger, starting at 1.',
+    examples: [1],
+  }),
+});
 
-const AvailabilityType = OneOf(['Operative', 'Inoperative']);
+const AvailabilityType = OneOf(['Operative', 'Inoperative'], 'Operative: in use. Inoperative: out of use.');
 
 const Change = Type.Object(
   {
@@ -25,13 +31,21 @@ const Change = Type.Object(
       minimum: 0,
       maximum: 1000,
       description: '1-based; 0: the whole charger',
+      examples: [1],
     }),
     type: AvailabilityType,
   },
   { additionalProperties: false },
 );
 
-const Changed = Type.Object({ ...commandAnswer, connectorNumber: Type.Integer(), type: AvailabilityType });
+const Changed = Type.Object({
+  ...commandAnswer,
+  connectorNumber: Type.Integer({
+    description: 'Connector number at the charger, starting at 1.',
+    examples: [1],
+  }),
+  type: AvailabilityType,
+});
 
 /** Unlocking connectors, and taking them into and out of use. */
 export function availabilityRoutes(app: App, deps: ApiDeps): void {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid, Formed } from '#api/routes/schema.ts';
 import {
   deleteCertificate,
   type HeldCertificate,
@@ -21,30 +21,42 @@ import {
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Certificate = Named('Certificate', {
-  id: Uuid(),
-  certificateType: Type.String({ description: 'As the OCPP version of the charger names it' }),
+  id: Uuid('Certificate identifier.'),
+  certificateType: Type.String({
+    description: 'As the OCPP version of the charger names it',
+    examples: ['CSMSRootCertificate'],
+  }),
   subject: Nullable(Type.String({ description: 'Null, as the next ones: it cannot be read' })),
-  issuer: Nullable(Type.String()),
-  validFrom: Nullable(DateTime()),
-  validTo: Nullable(DateTime()),
+  issuer: Nullable(
+    Type.String({
+      description: 'Issuer of the certificate. Null when the certificate cannot be read.',
+      examples: ['Harbour Charging'],
+    }),
+  ),
+  validFrom: Nullable(DateTime('Start of the validity. Null when the certificate cannot be read.')),
+  validTo: Nullable(DateTime('End of the validity. Null when the certificate cannot be read.')),
   fingerprint256: Nullable(Type.String({ description: 'SHA-256' })),
-  serialNumber: Type.String({ description: 'In hexadecimal' }),
-  hashAlgorithm: Type.String(),
-  issuerNameHash: Type.String(),
-  issuerKeyHash: Type.String(),
-  installedAt: DateTime(),
-  pem: Type.String(),
+  serialNumber: Type.String({ description: 'In hexadecimal', examples: ['QUAY-1'] }),
+  hashAlgorithm: Type.String({ description: 'Hash algorithm of the certificate hashes (OCPP).' }),
+  issuerNameHash: Type.String({ description: "Hash of the issuer's name (OCPP)." }),
+  issuerKeyHash: Type.String({ description: "Hash of the issuer's public key (OCPP)." }),
+  installedAt: DateTime('Time the charger accepted the certificate.'),
+  pem: Type.String({ description: 'Certificate in PEM.' }),
 });
 
 const NewCertificate = Type.Object(
   {
     use: OneOf(certificateUses, 'What it is trusted for. OCPP 1.6 knows the first two'),
-    certificate: Type.String({
-      minLength: 1,
-      maxLength: 5500,
-      pattern: '^[\\r\\n\\t -~]+$',
-      description: 'ASCII text of at most 5,500 characters: one certificate in PEM',
-    }),
+    certificate: Formed(
+      'ASCII text of at most 5,500 characters: one certificate in PEM',
+      '^[\\r\\n\\t -~]+$',
+      {
+        minLength: 1,
+        maxLength: 5500,
+        description: 'Certificate in PEM.',
+        examples: ['-----BEGIN CERTIFICATE-----\nMIIBdzCCAR2gAwIBAgIU\n-----END CERTIFICATE-----'],
+      },
+    ),
   },
   { additionalProperties: false },
 );
@@ -120,7 +132,10 @@ export function certificateRoutes(app: App, deps: ApiDeps): void {
     config: { scope: 'cpms:command:certificates' },
     schema: {
       ...commandRequest,
-      params: Type.Object({ chargerUuid: Uuid(), uuid: Uuid() }),
+      params: Type.Object({
+        chargerUuid: Uuid('Charger identifier.'),
+        uuid: Uuid('Certificate identifier.'),
+      }),
       operationId: 'deleteCertificate',
       summary: 'Ask a charger to delete a certificate',
       response: {

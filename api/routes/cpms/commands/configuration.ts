@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
-import { Named, Nullable, Text } from '#api/routes/schema.ts';
+import { Named, Nullable, Text, Formed } from '#api/routes/schema.ts';
 import { changeConfiguration, readConfiguration } from '#api/services/commands/charger-settings.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -14,31 +14,38 @@ import {
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 /** A key of 1.6 has at most 50 characters, component and variable of 2.0.1 have 50 each. */
-const Key = Text(101);
+const Key = Text(101, { description: 'Configuration key.', examples: ['HeartbeatInterval'] });
 
 const Setting = Named('ConfigurationSetting', {
-  key: Type.String({ description: '`Component.Variable` in OCPP 2.0.1' }),
-  value: Nullable(Type.String()),
+  key: Type.String({ description: '`Component.Variable` in OCPP 2.0.1', examples: ['HeartbeatInterval'] }),
+  value: Nullable(
+    Type.String({ description: 'Value of the setting. Null when the charger gave none.', examples: ['60'] }),
+  ),
   readonly: Nullable(Type.Boolean({ description: 'Null: OCPP 2.0.1 does not tell' })),
-  status: Type.String({ description: 'Accepted, or why the charger gave no value' }),
+  status: Type.String({ description: 'Accepted, or why the charger gave no value', examples: ['Available'] }),
 });
 
 const Read = Type.Object({
   ...spokenTo,
-  result: Type.Object({
-    settings: Type.Array(Setting),
-    unknownKeys: Type.Array(Type.String({ description: 'What the charger does not have' })),
-  }),
+  result: Type.Object(
+    {
+      settings: Type.Array(Setting, { description: 'Settings of the charger.' }),
+      unknownKeys: Type.Array(Type.String({ description: 'What the charger does not have' }), {
+        description: 'Requested keys that the charger does not have.',
+      }),
+    },
+    { description: 'Settings that the charger answered with.' },
+  ),
 });
 
 const Change = Type.Object(
   {
     key: Key,
     // A value may be empty, and may be a list over several lines.
-    value: Type.String({
+    value: Formed('text of at most 1000 characters without NUL', '^[^\\u0000]*$', {
       maxLength: 1000,
-      pattern: '^[^\\u0000]*$',
-      description: 'text of at most 1000 characters without NUL',
+      description: 'Value.',
+      examples: ['60'],
     }),
   },
   { additionalProperties: false },
@@ -46,12 +53,15 @@ const Change = Type.Object(
 
 const Changed = Type.Object({
   ...spokenTo,
-  key: Type.String(),
+  key: Type.String({ description: 'Configuration key.', examples: ['HeartbeatInterval'] }),
   accepted: Type.Boolean({ description: 'Whether the charger accepted; a refusal is no error' }),
-  result: Type.Object({
-    status: Nullable(Type.String({ description: "The charger's own word" })),
-    rebootRequired: Type.Boolean({ description: 'The change counts after the next restart' }),
-  }),
+  result: Type.Object(
+    {
+      status: Nullable(Type.String({ description: "The charger's own word", examples: ['Available'] })),
+      rebootRequired: Type.Boolean({ description: 'The change counts after the next restart' }),
+    },
+    { description: 'Outcome of the change.' },
+  ),
 });
 
 /** Reading and changing a charger's configuration, alike in both versions. */
@@ -72,7 +82,12 @@ export function configurationRoutes(app: App, deps: ApiDeps): void {
       querystring: Type.Object({
         ...commandRequest.querystring.properties,
         keys: Type.Optional(
-          Type.String({ minLength: 1, maxLength: 5000, description: 'Separated by commas' }),
+          Type.String({
+            minLength: 1,
+            maxLength: 5000,
+            description: 'Separated by commas',
+            examples: ['HeartbeatInterval,MeterValueSampleInterval'],
+          }),
         ),
       }),
       response: { 200: Envelope(Read, 'The charger answered'), ...commandErrors() },

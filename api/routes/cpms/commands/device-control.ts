@@ -19,7 +19,13 @@ const ResetType = OneOf(['Soft', 'Hard'], 'Soft: a graceful restart (the default
 const Reboot = Type.Object({ type: Type.Optional(ResetType) }, { additionalProperties: false });
 
 const Trigger = Type.Object(
-  { requestedMessage: Text(50), connectorNumber: Type.Optional(ConnectorNumber) },
+  {
+    requestedMessage: Text(50, {
+      description: 'OCPP message to request, such as StatusNotification.',
+      examples: ['StatusNotification'],
+    }),
+    connectorNumber: Type.Optional(ConnectorNumber),
+  },
   { additionalProperties: false },
 );
 
@@ -27,8 +33,13 @@ const Rebooted = Type.Object({ ...commandAnswer, resetType: ResetType });
 
 const Triggered = Type.Object({
   ...commandAnswer,
-  requestedMessage: Type.String(),
-  connectorNumber: Nullable(Type.Integer()),
+  requestedMessage: Type.String({
+    description: 'OCPP message that was requested.',
+    examples: ['StatusNotification'],
+  }),
+  connectorNumber: Nullable(
+    Type.Integer({ description: 'Connector number at the charger, starting at 1.', examples: [1] }),
+  ),
 });
 
 /** Restarting a charger and asking it for messages. */

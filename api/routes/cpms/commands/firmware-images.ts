@@ -14,6 +14,7 @@ import {
   pageQuery,
   Text,
   Uuid,
+  Formed,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -27,30 +28,36 @@ import {
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { Envelope, PagedEnvelope, success, successPage } from '#api/routes/cpms/kernel/envelope.ts';
 
-const FileName = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  pattern: '^(?!\\.)[A-Za-z0-9._-]+$',
-  description:
-    '1 to 100 letters, digits, dots, dashes and underscores, not beginning with a dot: the end of its URL',
-});
+const FileName = Formed(
+  '1 to 100 letters, digits, dots, dashes and underscores, not beginning with a dot: the end of its URL',
+  '^(?!\\.)[A-Za-z0-9._-]+$',
+  {
+    minLength: 1,
+    maxLength: 100,
+    description: 'File name of the image: the end of its URL.',
+    examples: ['ep11-1.4.2.bin'],
+  },
+);
 
-const OcppVersions = Type.String({
-  pattern: '^(1\\.6|2\\.0\\.1)(,(?!\\1)(1\\.6|2\\.0\\.1))?$',
-  description: 'comma-separated protocol versions: 1.6, 2.0.1 or both',
-});
+const OcppVersions = Formed(
+  'comma-separated protocol versions: 1.6, 2.0.1 or both',
+  '^(1\\.6|2\\.0\\.1)(,(?!\\1)(1\\.6|2\\.0\\.1))?$',
+  { description: 'OCPP versions of the image, separated by commas.', examples: ['1.6,2.0.1'] },
+);
 
-const Checksum = Type.String({
-  pattern: '^[0-9a-f]{64}$',
-  description: 'a SHA-256 as 64 hexadecimal digits in lower case',
+const Checksum = Formed('a SHA-256 as 64 hexadecimal digits in lower case', '^[0-9a-f]{64}$', {
+  description: 'SHA-256 of the image, hexadecimal.',
+  examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
 });
 
 const NewImage = Type.Object(
   {
-    version: Text(50),
+    version: Text(50, { description: 'Version of the firmware.', examples: ['1.4.2'] }),
     fileName: FileName,
     ocppVersionSupport: OcppVersions,
-    releaseNotes: Type.Optional(Lines(10_000)),
+    releaseNotes: Type.Optional(
+      Lines(10_000, { description: 'Release notes.', examples: ['Charges in frost again.'] }),
+    ),
     releasedAt: Type.Optional(DateTime('Now, unless said')),
     checksum: Type.Optional(Checksum),
   },
@@ -60,20 +67,40 @@ const NewImage = Type.Object(
 const imageStatuses = ['Complete', 'Pending'] as const;
 
 const Image = Named('FirmwareImage', {
-  id: Uuid(),
-  version: Type.String(),
-  fileName: Type.String(),
-  fileUrl: Nullable(Type.String({ description: 'Where chargers fetch it, with range requests' })),
-  fileSizeBytes: Nullable(Type.Integer({ description: 'Bytes; null: not uploaded yet' })),
-  releaseNotes: Nullable(Type.String()),
-  ocppVersionSupport: Type.String({ description: 'Comma-separated protocol versions' }),
-  checksum: Nullable(Type.String({ description: 'SHA-256, hexadecimal' })),
+  id: Uuid('Firmware image identifier.'),
+  version: Type.String({ description: 'Version of the firmware.', examples: ['1.4.2'] }),
+  fileName: Type.String({ description: 'File name of the image.', examples: ['ep11-1.4.2.bin'] }),
+  fileUrl: Nullable(
+    Type.String({
+      description: 'Where chargers fetch it, with range requests',
+      examples: ['https://charging.example.org/firmware/3f0a/ep11-1.4.2.bin'],
+    }),
+  ),
+  fileSizeBytes: Nullable(
+    Type.Integer({ description: 'Bytes; null: not uploaded yet', examples: [7340032] }),
+  ),
+  releaseNotes: Nullable(
+    Type.String({
+      description: 'Release notes. Null when there are none.',
+      examples: ['Charges in frost again.'],
+    }),
+  ),
+  ocppVersionSupport: Type.String({
+    description: 'Comma-separated protocol versions',
+    examples: ['1.6,2.0.1'],
+  }),
+  checksum: Nullable(
+    Type.String({
+      description: 'SHA-256, hexadecimal',
+      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+    }),
+  ),
   isLatest: Type.Boolean({ description: 'The newest release of its model that is there' }),
-  releasedAt: DateTime(),
-  createdAt: DateTime(),
-  modelId: Uuid(),
+  releasedAt: DateTime('Time of release.'),
+  createdAt: DateTime('Time of creation.'),
+  modelId: Uuid('Charger model identifier.'),
   status: OneOf(imageStatuses, 'Pending: its bytes are not there yet'),
-  uploadedAt: Nullable(DateTime()),
+  uploadedAt: Nullable(DateTime('Time the bytes were received. Null before that.')),
 });
 
 function imageView(image: FirmwareImage): Static<typeof Image> {
@@ -105,7 +132,7 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
       tags: ['commands'],
       operationId: 'listFirmwareImages',
       summary: 'The firmware images of a model, newest release first',
-      params: Type.Object({ modelId: Uuid() }),
+      params: Type.Object({ modelId: Uuid('Charger model identifier.') }),
       querystring: Type.Object({
         ...pageQuery,
         status: Type.Optional(OneOf(imageStatuses, 'Complete, unless said')),
@@ -129,7 +156,7 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
       operationId: 'createFirmwareImage',
       summary: 'Announce a firmware image (callers that are not pinned to networks)',
       description: 'Its bytes follow by PUT /firmware-images/{id}/content.',
-      params: Type.Object({ modelId: Uuid() }),
+      params: Type.Object({ modelId: Uuid('Charger model identifier.') }),
       body: NewImage,
       response: {
         201: Envelope(Image, 'The image waits for its bytes'),
@@ -156,7 +183,7 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
       tags: ['commands'],
       operationId: 'getFirmwareImage',
       summary: 'One firmware image',
-      params: Type.Object({ id: Uuid() }),
+      params: Type.Object({ id: Uuid('Firmware image identifier.') }),
       response: { 200: Envelope(Image, 'The image'), ...cpmsErrors('FIRMWARE_NOT_FOUND') },
     },
     handler: async (request) => success(imageView(await readFirmwareImage(deps, request.params.id))),
@@ -170,9 +197,15 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
       tags: ['commands'],
       operationId: 'deleteFirmwareImage',
       summary: 'Remove a firmware image: chargers cannot fetch it any more',
-      params: Type.Object({ id: Uuid() }),
+      params: Type.Object({ id: Uuid('Firmware image identifier.') }),
       response: {
-        200: Envelope(Type.Object({ id: Uuid(), deleted: Type.Literal(true) }), 'The image is removed'),
+        200: Envelope(
+          Type.Object({
+            id: Uuid('Firmware image identifier.'),
+            deleted: Type.Literal(true, { description: 'Always true.' }),
+          }),
+          'The image is removed',
+        ),
         ...cpmsErrors('CATALOG_NOT_ALLOWED', 'FIRMWARE_NOT_FOUND'),
       },
     },
@@ -201,7 +234,7 @@ function uploadRoute(app: App, deps: ApiDeps): void {
       operationId: 'uploadFirmwareImage',
       summary: 'Send the bytes of a firmware image, once (callers that are not pinned to networks)',
       description: 'At most FIRMWARE_MAX_BYTES. With them the image is complete, and never changes again.',
-      params: Type.Object({ id: Uuid() }),
+      params: Type.Object({ id: Uuid('Firmware image identifier.') }),
       body: Type.Unsafe<Readable | undefined>({
         content: {
           'application/octet-stream': {

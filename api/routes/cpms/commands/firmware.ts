@@ -16,8 +16,18 @@ import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Signing = Type.Object(
   {
-    certificate: Type.String({ minLength: 1, maxLength: 5500, description: 'PEM' }),
-    signature: Type.String({ minLength: 1, maxLength: 800, description: 'Base64' }),
+    certificate: Type.String({
+      minLength: 1,
+      maxLength: 5500,
+      description: 'PEM',
+      examples: ['-----BEGIN CERTIFICATE-----\nMIIBdzCCAR2gAwIBAgIU\n-----END CERTIFICATE-----'],
+    }),
+    signature: Type.String({
+      minLength: 1,
+      maxLength: 800,
+      description: 'Base64',
+      examples: ['MEUCIQDx0c2lnbmF0dXJl'],
+    }),
   },
   {
     additionalProperties: false,
@@ -28,14 +38,26 @@ const Signing = Type.Object(
 const Update = Type.Object(
   {
     firmwareVersionId: Type.Optional(Uuid('An image of the catalog; or location')),
-    location: Type.Optional(Text(512)),
+    location: Type.Optional(
+      Text(512, {
+        description: 'URL of the image: http, https, ftp or ftps.',
+        examples: ['https://files.example.org/ep11-1.4.2.bin'],
+      }),
+    ),
     retrieveDate: Type.Optional(DateTime('When to fetch it; without it now')),
     installDate: Type.Optional(DateTime('When to install it; without it once it is there')),
     signing: Type.Optional(Signing),
     retries: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 100, description: 'How often it may try again to fetch it' }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 100,
+        description: 'How often it may try again to fetch it',
+        examples: [3],
+      }),
     ),
-    retryInterval: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400, description: 'Seconds' })),
+    retryInterval: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 86_400, description: 'Seconds', examples: [60] }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -45,34 +67,76 @@ const maskedLocation =
 
 const Updating = Type.Object({
   ...commandAnswer,
-  firmwareVersionId: Nullable(Uuid()),
-  firmwareVersion: Nullable(Type.String()),
-  location: Type.String({ description: maskedLocation }),
-  checksum: Nullable(Type.String({ description: 'SHA-256 of an image of the catalog, hexadecimal' })),
+  firmwareVersionId: Nullable(
+    Uuid('Firmware image of the catalog. Null when the image is not in the catalog.'),
+  ),
+  firmwareVersion: Nullable(
+    Type.String({
+      description: 'Version of the image. Null when the image is not in the catalog.',
+      examples: ['1.4.2'],
+    }),
+  ),
+  location: Type.String({
+    description: maskedLocation,
+    examples: ['https://files.example.org/ep11-1.4.2.bin'],
+  }),
+  checksum: Nullable(
+    Type.String({
+      description: 'SHA-256 of an image of the catalog, hexadecimal',
+      examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
+    }),
+  ),
   payload: Type.String({ description: 'The answer of the charger as JSON text' }),
 });
 
 const LastUpdate = Named('FirmwareUpdate', {
-  id: Uuid(),
+  id: Uuid('Firmware update identifier.'),
   requestId: Nullable(
     Type.Integer({ description: 'By which the charger names it (OCPP 2.0.1, signed updates)' }),
   ),
-  location: Type.String({ description: maskedLocation }),
-  firmwareVersion: Nullable(Type.String()),
-  retrieveDate: Nullable(DateTime()),
-  status: Type.String({ description: "The charger's last word; Requested before it" }),
-  statusAt: DateTime(),
+  location: Type.String({
+    description: maskedLocation,
+    examples: ['https://files.example.org/ep11-1.4.2.bin'],
+  }),
+  firmwareVersion: Nullable(
+    Type.String({
+      description: 'Version of the image. Null when the image is not in the catalog.',
+      examples: ['1.4.2'],
+    }),
+  ),
+  retrieveDate: Nullable(DateTime('Time the charger fetches the image. Null: at once.')),
+  status: Type.String({
+    description: "The charger's last word; Requested before it",
+    examples: ['Available'],
+  }),
+  statusAt: DateTime('Time of the status.'),
   outcome: Nullable(OneOf(['succeeded', 'failed'], 'Null while it goes on')),
-  requestedAt: DateTime(),
+  requestedAt: DateTime('Time of the request.'),
 });
 
 const Status = Named('FirmwareStatus', {
-  chargerId: Uuid(),
-  currentFirmwareVersion: Nullable(Type.String()),
-  ocppVersion: Nullable(Type.String()),
-  isOnline: Type.Boolean(),
-  lastHeartbeat: Nullable(DateTime()),
-  lastFirmwareUpdate: Type.Union([LastUpdate, Type.Null()]),
+  chargerId: Uuid('Charger identifier.'),
+  currentFirmwareVersion: Nullable(
+    Type.String({
+      description: 'Firmware version that the charger reported last. Null before the first report.',
+      examples: ['1.4.2'],
+    }),
+  ),
+  ocppVersion: Nullable(
+    Type.String({
+      description: 'OCPP version of the latest connection. Null before the first one.',
+      examples: ['1.6'],
+    }),
+  ),
+  isOnline: Type.Boolean({
+    description: 'True when the charger is connected and sent a message within the last 5 minutes.',
+  }),
+  lastHeartbeat: Nullable(
+    DateTime('Time of the latest message from the charger. Null before the first one.'),
+  ),
+  lastFirmwareUpdate: Type.Union([LastUpdate, Type.Null()], {
+    description: 'Latest requested firmware update. Null when there was none.',
+  }),
 });
 
 /** Updating a charger's firmware, and how far that got. */

@@ -23,11 +23,11 @@ import {
 } from '#api/routes/cpms/kernel/command-route.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 
-const Version = Nullable(Type.Integer({ description: 'Null: none was sent' }));
+const Version = Nullable(Type.Integer({ description: 'Null: none was sent', examples: [3] }));
 
 const Entry = Named('LocalListEntry', {
-  idTokenId: Uuid(),
-  uid: Type.String(),
+  idTokenId: Uuid('Token identifier.'),
+  uid: Type.String({ description: 'Unique identifier of the token.', examples: ['QUAY-1'] }),
   toldAt: DateTime('The charger was told what was so then'),
 });
 
@@ -36,7 +36,7 @@ const LocalList = Type.Object(
   {
     ...CursorEnvelope(Entry, shown).properties,
     version: Version,
-    sentAt: Nullable(DateTime()),
+    sentAt: Nullable(DateTime('Time the list was sent. Null when none was sent.')),
     entryCount: Type.Integer({
       description: 'Tokens in the list, with those that were sent without an answer',
     }),
@@ -61,7 +61,7 @@ const Pushed = Type.Object({
   ...commandAnswer,
   entryCount: Type.Integer({ description: 'That the charger accepted' }),
   messages: Type.Integer({ description: 'In which they were sent' }),
-  version: Type.Integer({ description: "OCPP's number of the list" }),
+  version: Type.Integer({ description: "OCPP's number of the list", examples: [3] }),
 });
 
 const url = '/chargers/:chargerUuid/local-list';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
-import { Nullable, Uuid } from '#api/routes/schema.ts';
+import { Nullable, Uuid, Formed } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { sendOcppCommand } from '#api/services/commands/ocpp-command.ts';
 import {
@@ -22,8 +22,10 @@ const Payload = Type.Unsafe<Record<string, unknown>>({
 const Sent = Type.Object({
   ...commandAnswer,
   ocppVersion: spokenTo.ocppVersion,
-  action: Type.String(),
-  status: Nullable(Type.String({ description: "The charger's own word, where the answer has one" })),
+  action: Type.String({ description: 'OCPP action that was sent.', examples: ['StatusNotification'] }),
+  status: Nullable(
+    Type.String({ description: "The charger's own word, where the answer has one", examples: ['Available'] }),
+  ),
   result: Type.Unsafe<unknown>({ type: 'object', additionalProperties: true, description: 'The raw answer' }),
 });
 
@@ -36,8 +38,11 @@ export function ocppCommandRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       params: Type.Object({
-        chargerUuid: Uuid(),
-        action: Type.String({ pattern: '^[A-Za-z0-9]{1,50}$', description: 'the name of an OCPP action' }),
+        chargerUuid: Uuid('Charger identifier.'),
+        action: Formed('the name of an OCPP action', '^[A-Za-z0-9]{1,50}$', {
+          description: 'OCPP action to send.',
+          examples: ['StatusNotification'],
+        }),
       }),
       operationId: 'sendOcppCommand',
       summary: 'Send any OCPP action to a charger',

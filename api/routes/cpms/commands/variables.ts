@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
-import { Nullable, OneOf, Text } from '#api/routes/schema.ts';
+import { Nullable, OneOf, Text, Formed } from '#api/routes/schema.ts';
 import { getVariables, setVariables } from '#api/services/commands/charger-settings.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { attributeTypes, type VariableSelector } from '#shared/domain/commands/commands.ts';
@@ -14,15 +14,25 @@ import {
 } from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
-const Place = Type.Integer({ minimum: 0, maximum: 1000, description: "OCPP's number" });
+const Place = Type.Integer({ minimum: 0, maximum: 1000, description: "OCPP's number", examples: [1] });
 
 const selector = {
-  component: Text(50),
-  componentInstance: Type.Optional(Text(50)),
+  component: Text(50, {
+    description: 'Component of the device model (OCPP 2.0.1).',
+    examples: ['OCPPCommCtrlr'],
+  }),
+  componentInstance: Type.Optional(
+    Text(50, { description: 'Instance of the component. Omit it for a component without instances.' }),
+  ),
   evseId: Type.Optional(Place),
   connectorId: Type.Optional(Place),
-  variable: Text(50),
-  variableInstance: Type.Optional(Text(50)),
+  variable: Text(50, {
+    description: 'Variable of the component (OCPP 2.0.1).',
+    examples: ['HeartbeatInterval'],
+  }),
+  variableInstance: Type.Optional(
+    Text(50, { description: 'Instance of the variable. Omit it for a variable without instances.' }),
+  ),
   attributeType: Type.Optional(OneOf(attributeTypes, 'Default: Actual')),
 };
 const Selector = Type.Object(selector, { additionalProperties: false });
@@ -30,35 +40,58 @@ const Selector = Type.Object(selector, { additionalProperties: false });
 const Setting = Type.Object(
   {
     ...selector,
-    value: Type.String({
+    value: Formed('text of at most 1000 characters without NUL', '^[^\\u0000]*$', {
       maxLength: 1000,
-      pattern: '^[^\\u0000]*$',
-      description: 'text of at most 1000 characters without NUL',
+      description: 'Value of the setting. Null when the charger gave none.',
+      examples: ['60'],
     }),
   },
   { additionalProperties: false },
 );
 
 const result = {
-  component: Type.String(),
-  componentInstance: Nullable(Type.String()),
-  evseId: Nullable(Type.Integer({ description: 'Null: of the whole station' })),
-  connectorId: Nullable(Type.Integer({ description: 'Within the EVSE; null: of the whole EVSE' })),
-  variable: Type.String(),
-  variableInstance: Nullable(Type.String()),
-  attributeType: OneOf(attributeTypes),
-  status: Type.String({ description: 'Accepted, RebootRequired, or why not' }),
+  component: Type.String({
+    description: 'Component of the device model (OCPP 2.0.1).',
+    examples: ['OCPPCommCtrlr'],
+  }),
+  componentInstance: Nullable(
+    Type.String({ description: 'Instance of the component. Null when the component has no instances.' }),
+  ),
+  evseId: Nullable(Type.Integer({ description: 'Null: of the whole station', examples: [1] })),
+  connectorId: Nullable(
+    Type.Integer({ description: 'Within the EVSE; null: of the whole EVSE', examples: [1] }),
+  ),
+  variable: Type.String({
+    description: 'Variable of the component (OCPP 2.0.1).',
+    examples: ['HeartbeatInterval'],
+  }),
+  variableInstance: Nullable(
+    Type.String({ description: 'Instance of the variable. Null when the variable has no instances.' }),
+  ),
+  attributeType: OneOf(attributeTypes, 'Attribute of the variable (OCPP 2.0.1).'),
+  status: Type.String({ description: 'Accepted, RebootRequired, or why not', examples: ['Available'] }),
 };
 
 const Got = Type.Object({
   ...spokenTo,
-  result: Type.Array(Type.Object({ ...result, value: Nullable(Type.String()) })),
+  result: Type.Array(
+    Type.Object({
+      ...result,
+      value: Nullable(
+        Type.String({
+          description: 'Value of the variable. Null when the charger gave none.',
+          examples: ['60'],
+        }),
+      ),
+    }),
+    { description: 'Results in the order of the request.' },
+  ),
 });
 
 const Set = Type.Object({
   ...spokenTo,
   accepted: Type.Boolean({ description: 'Whether the charger accepted all of them' }),
-  result: Type.Array(Type.Object(result)),
+  result: Type.Array(Type.Object(result), { description: 'Results in the order of the request.' }),
 });
 
 const maxVariables = 100;

@@ -27,27 +27,51 @@ const Status = OneOf(
 );
 
 const Alert = Named('Alert', {
-  id: Uuid(),
-  networkId: Nullable(Type.Integer({ description: 'Null: of the whole system' })),
-  kind: OneOf(alertKinds),
-  severity: OneOf(alertSeverities),
+  id: Uuid('Alert identifier.'),
+  networkId: Nullable(Type.Integer({ description: 'Null: of the whole system', examples: [1] })),
+  kind: OneOf(alertKinds, 'Kind of the alert.'),
+  severity: OneOf(alertSeverities, 'Severity of the alert.'),
   status: Status,
-  resourceType: OneOf(alertResources),
+  resourceType: OneOf(alertResources, 'Kind of the resource that the alert concerns.'),
   resourceId: Type.String({ description: 'Identifier of the resource of `resourceType`' }),
-  resourceName: Type.String(),
-  chargerId: Nullable(Uuid()),
-  message: Type.String(),
-  details: Type.Object({}, { additionalProperties: true }),
+  resourceName: Type.String({ description: 'Name of the resource.', examples: ['QUAY-1'] }),
+  chargerId: Nullable(Uuid('Charger identifier.')),
+  message: Type.String({
+    description: 'Sentence that describes the alert.',
+    examples: ['The charger accepted.'],
+  }),
+  details: Type.Object({}, { additionalProperties: true, description: 'Details of the alert, by its kind.' }),
   occurredAt: DateTime('When it happened first'),
   lastOccurredAt: DateTime('When it happened last'),
-  acknowledgedAt: Nullable(DateTime()),
-  acknowledgedBy: Nullable(Type.String()),
-  note: Nullable(Type.String()),
-  resolvedAt: Nullable(DateTime()),
-  resolvedBy: Nullable(Type.String({ description: 'Null: it was found to be over' })),
+  acknowledgedAt: Nullable(DateTime('Time an operator acknowledged the alert. Null before that.')),
+  acknowledgedBy: Nullable(
+    Type.String({
+      description: 'Operator or API key that acknowledged the alert. Null before that.',
+      examples: ['Ada Operator'],
+    }),
+  ),
+  note: Nullable(
+    Type.String({
+      description: 'Note of the operator. Null when there is none.',
+      examples: ['Found on the quay'],
+    }),
+  ),
+  resolvedAt: Nullable(DateTime('Time the alert was resolved. Null before that.')),
+  resolvedBy: Nullable(
+    Type.String({ description: 'Null: it was found to be over', examples: ['Ada Operator'] }),
+  ),
 });
 
-const Said = OptionalBody(Type.Object({ note: Type.Optional(Text(1000)) }, { additionalProperties: false }));
+const Said = OptionalBody(
+  Type.Object(
+    {
+      note: Type.Optional(
+        Text(1000, { description: 'Note for the alert.', examples: ['Found on the quay'] }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+);
 
 function alertView({ uuid, chargerUuid, ...alert }: AlertRecord): Static<typeof Alert> {
   return {
@@ -76,10 +100,10 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
         ...cursorQuery,
         ...networkQuery,
         status: Type.Optional(Status),
-        kind: Type.Optional(OneOf(alertKinds)),
-        severity: Type.Optional(OneOf(alertSeverities)),
-        resourceId: Type.Optional(Text(100)),
-        chargerId: Type.Optional(Uuid()),
+        kind: Type.Optional(OneOf(alertKinds, 'Kind of the alert.')),
+        severity: Type.Optional(OneOf(alertSeverities, 'Severity of the alert.')),
+        resourceId: Type.Optional(Text(100, { description: 'Resource to filter by.' })),
+        chargerId: Type.Optional(Uuid('Charger identifier.')),
         from: Type.Optional(DateTime('Happened first at or after this time')),
         to: Type.Optional(DateTime('Happened first at or before this time')),
       }),
@@ -118,7 +142,7 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'getAlert',
       summary: 'One alert',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Alert identifier.') }),
       response: { 200: Envelope(Alert, 'The alert'), ...cpmsErrors('ALERT_NOT_FOUND') },
     },
     handler: async (request) =>
@@ -134,7 +158,7 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
         tags: ['fleet'],
         operationId,
         summary,
-        params: Type.Object({ uuid: Uuid() }),
+        params: Type.Object({ uuid: Uuid('Alert identifier.') }),
         body: Said,
         response: {
           200: Envelope(Alert, 'The alert as it is now'),

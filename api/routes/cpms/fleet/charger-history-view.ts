@@ -13,31 +13,55 @@ export const Message = Named('ChargerMessage', {
   time: DateTime('When the gateway received or sent it'),
   direction: OneOf(messageDirections, 'in: from the charger; out: to it'),
   kind: OneOf(messageKinds, 'CALL, CALLRESULT, CALLERROR; broken: text that is no OCPP-J message'),
-  action: Nullable(Type.String({ description: "An answer has its call's; null where it is not known" })),
-  messageId: Nullable(Type.String()),
+  action: Nullable(
+    Type.String({
+      description: "An answer has its call's; null where it is not known",
+      examples: ['StatusNotification'],
+    }),
+  ),
+  messageId: Nullable(
+    Type.String({ description: 'OCPP message identifier. Null for a broken frame.', examples: ['19223201'] }),
+  ),
   payload: Type.String({ description: 'The text as it travelled, with secrets masked' }),
   truncated: Type.Boolean({ description: 'Whether the payload was cut at 16,384 characters' }),
   latencyMs: Nullable(Type.Number({ description: 'Of an answer: ms since its call' })),
-  errorCode: Nullable(Type.String({ description: 'Of a CALLERROR' })),
-  ocppVersion: Type.String(),
+  errorCode: Nullable(Type.String({ description: 'Of a CALLERROR', examples: ['NoError'] })),
+  ocppVersion: Type.String({ description: 'OCPP version of the connection.', examples: ['1.6'] }),
   connectionId: Uuid('The socket that it travelled on'),
 });
 
 /** One event in the history of a charger's state. */
 export const StatusEvent = Named('StatusEvent', {
   time: DateTime('When it happened: the time of the charger where it told a sound one'),
-  receivedAt: DateTime(),
+  receivedAt: DateTime('Time the gateway received the message.'),
   kind: OneOf(statusEventKinds, 'status: a state that was reported; the others: of the socket'),
   connectorNumber: Nullable(
-    Type.Integer({ description: 'Null: the charger as a whole, or a connector that is gone' }),
+    Type.Integer({ description: 'Null: the charger as a whole, or a connector that is gone', examples: [1] }),
   ),
   evse: Nullable(
     Type.Integer({ description: 'Where OCPP finds the connector; null: the charger as a whole' }),
   ),
-  status: Nullable(Type.String()),
-  errorCode: Nullable(Type.String()),
-  vendorErrorCode: Nullable(Type.String()),
-  info: Nullable(Type.String()),
+  status: Nullable(
+    Type.String({ description: 'Reported status. Null for events of the socket.', examples: ['Available'] }),
+  ),
+  errorCode: Nullable(
+    Type.String({
+      description: 'OCPP error code of a fault. `NoError`, or null, without a fault.',
+      examples: ['NoError'],
+    }),
+  ),
+  vendorErrorCode: Nullable(
+    Type.String({
+      description: 'Error code of the manufacturer. Null when there is none.',
+      examples: ['E-17'],
+    }),
+  ),
+  info: Nullable(
+    Type.String({
+      description: 'Free text that the charger sent with the status. Null when there is none.',
+      examples: ['Door open'],
+    }),
+  ),
   connectionId: Nullable(Uuid('Of a socket')),
 });
 

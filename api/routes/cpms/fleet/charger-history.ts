@@ -23,10 +23,18 @@ const historyQuery = {
   cursor: Type.Optional(
     Type.String({ minLength: 1, maxLength: 100, description: 'The nextCursor of the page before' }),
   ),
-  pageSize: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: defaultPageSize })),
+  pageSize: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      default: defaultPageSize,
+      description: 'Maximum number of entries per page.',
+      examples: [50],
+    }),
+  ),
 };
 
-const params = Type.Object({ uuid: Uuid() });
+const params = Type.Object({ uuid: Uuid('Charger identifier.') });
 const errors = cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND');
 
 /** What a charger and the gateway said to each other, and what became of the charger over time. */
@@ -45,7 +53,9 @@ export function chargerHistoryRoutes(app: App, deps: ApiDeps): void {
       params,
       querystring: Type.Object({
         ...historyQuery,
-        action: Type.Optional(Text(64)),
+        action: Type.Optional(
+          Text(64, { description: 'OCPP action to filter by.', examples: ['StatusNotification'] }),
+        ),
         direction: Type.Optional(OneOf(messageDirections, 'in: from the charger; out: to it')),
       }),
       response: {

@@ -35,15 +35,49 @@ import {
 import { expectedVersion, ifMatchHeaders, tellVersion } from '#api/routes/cpms/kernel/versioned.ts';
 
 const fields = {
-  modelName: Text(100),
-  description: Nullable(Lines(2000)),
-  maxPower: Nullable(Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'kW' })),
-  numberOfConnectors: Nullable(Type.Integer({ minimum: 1, maximum: 1000 })),
-  supportedConnectorTypes: Nullable(Text(200)),
-  ocppVersion: OneOf(ocppVersions),
-  supportedFeatures: Nullable(Text(500)),
-  imageUrl: Nullable(Url()),
-  datasheetUrl: Nullable(Url()),
+  modelName: Text(100, { description: 'Name of the model.', examples: ['EP-11'] }),
+  description: Nullable(
+    Lines(2000, {
+      description: 'Description of the model. Null when it has none.',
+      examples: ['Three phases, 11 kW'],
+    }),
+  ),
+  maxPower: Nullable(
+    Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'kW', examples: [11] }),
+  ),
+  numberOfConnectors: Nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1000,
+      description: 'Number of connectors of the model. Null when unknown.',
+      examples: [1],
+    }),
+  ),
+  supportedConnectorTypes: Nullable(
+    Text(200, {
+      description: 'Connector types of the model, as text. Null when unknown.',
+      examples: ['IEC_62196_T2'],
+    }),
+  ),
+  ocppVersion: OneOf(ocppVersions, 'OCPP version of the model.'),
+  supportedFeatures: Nullable(
+    Text(500, {
+      description: 'Features of the model, as text. Null when unknown.',
+      examples: ['SmartCharging'],
+    }),
+  ),
+  imageUrl: Nullable(
+    Url(500, {
+      description: 'URL of a picture. Null when there is none.',
+      examples: ['https://example.org/ep-11.png'],
+    }),
+  ),
+  datasheetUrl: Nullable(
+    Url(500, {
+      description: 'URL of the data sheet. Null when there is none.',
+      examples: ['https://example.org/ep-11.pdf'],
+    }),
+  ),
 };
 
 const { properties: optionalFields } = Type.Partial(
@@ -61,11 +95,23 @@ const NewModel = Type.Object(
 );
 
 const Model = Named('ChargerModel', {
-  id: Uuid(),
+  id: Uuid('Charger model identifier.'),
   ...fields,
-  manufacturer: Type.Object({ id: Uuid(), name: Type.String(), website: Nullable(Type.String()) }),
-  createdAt: DateTime(),
-  updatedAt: DateTime(),
+  manufacturer: Type.Object(
+    {
+      id: Uuid('Charger model identifier.'),
+      name: Type.String({ description: 'Name of the manufacturer.', examples: ['Harbour Charging'] }),
+      website: Nullable(
+        Type.String({
+          description: 'URL of the website. Null when there is none.',
+          examples: ['https://harbour.example'],
+        }),
+      ),
+    },
+    { description: 'Manufacturer of the model.' },
+  ),
+  createdAt: DateTime('Time of creation.'),
+  updatedAt: DateTime('Time of the latest change.'),
 });
 
 function modelView(model: ChargerModelRecord): Static<typeof Model> {
@@ -111,8 +157,8 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
       summary: 'The charger models of the global catalog, by maker and name',
       querystring: Type.Object({
         ...pageQuery,
-        search: Type.Optional(Text(100)),
-        manufacturerId: Type.Optional(Uuid()),
+        search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
+        manufacturerId: Type.Optional(Uuid('Manufacturer to filter by.')),
       }),
       response: { 200: PagedEnvelope(Model, 'One page of models'), ...cpmsErrors() },
     },
@@ -136,7 +182,7 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'getChargerModel',
       summary: 'One charger model with its manufacturer',
-      params: Type.Object({ id: Uuid() }),
+      params: Type.Object({ id: Uuid('Charger model identifier.') }),
       response: { 200: VersionedEnvelope(Model, 'The model'), ...cpmsErrors('MODEL_NOT_FOUND') },
     },
     handler: async (request, reply) => {
@@ -181,7 +227,7 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'updateChargerModel',
       summary: 'Change a model (callers that are not pinned to networks)',
-      params: Type.Object({ id: Uuid() }),
+      params: Type.Object({ id: Uuid('Charger model identifier.') }),
       headers: ifMatchHeaders,
       body: ModelChange,
       response: {
@@ -213,10 +259,16 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'deleteChargerModel',
       summary: 'Remove a model without chargers and firmware (callers that are not pinned to networks)',
-      params: Type.Object({ id: Uuid() }),
+      params: Type.Object({ id: Uuid('Charger model identifier.') }),
       headers: ifMatchHeaders,
       response: {
-        200: Envelope(Type.Object({ id: Uuid(), deleted: Type.Literal(true) }), 'The model is removed'),
+        200: Envelope(
+          Type.Object({
+            id: Uuid('Charger model identifier.'),
+            deleted: Type.Literal(true, { description: 'Always true.' }),
+          }),
+          'The model is removed',
+        ),
         ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MODEL_NOT_FOUND', 'MODEL_IN_USE', 'PRECONDITION_FAILED'),
       },
     },

@@ -17,8 +17,8 @@ const Wanted = Type.Object(
 );
 
 const Stored = Type.Object({
-  chargerId: Uuid(),
-  status: OneOf(registrations),
+  chargerId: Uuid('Charger identifier.'),
+  status: OneOf(registrations, 'Registration of the charger.'),
   triggered: Type.Boolean({
     description:
       'Whether the charger agreed to send BootNotification now. Otherwise it learns the status when it boots, or within ' +
@@ -41,7 +41,7 @@ export function chargerRegistrationRoutes(app: App, deps: ApiDeps): void {
         'continue to their end. A Pending charger can be configured (configuration, variables), report its device model ' +
         '(GetBaseReport, GetReport) and be asked for a BootNotification; other commands are refused with CHARGER_HELD. A ' +
         'Rejected charger gets no command. The status is kept until it is changed here.',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Charger identifier.') }),
       querystring: Type.Object(networkQuery),
       headers: ifMatchHeaders,
       body: Wanted,

@@ -2,7 +2,17 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { Named, NetworkNumber, Nullable, OneOf, pageOf, pageQuery, Text, Uuid } from '#api/routes/schema.ts';
+import {
+  Named,
+  NetworkNumber,
+  Nullable,
+  OneOf,
+  pageOf,
+  pageQuery,
+  Text,
+  Uuid,
+  Formed,
+} from '#api/routes/schema.ts';
 import { changeCharger, type ChargerTarget, decommissionCharger } from '#api/services/fleet/charger-edits.ts';
 import { registerCharger } from '#api/services/fleet/charger-registry.ts';
 import { listOperatorChargers, readOperatorCharger } from '#api/services/fleet/chargers.ts';
@@ -19,34 +29,51 @@ import {
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion } from '#api/routes/cpms/kernel/versioned.ts';
 
-const Serial = Type.String({
-  minLength: 1,
-  maxLength: 48,
-  // It ends the charger's URL, and is the user name of its Basic credentials, where a colon would end it.
-  pattern: '^(?!\\.\\.?$)(?:(?![/:?#%\\\\])[!-~])+$',
-  description:
-    '1 to 48 visible ASCII characters without / : ? # % and \\, since it becomes the OCPP identity: ' +
+const Serial = Formed(
+  '1 to 48 visible ASCII characters without / : ? # % and \\, since it becomes the OCPP identity: ' +
     "the end of the charger's URL and its Basic user name",
-});
+  // It ends the charger's URL, and is the user name of its Basic credentials, where a colon would end it.
+  '^(?!\\.\\.?$)(?:(?![/:?#%\\\\])[!-~])+$',
+  {
+    minLength: 1,
+    maxLength: 48,
+    description:
+      'Serial number. It becomes the OCPP identity of the charger: the end of its URL and its Basic user name.',
+    examples: ['QUAY-1'],
+  },
+);
 
-const CommonName = Type.String({
-  minLength: 1,
-  maxLength: 64,
-  pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-  description:
-    'The common name of its client certificate (security profile 3), where that is not its identity: ' +
+const CommonName = Formed(
+  'The common name of its client certificate (security profile 3), where that is not its identity: ' +
     'the serial number that its maker put there',
-});
+  '^[^\\u0000-\\u001f\\u007f]*$',
+  {
+    minLength: 1,
+    maxLength: 64,
+    description:
+      'Common name of the client certificate (security profile 3), where it differs from the OCPP identity.',
+    examples: ['EP-11-000042'],
+  },
+);
 
 const NewCharger = Type.Object(
   {
     serial: Serial,
     networkUuid: Type.Optional(Uuid('Required when the key reaches more than one network')),
-    locationUuid: Type.Optional(Uuid()),
-    modelUuid: Type.Optional(Uuid()),
-    status: Type.Optional(Text(40)),
-    firmwareVersion: Type.Optional(Text(100)),
-    ocppVersion: Type.Optional(OneOf(['1.6', '2.0.1'])),
+    locationUuid: Type.Optional(Uuid('Location of the charger.')),
+    modelUuid: Type.Optional(Uuid('Charger model in the catalog.')),
+    status: Type.Optional(
+      Text(40, { description: 'Status until the charger reports one.', examples: ['Available'] }),
+    ),
+    firmwareVersion: Type.Optional(
+      Text(100, {
+        description: 'Firmware version. The charger replaces it when it boots.',
+        examples: ['1.4.2'],
+      }),
+    ),
+    ocppVersion: Type.Optional(
+      OneOf(['1.6', '2.0.1'], 'OCPP version. The charger replaces it when it connects.'),
+    ),
     securityProfile: Type.Optional(SecurityProfile),
     certificateCommonName: Type.Optional(CommonName),
   },
@@ -55,13 +82,28 @@ const NewCharger = Type.Object(
 
 const ChargerChange = Type.Object(
   {
-    status: Type.Optional(Text(40)),
+    status: Type.Optional(
+      Text(40, { description: 'Status until the charger reports one.', examples: ['Available'] }),
+    ),
     // OCPI 2.2.1 §8.3.2 takes no more of these two.
-    physicalReference: Type.Optional(Nullable(Text(16))),
-    floorLevel: Type.Optional(Nullable(Text(4))),
+    physicalReference: Type.Optional(
+      Nullable(
+        Text(16, { description: 'Text printed on the charger, at most 16 characters.', examples: ['A-12'] }),
+      ),
+    ),
+    floorLevel: Type.Optional(
+      Nullable(
+        Text(4, {
+          description: 'Floor on which the charger stands, at most 4 characters.',
+          examples: ['-1'],
+        }),
+      ),
+    ),
     locationUuid: Type.Optional(Nullable(Uuid('Null: nowhere'))),
-    modelUuid: Type.Optional(Nullable(Uuid())),
-    isPublic: Type.Optional(Type.Boolean()),
+    modelUuid: Type.Optional(Nullable(Uuid('Charger model in the catalog. Null removes it.'))),
+    isPublic: Type.Optional(
+      Type.Boolean({ description: 'True shows the charger to drivers, at a published location.' }),
+    ),
     securityProfile: Type.Optional(SecurityProfile),
     certificateCommonName: Type.Optional(Nullable(CommonName)),
   },
@@ -69,42 +111,46 @@ const ChargerChange = Type.Object(
 );
 
 const CreatedCharger = Named('CreatedCharger', {
-  id: Uuid(),
-  uid: Type.String(),
-  evseId: Type.String(),
-  serialNumber: Type.String(),
-  status: Type.String(),
+  id: Uuid('Charger identifier.'),
+  uid: Type.String({ description: 'OCPP identity of the charger.', examples: ['QUAY-1'] }),
+  evseId: Type.String({
+    description: 'Prefix of the identifiers of its EVSEs.',
+    examples: ['NL*HRB*E0123456789ABCDEF'],
+  }),
+  serialNumber: Type.String({ description: 'Serial number of the charger.', examples: ['QUAY-1'] }),
+  status: Type.String({ description: 'Status of the charger.', examples: ['Available'] }),
   networkId: NetworkNumber,
-  locationId: Nullable(Uuid()),
+  locationId: Nullable(Uuid('Location identifier. Null when the charger has no location.')),
   securityProfile: SecurityProfile,
   registration: OneOf(registrations, 'As newChargerRegistration of its network says'),
-  created: Type.Literal(true),
+  created: Type.Literal(true, { description: 'Always true.' }),
   ocppPassword: Type.String({
     description:
       "The charger's Basic password, for security profiles 1 and 2. Shown this once; only its hash is stored.",
+    examples: ['9f2c4e0b7a6d41d38c1f'],
   }),
 });
 
 const Decommissioned = Type.Object({
-  id: Uuid(),
-  deleted: Type.Literal(true),
+  id: Uuid('Charger identifier.'),
+  deleted: Type.Literal(true, { description: 'Always true.' }),
   deactivatedConnectors: Type.Integer({ description: 'Removed with it' }),
   deactivatedAssignments: Type.Integer({ description: 'Of tariffs to it and to its connectors' }),
 });
 
 const filters = {
-  search: Type.Optional(Text(100)),
+  search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
   status: Type.Optional(
-    Type.Unsafe<string>({
-      ...Text(40),
+    Text(40, {
       description:
         'Status to filter by, in any case. Offline chargers match Unavailable, not the status that they reported last.',
+      examples: ['Available'],
     }),
   ),
-  locationUuid: Type.Optional(Uuid()),
-  modelUuid: Type.Optional(Uuid()),
-  isOnline: Type.Optional(Type.Boolean()),
-  ocppVersion: Type.Optional(OneOf(['1.6', '2.0.1'])),
+  locationUuid: Type.Optional(Uuid('Location to filter by.')),
+  modelUuid: Type.Optional(Uuid('Charger model to filter by.')),
+  isOnline: Type.Optional(Type.Boolean({ description: 'True selects connected chargers.' })),
+  ocppVersion: Type.Optional(OneOf(['1.6', '2.0.1'], 'OCPP version to filter by.')),
 };
 
 /** The chargers of an operator: list, read, register, change, decommission. */
@@ -142,7 +188,7 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'getCharger',
       summary: 'One charger with its connectors',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Charger identifier.') }),
       querystring: Type.Object(networkQuery),
       response: {
         200: VersionedEnvelope(ChargerDetail, 'The charger'),
@@ -212,13 +258,16 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
       operationId: 'updateCharger',
       summary: 'Change a charger; how it must prove who it is counts from its next connection on',
       description: 'A status that is set here lasts until the charger reports one.',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Charger identifier.') }),
       querystring: Type.Object(networkQuery),
       headers: ifMatchHeaders,
       body: ChargerChange,
       response: {
         200: VersionedEnvelope(
-          Type.Object({ id: Uuid(), updated: Type.Literal(true) }),
+          Type.Object({
+            id: Uuid('Charger identifier.'),
+            updated: Type.Literal(true, { description: 'Always true.' }),
+          }),
           'The charger is changed',
         ),
         ...cpmsErrors(
@@ -248,7 +297,7 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
       operationId: 'deleteCharger',
       summary: 'Decommission a charger at which no session runs, with its connectors',
       description: 'Its socket is closed at once, and it is not let in again.',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Charger identifier.') }),
       querystring: Type.Object(networkQuery),
       headers: ifMatchHeaders,
       response: {

@@ -38,12 +38,15 @@ import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.t
 import { expectedVersion, ifMatchHeaders, tellVersion, Version } from '#api/routes/cpms/kernel/versioned.ts';
 
 const details = {
-  standard: Text(60),
+  standard: Text(60, {
+    description: 'Connector standard (OCPI), such as IEC_62196_T2.',
+    examples: ['IEC_62196_T2'],
+  }),
   format: OneOf(['SOCKET', 'CABLE'], 'SOCKET untethered, CABLE tethered'),
-  powerType: OneOf(['AC_1_PHASE', 'AC_2_PHASE', 'AC_2_PHASE_SPLIT', 'AC_3_PHASE', 'DC']),
-  maxVoltage: Type.Integer({ minimum: 1, maximum: 10_000, description: 'V' }),
-  maxAmperage: Type.Integer({ minimum: 1, maximum: 10_000, description: 'A' }),
-  maxPower: Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'kW' }),
+  powerType: OneOf(['AC_1_PHASE', 'AC_2_PHASE', 'AC_2_PHASE_SPLIT', 'AC_3_PHASE', 'DC'], 'OCPI power type.'),
+  maxVoltage: Type.Integer({ minimum: 1, maximum: 10_000, description: 'V', examples: [230] }),
+  maxAmperage: Type.Integer({ minimum: 1, maximum: 10_000, description: 'A', examples: [16] }),
+  maxPower: Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'kW', examples: [11] }),
 };
 
 const NewConnector = Type.Object(
@@ -71,17 +74,20 @@ const ConnectorChange = Type.Object(
 
 const ConnectorDetail = Named('Connector', {
   ...connectorSummary,
-  chargerId: Uuid(),
+  chargerId: Uuid('Charger identifier.'),
   networkId: NetworkNumber,
   evseNumber: Type.Integer({
     description: "OCPP's EVSE that it belongs to; of OCPP 1.6 the same as its number",
+    examples: [1],
   }),
-  maxVoltage: Nullable(Type.Integer({ description: 'V' })),
-  maxAmperage: Nullable(Type.Integer({ description: 'A' })),
-  termsAndConditions: Nullable(Type.String({ description: 'A URL, for drivers' })),
+  maxVoltage: Nullable(Type.Integer({ description: 'V', examples: [230] })),
+  maxAmperage: Nullable(Type.Integer({ description: 'A', examples: [16] })),
+  termsAndConditions: Nullable(
+    Type.String({ description: 'A URL, for drivers', examples: ['https://harbour.example/terms'] }),
+  ),
   version: Version,
-  createdAt: DateTime(),
-  updatedAt: DateTime(),
+  createdAt: DateTime('Time of creation.'),
+  updatedAt: DateTime('Time of the latest change.'),
 });
 
 function detailOf(connector: ConnectorDetailRecord): Static<typeof ConnectorDetail> {
@@ -100,16 +106,34 @@ function detailOf(connector: ConnectorDetailRecord): Static<typeof ConnectorDeta
 }
 
 const CreatedConnector = Named('CreatedConnector', {
-  id: Uuid(),
-  chargerId: Uuid(),
-  connectorNumber: Type.Integer(),
-  standard: Nullable(Type.String()),
-  format: Nullable(Type.String()),
-  powerType: Nullable(Type.String()),
-  maxVoltage: Nullable(Type.Integer({ description: 'V' })),
-  maxAmperage: Nullable(Type.Integer({ description: 'A' })),
-  maxPower: Nullable(Type.Number({ description: 'kW' })),
-  created: Type.Literal(true),
+  id: Uuid('Connector identifier.'),
+  chargerId: Uuid('Charger identifier.'),
+  connectorNumber: Type.Integer({
+    description: 'Connector number at the charger, starting at 1.',
+    examples: [1],
+  }),
+  standard: Nullable(
+    Type.String({
+      description: 'Connector standard (OCPI), such as IEC_62196_T2. Null when unknown.',
+      examples: ['IEC_62196_T2'],
+    }),
+  ),
+  format: Nullable(
+    Type.String({
+      description: 'Connector format: SOCKET (untethered) or CABLE (tethered). Null when unknown.',
+      examples: ['SOCKET'],
+    }),
+  ),
+  powerType: Nullable(
+    Type.String({
+      description: 'OCPI power type, such as AC_3_PHASE or DC. Null when unknown.',
+      examples: ['AC_3_PHASE'],
+    }),
+  ),
+  maxVoltage: Nullable(Type.Integer({ description: 'V', examples: [230] })),
+  maxAmperage: Nullable(Type.Integer({ description: 'A', examples: [16] })),
+  maxPower: Nullable(Type.Number({ description: 'kW', examples: [11] })),
+  created: Type.Literal(true, { description: 'Always true.' }),
 });
 
 /** The connectors of a charger. */
@@ -122,7 +146,7 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'createConnector',
       summary: 'Add a connector to a charger; without a number it gets the next free one',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Connector identifier.') }),
       querystring: Type.Object(networkQuery),
       body: OptionalBody(NewConnector),
       response: {
@@ -170,10 +194,14 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
       querystring: Type.Object({
         ...cursorQuery,
         ...networkQuery,
-        chargerUuid: Type.Optional(Uuid()),
-        locationUuid: Type.Optional(Uuid()),
-        status: Type.Optional(Text(40)),
-        standard: Type.Optional(Text(60)),
+        chargerUuid: Type.Optional(Uuid('Charger to filter by.')),
+        locationUuid: Type.Optional(Uuid('Location to filter by.')),
+        status: Type.Optional(
+          Text(40, { description: 'Connector status to filter by.', examples: ['Available'] }),
+        ),
+        standard: Type.Optional(
+          Text(60, { description: 'Connector standard to filter by.', examples: ['IEC_62196_T2'] }),
+        ),
       }),
       response: {
         200: CursorEnvelope(ConnectorDetail, 'One page of connectors'),
@@ -197,7 +225,7 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'getConnector',
       summary: 'One connector',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Connector identifier.') }),
       response: {
         200: VersionedEnvelope(ConnectorDetail, 'The connector'),
         ...cpmsErrors('CONNECTOR_NOT_FOUND'),
@@ -218,7 +246,7 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'updateConnector',
       summary: 'Change a connector; its number stays',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Connector identifier.') }),
       headers: ifMatchHeaders,
       body: ConnectorChange,
       response: {
@@ -247,13 +275,13 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
       operationId: 'deleteConnector',
       summary: 'Remove a connector at which no session runs',
       description: 'A charger that reports on it later brings it back, as a new one.',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Connector identifier.') }),
       headers: ifMatchHeaders,
       response: {
         200: Envelope(
           Type.Object({
-            id: Uuid(),
-            deleted: Type.Literal(true),
+            id: Uuid('Connector identifier.'),
+            deleted: Type.Literal(true, { description: 'Always true.' }),
             deactivatedAssignments: Type.Integer({ description: 'Of tariffs to it' }),
           }),
           'The connector is removed',

@@ -8,33 +8,62 @@ import type {
 import { attributeTypes } from '#shared/domain/commands/commands.ts';
 
 const place = {
-  component: Type.String(),
-  componentInstance: Nullable(Type.String()),
-  evseId: Nullable(Type.Integer({ description: 'Null: the charger as a whole' })),
-  connectorId: Nullable(Type.Integer({ description: 'Of the EVSE' })),
-  variable: Type.String(),
-  variableInstance: Nullable(Type.String()),
+  component: Type.String({
+    description: 'Component of the device model (OCPP 2.0.1).',
+    examples: ['OCPPCommCtrlr'],
+  }),
+  componentInstance: Nullable(
+    Type.String({ description: 'Instance of the component. Null when the component has no instances.' }),
+  ),
+  evseId: Nullable(Type.Integer({ description: 'Null: the charger as a whole', examples: [1] })),
+  connectorId: Nullable(Type.Integer({ description: 'Of the EVSE', examples: [1] })),
+  variable: Type.String({
+    description: 'Variable of the component (OCPP 2.0.1).',
+    examples: ['HeartbeatInterval'],
+  }),
+  variableInstance: Nullable(
+    Type.String({ description: 'Instance of the variable. Null when the variable has no instances.' }),
+  ),
 };
 
 export const DeviceVariable = Named('DeviceVariable', {
   ...place,
-  attributeType: OneOf(attributeTypes),
-  value: Nullable(Type.String({ description: 'Null: write-only, or not told' })),
-  mutability: Type.String(),
-  persistent: Type.Boolean(),
-  constant: Type.Boolean(),
-  unit: Nullable(Type.String()),
-  dataType: Nullable(Type.String()),
-  minLimit: Nullable(Type.Number()),
-  maxLimit: Nullable(Type.Number()),
-  valuesList: Nullable(Type.String()),
-  supportsMonitoring: Nullable(Type.Boolean()),
-  reportedAt: DateTime(),
+  attributeType: OneOf(attributeTypes, 'Attribute of the variable (OCPP 2.0.1).'),
+  value: Nullable(Type.String({ description: 'Null: write-only, or not told', examples: ['60'] })),
+  mutability: Type.String({ description: 'ReadOnly, WriteOnly or ReadWrite.' }),
+  persistent: Type.Boolean({ description: 'True when the value survives a restart.' }),
+  constant: Type.Boolean({ description: 'True when the value never changes at runtime.' }),
+  unit: Nullable(
+    Type.String({
+      description: 'Unit of the value. Null when the charger did not report it.',
+      examples: ['kWh'],
+    }),
+  ),
+  dataType: Nullable(
+    Type.String({ description: 'Data type of the variable. Null when the charger did not report it.' }),
+  ),
+  minLimit: Nullable(
+    Type.Number({ description: 'Minimum of the variable. Null when the charger did not report it.' }),
+  ),
+  maxLimit: Nullable(
+    Type.Number({ description: 'Maximum of the variable. Null when the charger did not report it.' }),
+  ),
+  valuesList: Nullable(
+    Type.String({
+      description: 'Allowed values, separated by commas. Null when the charger did not report them.',
+    }),
+  ),
+  supportsMonitoring: Nullable(
+    Type.Boolean({
+      description: 'True when the variable can be monitored. Null when the charger did not report it.',
+    }),
+  ),
+  reportedAt: DateTime('Time the charger reported the variable.'),
 });
 
 const eventTimes = {
   occurredAt: DateTime('What the charger said, where it told a sound time'),
-  receivedAt: DateTime(),
+  receivedAt: DateTime('Time the gateway received the message.'),
   timeFlag: Nullable(Type.String({ description: 'What was wrong with the time that the charger said' })),
 };
 
@@ -42,20 +71,35 @@ export const DeviceEvent = Named('DeviceEvent', {
   eventId: Type.Number({ description: "The charger's own; it begins again when it restarts" }),
   ...eventTimes,
   ...place,
-  trigger: Type.String(),
-  notificationType: Type.String(),
-  actualValue: Type.String(),
+  trigger: Type.String({ description: 'Trigger of the event (OCPP 2.0.1).' }),
+  notificationType: Type.String({ description: 'Cause of the event report (OCPP 2.0.1).' }),
+  actualValue: Type.String({ description: 'Value of the variable at the time of the event.' }),
   cause: Nullable(Type.Integer({ description: 'The event that caused this one' })),
-  techCode: Nullable(Type.String()),
-  techInfo: Nullable(Type.String()),
-  cleared: Nullable(Type.Boolean()),
-  transactionId: Nullable(Type.String()),
-  monitorId: Nullable(Type.Integer()),
+  techCode: Nullable(Type.String({ description: 'Technical code of the event. Null when there is none.' })),
+  techInfo: Nullable(Type.String({ description: 'Technical details. Null when there are none.' })),
+  cleared: Nullable(
+    Type.Boolean({
+      description:
+        'True when the event ends a condition that was reported before. Null when the charger did not report it.',
+    }),
+  ),
+  transactionId: Nullable(
+    Type.String({
+      description: 'OCPP transaction that the event belongs to. Null when it belongs to none.',
+      examples: ['1042'],
+    }),
+  ),
+  monitorId: Nullable(
+    Type.Integer({
+      description:
+        'Identifier of the monitor that raised the event (OCPP 2.0.1). Null for a hard-wired event.',
+    }),
+  ),
 });
 
 export const SecurityEvent = Named('SecurityEvent', {
-  type: Type.String(),
-  techInfo: Nullable(Type.String()),
+  type: Type.String({ description: 'Kind of the security event (OCPP).' }),
+  techInfo: Nullable(Type.String({ description: 'Technical details. Null when there are none.' })),
   ...eventTimes,
 });
 

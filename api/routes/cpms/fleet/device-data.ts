@@ -20,7 +20,12 @@ const span = {
   from: Type.Optional(DateTime('Occurred at or after this time')),
   to: Type.Optional(DateTime('Occurred at or before this time')),
 };
-const names = { component: Type.Optional(Text(50)), variable: Type.Optional(Text(50)) };
+const names = {
+  component: Type.Optional(Text(50, { description: 'Component to filter by.', examples: ['OCPPCommCtrlr'] })),
+  variable: Type.Optional(
+    Text(50, { description: 'Variable to filter by.', examples: ['HeartbeatInterval'] }),
+  ),
+};
 const errors = cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND');
 
 /** What chargers told of themselves. */
@@ -40,7 +45,14 @@ export function deviceDataRoutes(app: App, deps: ApiDeps): void {
       querystring: Type.Object({
         ...query,
         ...names,
-        evseId: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000 })),
+        evseId: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            maximum: 1000,
+            description: 'EVSE number to filter by. 0 selects the charger as a whole.',
+            examples: [1],
+          }),
+        ),
       }),
       response: { 200: CursorEnvelope(DeviceVariable, 'One page of attributes of variables'), ...errors },
     },
@@ -81,7 +93,11 @@ export function deviceDataRoutes(app: App, deps: ApiDeps): void {
       ...commandRequest,
       operationId: 'listSecurityEvents',
       summary: 'The security events of a charger, newest first',
-      querystring: Type.Object({ ...query, ...span, type: Type.Optional(Text(50)) }),
+      querystring: Type.Object({
+        ...query,
+        ...span,
+        type: Type.Optional(Text(50, { description: 'Kind of security event to filter by.' })),
+      }),
       response: { 200: CursorEnvelope(SecurityEvent, 'One page of security events'), ...errors },
     },
     handler: async (request) => {

@@ -27,6 +27,7 @@ const EvseNumber = Type.Integer({
   minimum: 1,
   maximum: 1000,
   description: "OCPP's number of the EVSE, 1-based",
+  examples: [1],
 });
 
 /** What an operator says of an EVSE, within OCPI 2.2.1's bounds (§8.3.2), since partners are told the same. */
@@ -37,9 +38,9 @@ const fields = {
   ),
   statusSchedule: Type.Array(
     Part({
-      periodBegin: DateTime(),
+      periodBegin: DateTime('Start of the period.'),
       periodEnd: Type.Optional(DateTime('Left out: until further notice')),
-      status: OneOf(evseStatuses),
+      status: OneOf(evseStatuses, 'Status during the period.'),
     }),
     { maxItems: 100, description: 'What is planned, such as maintenance: told, and not acted upon' },
   ),
@@ -50,11 +51,13 @@ const fields = {
       description: "OCPI's words; null: what every charger that speaks OCPP can do, remote start and stop",
     }),
   ),
-  physicalReference: Nullable({
-    ...Text(16),
-    description: "What is written on it, to 16 characters; null: the charger's",
-  }),
-  floorLevel: Nullable({ ...Text(4), description: "To 4 characters; null: the charger's" }),
+  physicalReference: Nullable(
+    Text(16, {
+      description: "What is written on it, to 16 characters; null: the charger's",
+      examples: ['A-12'],
+    }),
+  ),
+  floorLevel: Nullable(Text(4, { description: "To 4 characters; null: the charger's", examples: ['-1'] })),
   coordinates: OrNull(Coordinates, "Null: the location's"),
   directions: Directions,
   parkingRestrictions: Type.Array(OneOf(parkingRestrictions), {
@@ -78,8 +81,8 @@ const EvseChange = Type.Object(Type.Partial(Type.Object(fields)).properties, {
 });
 
 const Evse = Named('Evse', {
-  uid: Type.String({ description: 'What roaming partners call it; never changed' }),
-  chargerId: Uuid(),
+  uid: Type.String({ description: 'What roaming partners call it; never changed', examples: ['QUAY-1'] }),
+  chargerId: Uuid('Charger identifier.'),
   number: EvseNumber,
   status: OneOf(evseStatuses, 'What roaming partners are told now'),
   ...fields,
@@ -122,7 +125,7 @@ export function evseRoutes(app: App, deps: ApiDeps): void {
       operationId: 'listEvses',
       summary: "A charger's EVSEs, as roaming partners are told of them",
       description: 'An EVSE is there for each that the connectors of the charger name.',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Charger identifier.') }),
       querystring: Type.Object(networkQuery),
       response: {
         200: Envelope(Type.Array(Evse), 'The EVSEs, ordered by number'),

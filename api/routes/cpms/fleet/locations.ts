@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, Text, Uuid } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, Text, Uuid, Formed } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeLocation,
@@ -36,10 +36,17 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
       querystring: Type.Object({
         ...cursorQuery,
         ...networkQuery,
-        search: Type.Optional(Text(100)),
-        city: Type.Optional(Text(45)),
-        country: Type.Optional(Type.String({ pattern: '^[A-Z]{3}$', description: 'three capital letters' })),
-        isPublished: Type.Optional(Type.Boolean()),
+        search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
+        city: Type.Optional(Text(45, { description: 'Town or city to filter by.', examples: ['Rotterdam'] })),
+        country: Type.Optional(
+          Formed('three capital letters', '^[A-Z]{3}$', {
+            description: 'Country to filter by (ISO 3166-1 alpha-3).',
+            examples: ['NLD'],
+          }),
+        ),
+        isPublished: Type.Optional(
+          Type.Boolean({ description: 'True selects the locations that drivers and roaming partners see.' }),
+        ),
       }),
       response: {
         200: CursorEnvelope(Location, 'One page of locations'),
@@ -63,7 +70,7 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'getLocation',
       summary: 'One location',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Location identifier.') }),
       response: { 200: VersionedEnvelope(Location, 'The location'), ...cpmsErrors('LOCATION_NOT_FOUND') },
     },
     handler: async (request, reply) => {
@@ -105,7 +112,7 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'updateLocation',
       summary: 'Change a location; what has parts is replaced as a whole',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Location identifier.') }),
       headers: ifMatchHeaders,
       body: LocationChange,
       response: {
@@ -133,11 +140,17 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'deleteLocation',
       summary: 'Remove a location without chargers; the tariffs that were assigned to it apply no more',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Location identifier.') }),
       headers: ifMatchHeaders,
       response: {
         200: Envelope(
-          Type.Object({ id: Uuid(), deleted: Type.Literal(true), deactivatedAssignments: Type.Integer() }),
+          Type.Object({
+            id: Uuid('Location identifier.'),
+            deleted: Type.Literal(true, { description: 'Always true.' }),
+            deactivatedAssignments: Type.Integer({
+              description: 'Number of tariff assignments that ended with the removal.',
+            }),
+          }),
           'The location is removed',
         ),
         ...cpmsErrors('LOCATION_NOT_FOUND', 'LOCATION_IN_USE', 'PRECONDITION_FAILED'),

@@ -22,10 +22,25 @@ import {
 import { expectedVersion, ifMatchHeaders, tellVersion, Version } from '#api/routes/cpms/kernel/versioned.ts';
 
 const fields = {
-  name: Text(100),
-  website: Nullable(Url()),
-  supportEmail: Nullable(Text(254)),
-  supportPhone: Nullable(Text(32)),
+  name: Text(100, { description: 'Name of the manufacturer.', examples: ['Harbour Charging'] }),
+  website: Nullable(
+    Url(500, {
+      description: 'URL of the website. Null when there is none.',
+      examples: ['https://harbour.example'],
+    }),
+  ),
+  supportEmail: Nullable(
+    Text(254, {
+      description: 'E-mail address of the support. Null when none is set.',
+      examples: ['help@harbour.example'],
+    }),
+  ),
+  supportPhone: Nullable(
+    Text(32, {
+      description: 'Telephone number of the support. Null when none is set.',
+      examples: ['+31 10 123 4568'],
+    }),
+  ),
 };
 
 const { properties: optionalFields } = Type.Partial(Type.Object(fields));
@@ -36,11 +51,11 @@ const NewManufacturer = Type.Object(
 const ManufacturerChange = Type.Object(optionalFields, { additionalProperties: false, minProperties: 1 });
 
 const Manufacturer = Named('Manufacturer', {
-  id: Uuid(),
+  id: Uuid('Manufacturer identifier.'),
   ...fields,
   version: Version,
-  createdAt: DateTime(),
-  updatedAt: DateTime(),
+  createdAt: DateTime('Time of creation.'),
+  updatedAt: DateTime('Time of the latest change.'),
 });
 
 function manufacturerView({ id: _id, uuid, createdAt, updatedAt, ...manufacturer }: ManufacturerRecord) {
@@ -62,7 +77,10 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'listManufacturers',
       summary: 'The makers of chargers, oldest first',
-      querystring: Type.Object({ ...cursorQuery, search: Type.Optional(Text(100)) }),
+      querystring: Type.Object({
+        ...cursorQuery,
+        search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
+      }),
       response: { 200: CursorEnvelope(Manufacturer, 'One page of manufacturers'), ...cpmsErrors() },
     },
     handler: async (request) => {
@@ -80,7 +98,7 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'getManufacturer',
       summary: 'One manufacturer',
-      params: Type.Object({ id: Uuid() }),
+      params: Type.Object({ id: Uuid('Manufacturer identifier.') }),
       response: {
         200: VersionedEnvelope(Manufacturer, 'The manufacturer'),
         ...cpmsErrors('MANUFACTURER_NOT_FOUND'),
@@ -122,7 +140,7 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'updateManufacturer',
       summary: 'Change a manufacturer (callers that are not pinned to networks)',
-      params: Type.Object({ id: Uuid() }),
+      params: Type.Object({ id: Uuid('Manufacturer identifier.') }),
       headers: ifMatchHeaders,
       body: ManufacturerChange,
       response: {
@@ -153,11 +171,14 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'deleteManufacturer',
       summary: 'Remove a manufacturer without models (callers that are not pinned to networks)',
-      params: Type.Object({ id: Uuid() }),
+      params: Type.Object({ id: Uuid('Manufacturer identifier.') }),
       headers: ifMatchHeaders,
       response: {
         200: Envelope(
-          Type.Object({ id: Uuid(), deleted: Type.Literal(true) }),
+          Type.Object({
+            id: Uuid('Manufacturer identifier.'),
+            deleted: Type.Literal(true, { description: 'Always true.' }),
+          }),
           'The manufacturer is removed',
         ),
         ...cpmsErrors(

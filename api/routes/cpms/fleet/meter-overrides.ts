@@ -20,22 +20,33 @@ const measurand = OneOf(
 );
 
 const conditions = {
-  firmware: Nullable({ ...Text(50), description: 'Only firmware whose version begins so; null: every' }),
+  firmware: Nullable(
+    Text(50, { description: 'Beginning of the firmware version. Null: any version.', examples: ['1.4.2'] }),
+  ),
   saidUnit: Nullable({
-    ...Text(50),
+    ...Text(50, {
+      description: 'Unit that the value names. Empty: values without a unit. Null: any value.',
+      examples: ['kWh'],
+    }),
     minLength: 0,
-    description: 'Only values that name this unit; empty: that name none; null: whatever they name',
   }),
 };
 
 const corrections = {
-  unit: Nullable({ ...Text(20), description: 'What the unit is in truth; null: as said' }),
+  unit: Nullable(
+    Text(20, {
+      description: 'Actual unit of the value. Null: the unit that the value names.',
+      examples: ['kWh'],
+    }),
+  ),
   factor: Type.Number({
     exclusiveMinimum: 0,
     maximum: 1_000_000,
-    description: 'What the number is to be multiplied by',
+    description: 'Factor that the value is multiplied by.',
   }),
-  phases: Nullable(OneOf(phaseRules, 'How the values of the phases make one; null: as usual')),
+  phases: Nullable(
+    OneOf(phaseRules, 'Rule that combines the values of the phases. Null: the rule of the standard.'),
+  ),
 };
 
 const Override = Named('MeterOverride', { measurand, ...conditions, ...corrections });
@@ -48,7 +59,7 @@ const NewOverride = Type.Object(
 const MeterOverrides = Named('MeterOverrides', {
   overrides: Type.Array(Override, { description: 'The first one that fits a value applies' }),
   version: Version,
-  updatedAt: Nullable(DateTime()),
+  updatedAt: Nullable(DateTime('Time of the latest change. Null before the first one.')),
 });
 
 function complete(override: Static<typeof NewOverride>): MeterOverride {
@@ -69,7 +80,7 @@ export function meterOverrideRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'getMeterOverrides',
       summary: 'What is put right in the readings of the chargers of a model',
-      params: Type.Object({ id: Uuid() }),
+      params: Type.Object({ id: Uuid('Charger model identifier.') }),
       response: { 200: VersionedEnvelope(MeterOverrides, 'The overrides'), ...cpmsErrors('MODEL_NOT_FOUND') },
     },
     handler: async (request, reply) => {
@@ -90,10 +101,15 @@ export function meterOverrideRoutes(app: App, deps: ApiDeps): void {
       description:
         'For meters that say something in another way than the standard’s, such as a register in kWh that is said to be ' +
         'Wh. A charger is of the model that it was given, else of the one whose maker and name it says itself.',
-      params: Type.Object({ id: Uuid() }),
+      params: Type.Object({ id: Uuid('Charger model identifier.') }),
       headers: ifMatchHeaders,
       body: Type.Object(
-        { overrides: Type.Array(NewOverride, { maxItems: 50 }) },
+        {
+          overrides: Type.Array(NewOverride, {
+            maxItems: 50,
+            description: 'Corrections, in order. The first that matches a value applies.',
+          }),
+        },
         { additionalProperties: false },
       ),
       response: {

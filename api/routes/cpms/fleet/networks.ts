@@ -13,6 +13,7 @@ import {
   Text,
   Url,
   Uuid,
+  Formed,
 } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -34,21 +35,32 @@ import {
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { expectedVersion, ifMatchHeaders, tellVersion, Version } from '#api/routes/cpms/kernel/versioned.ts';
 
-const Color = Type.String({ pattern: '^#[0-9a-f]{6}$', description: 'a color as #rrggbb, in lower case' });
+const Color = Formed('a color as #rrggbb, in lower case', '^#[0-9a-f]{6}$', {
+  description: 'Color of the brand.',
+  examples: ['#0a5c8f'],
+});
 
 const fields = {
-  name: Text(100),
-  timeZone: Type.String({ maxLength: 64, description: 'IANA name: the days of analytics and reports' }),
-  countryCode: Type.String({ pattern: '^[A-Z]{2}$', description: 'two capital letters: ISO 3166-1 alpha-2' }),
-  partyId: Type.String({
-    pattern: '^[A-Z0-9]{3}$',
-    description: "three capital letters or digits: with the country code, the network's identity in OCPI",
+  name: Text(100, { description: 'Name of the network.', examples: ['Harbour Charging'] }),
+  timeZone: Type.String({
+    maxLength: 64,
+    description: 'IANA name: the days of analytics and reports',
+    examples: ['Europe/Amsterdam'],
   }),
-  language: Type.String({
-    pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
-    description:
-      'a language tag (BCP 47), begun in small letters, such as nl or de-AT: of receipts, invoices and e-mails',
+  countryCode: Formed('two capital letters: ISO 3166-1 alpha-2', '^[A-Z]{2}$', {
+    description: 'Country of the party (ISO 3166-1 alpha-2).',
+    examples: ['NL'],
   }),
+  partyId: Formed(
+    "three capital letters or digits: with the country code, the network's identity in OCPI",
+    '^[A-Z0-9]{3}$',
+    { description: 'OCPI party identifier.', examples: ['HRB'] },
+  ),
+  language: Formed(
+    'a language tag (BCP 47), begun in small letters, such as nl or de-AT: of receipts, invoices and e-mails',
+    '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+    { description: 'Language of receipts, invoices and e-mails.', examples: ['nl'] },
+  ),
   allowsUnauthenticatedChargers: Type.Boolean({ description: 'Whether security profile 0 may be used' }),
   newChargerRegistration: OneOf(
     newChargerRegistrations,
@@ -60,59 +72,102 @@ const fields = {
     description:
       "What a driver's wallet must have to start a session, by card, from the app or remotely. The latter two hold it. 0: sessions need no " +
       'wallet, and one without any movement is as none; any other must not be empty, and limits its driver’s sessions',
+    examples: [5],
   }),
-  legalName: Nullable(Text(200)),
-  vatNumber: Nullable(Text(32)),
-  postalAddress: Nullable({
-    ...Lines(500),
-    description: 'Street lines of the address, separated by line breaks',
-  }),
-  postalCode: Nullable({ ...Text(20), description: 'Postal code of the address' }),
-  city: Nullable({ ...Text(100), description: 'City of the address' }),
+  legalName: Nullable(
+    Text(200, {
+      description: 'Registered name of the company. Null when none is set.',
+      examples: ['Harbour Charging BV'],
+    }),
+  ),
+  vatNumber: Nullable(
+    Text(32, {
+      description: 'VAT identification number. Null when none is set.',
+      examples: ['NL123456789B01'],
+    }),
+  ),
+  postalAddress: Nullable(
+    Lines(500, {
+      description: 'Street lines of the address, separated by line breaks',
+      examples: ['Quay 1'],
+    }),
+  ),
+  postalCode: Nullable(Text(20, { description: 'Postal code of the address', examples: ['3011 AA'] })),
+  city: Nullable(Text(100, { description: 'City of the address', examples: ['Rotterdam'] })),
   country: Nullable(
-    Type.String({
-      pattern: '^[A-Z]{2}$',
-      description:
-        'Country of the address: two capital letters, ISO 3166-1 alpha-2. Dates and numbers of documents follow it where ' +
+    Formed(
+      'Country of the address: two capital letters, ISO 3166-1 alpha-2. Dates and numbers of documents follow it where ' +
         'their language has no region',
+      '^[A-Z]{2}$',
+      {
+        description:
+          'Country of the address (ISO 3166-1 alpha-2). Dates and numbers of documents follow it where their language has no region. Null when none is set.',
+        examples: ['NL'],
+      },
+    ),
+  ),
+  iban: Nullable(
+    Text(42, {
+      description:
+        'Account that invoices are paid to: an IBAN, with or without spaces; its check digits are verified',
+      examples: ['NL91ABNA0417164300'],
     }),
   ),
-  iban: Nullable({
-    ...Text(42),
-    description:
-      'Account that invoices are paid to: an IBAN, with or without spaces; its check digits are verified',
-  }),
   bic: Nullable(
-    Type.String({
-      pattern: '^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$',
-      description: 'BIC of the account (ISO 9362): 8 or 11 capital letters and digits',
+    Formed(
+      'BIC of the account (ISO 9362): 8 or 11 capital letters and digits',
+      '^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$',
+      { description: 'BIC of the account (ISO 9362). Null when none is set.', examples: ['ABNANL2A'] },
+    ),
+  ),
+  bankAccount: Nullable(
+    Text(100, {
+      description: 'Account that has no IBAN, as it is to be printed, such as Bankgiro 123-4567',
+      examples: ['Bankgiro 123-4567'],
     }),
   ),
-  bankAccount: Nullable({
-    ...Text(100),
-    description: 'Account that has no IBAN, as it is to be printed, such as Bankgiro 123-4567',
-  }),
   paymentTermDays: Type.Integer({
     minimum: 0,
     maximum: 365,
     description: 'Days from the date of an invoice until it is due; 30 unless set',
+    examples: [30],
   }),
-  website: Nullable(Url()),
-  supportEmail: Nullable(Text(254)),
-  supportPhone: Nullable(Text(32)),
-  logoUrl: Nullable(Url()),
+  website: Nullable(
+    Url(500, {
+      description: 'URL of the website. Null when there is none.',
+      examples: ['https://harbour.example'],
+    }),
+  ),
+  supportEmail: Nullable(
+    Text(254, {
+      description: 'E-mail address of the support. Null when none is set.',
+      examples: ['help@harbour.example'],
+    }),
+  ),
+  supportPhone: Nullable(
+    Text(32, {
+      description: 'Telephone number of the support. Null when none is set.',
+      examples: ['+31 10 123 4568'],
+    }),
+  ),
+  logoUrl: Nullable(
+    Url(500, {
+      description: 'URL of the logo. Null when none is set.',
+      examples: ['https://harbour.example/logo.png'],
+    }),
+  ),
   primaryColor: Nullable(Color),
   secondaryColor: Nullable(Color),
 };
 
 const fixedFields = {
-  slug: Type.String({
-    pattern: '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$',
-    description: '1 to 40 small letters, digits and dashes',
+  slug: Formed('1 to 40 small letters, digits and dashes', '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$', {
+    description: 'Short name of the network, unique and fixed.',
+    examples: ['harbour'],
   }),
-  currency: Type.String({
-    pattern: '^[A-Z]{3}$',
-    description: 'three capital letters: ISO 4217. Fixed, since money is kept in it',
+  currency: Formed('three capital letters: ISO 4217. Fixed, since money is kept in it', '^[A-Z]{3}$', {
+    description: 'Currency (ISO 4217).',
+    examples: ['EUR'],
   }),
 };
 
@@ -124,13 +179,16 @@ const NewNetwork = Type.Object(
 );
 
 const Network = Named('Network', {
-  id: Uuid(),
-  networkId: Type.Integer({ description: 'The integer that other records name the network by' }),
+  id: Uuid('Network identifier.'),
+  networkId: Type.Integer({
+    description: 'The integer that other records name the network by',
+    examples: [1],
+  }),
   ...fixedFields,
   ...fields,
   version: Version,
-  createdAt: DateTime(),
-  updatedAt: DateTime(),
+  createdAt: DateTime('Time of creation.'),
+  updatedAt: DateTime('Time of the latest change.'),
 });
 
 function networkView(record: NetworkDetailRecord) {
@@ -172,7 +230,7 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'getNetwork',
       summary: 'One network',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Network identifier.') }),
       response: { 200: VersionedEnvelope(Network, 'The network'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
     handler: async (request, reply) => {
@@ -214,7 +272,7 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
       description:
         'An invoice needs `legalName`, `postalAddress`, `city`, `country` and `vatNumber`, and `iban` or `bankAccount` ' +
         'where anything is left to pay.',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Network identifier.') }),
       headers: ifMatchHeaders,
       body: NetworkChange,
       response: {
@@ -244,10 +302,16 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'deleteNetwork',
       summary: 'Remove a network that has no chargers and no drivers any more',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Network identifier.') }),
       headers: ifMatchHeaders,
       response: {
-        200: Envelope(Type.Object({ id: Uuid(), deleted: Type.Literal(true) }), 'The network is removed'),
+        200: Envelope(
+          Type.Object({
+            id: Uuid('Network identifier.'),
+            deleted: Type.Literal(true, { description: 'Always true.' }),
+          }),
+          'The network is removed',
+        ),
         ...cpmsErrors('NETWORK_NOT_FOUND', 'NETWORK_IN_USE', 'PRECONDITION_FAILED'),
       },
     },

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { DateTime, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Uuid, Formed } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   distrustCertificate,
@@ -13,24 +13,27 @@ import {
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Trusted = Type.Object({
-  id: Uuid(),
-  subject: Type.String(),
-  validFrom: DateTime(),
-  validTo: DateTime(),
+  id: Uuid('Certificate identifier.'),
+  subject: Type.String({ description: 'Subject of the certificate.' }),
+  validFrom: DateTime('Start of the validity.'),
+  validTo: DateTime('End of the validity.'),
   fingerprint256: Type.String({ description: 'SHA-256' }),
-  createdAt: DateTime(),
-  pem: Type.String(),
+  createdAt: DateTime('Time of creation.'),
+  pem: Type.String({ description: 'Certificate in PEM.' }),
 });
 
 const NewTrusted = Type.Object(
   {
-    certificate: Type.String({
-      minLength: 1,
-      maxLength: 5500,
-      pattern: '^[\\r\\n\\t -~]+$',
-      description:
-        'ASCII text of at most 5,500 characters: one certificate of a certificate authority in PEM',
-    }),
+    certificate: Formed(
+      'ASCII text of at most 5,500 characters: one certificate of a certificate authority in PEM',
+      '^[\\r\\n\\t -~]+$',
+      {
+        minLength: 1,
+        maxLength: 5500,
+        description: 'Certificate of a certificate authority in PEM.',
+        examples: ['-----BEGIN CERTIFICATE-----\nMIIBdzCCAR2gAwIBAgIU\n-----END CERTIFICATE-----'],
+      },
+    ),
   },
   { additionalProperties: false },
 );
@@ -61,7 +64,7 @@ export function trustedCertificateRoutes(app: App, deps: ApiDeps): void {
       description:
         'V2G and mobility operator roots (ISO 15118 Plug and Charge), and sub-CAs that stations name by hash alone. Without any, no ' +
         'contract certificate is accepted.',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Certificate identifier.') }),
       response: {
         200: Envelope(Type.Array(Trusted), 'Oldest first; 100 at most'),
         ...cpmsErrors('NETWORK_NOT_FOUND'),
@@ -81,7 +84,7 @@ export function trustedCertificateRoutes(app: App, deps: ApiDeps): void {
       tags,
       operationId: 'trustCertificate',
       summary: 'Have a network trust an authority for contract certificates',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Certificate identifier.') }),
       body: NewTrusted,
       response: {
         201: Envelope(Trusted, 'The authority is trusted'),
@@ -103,10 +106,13 @@ export function trustedCertificateRoutes(app: App, deps: ApiDeps): void {
       tags,
       operationId: 'distrustCertificate',
       summary: 'Stop trusting an authority for contract certificates',
-      params: Type.Object({ uuid: Uuid(), id: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Certificate identifier.'), id: Uuid('Certificate identifier.') }),
       response: {
         200: Envelope(
-          Type.Object({ id: Uuid(), deleted: Type.Literal(true) }),
+          Type.Object({
+            id: Uuid('Certificate identifier.'),
+            deleted: Type.Literal(true, { description: 'Always true.' }),
+          }),
           'The authority is trusted no more',
         ),
         ...cpmsErrors('NETWORK_NOT_FOUND', 'CERTIFICATE_NOT_FOUND'),

@@ -14,18 +14,18 @@ import { networkOf, networkQuery } from './network-query.ts';
 /** What the routes of all commands have in common. */
 export const commandRequest = {
   tags: ['commands'],
-  params: Type.Object({ chargerUuid: Uuid() }),
+  params: Type.Object({ chargerUuid: Uuid('Charger identifier.') }),
   querystring: Type.Object(networkQuery),
 };
 
 /** What the answers of all commands have in common. */
 export const commandAnswer = {
-  chargerId: Uuid(),
+  chargerId: Uuid('Charger identifier.'),
   accepted: Type.Boolean({ description: 'Whether the charger accepted; a refusal is no error' }),
-  message: Type.String(),
+  message: Type.String({ description: 'Outcome as a sentence.', examples: ['The charger accepted.'] }),
 };
 
-export const deviceType = Type.Literal('OCPP');
+export const deviceType = Type.Literal('OCPP', { description: 'Always `OCPP`.' });
 
 /** The errors of a command, beside those named. */
 export function commandErrors(...own: ErrorCode[]) {
@@ -61,8 +61,8 @@ type NetworkQuery = Parameters<typeof networkOf>[0];
 
 /** Which charger was asked, and in which version it was. */
 export const spokenTo = {
-  chargerId: Uuid(),
-  chargePointId: Type.String({ description: 'The OCPP identity' }),
+  chargerId: Uuid('Charger identifier.'),
+  chargePointId: Type.String({ description: 'The OCPP identity', examples: ['QUAY-1'] }),
   ocppVersion: OneOf(ocppVersions, 'What the charger is connected with'),
 };
 

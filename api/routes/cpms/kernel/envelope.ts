@@ -2,7 +2,10 @@ import { type TSchema, Type } from 'typebox';
 import { DateTime, Nullable, Pagination, paginationOf } from '#api/routes/schema.ts';
 import type { PageRequest } from '#shared/domain/kernel/page.ts';
 
-const frame = { success: Type.Literal(true), timestamp: DateTime('When this answer was made') };
+const frame = {
+  success: Type.Literal(true, { description: 'Always true.' }),
+  timestamp: DateTime('When this answer was made'),
+};
 
 /** Every success of the operator API: `{data, success, timestamp}`. */
 export function Envelope<T extends TSchema>(data: T, description: string) {

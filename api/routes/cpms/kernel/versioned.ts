@@ -8,12 +8,16 @@ export const ifMatchHeaders = Type.Object({
     Type.String({
       description:
         'The ETag of the record as it was read: 412 when it was changed since. Without it: whatever it is.',
+      examples: ['"3"'],
     }),
   ),
 });
 
 /** What every record with a version carries. */
-export const Version = Type.Integer({ description: 'Counts the changes; the ETag of the record' });
+export const Version = Type.Integer({
+  description: 'Counts the changes; the ETag of the record',
+  examples: [3],
+});
 
 /** Says a record's version in the answer's ETag (RFC 9110 §8.8.3). */
 export function tellVersion(reply: FastifyReply, record: { version: number }): void {

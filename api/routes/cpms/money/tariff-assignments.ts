@@ -35,16 +35,16 @@ const validity = {
 };
 
 const Assignment = Named('TariffAssignment', {
-  id: Uuid(),
-  tariffUuid: Uuid(),
-  tariffName: Type.String(),
+  id: Uuid('Tariff assignment identifier.'),
+  tariffUuid: Uuid('Tariff identifier.'),
+  tariffName: Type.String({ description: 'Name of the tariff.', examples: ['Standard'] }),
   networkId: NetworkNumber,
   level,
-  locationUuid: Nullable(Uuid()),
+  locationUuid: Nullable(Uuid('Location that the tariff is assigned to. Null on other levels.')),
   chargerUuid: Nullable(Uuid('Of the connector too')),
-  connectorUuid: Nullable(Uuid()),
+  connectorUuid: Nullable(Uuid('Connector that the tariff is assigned to. Null on other levels.')),
   ...validity,
-  createdAt: DateTime(),
+  createdAt: DateTime('Time of creation.'),
 });
 
 function assignmentView({ uuid, ...record }: AssignmentRecord): Static<typeof Assignment> {
@@ -59,11 +59,11 @@ function assignmentView({ uuid, ...record }: AssignmentRecord): Static<typeof As
 
 const NewAssignment = Type.Object(
   {
-    tariffUuid: Uuid(),
-    networkUuid: Type.Optional(Uuid()),
-    locationUuid: Type.Optional(Uuid()),
-    chargerUuid: Type.Optional(Uuid()),
-    connectorUuid: Type.Optional(Uuid()),
+    tariffUuid: Uuid('Tariff identifier.'),
+    networkUuid: Type.Optional(Uuid('Network to assign the tariff to.')),
+    locationUuid: Type.Optional(Uuid('Location to assign the tariff to.')),
+    chargerUuid: Type.Optional(Uuid('Charger to assign the tariff to.')),
+    connectorUuid: Type.Optional(Uuid('Connector to assign the tariff to.')),
     validFrom: Type.Optional(DateTime('Left out: now')),
     validUntil: Type.Optional(DateTime('Left out: until another one is assigned there')),
   },
@@ -72,17 +72,26 @@ const NewAssignment = Type.Object(
 
 const effective = {
   tariff: Type.Union([TariffDocument, Type.Null()], { description: 'Null: none, so that there is no price' }),
-  source: Type.Union([Type.Object({ assignmentId: Uuid(), level, ...validity }), Type.Null()], {
-    description: 'Where it comes from',
-  }),
+  source: Type.Union(
+    [Type.Object({ assignmentId: Uuid('Tariff assignment identifier.'), level, ...validity }), Type.Null()],
+    {
+      description: 'Where it comes from',
+    },
+  ),
 };
 
 const ChargerTariff = Named('ChargerTariff', {
-  chargerId: Uuid(),
-  at: DateTime(),
+  chargerId: Uuid('Charger identifier.'),
+  at: DateTime('Time that the answer refers to.'),
   ...effective,
   connectors: Type.Array(
-    Type.Object({ connectorId: Nullable(Uuid()), connectorNumber: Nullable(Type.Integer()), ...effective }),
+    Type.Object({
+      connectorId: Nullable(Uuid('Connector identifier. Null when the connector is not stored.')),
+      connectorNumber: Nullable(
+        Type.Integer({ description: 'Connector number at the charger, starting at 1.', examples: [1] }),
+      ),
+      ...effective,
+    }),
     { description: 'Ordered by number' },
   ),
 });
@@ -116,10 +125,10 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
       querystring: Type.Object({
         ...cursorQuery,
         ...networkQuery,
-        tariffUuid: Type.Optional(Uuid()),
-        locationUuid: Type.Optional(Uuid()),
+        tariffUuid: Type.Optional(Uuid('Tariff identifier.')),
+        locationUuid: Type.Optional(Uuid('Location identifier. Null when the charger has no location.')),
         chargerUuid: Type.Optional(Uuid('Those of its connectors too')),
-        connectorUuid: Type.Optional(Uuid()),
+        connectorUuid: Type.Optional(Uuid('Connector identifier.')),
         at: Type.Optional(DateTime('Those in force then')),
       }),
       response: {
@@ -143,7 +152,7 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
       tags: ['money'],
       operationId: 'getTariffAssignment',
       summary: 'One assignment of a tariff',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Tariff assignment identifier.') }),
       response: {
         200: Envelope(Assignment, 'The assignment'),
         ...cpmsErrors('TARIFF_ASSIGNMENT_NOT_FOUND'),
@@ -198,9 +207,15 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
       operationId: 'endTariffAssignment',
       summary: 'End an assignment now; one that has not begun is withdrawn',
       description: 'Where one is withdrawn, the one that it would have ended goes on until the next.',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Tariff assignment identifier.') }),
       response: {
-        200: Envelope(Type.Object({ id: Uuid(), deleted: Type.Literal(true) }), 'The assignment has ended'),
+        200: Envelope(
+          Type.Object({
+            id: Uuid('Tariff assignment identifier.'),
+            deleted: Type.Literal(true, { description: 'Always true.' }),
+          }),
+          'The assignment has ended',
+        ),
         ...cpmsErrors('TARIFF_ASSIGNMENT_NOT_FOUND'),
       },
     },
@@ -219,7 +234,7 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
       tags: ['money'],
       operationId: 'getChargerTariff',
       summary: 'The tariff that applies at a charger and at each of its connectors, and where it comes from',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Tariff assignment identifier.') }),
       querystring: Type.Object({ at: Type.Optional(DateTime('Left out: now')) }),
       response: {
         200: Envelope(ChargerTariff, 'What applies at that time'),

@@ -56,8 +56,8 @@ const NewTariff = Type.Object(
 const Tariff = Named('Tariff', {
   ...TariffDocument.properties,
   networkId: NetworkNumber,
-  createdAt: DateTime(),
-  updatedAt: DateTime(),
+  createdAt: DateTime('Time of creation.'),
+  updatedAt: DateTime('Time of the latest change.'),
 });
 
 function tariffView(record: TariffRecord): Static<typeof Tariff> {
@@ -82,7 +82,9 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
       querystring: Type.Object({
         ...cursorQuery,
         ...networkQuery,
-        name: Type.Optional(Text(100)),
+        name: Type.Optional(
+          Text(100, { description: 'Exact name to filter by.', examples: ['Harbour Charging'] }),
+        ),
       }),
       response: { 200: CursorEnvelope(Tariff, 'One page of tariffs'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
@@ -102,7 +104,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
       tags: ['money'],
       operationId: 'getTariff',
       summary: 'One tariff',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Tariff identifier.') }),
       response: { 200: VersionedEnvelope(Tariff, 'The tariff'), ...cpmsErrors('TARIFF_NOT_FOUND') },
     },
     handler: async (request, reply) => {
@@ -121,7 +123,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
       operationId: 'listTariffVersions',
       summary: 'What a tariff was before its changes, newest first',
       description: 'A session keeps the version of the time at which it began.',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Tariff identifier.') }),
       querystring: Type.Object(cursorQuery),
       response: {
         200: CursorEnvelope(
@@ -177,7 +179,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
       tags: ['money'],
       operationId: 'updateTariff',
       summary: 'Change a tariff: a new version for the sessions that begin from now on',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Tariff identifier.') }),
       headers: ifMatchHeaders,
       body: TariffChange,
       response: {
@@ -202,10 +204,16 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
       tags: ['money'],
       operationId: 'deleteTariff',
       summary: 'Remove a tariff that is assigned to nothing now or later',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Tariff identifier.') }),
       headers: ifMatchHeaders,
       response: {
-        200: Envelope(Type.Object({ id: Uuid(), deleted: Type.Literal(true) }), 'The tariff is removed'),
+        200: Envelope(
+          Type.Object({
+            id: Uuid('Tariff identifier.'),
+            deleted: Type.Literal(true, { description: 'Always true.' }),
+          }),
+          'The tariff is removed',
+        ),
         ...cpmsErrors('TARIFF_NOT_FOUND', 'TARIFF_IN_USE', 'PRECONDITION_FAILED'),
       },
     },

@@ -27,14 +27,14 @@ import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpm
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
 const Wallet = Named('Wallet', {
-  id: Uuid(),
-  userId: Uuid(),
-  userEmail: Type.String(),
-  userName: Type.String(),
+  id: Uuid('Wallet identifier.'),
+  userId: Uuid('Driver identifier.'),
+  userEmail: Type.String({ description: 'E-mail address of the driver.', examples: ['ada@example.org'] }),
+  userName: Type.String({ description: 'Name of the driver.', examples: ['Ada'] }),
   networkId: NetworkNumber,
-  networkUuid: Uuid(),
+  networkUuid: Uuid('Network identifier.'),
   ...balanceFields,
-  createdAt: DateTime(),
+  createdAt: DateTime('Time of creation.'),
   updatedAt: DateTime('When money last moved'),
 });
 
@@ -44,13 +44,17 @@ const Adjustment = Type.Object(
       exclusiveMinimum: 0,
       maximum: 1_000_000,
       description: "In the major unit of the wallet's currency, with no more decimals than it has",
+      examples: [25],
     }),
-    reason: Text(500),
+    reason: Text(500, {
+      description: 'Reason, shown to the driver and kept in the audit log.',
+      examples: ['Paid at the desk'],
+    }),
   },
   { additionalProperties: false },
 );
 
-const params = Type.Object({ uuid: Uuid() });
+const params = Type.Object({ uuid: Uuid('Wallet identifier.') });
 
 function walletView(wallet: WalletRecord) {
   const { uuid, userUuid, userEmail, userName, networkId, networkUuid, createdAt, updatedAt } = wallet;
@@ -83,7 +87,12 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
         ...networkQuery,
         ...cursorQuery,
         userId: Type.Optional(Uuid('Of this driver')),
-        email: Type.Optional(Text(254)),
+        email: Type.Optional(
+          Text(254, {
+            description: 'E-mail address of the driver to filter by.',
+            examples: ['ada@example.org'],
+          }),
+        ),
         owing: Type.Optional(Type.Boolean({ description: 'Those whose drivers owe something, or nothing' })),
       }),
       response: { 200: CursorEnvelope(Wallet, 'One page of wallets'), ...cpmsErrors('NETWORK_NOT_FOUND') },
@@ -107,7 +116,7 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
       description:
         "In the currency of the driver's network. From then on the wallet pays the driver's sessions; those of a driver " +
         'without one are for an invoice.',
-      body: Type.Object({ userId: Uuid() }, { additionalProperties: false }),
+      body: Type.Object({ userId: Uuid('Driver identifier.') }, { additionalProperties: false }),
       response: {
         201: Envelope(Wallet, 'The wallet, empty'),
         ...cpmsErrors('USER_NOT_FOUND', 'WALLET_EXISTS', ...bodyErrors),
@@ -145,7 +154,7 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
       params,
       querystring: Type.Object({
         ...cursorQuery,
-        type: Type.Optional(OneOf(ledgerCauses)),
+        type: Type.Optional(OneOf(ledgerCauses, 'Kind of movement to filter by.')),
         from: Type.Optional(DateTime('At or after this time')),
         to: Type.Optional(DateTime('At or before this time')),
       }),

@@ -10,18 +10,33 @@ import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { Email, Operator, operatorView, Password } from './operator-view.ts';
 
 /** What was once chosen may be shorter than what may be chosen now. */
-const SentPassword = Type.String({ minLength: 1, maxLength: 128 });
+const SentPassword = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  description: 'Password of the account.',
+  examples: ['correct horse battery staple'],
+});
 
 const Renewal = Type.Object(
-  { refreshToken: Type.String({ minLength: 1, maxLength: 200 }) },
+  {
+    refreshToken: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Refresh token from the latest login or refresh. Each is valid for one refresh.',
+      examples: ['rt_5Jq0T8w2mXcVbN4k'],
+    }),
+  },
   { additionalProperties: false },
 );
 
 const Tokens = Named('OperatorTokens', {
   accessToken: Type.String({ description: 'For the header Authorization: Bearer …' }),
-  tokenType: Type.Literal('Bearer'),
+  tokenType: Type.Literal('Bearer', { description: 'Always `Bearer`.' }),
   expiresIn: Type.Integer({ description: 'Seconds that the access token is good for' }),
-  refreshToken: Type.String({ description: 'Renews the session once; used twice, it ends it' }),
+  refreshToken: Type.String({
+    description: 'Renews the session once; used twice, it ends it',
+    examples: ['rt_5Jq0T8w2mXcVbN4k'],
+  }),
   refreshExpiresAt: DateTime('When the operator must log in again'),
   operator: Operator,
 });
@@ -86,7 +101,10 @@ export function authRoutes(app: App, deps: ApiDeps): void {
       summary: 'End the session of a refresh token, and its access tokens with it',
       body: Renewal,
       response: {
-        200: Envelope(Type.Object({ loggedOut: Type.Literal(true) }), 'There is no such session any more'),
+        200: Envelope(
+          Type.Object({ loggedOut: Type.Literal(true, { description: 'Always true.' }) }),
+          'There is no such session any more',
+        ),
         ...openErrors(...bodyErrors),
       },
     },
@@ -110,7 +128,10 @@ export function authRoutes(app: App, deps: ApiDeps): void {
         { additionalProperties: false },
       ),
       response: {
-        200: Envelope(Type.Object({ changed: Type.Literal(true) }), 'The password is changed'),
+        200: Envelope(
+          Type.Object({ changed: Type.Literal(true, { description: 'Always true.' }) }),
+          'The password is changed',
+        ),
         ...cpmsErrors('OPERATOR_EXTERNAL', ...bodyErrors),
       },
     },

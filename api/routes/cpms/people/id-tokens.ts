@@ -38,7 +38,7 @@ const blocked = Type.Boolean({ description: 'Blocked: it charges no more until i
 const fields = {
   ...shownToken,
   networkId: NetworkNumber,
-  networkUuid: Uuid(),
+  networkUuid: Uuid('Network identifier.'),
   blocked,
   version: Version,
 };
@@ -75,7 +75,7 @@ function told<T extends { blocked?: boolean; userId?: string | null; expiresAt?:
   return { ...rest, ...(blocked !== undefined && { isValid: !blocked }) };
 }
 
-const params = Type.Object({ uuid: Uuid() });
+const params = Type.Object({ uuid: Uuid('Token identifier.') });
 
 /** The tokens of an operator's networks. */
 export function idTokenRoutes(app: App, deps: ApiDeps): void {
@@ -92,8 +92,10 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
         ...cursorQuery,
         ...networkQuery,
         ...tokenQuery,
-        groupId: Type.Optional(Text(36)),
-        search: Type.Optional(Text(64)),
+        groupId: Type.Optional(
+          Text(36, { description: 'Group of tokens to filter by.', examples: ['FLEET-7'] }),
+        ),
+        search: Type.Optional(Text(64, { description: 'Part of a name to filter by.', examples: ['quay'] })),
       }),
       response: { 200: CursorEnvelope(TokenItem, 'One page of tokens'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
@@ -195,7 +197,11 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
       headers: ifMatchHeaders,
       response: {
         200: Envelope(
-          Type.Object({ id: Uuid(), deleted: Type.Literal(true), pendingChargers: Holders }),
+          Type.Object({
+            id: Uuid('Token identifier.'),
+            deleted: Type.Literal(true, { description: 'Always true.' }),
+            pendingChargers: Holders,
+          }),
           'The token charges no more',
         ),
         ...cpmsErrors('ID_TOKEN_NOT_FOUND', 'PRECONDITION_FAILED'),

@@ -1,17 +1,22 @@
 import { Type } from 'typebox';
-import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid, Formed } from '#api/routes/schema.ts';
 import type { OperatorRecord } from '#api/services/people/operators.ts';
 import { emailPattern } from '#shared/domain/people/email.ts';
 import { roles } from '#shared/domain/access/roles.ts';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 
-export const Email = Type.String({
+export const Email = Formed('an e-mail address', emailPattern, {
   maxLength: 254,
-  pattern: emailPattern,
-  description: 'an e-mail address',
+  description: 'E-mail address.',
+  examples: ['ada@example.org'],
 });
 
-export const Password = Type.String({ minLength: 12, maxLength: 128 });
+export const Password = Type.String({
+  minLength: 12,
+  maxLength: 128,
+  description: 'Password of 12 to 128 characters.',
+  examples: ['correct horse battery staple'],
+});
 
 export const Role = OneOf(
   roles,
@@ -19,20 +24,28 @@ export const Role = OneOf(
 );
 
 export const Operator = Named('Operator', {
-  id: Uuid(),
-  email: Nullable(Type.String({ description: 'Null only where an external issuer tells none' })),
-  name: Type.String(),
+  id: Uuid('Operator identifier.'),
+  email: Nullable(
+    Type.String({
+      description: 'Null only where an external issuer tells none',
+      examples: ['ada@example.org'],
+    }),
+  ),
+  name: Type.String({ description: 'Name of the operator.', examples: ['Harbour Charging'] }),
   role: Role,
   unrestricted: Type.Boolean({ description: 'Not pinned to a set of networks' }),
   networkUuids: Type.Array(Uuid(), { description: 'The networks that the operator is pinned to' }),
-  isDisabled: Type.Boolean(),
+  isDisabled: Type.Boolean({ description: 'True when the account cannot log in.' }),
   issuer: Nullable(
-    Type.String({ description: 'The OpenID Connect issuer that keeps the account; null: kept here' }),
+    Type.String({
+      description: 'The OpenID Connect issuer that keeps the account; null: kept here',
+      examples: ['Harbour Charging'],
+    }),
   ),
   lastLoginAt: Nullable(DateTime('Of the last login here')),
   version: Version,
-  createdAt: DateTime(),
-  updatedAt: DateTime(),
+  createdAt: DateTime('Time of creation.'),
+  updatedAt: DateTime('Time of the latest change.'),
 });
 
 export function operatorView(operator: OperatorRecord) {

@@ -34,17 +34,23 @@ const reach = {
 };
 
 const NewOperator = Type.Object(
-  { email: Email, name: Text(100), role: Role, password: Type.Optional(Password), ...reach },
+  {
+    email: Email,
+    name: Text(100, { description: 'Name of the operator.', examples: ['Harbour Charging'] }),
+    role: Role,
+    password: Type.Optional(Password),
+    ...reach,
+  },
   { additionalProperties: false },
 );
 
 const OperatorChange = Type.Object(
   {
     email: Type.Optional(Email),
-    name: Type.Optional(Text(100)),
+    name: Type.Optional(Text(100, { description: 'Name of the operator.', examples: ['Harbour Charging'] })),
     role: Type.Optional(Role),
     password: Type.Optional(Password),
-    isDisabled: Type.Optional(Type.Boolean()),
+    isDisabled: Type.Optional(Type.Boolean({ description: 'True blocks the login.' })),
     ...reach,
   },
   { additionalProperties: false, minProperties: 1 },
@@ -56,6 +62,7 @@ const CreatedOperator = Named('CreatedOperator', {
     Type.String({
       description:
         'Made where none was given. Shown this once; only its hash is stored. The operator changes it after the login.',
+      examples: ['correct horse battery staple'],
     }),
   ),
 });
@@ -79,8 +86,8 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
       querystring: Type.Object({
         ...cursorQuery,
         role: Type.Optional(Role),
-        search: Type.Optional(Text(100)),
-        isDisabled: Type.Optional(Type.Boolean()),
+        search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
+        isDisabled: Type.Optional(Type.Boolean({ description: 'True blocks the login.' })),
       }),
       response: { 200: CursorEnvelope(Operator, 'One page of operators'), ...cpmsErrors() },
     },
@@ -104,7 +111,7 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
       tags: ['people'],
       operationId: 'getOperator',
       summary: 'One operator',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Operator identifier.') }),
       response: { 200: VersionedEnvelope(Operator, 'The operator'), ...cpmsErrors('OPERATOR_NOT_FOUND') },
     },
     handler: async (request, reply) => {
@@ -154,7 +161,7 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
       description:
         'Keys that the account minted are revoked where they hold more than the account does after the change: all of them ' +
         'when it is disabled. Enabling it again does not restore them.',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Operator identifier.') }),
       headers: ifMatchHeaders,
       body: OperatorChange,
       response: {
@@ -195,11 +202,15 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
       operationId: 'deleteOperator',
       summary: 'Remove an account, end its sessions and revoke the keys that it minted',
       description: 'An external account comes back with its next token: disable it instead.',
-      params: Type.Object({ uuid: Uuid() }),
+      params: Type.Object({ uuid: Uuid('Operator identifier.') }),
       headers: ifMatchHeaders,
       response: {
         200: Envelope(
-          Type.Object({ id: Uuid(), deleted: Type.Literal(true), revokedKeys }),
+          Type.Object({
+            id: Uuid('Operator identifier.'),
+            deleted: Type.Literal(true, { description: 'Always true.' }),
+            revokedKeys,
+          }),
           'The account is removed',
         ),
         ...cpmsErrors('OPERATOR_NOT_FOUND', 'ROLE_NOT_ALLOWED', 'LAST_OWNER', 'PRECONDITION_FAILED'),

@@ -34,9 +34,9 @@ import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.t
 import { expectedVersion, ifMatchHeaders, tellVersion, Version } from '#api/routes/cpms/kernel/versioned.ts';
 
 const fields = {
-  id: Uuid(),
+  id: Uuid('Driver identifier.'),
   networkId: NetworkNumber,
-  networkUuid: Uuid(),
+  networkUuid: Uuid('Network identifier.'),
   ...userFields,
   version: Version,
   ...times,
@@ -59,7 +59,7 @@ const detailView = ({ user, statistics }: UserWithStatistics) => ({
   statistics: statisticsView(statistics),
 });
 
-const params = Type.Object({ uuid: Uuid() });
+const params = Type.Object({ uuid: Uuid('Driver identifier.') });
 
 /** The drivers of an operator's networks. */
 export function userRoutes(app: App, deps: ApiDeps): void {
@@ -168,7 +168,13 @@ export function userRoutes(app: App, deps: ApiDeps): void {
       params,
       headers: ifMatchHeaders,
       response: {
-        200: Envelope(Type.Object({ id: Uuid(), deleted: Type.Literal(true) }), 'The driver is removed'),
+        200: Envelope(
+          Type.Object({
+            id: Uuid('Driver identifier.'),
+            deleted: Type.Literal(true, { description: 'Always true.' }),
+          }),
+          'The driver is removed',
+        ),
         ...cpmsErrors('USER_NOT_FOUND', 'USER_IN_USE', 'PRECONDITION_FAILED'),
       },
     },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DateTime, Named, NetworkNumber, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
+import { DateTime, Named, NetworkNumber, Nullable, OneOf, Uuid, Formed } from '#api/routes/schema.ts';
 import type { PushState, StoredExchange } from '#api/services/roaming/partner-registry.ts';
 import { interfaceRoles, type OcpiEndpoint, partnerWriteScopes } from '#shared/domain/roaming/ocpi.ts';
 import type { PartnerRecord } from '#api/services/roaming/partners.ts';
@@ -27,13 +27,13 @@ export const QuirkChange = Type.Object(
 );
 
 /** The two parts of a party, in either case. */
-export const CountryCode = Type.String({
-  pattern: '^[A-Za-z]{2}$',
-  description: 'two letters: ISO 3166-1 alpha-2',
+export const CountryCode = Formed('two letters: ISO 3166-1 alpha-2', '^[A-Za-z]{2}$', {
+  description: 'Country of the party (ISO 3166-1 alpha-2).',
+  examples: ['NL'],
 });
-export const PartyId = Type.String({
-  pattern: '^[A-Za-z0-9]{3}$',
-  description: 'three letters or digits',
+export const PartyId = Formed('three letters or digits', '^[A-Za-z0-9]{3}$', {
+  description: 'OCPI party identifier.',
+  examples: ['HRB'],
 });
 
 /** The parties that an operator grants. */
@@ -58,42 +58,77 @@ export const RateLimitPerHour = Nullable(
     minimum: 1,
     maximum: 2_147_483_647,
     description: 'Requests under /ocpi within an hour; null: any number',
+    examples: [3600],
   }),
 );
 
 export const Partner = Named('OcpiPartnerSummary', {
-  id: Uuid(),
+  id: Uuid('Roaming partner identifier.'),
   networkId: NetworkNumber,
-  networkUuid: Uuid(),
-  name: Type.String(),
+  networkUuid: Uuid('Network identifier.'),
+  name: Type.String({ description: 'Name of the partner.', examples: ['Harbour Charging'] }),
   status: PartnerStatusName,
-  countryCode: Nullable(Type.String()),
-  partyId: Nullable(Type.String()),
-  parties: Parties,
-  ocpiVersion: Nullable(Type.String()),
-  versionsUrl: Nullable(Type.String()),
-  roles: Type.Array(
-    Type.Object({
-      role: Type.String(),
-      countryCode: Type.String(),
-      partyId: Type.String(),
-      name: Type.String(),
-      website: Nullable(Type.String()),
+  countryCode: Nullable(
+    Type.String({
+      description:
+        'Country of the party that the partner names first (ISO 3166-1 alpha-2). Null before the handshake when none was granted.',
+      examples: ['NL'],
     }),
   ),
+  partyId: Nullable(
+    Type.String({
+      description:
+        'OCPI party that the partner names first. Null before the handshake when none was granted.',
+      examples: ['HRB'],
+    }),
+  ),
+  parties: Parties,
+  ocpiVersion: Nullable(
+    Type.String({ description: 'OCPI version agreed in the handshake. Null before the handshake.' }),
+  ),
+  versionsUrl: Nullable(
+    Type.String({ description: 'Versions endpoint of the partner. Null before the handshake.' }),
+  ),
+  roles: Type.Array(
+    Type.Object({
+      role: Type.String({ description: 'OCPI role.', examples: ['EMSP'] }),
+      countryCode: Type.String({
+        description:
+          'Country of the party that the partner names first (ISO 3166-1 alpha-2). Null before the handshake when none was granted.',
+        examples: ['NL'],
+      }),
+      partyId: Type.String({
+        description:
+          'OCPI party that the partner names first. Null before the handshake when none was granted.',
+        examples: ['HRB'],
+      }),
+      name: Type.String({ description: 'Name of the partner.', examples: ['Harbour Charging'] }),
+      website: Nullable(
+        Type.String({
+          description: 'URL of the website. Null when there is none.',
+          examples: ['https://harbour.example'],
+        }),
+      ),
+    }),
+    { description: "Roles from the partner's credentials." },
+  ),
   writeScopes: WriteScopes,
-  quirks: Type.Object({ tokenEncoding }),
+  quirks: Type.Object({ tokenEncoding }, { description: 'Deviations of the partner from the standard.' }),
   rateLimitPerHour: RateLimitPerHour,
-  registeredAt: Nullable(DateTime()),
+  registeredAt: Nullable(DateTime('Time of the handshake. Null before it.')),
   version: Version,
-  createdAt: DateTime(),
-  updatedAt: DateTime(),
+  createdAt: DateTime('Time of creation.'),
+  updatedAt: DateTime('Time of the latest change.'),
 });
 
 export const PartnerDetail = Named('OcpiPartner', {
   ...Partner.properties,
   endpoints: Type.Array(
-    Type.Object({ identifier: Type.String(), role: OneOf(interfaceRoles), url: Type.String() }),
+    Type.Object({
+      identifier: Type.String({ description: 'OCPI module identifier.', examples: ['QUAY-1'] }),
+      role: OneOf(interfaceRoles, 'OCPI role.'),
+      url: Type.String({ description: 'URL.', examples: ['https://harbour.example/quay.jpg'] }),
+    }),
     { description: 'Where it serves its modules, as found in the handshake' },
   ),
   push: Type.Object(
@@ -108,9 +143,11 @@ export const PartnerDetail = Named('OcpiPartner', {
       lagSeconds: Type.Number({ description: 'Since when the oldest of them waits; 0: nothing does' }),
       sent: Type.Integer({ description: 'Requests that it took since its registration' }),
       failed: Type.Integer({ description: 'Requests that it did not take' }),
-      lastSentAt: Nullable(DateTime()),
-      lastFailedAt: Nullable(DateTime()),
-      lastError: Nullable(Type.String()),
+      lastSentAt: Nullable(DateTime('Time of the latest successful push. Null before the first one.')),
+      lastFailedAt: Nullable(DateTime('Time of the latest failed push. Null when none failed.')),
+      lastError: Nullable(
+        Type.String({ description: 'Error of the latest failed push. Null when none failed.' }),
+      ),
     },
     { description: 'How it stands with what it is sent by itself' },
   ),
@@ -166,16 +203,16 @@ function pushView({ openUntil, waitingSince, lastSentAt, lastFailedAt, ...push }
 }
 
 export const Exchange = Named('OcpiExchange', {
-  time: DateTime(),
+  time: DateTime('Time of the request.'),
   direction: OneOf(['in', 'out'], 'in: the partner asked us'),
-  module: Type.String(),
-  method: Type.String(),
-  url: Type.String(),
+  module: Type.String({ description: 'OCPI module.' }),
+  method: Type.String({ description: 'HTTP method.' }),
+  url: Type.String({ description: 'URL.', examples: ['https://harbour.example/quay.jpg'] }),
   httpStatus: Nullable(Type.Integer({ description: 'Null: there was no answer' })),
   ocpiStatus: Nullable(Type.Integer({ description: "Of the answer's envelope" })),
   latencyMs: Type.Number({ description: 'Until the answer was there' }),
-  requestId: Type.String(),
-  correlationId: Type.String(),
+  requestId: Type.String({ description: 'OCPI request identifier of the exchange.' }),
+  correlationId: Type.String({ description: 'OCPI correlation identifier of the exchange.' }),
   request: Type.String({ description: 'The body, tokens masked, cut at 16,384 characters' }),
   response: Type.String({ description: 'The body, as above' }),
   error: Nullable(Type.String({ description: 'Why there was no answer' })),

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, DateTime, Named, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, DateTime, Named, OneOf, Text, Uuid, Formed } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { ourVersionsUrl } from '#api/services/roaming/our-credentials.ts';
 import {
@@ -41,11 +41,19 @@ import { expectedVersion, ifMatchHeaders, tellVersion } from '#api/routes/cpms/k
 
 const NewPartner = Type.Object(
   {
-    name: Text(100),
+    name: Text(100, { description: 'Name of the partner.', examples: ['Harbour Charging'] }),
     networkUuid: Type.Optional(Uuid('Required when the caller reaches more than one network')),
-    countryCode: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$', description: 'two capital letters' })),
+    countryCode: Type.Optional(
+      Formed('two capital letters', '^[A-Z]{2}$', {
+        description: 'Country of the party (ISO 3166-1 alpha-2).',
+        examples: ['NL'],
+      }),
+    ),
     partyId: Type.Optional(
-      Type.String({ pattern: '^[A-Z0-9]{3}$', description: 'three capital letters or digits' }),
+      Formed('three capital letters or digits', '^[A-Z0-9]{3}$', {
+        description: 'OCPI party identifier.',
+        examples: ['HRB'],
+      }),
     ),
     parties: Type.Optional(Parties),
     writeScopes: Type.Optional(WriteScopes),
@@ -57,7 +65,7 @@ const NewPartner = Type.Object(
 
 const PartnerChange = Type.Object(
   {
-    name: Type.Optional(Text(100)),
+    name: Type.Optional(Text(100, { description: 'Name of the partner.', examples: ['Harbour Charging'] })),
     isSuspended: Type.Optional(
       Type.Boolean({ description: 'A suspended partner is answered with 403, and gets no pushes' }),
     ),
@@ -98,7 +106,7 @@ const Resync = Type.Object(
   { additionalProperties: false },
 );
 
-const params = Type.Object({ uuid: Uuid() });
+const params = Type.Object({ uuid: Uuid('Roaming partner identifier.') });
 const read = { scope: 'cpms:read:ocpi-partners' } as const;
 const write = { scope: 'cpms:write:ocpi-partners' } as const;
 
@@ -225,7 +233,10 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
       description: grantNote,
       params,
       response: {
-        200: VersionedEnvelope(Type.Object({ id: Uuid(), ...registration }), 'The new token'),
+        200: VersionedEnvelope(
+          Type.Object({ id: Uuid('Roaming partner identifier.'), ...registration }),
+          'The new token',
+        ),
         ...cpmsErrors('PARTNER_NOT_FOUND', ...grantErrors),
       },
     },
@@ -276,7 +287,13 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
       params,
       headers: ifMatchHeaders,
       response: {
-        200: Envelope(Type.Object({ id: Uuid(), deleted: Type.Literal(true) }), 'The partner is removed'),
+        200: Envelope(
+          Type.Object({
+            id: Uuid('Roaming partner identifier.'),
+            deleted: Type.Literal(true, { description: 'Always true.' }),
+          }),
+          'The partner is removed',
+        ),
         ...cpmsErrors('PARTNER_NOT_FOUND', 'PRECONDITION_FAILED'),
       },
     },
@@ -298,10 +315,12 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
       params,
       querystring: Type.Object({
         ...cursorQuery,
-        from: Type.Optional(DateTime()),
-        to: Type.Optional(DateTime()),
-        module: Type.Optional(Text(40)),
-        direction: Type.Optional(OneOf(['in', 'out'])),
+        from: Type.Optional(DateTime('Start of the window, inclusive.')),
+        to: Type.Optional(DateTime('End of the window, inclusive.')),
+        module: Type.Optional(Text(40, { description: 'OCPI module to filter by.' })),
+        direction: Type.Optional(
+          OneOf(['in', 'out'], 'Direction to filter by. in: from the partner; out: to the partner.'),
+        ),
       }),
       response: {
         200: CursorEnvelope(Exchange, 'One page of exchanges'),

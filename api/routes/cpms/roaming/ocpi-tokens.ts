@@ -16,15 +16,21 @@ import { CountryCode, PartyId } from './ocpi-partner-view.ts';
 
 const PartnerToken = Type.Object({
   networkId: NetworkNumber,
-  networkUuid: Uuid(),
+  networkUuid: Uuid('Network identifier.'),
   partnerId: Uuid('Roaming partner that the token belongs to.'),
-  partnerName: Type.String(),
-  countryCode: Type.String(),
-  partyId: Type.String(),
-  uid: Type.String(),
-  type: OneOf(idTokenTypes),
-  contractId: Type.String(),
-  valid: Type.Boolean(),
+  partnerName: Type.String({ description: 'Name of the roaming partner.' }),
+  countryCode: Type.String({ description: 'Country of the party (ISO 3166-1 alpha-2).', examples: ['NL'] }),
+  partyId: Type.String({ description: 'OCPI party identifier.', examples: ['HRB'] }),
+  uid: Type.String({
+    description: 'Unique identifier of the token, such as the number of a card.',
+    examples: ['QUAY-1'],
+  }),
+  type: OneOf(idTokenTypes, 'Kind of the token.'),
+  contractId: Type.String({
+    description: 'Contract identifier of the token (eMAID).',
+    examples: ['NL-HRB-C00000042-X'],
+  }),
+  valid: Type.Boolean({ description: 'True when the token is valid.' }),
   lastUpdated: DateTime("Time of the latest change, by the partner's clock."),
   knownSince: DateTime('Time at which the token was first received.'),
   isOwner: Type.Boolean({
@@ -57,7 +63,13 @@ export function ocpiTokenRoutes(app: App, deps: ApiDeps): void {
       description:
         'A charger shows the uid of a card alone. Where several parties have a token with it, the party whose token was known ' +
         'first authorizes the card, unless an operator chose another.',
-      querystring: Type.Object({ ...networkQuery, uid: Text(36) }),
+      querystring: Type.Object({
+        ...networkQuery,
+        uid: Text(36, {
+          description: 'Unique identifier of the token, such as the number of a card.',
+          examples: ['QUAY-1'],
+        }),
+      }),
       response: { 200: PartnerTokens, ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
     handler: async (request) => {
@@ -78,7 +90,10 @@ export function ocpiTokenRoutes(app: App, deps: ApiDeps): void {
       body: Type.Object(
         {
           networkUuid: Type.Optional(Uuid('Required when the caller reaches more than one network')),
-          uid: Text(36),
+          uid: Text(36, {
+            description: 'Unique identifier of the token, such as the number of a card.',
+            examples: ['QUAY-1'],
+          }),
           countryCode: CountryCode,
           partyId: PartyId,
         },

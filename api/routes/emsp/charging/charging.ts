@@ -15,7 +15,9 @@ export const wantedSession = {
   chargerId: Uuid('Drivers start at public chargers of published locations'),
   connectorId: Type.Optional(Uuid('Needed, or connectorNumber, at a charger with several connectors')),
   connectorNumber: Type.Optional(ConnectorNumber),
-  idTag: Type.Optional(Text(36)),
+  idTag: Type.Optional(
+    Text(36, { description: 'Token that starts the session.', examples: ['04A1B2C3D4E5F6'] }),
+  ),
   ...limitFields,
 };
 
@@ -31,19 +33,28 @@ const Started = Type.Object(
       remoteStartStatuses,
       'pending: the charger is to begin the session, once the car is plugged in; started: `sessionId` tells which; expired: none began; refused. A start that was taken to be an older session, which the charger told late, is pending again when that one is stopped',
     ),
-    chargerId: Uuid(),
-    chargerUid: Type.String(),
-    connectorId: Uuid(),
-    connectorNumber: Type.Integer(),
-    idTag: Type.String(),
-    requestedAt: DateTime(),
+    chargerId: Uuid('Charger identifier.'),
+    chargerUid: Type.String({
+      description: 'OCPP identity of the charger, as printed on it.',
+      examples: ['QUAY-1'],
+    }),
+    connectorId: Uuid('Connector identifier.'),
+    connectorNumber: Type.Integer({
+      description: 'Connector number at the charger, starting at 1.',
+      examples: [1],
+    }),
+    idTag: Type.String({ description: 'Token that starts the session.', examples: ['04A1B2C3D4E5F6'] }),
+    requestedAt: DateTime('Time of the request.'),
     expiresAt: DateTime('Until then the session is waited for'),
-    sessionId: Nullable(Uuid()),
+    sessionId: Nullable(Uuid('Session identifier. Null when there is no session yet.')),
   },
   { title: 'ChargingStart', description: 'The start' },
 );
 
-const Stop = Type.Object({ sessionId: Uuid() }, { title: 'StopSessionRequest', additionalProperties: false });
+const Stop = Type.Object(
+  { sessionId: Uuid('Session identifier.') },
+  { title: 'StopSessionRequest', additionalProperties: false },
+);
 
 /** What a start or a stop answers where the charger itself does not do as it should. */
 const chargerFaults = ['CHARGER_REFUSED', 'CHARGER_TIMEOUT'] as const;
@@ -92,7 +103,7 @@ export function chargingRoutes(app: App, deps: ApiDeps): void {
       operationId: 'getStart',
       summary: 'What became of a start',
       description: 'Driver keys see starts that they pay, operator keys those of their networks.',
-      params: Type.Object({ id: Uuid() }),
+      params: Type.Object({ id: Uuid('Start identifier.') }),
       response: { 200: Started, ...problems('Charging', 'START_NOT_FOUND') },
     },
     handler: async (request) => startView(await readStart(deps, callerOf(request), request.params.id)),

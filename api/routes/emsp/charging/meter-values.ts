@@ -14,14 +14,19 @@ export const Sample = Named('MeterValueSample', {
   context: Type.Optional(
     Type.String({ description: "OCPP's reading context; `Sample.Periodic` where none is told" }),
   ),
-  energyKwh: Type.Optional(Type.Number({ description: 'The cumulative register of the meter' })),
-  powerKw: Type.Optional(Type.Number()),
-  currentA: Type.Optional(Type.Number()),
-  voltageV: Type.Optional(Type.Number()),
-  socPercent: Type.Optional(Type.Number()),
+  energyKwh: Type.Optional(
+    Type.Number({ description: 'The cumulative register of the meter', examples: [12.5] }),
+  ),
+  powerKw: Type.Optional(Type.Number({ description: 'Power in kW.', examples: [11] })),
+  currentA: Type.Optional(Type.Number({ description: 'Current in A.', examples: [16] })),
+  voltageV: Type.Optional(Type.Number({ description: 'Voltage in V.', examples: [230] })),
+  socPercent: Type.Optional(
+    Type.Number({ description: 'State of charge of the car, in percent.', examples: [64] }),
+  ),
   temperatureC: Type.Optional(
     Type.Number({
       description: 'At the outlet, or else the highest that was measured elsewhere',
+      examples: [31.5],
     }),
   ),
   extra: Type.Optional(
@@ -30,16 +35,20 @@ export const Sample = Named('MeterValueSample', {
         'All else that the charger measured, and the parts that a field above was combined of, as sent',
     }),
   ),
-  flags: Type.Optional(Type.Array(Type.String())),
+  flags: Type.Optional(
+    Type.Array(Type.String({ examples: ['corrected'] }), {
+      description: 'Irregularities in the data that the charger sent.',
+    }),
+  ),
 });
 
 /** The readings of a session, in order of time. */
 export const MeterValues = Type.Object(
   {
-    sessionId: Uuid(),
-    limit: Type.Integer(),
+    sessionId: Uuid('Session identifier.'),
+    limit: Type.Integer({ description: 'Maximum number of samples, from the request.', examples: [16] }),
     truncated: Type.Boolean({ description: 'The session holds more samples than `limit`' }),
-    samples: Type.Array(Sample),
+    samples: Type.Array(Sample, { description: 'Readings in order of time.' }),
   },
   {
     title: 'MeterValues',

@@ -33,40 +33,64 @@ const NewSchedule = Type.Object(
   { title: 'ScheduleChargeRequest', additionalProperties: false },
 );
 
-const limit = Nullable(Type.Number());
-
 const Schedule = Type.Object(
   {
-    id: Uuid(),
+    id: Uuid('Scheduled charge identifier.'),
     status: OneOf(
       scheduledChargeStatuses,
       'starting: the time has come and no session yet; started: `sessionId` tells which; failed: the driver got an e-mail',
     ),
-    chargerId: Uuid(),
-    chargerUid: Type.String(),
-    connectorId: Uuid(),
-    connectorNumber: Type.Integer(),
-    locationId: Nullable(Uuid()),
-    locationName: Nullable(Type.String()),
-    idTag: Type.String(),
-    startTime: DateTime(),
+    chargerId: Uuid('Charger identifier.'),
+    chargerUid: Type.String({
+      description: 'OCPP identity of the charger, as printed on it.',
+      examples: ['QUAY-1'],
+    }),
+    connectorId: Uuid('Connector identifier.'),
+    connectorNumber: Type.Integer({
+      description: 'Connector number at the charger, starting at 1.',
+      examples: [1],
+    }),
+    locationId: Nullable(Uuid('Location identifier. Null when the charger has no location.')),
+    locationName: Nullable(
+      Type.String({
+        description: 'Name of the location. Null when the charger has no location.',
+        examples: ['Quay'],
+      }),
+    ),
+    idTag: Type.String({ description: 'Token that starts the session.', examples: ['04A1B2C3D4E5F6'] }),
+    startTime: DateTime('Start of the session.'),
     windowEndsAt: DateTime('Until then the start is tried'),
-    limits: Type.Object({ maxEnergyKwh: limit, maxDurationMinutes: limit, maxCost: limit }),
-    sessionId: Nullable(Uuid()),
+    limits: Type.Object(
+      {
+        maxEnergyKwh: Nullable(Type.Number({ description: 'Energy limit in kWh.', examples: [30] })),
+        maxDurationMinutes: Nullable(
+          Type.Number({ description: 'Duration limit in minutes.', examples: [240] }),
+        ),
+        maxCost: Nullable(
+          Type.Number({ description: 'Cost limit with VAT, in the currency of the tariff.', examples: [20] }),
+        ),
+      },
+      { description: 'Limits of the session. Null: no limit.' },
+    ),
+    sessionId: Nullable(Uuid('Session identifier. Null when there is no session yet.')),
     problem: Type.Union(
       [
         Type.Object({
           code: Type.String({
             description:
               'An error code of /charging/start, START_EXPIRED: the charger accepted and no session began, or START_MISSED: we could not try',
+            examples: ['SCHEDULED'],
           }),
-          message: Type.String(),
+          message: Type.String({
+            description: 'Sentence that describes the problem.',
+            examples: ['The charger accepted.'],
+          }),
         }),
         Type.Null(),
       ],
       { description: 'Why the newest attempt led to nothing' },
     ),
-    createdAt: DateTime(),
+    createdAt: DateTime('Time the scheduled charge was created.'),
     endedAt: Nullable(DateTime('When it was started, failed or was cancelled')),
   },
   { title: 'ScheduledCharge', description: 'The scheduled charge' },
@@ -140,7 +164,7 @@ export function scheduleRoutes(app: App, deps: ApiDeps): void {
       operationId: 'cancelSchedule',
       summary: 'Cancel a scheduled charge',
       description: `${whose} One whose charger was asked is no more to come: stop its session instead.`,
-      params: Type.Object({ id: Uuid() }),
+      params: Type.Object({ id: Uuid('Scheduled charge identifier.') }),
       response: {
         204: Type.Null({ description: 'It is cancelled, now or before' }),
         ...problems('ScheduledCharge', 'DRIVER_KEY_REQUIRED', 'SCHEDULE_NOT_FOUND'),

@@ -6,15 +6,25 @@ import { limitNames, sessionStatuses } from '#shared/domain/charging/session.ts'
 
 /** What a cost comes to. */
 export const costTotals = {
-  currency: Type.String({ description: 'ISO 4217; amounts are in its major unit' }),
+  currency: Type.String({ description: 'ISO 4217; amounts are in its major unit', examples: ['EUR'] }),
   isFinal: Type.Boolean({
     description: 'False while the session runs (priced so far), and while the price is in review',
   }),
-  totalExclVat: Type.Number(),
-  totalVat: Type.Number(),
-  totalInclVat: Type.Number(),
+  totalExclVat: Type.Number({
+    description: 'Total without VAT, in the major unit of the currency.',
+    examples: [5],
+  }),
+  totalVat: Type.Number({
+    description: 'VAT of the total, in the major unit of the currency.',
+    examples: [1.05],
+  }),
+  totalInclVat: Type.Number({
+    description: 'Total with VAT, in the major unit of the currency.',
+    examples: [6.05],
+  }),
   idleFee: Type.Number({
     description: 'Of the total, with VAT: for occupying the connector without charging',
+    examples: [0],
   }),
 };
 
@@ -24,19 +34,32 @@ export const CostLine = Named('CostLine', {
     costLineTypes,
     'TIME is time charging; MIN_PRICE and MAX_PRICE keep to the limits of the tariff; AMENDED: an operator set the price',
   ),
-  quantity: Type.Number({ description: 'Billed: rounded up to the step of the tariff' }),
-  unit: OneOf(['kWh', 'h', 'session', 'min']),
-  unitPrice: Nullable(Type.Number({ description: 'Without VAT' })),
-  vatPercent: Nullable(Type.Number()),
-  exclVat: Type.Number(),
-  vat: Type.Number(),
+  quantity: Type.Number({ description: 'Billed: rounded up to the step of the tariff', examples: [12.5] }),
+  unit: OneOf(
+    ['kWh', 'h', 'session', 'min'],
+    'Unit of the quantity: kWh, hours (`h`), sessions or minutes (`min`).',
+  ),
+  unitPrice: Nullable(Type.Number({ description: 'Without VAT', examples: [0.4] })),
+  vatPercent: Nullable(
+    Type.Number({ description: 'VAT rate in percent. Null when no VAT applies.', examples: [21] }),
+  ),
+  exclVat: Type.Number({
+    description: 'Amount without VAT, in the major unit of the currency.',
+    examples: [5],
+  }),
+  vat: Type.Number({ description: 'VAT in the major unit of the currency.', examples: [1.05] }),
 });
 
 /** What of a cost falls to one rate of VAT. */
 export const VatRate = Named('VatRateTotal', {
-  vatPercent: Nullable(Type.Number()),
-  exclVat: Type.Number(),
-  vat: Type.Number(),
+  vatPercent: Nullable(
+    Type.Number({ description: 'VAT rate in percent. Null when no VAT applies.', examples: [21] }),
+  ),
+  exclVat: Type.Number({
+    description: 'Sum of the lines without VAT, in the major unit of the currency.',
+    examples: [5],
+  }),
+  vat: Type.Number({ description: 'VAT in the major unit of the currency.', examples: [1.05] }),
 });
 
 /** What a cost comes to, and why. */
@@ -52,50 +75,88 @@ export const costBreakdown = {
 
 const SessionLimits = Type.Object(
   {
-    maxCost: Nullable(Type.Number({ description: 'With VAT, in the currency of the session' })),
-    maxDurationMinutes: Nullable(Type.Number()),
-    maxEnergyKwh: Nullable(Type.Number()),
+    maxCost: Nullable(
+      Type.Number({ description: 'With VAT, in the currency of the session', examples: [20] }),
+    ),
+    maxDurationMinutes: Nullable(
+      Type.Number({
+        description: 'Duration in minutes at which the session is stopped. Null: no limit.',
+        examples: [240],
+      }),
+    ),
+    maxEnergyKwh: Nullable(
+      Type.Number({
+        description: 'Energy in kWh at which the session is stopped. Null: no limit.',
+        examples: [30],
+      }),
+    ),
     passed: Nullable(OneOf(limitNames, 'The limit that the charger was asked to stop the session for')),
   },
   { title: 'SessionLimits', description: 'What the session may use; null: as much as it likes' },
 );
 
 const fields = {
-  id: Uuid(),
+  id: Uuid('Session identifier.'),
   status: OneOf(sessionStatuses, 'STOPPING: the charger accepted a stop and has not confirmed it yet'),
-  networkId: Uuid(),
-  chargerId: Uuid(),
-  chargerUid: Type.String(),
-  connectorId: Uuid(),
-  connectorNumber: Type.Integer(),
-  locationId: Nullable(Uuid()),
-  locationName: Nullable(Type.String()),
+  networkId: Uuid('Network identifier.'),
+  chargerId: Uuid('Charger identifier.'),
+  chargerUid: Type.String({
+    description: 'OCPP identity of the charger, as printed on it.',
+    examples: ['QUAY-1'],
+  }),
+  connectorId: Uuid('Connector identifier.'),
+  connectorNumber: Type.Integer({
+    description: 'Connector number at the charger, starting at 1.',
+    examples: [1],
+  }),
+  locationId: Nullable(Uuid('Location identifier. Null when the charger has no location.')),
+  locationName: Nullable(
+    Type.String({
+      description: 'Name of the location. Null when the charger has no location.',
+      examples: ['Quay'],
+    }),
+  ),
   userId: Nullable(Uuid('The driver; null for a token of nobody known')),
-  idTag: Nullable(Type.String({ description: 'The token that was shown' })),
-  transactionId: Type.String({ description: "OCPP's" }),
-  startedAt: DateTime(),
-  endedAt: Nullable(DateTime()),
-  durationSeconds: Type.Integer({ description: 'Until now while the session runs' }),
-  energyKwh: Type.Number({ description: 'Charged so far, or in all' }),
-  powerKw: Nullable(Type.Number({ description: 'Now' })),
-  currentPowerKw: Nullable(Type.Number({ description: 'The same as `powerKw`' })),
-  peakPowerKw: Nullable(Type.Number({ description: 'The highest that was measured' })),
+  idTag: Nullable(Type.String({ description: 'The token that was shown', examples: ['04A1B2C3D4E5F6'] })),
+  transactionId: Type.String({ description: "OCPP's", examples: ['1042'] }),
+  startedAt: DateTime("Time the session started, by the charger's clock."),
+  endedAt: Nullable(
+    DateTime("Time the session ended, by the charger's clock. Null while the session is running."),
+  ),
+  durationSeconds: Type.Integer({ description: 'Until now while the session runs', examples: [4500] }),
+  energyKwh: Type.Number({ description: 'Charged so far, or in all', examples: [12.5] }),
+  powerKw: Nullable(Type.Number({ description: 'Now', examples: [11] })),
+  currentPowerKw: Nullable(Type.Number({ description: 'The same as `powerKw`', examples: [11] })),
+  peakPowerKw: Nullable(Type.Number({ description: 'The highest that was measured', examples: [11.04] })),
   isIdle: Type.Boolean({
     description:
       'Occupies the connector now without charging, after it had charged or since the charger holds back',
   }),
   idleStartedAt: Nullable(DateTime('Of the idle period under way, or of the one that the session ended in')),
   gracePeriodEndsAt: Nullable(DateTime('When that period begins to cost, by the tariff')),
-  idleSeconds: Type.Integer({ description: 'Of all idle periods: parked without charging' }),
+  idleSeconds: Type.Integer({ description: 'Of all idle periods: parked without charging', examples: [300] }),
   chargingEndedAt: Nullable(DateTime('Null while it charges')),
   limits: SessionLimits,
-  socPercent: Nullable(Type.Number({ description: "The car's state of charge" })),
+  socPercent: Nullable(Type.Number({ description: "The car's state of charge", examples: [64] })),
   liveAt: Nullable(DateTime('When the charger measured power, state of charge and energy')),
-  meterStartKwh: Nullable(Type.Number({ description: 'The energy register' })),
-  meterStopKwh: Nullable(Type.Number()),
-  stopReason: Nullable(Type.String()),
-  flags: Type.Array(Type.String(), { description: 'What was odd about the data of the charger' }),
-  updatedAt: DateTime(),
+  meterStartKwh: Nullable(Type.Number({ description: 'The energy register', examples: [1204.25] })),
+  meterStopKwh: Nullable(
+    Type.Number({
+      description:
+        'Energy register at the end of the session, in kWh. Null when the charger did not report it, or while the session is running.',
+      examples: [1216.75],
+    }),
+  ),
+  stopReason: Nullable(
+    Type.String({
+      description: 'OCPP stop reason, such as Local, Remote or EVDisconnected. Null when none was reported.',
+      examples: ['EVDisconnected'],
+    }),
+  ),
+  flags: Type.Array(Type.String({ examples: ['corrected'] }), {
+    description: 'What was odd about the data of the charger',
+  }),
+  updatedAt: DateTime('Time of the latest change.'),
 };
 
 const priceFields = {
@@ -106,7 +167,12 @@ const priceFields = {
       'price is charged or to be invoiced',
   ),
   priceNotice: Nullable(
-    Type.String({ description: 'Sentence to show the driver while the price is in review' }),
+    Type.String({
+      description: 'Sentence to show the driver while the price is in review',
+      examples: [
+        'The charger reported values that cannot be right. The operator checks the price; nothing is charged until then.',
+      ],
+    }),
   ),
 };
 
@@ -118,7 +184,11 @@ const costUnavailable = Nullable(OneOf(noCostReasons, 'Why `cost` is null'));
 /** A session in a list: its price without the lines. */
 export const SessionItem = Named('SessionSummary', {
   ...fields,
-  cost: Nullable(Type.Object(costTotals)),
+  cost: Nullable(
+    Type.Object(costTotals, {
+      description: 'Price of the session. Null when `costUnavailable` names a reason.',
+    }),
+  ),
   costUnavailable,
   ...priceFields,
 });
@@ -127,7 +197,11 @@ export const SessionItem = Named('SessionSummary', {
 export const SessionDetail = Type.Object(
   {
     ...fields,
-    cost: Nullable(Type.Object(costBreakdown)),
+    cost: Nullable(
+      Type.Object(costBreakdown, {
+        description: 'Price of the session. Null when `costUnavailable` names a reason.',
+      }),
+    ),
     costUnavailable,
     ...priceFields,
   },

@@ -19,7 +19,7 @@ import { MeterValues, sendMeterValues } from './meter-values.ts';
 import { SessionDetail, SessionItem, sessionView } from './session-view.ts';
 
 const whoSees = 'Driver keys see their own sessions, operator keys those of their networks.';
-const params = Type.Object({ id: Uuid() });
+const params = Type.Object({ id: Uuid('Session identifier.') });
 const defaultLimit = 1000;
 
 const toDate = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
@@ -99,7 +99,15 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
       description: whoSees,
       params,
       querystring: Type.Object({
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 5000, default: defaultLimit })),
+        limit: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 5000,
+            default: defaultLimit,
+            description: 'Maximum number of samples.',
+            examples: [16],
+          }),
+        ),
       }),
       response: { 200: MeterValues, ...problems('Session', 'SESSION_NOT_FOUND') },
     },

@@ -13,10 +13,10 @@ const ResetType = OneOf(['Soft', 'Hard'], 'Soft: the firmware restarts (the defa
 
 const Rebooted = Type.Object(
   {
-    chargerId: Uuid(),
+    chargerId: Uuid('Charger identifier.'),
     resetType: ResetType,
     accepted: Type.Boolean({ description: 'Whether the charger accepted; a refusal is no error' }),
-    message: Type.String(),
+    message: Type.String({ description: 'Outcome as a sentence.', examples: ['The charger accepted.'] }),
   },
   { description: 'The charger answered' },
 );
@@ -31,7 +31,7 @@ export function rebootRoutes(app: App, deps: ApiDeps): void {
       tags: ['commands'],
       operationId: 'rebootPublicCharger',
       summary: 'Ask a charger to restart (operator keys)',
-      params: Type.Object({ id: Uuid() }),
+      params: Type.Object({ id: Uuid('Charger identifier.') }),
       body: OptionalBody(Type.Object({ type: Type.Optional(ResetType) }, { additionalProperties: false })),
       response: {
         200: Rebooted,

@@ -6,19 +6,29 @@ import { Nullable, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readNetwork } from '#api/services/fleet/network-registry.ts';
 
-const Color = Nullable(Type.String({ description: 'As #rrggbb' }));
-const Url = Nullable(Type.String({ description: 'A URL' }));
+const Color = Nullable(Type.String({ description: 'As #rrggbb', examples: ['#0a5c8f'] }));
+const Url = Nullable(Type.String({ description: 'A URL', examples: ['https://harbour.example/logo.png'] }));
 
 const Branding = Type.Object(
   {
-    networkId: Uuid(),
-    name: Type.String(),
+    networkId: Uuid('Network identifier.'),
+    name: Type.String({ description: 'Name of the network.', examples: ['Harbour Charging'] }),
     logoUrl: Url,
     primaryColor: Color,
     secondaryColor: Color,
     website: Url,
-    supportEmail: Nullable(Type.String()),
-    supportPhone: Nullable(Type.String()),
+    supportEmail: Nullable(
+      Type.String({
+        description: 'E-mail address of the support. Null when none is set.',
+        examples: ['help@harbour.example'],
+      }),
+    ),
+    supportPhone: Nullable(
+      Type.String({
+        description: 'Telephone number of the support. Null when none is set.',
+        examples: ['+31 10 123 4568'],
+      }),
+    ),
   },
   { title: 'Branding', description: 'How the network shows itself; null: nothing was set' },
 );
@@ -34,7 +44,7 @@ export function brandingRoutes(app: App, deps: ApiDeps): void {
       operationId: 'getBranding',
       summary: 'Name, logo and colors of a network',
       description: 'For any key of the network.',
-      params: Type.Object({ networkId: Uuid() }),
+      params: Type.Object({ networkId: Uuid('Network identifier.') }),
       response: { 200: Branding, ...problems('Branding', 'NETWORK_NOT_FOUND') },
     },
     handler: async (request) => {

@@ -5,27 +5,52 @@ import type { ConnectorWithCharger } from '#api/services/fleet/connectors.ts';
 import { connectorStatuses, effectiveStatus } from '#shared/domain/fleet/charger.ts';
 
 const Location = Named('ChargerLocation', {
-  id: Uuid(),
-  name: Nullable(Type.String()),
-  address: Nullable(Type.String()),
-  city: Nullable(Type.String()),
-  postalCode: Nullable(Type.String()),
-  country: Nullable(Type.String({ description: 'ISO 3166-1 alpha-3' })),
-  latitude: Nullable(Type.Number()),
-  longitude: Nullable(Type.Number()),
+  id: Uuid('Location identifier.'),
+  name: Nullable(
+    Type.String({
+      description: 'Name of the location. Null when it has none.',
+      examples: ['Harbour Charging'],
+    }),
+  ),
+  address: Nullable(Type.String({ description: 'Street and house number.', examples: ['Quay 1'] })),
+  city: Nullable(Type.String({ description: 'Town or city.', examples: ['Rotterdam'] })),
+  postalCode: Nullable(
+    Type.String({ description: 'Postal code. Null when unknown.', examples: ['3011 AA'] }),
+  ),
+  country: Nullable(Type.String({ description: 'ISO 3166-1 alpha-3', examples: ['NLD'] })),
+  latitude: Nullable(Type.Number({ description: 'Degrees north (WGS 84).', examples: [51.9] })),
+  longitude: Nullable(Type.Number({ description: 'Degrees east (WGS 84).', examples: [4.5] })),
 });
 
 const connector = {
-  id: Uuid(),
-  number: Type.Integer({ description: '1-based' }),
-  standard: Nullable(Type.String()),
-  format: Nullable(Type.String()),
-  powerType: Nullable(Type.String()),
-  maxVoltage: Nullable(Type.Integer({ description: 'V' })),
-  maxAmperage: Nullable(Type.Integer({ description: 'A' })),
-  maxPowerKw: Nullable(Type.Number()),
+  id: Uuid('Connector identifier.'),
+  number: Type.Integer({ description: '1-based', examples: [1] }),
+  standard: Nullable(
+    Type.String({
+      description: 'Connector standard (OCPI), such as IEC_62196_T2_COMBO. Null when unknown.',
+      examples: ['IEC_62196_T2'],
+    }),
+  ),
+  format: Nullable(
+    Type.String({
+      description: 'Connector format: SOCKET (untethered) or CABLE (tethered). Null when unknown.',
+      examples: ['SOCKET'],
+    }),
+  ),
+  powerType: Nullable(
+    Type.String({
+      description: 'OCPI power type, such as AC_3_PHASE or DC. Null when unknown.',
+      examples: ['AC_3_PHASE'],
+    }),
+  ),
+  maxVoltage: Nullable(Type.Integer({ description: 'V', examples: [230] })),
+  maxAmperage: Nullable(Type.Integer({ description: 'A', examples: [16] })),
+  maxPowerKw: Nullable(
+    Type.Number({ description: 'Maximum power in kW. Null when unknown.', examples: [11] }),
+  ),
   status: Type.String({
     description: `${connectorStatuses.join(', ')}, as in OCPP. Unavailable while the charger is offline. UNKNOWN when the charger has not reported one.`,
+    examples: ['Available'],
   }),
   isAvailable: Type.Boolean({
     description:
@@ -36,26 +61,44 @@ const connector = {
 /** A charger as drivers see it, with its connectors. */
 export const Charger = Type.Object(
   {
-    id: Uuid(),
-    uid: Type.String({ description: 'The OCPP charge point identity, as written on the charger' }),
-    evseId: Type.String({ description: 'The identity that roaming partners see' }),
-    networkId: Uuid(),
+    id: Uuid('Charger identifier.'),
+    uid: Type.String({
+      description: 'The OCPP charge point identity, as written on the charger',
+      examples: ['QUAY-1'],
+    }),
+    evseId: Type.String({
+      description: 'The identity that roaming partners see',
+      examples: ['NL*HRB*E0123456789ABCDEF'],
+    }),
+    networkId: Uuid('Network identifier.'),
     status: Type.String({
       description:
         'Status of the charger, derived from its connectors: the first of CHARGING (a connector charges, or its session is ' +
         'suspended), Available, Occupied, Reserved, Unavailable and Faulted that one of them has. Faulted and ' +
         'Unavailable also when the charger reports them for the whole station. Unavailable while the charger is ' +
         'offline. UNKNOWN when it has not reported one.',
+      examples: ['Available'],
     }),
     isOnline: Type.Boolean({
       description: 'True when the charger is connected and sent a message within the last 5 minutes.',
     }),
     isPublic: Type.Boolean({ description: 'Whether drivers see it' }),
-    lastHeartbeat: Nullable(DateTime()),
-    maxPowerKw: Nullable(Type.Number()),
-    manufacturer: Nullable(Type.String()),
-    model: Nullable(Type.String()),
-    location: Type.Union([Location, Type.Null()]),
+    lastHeartbeat: Nullable(
+      DateTime('Time of the latest message from the charger. Null before the first one.'),
+    ),
+    maxPowerKw: Nullable(
+      Type.Number({ description: 'Maximum power in kW. Null when unknown.', examples: [11] }),
+    ),
+    manufacturer: Nullable(
+      Type.String({
+        description: 'Name of the manufacturer. Null when unknown.',
+        examples: ['Example Power'],
+      }),
+    ),
+    model: Nullable(Type.String({ description: 'Charger model. Null when unknown.', examples: ['EP-11'] })),
+    location: Type.Union([Location, Type.Null()], {
+      description: 'Location of the charger. Null when it has none.',
+    }),
     connectors: Type.Array(Type.Object(connector), { description: 'Ordered by number' }),
   },
   { title: 'PublicCharger', description: 'The charger' },
@@ -65,15 +108,33 @@ export const Charger = Type.Object(
 export const ConnectorStatus = Type.Object(
   {
     ...connector,
-    chargerId: Uuid(),
-    chargerUid: Type.String(),
+    chargerId: Uuid('Charger identifier.'),
+    chargerUid: Type.String({
+      description: 'OCPP identity of the charger, as printed on it.',
+      examples: ['QUAY-1'],
+    }),
     isOnline: Type.Boolean({
       description: 'True when the charger is connected and sent a message within the last 5 minutes.',
     }),
     statusAt: Nullable(DateTime('When the charger reported the status')),
-    errorCode: Nullable(Type.String()),
-    vendorErrorCode: Nullable(Type.String()),
-    info: Nullable(Type.String()),
+    errorCode: Nullable(
+      Type.String({
+        description: 'OCPP error code of a fault. `NoError`, or null, without a fault.',
+        examples: ['NoError'],
+      }),
+    ),
+    vendorErrorCode: Nullable(
+      Type.String({
+        description: 'Error code of the manufacturer. Null when there is none.',
+        examples: ['E-17'],
+      }),
+    ),
+    info: Nullable(
+      Type.String({
+        description: 'Free text that the charger sent with the status. Null when there is none.',
+        examples: ['Door open'],
+      }),
+    ),
     activeSessionId: Nullable(Uuid('The session that runs there; a driver sees only their own')),
   },
   { title: 'ConnectorStatus', description: 'Current status of a connector.' },

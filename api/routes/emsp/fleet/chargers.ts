@@ -26,10 +26,10 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
       querystring: Type.Object({
         ...pageQuery,
         status: Type.Optional(
-          Type.Unsafe<string>({
-            ...Text(40),
+          Text(40, {
             description:
               'Status to filter by, in any case. Offline chargers match Unavailable, not the status that they reported last.',
+            examples: ['Available'],
           }),
         ),
         locationId: Type.Optional(Uuid('Those at this location')),
@@ -57,7 +57,7 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
       operationId: 'findCharger',
       summary: 'One charger with its connectors',
       description: whoSees,
-      params: Type.Object({ id: Uuid() }),
+      params: Type.Object({ id: Uuid('Charger identifier.') }),
       response: { 200: Charger, ...problems('Charger', 'CHARGER_NOT_FOUND') },
     },
     handler: async (request) =>
@@ -73,7 +73,7 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
       operationId: 'getConnectorStatus',
       summary: 'The status of one connector',
       description: whoSees,
-      params: Type.Object({ id: Uuid() }),
+      params: Type.Object({ id: Uuid('Charger identifier.') }),
       response: { 200: ConnectorStatus, ...problems('Connector', 'CONNECTOR_NOT_FOUND') },
     },
     handler: async (request) =>

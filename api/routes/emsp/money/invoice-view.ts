@@ -12,59 +12,154 @@ import { paymentFields, paymentView } from './payment-view.ts';
 import { CostLine, VatRate } from '#api/routes/emsp/charging/session-view.ts';
 
 const summaryFields = {
-  invoiceNumber: Type.String({ description: 'YYYY-000001: counted by year, without gaps, within a network' }),
+  invoiceNumber: Type.String({
+    description: 'YYYY-000001: counted by year, without gaps, within a network',
+    examples: ['2026-000042'],
+  }),
   kind: OneOf(invoiceKinds, 'CREDIT_NOTE: it takes an invoice back; its amounts are negative'),
-  credits: Nullable(Type.String({ description: 'The invoice that a credit note takes back' })),
-  creditedBy: Nullable(Type.String({ description: 'The credit note that took it back' })),
-  reason: Nullable(Type.String({ description: 'Why it was taken back' })),
-  networkId: Uuid(),
+  credits: Nullable(
+    Type.String({ description: 'The invoice that a credit note takes back', examples: ['2026-000041'] }),
+  ),
+  creditedBy: Nullable(
+    Type.String({ description: 'The credit note that took it back', examples: ['2026-000043'] }),
+  ),
+  reason: Nullable(Type.String({ description: 'Why it was taken back', examples: ['Paid at the desk'] })),
+  networkId: Uuid('Network identifier.'),
   userId: Nullable(Uuid('The driver; null: nobody known')),
-  issuedAt: DateTime(),
-  transactionCount: Type.Integer(),
-  currency: Type.String({ description: 'ISO 4217; amounts are in its major unit' }),
-  totalExclVat: Type.Number(),
-  totalVat: Type.Number(),
-  totalInclVat: Type.Number(),
+  issuedAt: DateTime('Time of issue. It never changes.'),
+  transactionCount: Type.Integer({ description: 'Number of transactions on the invoice.', examples: [12] }),
+  currency: Type.String({ description: 'ISO 4217; amounts are in its major unit', examples: ['EUR'] }),
+  totalExclVat: Type.Number({
+    description: 'Total without VAT, in the major unit of the currency.',
+    examples: [5],
+  }),
+  totalVat: Type.Number({
+    description: 'VAT of the total, in the major unit of the currency.',
+    examples: [1.05],
+  }),
+  totalInclVat: Type.Number({
+    description: 'Total with VAT, in the major unit of the currency.',
+    examples: [6.05],
+  }),
 };
 
 /** An invoice in a list. */
 export const InvoiceItem = Named('InvoiceSummary', summaryFields);
 
 const Seller = Named('InvoiceSeller', {
-  name: Type.String(),
-  legalName: Nullable(Type.String()),
-  vatNumber: Nullable(Type.String()),
-  postalAddress: Nullable(Type.String()),
-  postalCode: Nullable(Type.String()),
-  city: Nullable(Type.String()),
-  country: Nullable(Type.String({ description: 'ISO 3166-1 alpha-2' })),
-  iban: Nullable(Type.String({ description: 'Account that the invoice is paid to, without spaces' })),
-  bic: Nullable(Type.String({ description: 'BIC of the account' })),
-  bankAccount: Nullable(Type.String({ description: 'Account that has no IBAN, as it is printed' })),
-  website: Nullable(Type.String()),
-  supportEmail: Nullable(Type.String()),
-  supportPhone: Nullable(Type.String()),
+  name: Type.String({ description: 'Name of the network.', examples: ['Harbour Charging'] }),
+  legalName: Nullable(
+    Type.String({
+      description: 'Registered name of the company. Null when none is set.',
+      examples: ['Harbour Charging BV'],
+    }),
+  ),
+  vatNumber: Nullable(
+    Type.String({
+      description: 'VAT identification number. Null when none is set.',
+      examples: ['NL123456789B01'],
+    }),
+  ),
+  postalAddress: Nullable(
+    Type.String({
+      description: 'Street lines of the postal address, separated by line breaks. Null when none is set.',
+      examples: ['Quay 1'],
+    }),
+  ),
+  postalCode: Nullable(
+    Type.String({ description: 'Postal code. Null when unknown.', examples: ['3011 AA'] }),
+  ),
+  city: Nullable(Type.String({ description: 'Town or city.', examples: ['Rotterdam'] })),
+  country: Nullable(Type.String({ description: 'ISO 3166-1 alpha-2', examples: ['NLD'] })),
+  iban: Nullable(
+    Type.String({
+      description: 'Account that the invoice is paid to, without spaces',
+      examples: ['NL91ABNA0417164300'],
+    }),
+  ),
+  bic: Nullable(Type.String({ description: 'BIC of the account', examples: ['ABNANL2A'] })),
+  bankAccount: Nullable(
+    Type.String({
+      description: 'Account that has no IBAN, as it is printed',
+      examples: ['Bankgiro 123-4567'],
+    }),
+  ),
+  website: Nullable(
+    Type.String({
+      description: 'URL of the website. Null when there is none.',
+      examples: ['https://harbour.example'],
+    }),
+  ),
+  supportEmail: Nullable(
+    Type.String({
+      description: 'E-mail address of the support. Null when none is set.',
+      examples: ['help@harbour.example'],
+    }),
+  ),
+  supportPhone: Nullable(
+    Type.String({
+      description: 'Telephone number of the support. Null when none is set.',
+      examples: ['+31 10 123 4568'],
+    }),
+  ),
 });
 
 const Buyer = Named('InvoiceBuyer', {
-  name: Type.String(),
-  email: Nullable(Type.String()),
-  postalAddress: Nullable(Type.String()),
-  vatNumber: Nullable(Type.String()),
+  name: Type.String({ description: 'Name of the buyer.', examples: ['Harbour Charging'] }),
+  email: Nullable(
+    Type.String({
+      description: 'E-mail address of the buyer. Null when unknown.',
+      examples: ['ada@example.org'],
+    }),
+  ),
+  postalAddress: Nullable(
+    Type.String({
+      description: 'Street lines of the postal address, separated by line breaks. Null when none is set.',
+      examples: ['Quay 1'],
+    }),
+  ),
+  vatNumber: Nullable(
+    Type.String({
+      description: 'VAT identification number. Null when none is set.',
+      examples: ['NL123456789B01'],
+    }),
+  ),
 });
 
 const LineItem = Named('InvoiceLine', {
-  transactionId: Uuid(),
-  chargerUid: Type.String(),
-  connectorNumber: Type.Integer(),
-  locationName: Nullable(Type.String()),
-  locationAddress: Nullable(Type.String()),
-  startedAt: DateTime(),
-  endedAt: DateTime(),
-  energyKwh: Type.Number(),
-  exclVat: Type.Number(),
-  vat: Type.Number(),
-  inclVat: Type.Number(),
+  transactionId: Uuid('Transaction identifier. It equals the session identifier.'),
+  chargerUid: Type.String({
+    description: 'OCPP identity of the charger, as printed on it.',
+    examples: ['QUAY-1'],
+  }),
+  connectorNumber: Type.Integer({
+    description: 'Connector number at the charger, starting at 1.',
+    examples: [1],
+  }),
+  locationName: Nullable(
+    Type.String({
+      description: 'Name of the location. Null when the charger has no location.',
+      examples: ['Quay'],
+    }),
+  ),
+  locationAddress: Nullable(
+    Type.String({
+      description: 'Postal address of the location, separated by line breaks. Null when unknown.',
+      examples: ['Quay 1\n3011 AA Rotterdam\nNetherlands'],
+    }),
+  ),
+  startedAt: DateTime("Time the session started, by the charger's clock."),
+  endedAt: DateTime("Time the session ended, by the charger's clock."),
+  energyKwh: Type.Number({ description: 'Energy of the session in kWh.', examples: [12.5] }),
+  exclVat: Type.Number({
+    description: 'Amount without VAT, in the major unit of the currency.',
+    examples: [5],
+  }),
+  vat: Type.Number({ description: 'VAT in the major unit of the currency.', examples: [1.05] }),
+  inclVat: Type.Number({
+    description: 'Amount with VAT, in the major unit of the currency.',
+    examples: [6.05],
+  }),
   components: Type.Array(CostLine, { description: 'They add up to the amounts of the item' }),
 });
 
@@ -74,8 +169,12 @@ const Payment = Type.Object(
     dueDate: Type.String({
       format: 'date',
       description: 'Day by which the invoice is to be paid, in the time zone of the network',
+      examples: ['2026-12-23'],
     }),
-    reference: Type.String({ description: 'Reference to state with a payment: the invoice number' }),
+    reference: Type.String({
+      description: 'Reference to state with a payment: the invoice number',
+      examples: ['2026-000042'],
+    }),
   },
   {
     title: 'InvoicePayment',
@@ -88,7 +187,9 @@ export const Invoice = Type.Object(
   {
     ...summaryFields,
     seller: Seller,
-    buyer: Type.Union([Buyer, Type.Null()]),
+    buyer: Type.Union([Buyer, Type.Null()], {
+      description: 'Buyer named on the invoice. Null when the driver is unknown.',
+    }),
     payment: Payment,
     lineItems: Type.Array(LineItem, { description: 'One for each transaction; they add up to the totals' }),
     vatRates: Type.Array(VatRate, {

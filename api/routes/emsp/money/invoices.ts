@@ -31,12 +31,22 @@ const NewInvoice = Type.Object(
     buyer: Type.Optional(
       Type.Object(
         {
-          name: Text(200),
+          name: Text(200, { description: 'Name of the buyer.', examples: ['Harbour Charging'] }),
           email: Type.Optional(
             Type.Unsafe<string>({ ...userFields.email, description: 'an e-mail address' }),
           ),
-          postalAddress: Type.Optional(Lines(500)),
-          vatNumber: Type.Optional(Text(32)),
+          postalAddress: Type.Optional(
+            Lines(500, {
+              description: 'Postal address of the buyer, separated by line breaks.',
+              examples: ['Quay 1'],
+            }),
+          ),
+          vatNumber: Type.Optional(
+            Text(32, {
+              description: 'VAT identification number of the buyer.',
+              examples: ['NL123456789B01'],
+            }),
+          ),
         },
         { additionalProperties: false, description: 'Without it the driver' },
       ),
@@ -45,10 +55,18 @@ const NewInvoice = Type.Object(
   { title: 'GenerateInvoiceRequest', additionalProperties: false },
 );
 
-const CreditRequest = Type.Object({ reason: Text(500) }, { additionalProperties: false });
+const CreditRequest = Type.Object(
+  {
+    reason: Text(500, {
+      description: 'Reason of the credit note, printed on it.',
+      examples: ['Paid at the desk'],
+    }),
+  },
+  { additionalProperties: false },
+);
 
 const params = Type.Object({
-  invoiceNumber: { ...Text(20), description: 'YYYY-000001' },
+  invoiceNumber: Text(20, { description: 'YYYY-000001', examples: ['2026-000042'] }),
 });
 const querystring = Type.Object({
   networkId: Type.Optional(Uuid('Needed where several networks of the key have an invoice of this number')),

@@ -13,20 +13,27 @@ export const paymentFields = {
     paymentStates,
     'FREE: the price is zero; PAID: nothing is due; DUE: `due` is left to pay; CREDITED: a credit note took the invoice back',
   ),
-  paid: Type.Number({ description: 'Sum of the payments, in the major unit of the currency' }),
-  due: Type.Number({ description: 'Left to pay, in the major unit of the currency' }),
+  paid: Type.Number({
+    description: 'Sum of the payments, in the major unit of the currency',
+    examples: [6.05],
+  }),
+  due: Type.Number({ description: 'Left to pay, in the major unit of the currency', examples: [0] }),
   payments: Type.Array(
     Named('SessionPayment', {
-      transactionId: Uuid(),
+      transactionId: Uuid('Transaction identifier. It equals the session identifier.'),
       method: OneOf(
         paymentMethods,
         'WALLET: from the wallet of the driver; TOP_UP: by a later top-up of a wallet that was short; ROAMING: through a roaming partner',
       ),
       provider: Nullable(
-        Type.String({ description: 'Payment provider of a top-up, or name of the roaming partner' }),
+        Type.String({
+          description: 'Payment provider of a top-up, or name of the roaming partner',
+          examples: ['stripe'],
+        }),
       ),
       amount: Type.Number({
         description: 'In the major unit of the currency; below zero: returned to the wallet',
+        examples: [25],
       }),
       paidAt: Nullable(DateTime('Time of the booking. Null for ROAMING: the partner pays by its own terms')),
     }),

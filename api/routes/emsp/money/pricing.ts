@@ -9,21 +9,28 @@ import { estimateCost, readPublicCharger } from '#api/services/money/pricing.ts'
 import { Charger, chargerView } from '#api/routes/emsp/fleet/charger-view.ts';
 import { costBreakdown } from '#api/routes/emsp/charging/session-view.ts';
 
-const minutes = (description: string) => Type.Number({ minimum: 0, maximum: 44_640, description });
+const minutes = (description: string, example: number) =>
+  Type.Number({ minimum: 0, maximum: 44_640, description, examples: [example] });
 
 const PricingCalculationRequest = Type.Object(
   {
-    chargerId: Uuid(),
+    chargerId: Uuid('Charger identifier.'),
     connectorNumber: Type.Optional(ConnectorNumber),
-    energyKwh: Type.Number({ minimum: 0, maximum: 10_000 }),
-    chargingMinutes: minutes('Energy is taken to flow evenly'),
-    parkingMinutes: Type.Optional(minutes('Afterwards, without charging')),
-    startTime: Type.Optional(DateTime('Left out: now')),
+    energyKwh: Type.Number({
+      minimum: 0,
+      maximum: 10_000,
+      description: 'Energy of the session in kWh.',
+      examples: [12.5],
+    }),
+    chargingMinutes: minutes('Time charging in minutes. The estimate assumes constant power.', 75),
+    parkingMinutes: Type.Optional(minutes('Time at the connector after charging, in minutes.', 5)),
+    startTime: Type.Optional(DateTime('Start of the session. Default: now.')),
     currentA: Type.Optional(
       Type.Number({
         minimum: 0,
         maximum: 10_000,
-        description: 'Summed over the phases, for tariffs that look at it',
+        description: 'Current in A, the sum of the phases, for tariffs with a restriction on it.',
+        examples: [16],
       }),
     ),
   },
@@ -36,11 +43,11 @@ const tariff = Type.Union([TariffDocument, Type.Null()], {
 
 const PricingResult = Type.Object(
   {
-    chargerId: Uuid(),
+    chargerId: Uuid('Charger identifier.'),
     connectorId: Nullable(Uuid('Null: none was named')),
-    startTime: DateTime(),
-    endTime: DateTime(),
-    cost: Type.Object(costBreakdown),
+    startTime: DateTime('Start of the session.'),
+    endTime: DateTime('Estimated end of the session.'),
+    cost: Type.Object(costBreakdown, { description: 'Estimated price of the session.' }),
     tariff: TariffDocument,
   },
   {
@@ -52,17 +59,22 @@ const PricingResult = Type.Object(
 const ChargerInfo = Type.Object(
   {
     ...Charger.properties,
-    pricing: Type.Object({
-      tariff,
-      connectors: Type.Array(
-        Type.Object({
-          connectorId: Nullable(Uuid()),
-          connectorNumber: Nullable(Type.Integer()),
-          tariff,
-        }),
-        { description: 'Ordered by number' },
-      ),
-    }),
+    pricing: Type.Object(
+      {
+        tariff,
+        connectors: Type.Array(
+          Type.Object({
+            connectorId: Nullable(Uuid('Connector identifier. Null when the connector is not stored.')),
+            connectorNumber: Nullable(
+              Type.Integer({ description: 'Connector number at the charger, starting at 1.', examples: [1] }),
+            ),
+            tariff,
+          }),
+          { description: 'Ordered by number' },
+        ),
+      },
+      { description: 'Current prices at the charger.' },
+    ),
   },
   { title: 'ChargerInfo', description: 'The charger with what it costs now' },
 );
@@ -112,7 +124,12 @@ export function pricingRoutes(app: App, deps: ApiDeps): void {
       description:
         '`identifier` is the id, the uid, the serial number or an EVSE id. Upper and lower case make no difference, nor do the ' +
         'separators of an EVSE id. Only public chargers at published locations.',
-      params: Type.Object({ identifier: Text(100) }),
+      params: Type.Object({
+        identifier: Text(100, {
+          description: 'Identifier, uid, serial number or EVSE identifier of the charger.',
+          examples: ['QUAY-1'],
+        }),
+      }),
       response: { 200: ChargerInfo, ...problems('Charger', 'CHARGER_NOT_FOUND') },
     },
     handler: async (request): Promise<Static<typeof ChargerInfo>> => {

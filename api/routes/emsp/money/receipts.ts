@@ -20,7 +20,7 @@ export function receiptRoutes(app: App, deps: ApiDeps): void {
       description:
         'Driver keys get those of their own sessions, operator keys those of their networks. In the language of the ' +
         'driver, else of the network, and the time zone of the place.',
-      params: Type.Object({ id: Uuid() }),
+      params: Type.Object({ id: Uuid('Session identifier.') }),
       response: {
         200: pdfAnswer('The receipt'),
         ...problems(

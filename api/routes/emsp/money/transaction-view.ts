@@ -14,42 +14,77 @@ const fields = {
     transactionStatuses,
     'OPEN: priced and on no invoice; PENDING: priced as soon as its readings were read; UNPRICED: there was no tariff; REVIEW: the charger reported implausible values, and nothing is charged before the operator approves or amends them',
   ),
-  invoiceNumber: Nullable(Type.String({ description: 'Of the invoice that it is on' })),
-  networkId: Uuid(),
-  chargerId: Uuid(),
-  chargerUid: Type.String(),
-  connectorId: Uuid(),
-  connectorNumber: Type.Integer(),
-  locationId: Nullable(Uuid()),
-  locationName: Nullable(Type.String()),
+  invoiceNumber: Nullable(
+    Type.String({ description: 'Of the invoice that it is on', examples: ['2026-000042'] }),
+  ),
+  networkId: Uuid('Network identifier.'),
+  chargerId: Uuid('Charger identifier.'),
+  chargerUid: Type.String({
+    description: 'OCPP identity of the charger, as printed on it.',
+    examples: ['QUAY-1'],
+  }),
+  connectorId: Uuid('Connector identifier.'),
+  connectorNumber: Type.Integer({
+    description: 'Connector number at the charger, starting at 1.',
+    examples: [1],
+  }),
+  locationId: Nullable(Uuid('Location identifier. Null when the charger has no location.')),
+  locationName: Nullable(
+    Type.String({
+      description: 'Name of the location. Null when the charger has no location.',
+      examples: ['Quay'],
+    }),
+  ),
   userId: Nullable(Uuid('The driver; null for a token of nobody known')),
-  idTag: Nullable(Type.String({ description: 'The token that was shown' })),
-  tariffName: Nullable(Type.String({ description: 'As it was at the start' })),
-  startedAt: DateTime(),
-  endedAt: DateTime(),
-  durationSeconds: Type.Integer(),
-  idleSeconds: Type.Integer({ description: 'Of all idle periods: parked without charging' }),
-  energyKwh: Type.Number(),
-  meterStartKwh: Nullable(Type.Number({ description: 'The energy register' })),
-  meterStopKwh: Nullable(Type.Number()),
-  stopReason: Nullable(Type.String()),
-  flags: Type.Array(Type.String(), { description: 'What was odd about the data of the charger' }),
-  updatedAt: DateTime(),
+  idTag: Nullable(Type.String({ description: 'The token that was shown', examples: ['04A1B2C3D4E5F6'] })),
+  tariffName: Nullable(Type.String({ description: 'As it was at the start', examples: ['Standard'] })),
+  startedAt: DateTime("Time the session started, by the charger's clock."),
+  endedAt: DateTime("Time the session ended, by the charger's clock."),
+  durationSeconds: Type.Integer({ description: 'Duration of the session in seconds.', examples: [4500] }),
+  idleSeconds: Type.Integer({ description: 'Of all idle periods: parked without charging', examples: [300] }),
+  energyKwh: Type.Number({ description: 'Energy in kWh.', examples: [12.5] }),
+  meterStartKwh: Nullable(Type.Number({ description: 'The energy register', examples: [1204.25] })),
+  meterStopKwh: Nullable(
+    Type.Number({
+      description:
+        'Energy register at the end of the session, in kWh. Null when the charger did not report it, or while the session is running.',
+      examples: [1216.75],
+    }),
+  ),
+  stopReason: Nullable(
+    Type.String({
+      description: 'OCPP stop reason, such as Local, Remote or EVDisconnected. Null when none was reported.',
+      examples: ['EVDisconnected'],
+    }),
+  ),
+  flags: Type.Array(Type.String({ examples: ['corrected'] }), {
+    description: 'What was odd about the data of the charger',
+  }),
+  updatedAt: DateTime('Time of the latest change.'),
 };
 
 /** A transaction in a list: its price without the lines. */
 export const TransactionItem = Named('TransactionSummary', {
   ...fields,
-  cost: Nullable(Type.Object(costTotals)),
+  cost: Nullable(
+    Type.Object(costTotals, { description: 'Price of the session. Null when there is no price yet.' }),
+  ),
 });
 
 /** A transaction with its cost breakdown. */
 export const TransactionDetail = Type.Object(
   {
     ...fields,
-    cost: Nullable(Type.Object(costBreakdown)),
+    cost: Nullable(
+      Type.Object(costBreakdown, {
+        description: 'Price of the session, with its lines. Null when there is no price yet.',
+      }),
+    ),
     receiptNumber: Nullable(
-      Type.String({ description: 'R-YYYY-000001; null: no receipt was requested so far' }),
+      Type.String({
+        description: 'R-YYYY-000001; null: no receipt was requested so far',
+        examples: ['R-2026-000042'],
+      }),
     ),
     payment: Nullable(
       Type.Object(paymentFields, {

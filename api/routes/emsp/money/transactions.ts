@@ -47,7 +47,7 @@ export function transactionRoutes(app: App, deps: ApiDeps): void {
         ...pageQuery,
         from: Type.Optional(DateTime('Ended at or after this time')),
         to: Type.Optional(DateTime('Ended at or before this time')),
-        userId: Type.Optional(Uuid()),
+        userId: Type.Optional(Uuid('Driver to filter by.')),
         status: Type.Optional(OneOf([...transactionStatuses, completed], 'COMPLETED: any of the others')),
       }),
       response: {
@@ -79,7 +79,7 @@ export function transactionRoutes(app: App, deps: ApiDeps): void {
       operationId: 'getTransaction',
       summary: 'One transaction with its cost breakdown and its payments',
       description: `${whoSees} Its id is that of the session.`,
-      params: Type.Object({ id: Uuid() }),
+      params: Type.Object({ id: Uuid('Transaction identifier.') }),
       response: { 200: TransactionDetail, ...problems('Transaction', 'TRANSACTION_NOT_FOUND') },
     },
     handler: async (request) =>

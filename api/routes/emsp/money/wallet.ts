@@ -13,13 +13,14 @@ const whose = 'For callers that are drivers: an operator reads wallets in the op
 const defaultLimit = 50;
 
 const Wallet = Named('DriverWallet', {
-  id: Uuid(),
-  networkId: Uuid(),
-  networkName: Type.String(),
+  id: Uuid('Wallet identifier.'),
+  networkId: Uuid('Network identifier.'),
+  networkName: Type.String({ description: 'Name of the network.', examples: ['Harbour Charging'] }),
   ...balanceFields,
   minimumBalance: Type.Number({
     description:
       'What must be available to start a session; 0: more than nothing, once the wallet has a movement',
+    examples: [5],
   }),
 });
 
@@ -29,6 +30,7 @@ const NewTopUp = Type.Object(
       exclusiveMinimum: 0,
       maximum: 1_000_000,
       description: "In the major unit of the network's currency, with no more decimals than it has",
+      examples: [25],
     }),
   },
   { additionalProperties: false },
@@ -36,11 +38,14 @@ const NewTopUp = Type.Object(
 
 const TopUp = Type.Object(
   {
-    id: Uuid(),
-    walletId: Uuid(),
-    amount: Type.Number(),
-    currency: Type.String(),
-    provider: Type.String({ description: 'Whose component that is: stripe' }),
+    id: Uuid('Top-up identifier.'),
+    walletId: Uuid('Wallet identifier.'),
+    amount: Type.Number({
+      description: 'Amount of the payment, in the major unit of the currency.',
+      examples: [25],
+    }),
+    currency: Type.String({ description: 'Currency (ISO 4217).', examples: ['EUR'] }),
+    provider: Type.String({ description: 'Whose component that is: stripe', examples: ['stripe'] }),
     clientSecret: Type.String({
       description:
         "What the app hands to the provider's own component (Stripe.js, the mobile SDKs), which takes the payment",
@@ -92,7 +97,15 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
       summary: "The newest movements of the driver's wallets",
       description: whose,
       querystring: Type.Object({
-        limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: defaultLimit })),
+        limit: Type.Optional(
+          Type.Integer({
+            minimum: 1,
+            maximum: 500,
+            default: defaultLimit,
+            description: 'Maximum number of movements.',
+            examples: [16],
+          }),
+        ),
       }),
       response: {
         200: Type.Object({ data: Type.Array(Movement) }, { description: 'The movements, newest first' }),

@@ -10,7 +10,15 @@ import { changeOwnUser, readOwnUser, type UserRecord } from '#api/services/peopl
 import { email, language, Message, name, NewPassword, phone, SentPassword } from './driver-view.ts';
 
 const Profile = Type.Object(
-  { id: Uuid(), networkId: Uuid(), email, name, phone, language, ...times },
+  {
+    id: Uuid('Driver identifier.'),
+    networkId: Uuid('Network identifier.'),
+    email,
+    name,
+    phone,
+    language,
+    ...times,
+  },
   { title: 'DriverProfile', description: 'The driver who calls' },
 );
 

@@ -23,7 +23,10 @@ import {
 } from '#api/services/people/id-tokens.ts';
 import { largeTotals, List, listPage } from '#api/routes/emsp/kernel/lists.ts';
 
-const Token = Type.Object({ ...shownToken, networkId: Uuid() }, { title: 'Token', description: 'The token' });
+const Token = Type.Object(
+  { ...shownToken, networkId: Uuid('Network identifier.') },
+  { title: 'Token', description: 'The token' },
+);
 
 const NewToken = Type.Object(
   {
@@ -40,14 +43,14 @@ const Invalidated = Type.Object(
     success: Type.Literal(true, { description: 'It was done, now or before' }),
     id: Uuid('The token'),
     action: Type.Literal('invalidate', { description: 'What was done' }),
-    message: Type.String(),
+    message: Type.String({ description: 'Outcome as a sentence.', examples: ['The charger accepted.'] }),
     pendingChargers: Holders,
   },
   { title: 'InvalidatedToken', description: 'The token charges no more' },
 );
 
 const view = (token: IdTokenDetailRecord) => ({ ...tokenView(token), networkId: token.networkUuid });
-const params = Type.Object({ id: Uuid() });
+const params = Type.Object({ id: Uuid('Token identifier.') });
 const whoSees = 'Operator keys see the tokens of their networks, driver keys their own.';
 
 /** The tokens that authorize charging. */

@@ -24,7 +24,12 @@ import {
 } from '#api/services/people/users.ts';
 import { largeTotals, List, listPage } from '#api/routes/emsp/kernel/lists.ts';
 
-const fields = { id: Uuid(), networkId: Uuid(), ...userFields, ...times };
+const fields = {
+  id: Uuid('Driver identifier.'),
+  networkId: Uuid('Network identifier.'),
+  ...userFields,
+  ...times,
+};
 const UserItem = Named('UserSummary', fields);
 const User = Type.Object({ ...fields, statistics: Statistics }, { title: 'User', description: 'The driver' });
 
@@ -42,7 +47,7 @@ const detailView = ({ user, statistics }: UserWithStatistics) => ({
   statistics: statisticsView(statistics),
 });
 
-const params = Type.Object({ id: Uuid() });
+const params = Type.Object({ id: Uuid('Driver identifier.') });
 
 /** Drivers, for operators; a driver's key reads its own record. */
 export function userRoutes(app: App, deps: ApiDeps): void {

@@ -18,16 +18,26 @@ import {
 
 const averages = {
   averageDurationMinutes: Type.Number({ description: 'To 1 decimal; 0 without sessions' }),
-  averageEnergyKwh: Type.Number({ description: 'To 2 decimals; 0 without sessions' }),
+  averageEnergyKwh: Type.Number({ description: 'To 2 decimals; 0 without sessions', examples: [12.52] }),
 };
 
 export const SessionAnalytics = Type.Object(
   {
     period: Period,
     ...window,
-    totalSessions: Type.Integer(),
+    totalSessions: Type.Integer({
+      description: 'Number of sessions that ended in the window.',
+      examples: [12],
+    }),
     ...averages,
-    series: Type.Array(Type.Object({ date: BucketDate, sessions: Type.Integer(), ...averages })),
+    series: Type.Array(
+      Type.Object({
+        date: BucketDate,
+        sessions: Type.Integer({ description: 'Number of sessions.', examples: [12] }),
+        ...averages,
+      }),
+      { description: 'Values by period.' },
+    ),
   },
   { title: 'SessionAnalytics', description: 'The sessions that ended, in all and by period' },
 );
@@ -36,18 +46,31 @@ export const EnergyAnalytics = Type.Object(
   {
     period: Period,
     ...window,
-    totalEnergyKwh: Type.Number(),
-    totalSessions: Type.Integer(),
+    totalEnergyKwh: Type.Number({
+      description: 'Energy of the sessions in kWh, to 2 decimals.',
+      examples: [150.25],
+    }),
+    totalSessions: Type.Integer({
+      description: 'Number of sessions that ended in the window.',
+      examples: [12],
+    }),
     averageEnergyKwh: averages.averageEnergyKwh,
-    series: Type.Array(Type.Object({ date: BucketDate, energyKwh: Type.Number(), sessions: Type.Integer() })),
+    series: Type.Array(
+      Type.Object({
+        date: BucketDate,
+        energyKwh: Type.Number({ description: 'Energy in kWh.', examples: [12.5] }),
+        sessions: Type.Integer({ description: 'Number of sessions.', examples: [12] }),
+      }),
+      { description: 'Values by period.' },
+    ),
   },
   { title: 'EnergyAnalytics', description: 'The energy of the sessions that ended, in all and by period' },
 );
 
 const amounts = {
   revenue: Type.Number({ description: 'With VAT' }),
-  revenueExclVat: Type.Number(),
-  sessions: Type.Integer({ description: 'Those that have a price' }),
+  revenueExclVat: Type.Number({ description: 'Revenue without VAT, in the major unit of the currency.' }),
+  sessions: Type.Integer({ description: 'Those that have a price', examples: [12] }),
 };
 
 export const RevenueAnalytics = Type.Object(
@@ -57,9 +80,13 @@ export const RevenueAnalytics = Type.Object(
     currency: Nullable(
       Type.String({
         description: 'Currency of the totals beside it (ISO 4217). Null when there is no network.',
+        examples: ['EUR'],
       }),
     ),
-    totalRevenue: Type.Number({ description: 'Revenue in `currency`, VAT included, to 2 decimals.' }),
+    totalRevenue: Type.Number({
+      description: 'Revenue in `currency`, VAT included, to 2 decimals.',
+      examples: [72.6],
+    }),
     averageRevenue: Type.Number({
       description: 'Per priced session in `currency`, VAT included; 0 without any.',
     }),
@@ -68,12 +95,17 @@ export const RevenueAnalytics = Type.Object(
     }),
     currencies: Type.Array(
       Type.Object({
-        currency: Type.String({ description: 'ISO 4217; amounts are in its major unit, to 2 decimals' }),
+        currency: Type.String({
+          description: 'ISO 4217; amounts are in its major unit, to 2 decimals',
+          examples: ['EUR'],
+        }),
         totalRevenue: amounts.revenue,
         totalRevenueExclVat: amounts.revenueExclVat,
         sessions: amounts.sessions,
         averageRevenue: Type.Number({ description: 'Of a session, with VAT; 0 without sessions' }),
-        series: Type.Array(Type.Object({ date: BucketDate, ...amounts })),
+        series: Type.Array(Type.Object({ date: BucketDate, ...amounts }), {
+          description: 'Values by period.',
+        }),
       }),
       { description: 'One entry for each currency' },
     ),

@@ -15,31 +15,114 @@ const optional = (name: string, schema: object) => ({ [name]: Type.Optional(sche
 /** All that rows of the four reports may have. */
 const Row = Type.Object(
   {
-    networkId: Uuid(),
-    ...optional('date', Type.String({ format: 'date', description: 'Local, of the end of the sessions' })),
-    ...optional('transactionId', Uuid()),
-    ...optional('status', Type.String({ description: 'As of transactions' })),
-    ...optional('locationId', Nullable(Uuid())),
-    ...optional('locationName', Nullable(Type.String())),
-    ...optional('chargerId', Uuid()),
-    ...optional('chargerUid', Type.String()),
-    ...optional('connectorNumber', Type.Integer()),
-    ...optional('userId', Nullable(Uuid('Null: no driver who is known'))),
-    ...optional('userName', Nullable(Type.String())),
-    ...optional('userEmail', Nullable(Type.String())),
-    ...optional('idTag', Nullable(Type.String())),
-    ...optional('startedAt', DateTime()),
-    ...optional('endedAt', DateTime()),
-    ...optional('sessions', Type.Integer()),
-    ...optional('unpricedSessions', Type.Integer({ description: 'Of these; they are in no amount' })),
-    energyKwh: Type.Number(),
-    durationSeconds: Type.Integer(),
-    ...optional('idleSeconds', Type.Integer()),
-    currency: Type.String({ description: 'Of the amounts, in its major unit: never added to others' }),
-    exclVat: Nullable(Type.Number()),
-    vat: Nullable(Type.Number()),
-    inclVat: Nullable(Type.Number()),
-    ...optional('invoiceNumber', Nullable(Type.String())),
+    networkId: Uuid('Network identifier.'),
+    ...optional(
+      'date',
+      Type.String({
+        format: 'date',
+        description: 'Local date on which the sessions ended.',
+        examples: ['2026-01-31'],
+      }),
+    ),
+    ...optional('transactionId', Uuid('Transaction identifier.')),
+    ...optional('status', Type.String({ description: 'Status of the transaction.', examples: ['PAID'] })),
+    ...optional('locationId', Nullable(Uuid('Location identifier. Null when the charger has no location.'))),
+    ...optional(
+      'locationName',
+      Nullable(
+        Type.String({
+          description: 'Name of the location. Null when the charger has no location.',
+          examples: ['Quay'],
+        }),
+      ),
+    ),
+    ...optional('chargerId', Uuid('Charger identifier.')),
+    ...optional(
+      'chargerUid',
+      Type.String({ description: 'OCPP identity of the charger.', examples: ['QUAY-1'] }),
+    ),
+    ...optional(
+      'connectorNumber',
+      Type.Integer({ description: 'Connector number at the charger, starting at 1.', examples: [1] }),
+    ),
+    ...optional('userId', Nullable(Uuid('Driver identifier. Null when the driver is unknown.'))),
+    ...optional(
+      'userName',
+      Nullable(Type.String({ description: 'Name of the driver. Null when unknown.', examples: ['Ada'] })),
+    ),
+    ...optional(
+      'userEmail',
+      Nullable(
+        Type.String({
+          description: 'E-mail address of the driver. Null when unknown.',
+          examples: ['ada@example.org'],
+        }),
+      ),
+    ),
+    ...optional(
+      'idTag',
+      Nullable(
+        Type.String({
+          description: 'Token of the session. Null when unknown.',
+          examples: ['04A1B2C3D4E5F6'],
+        }),
+      ),
+    ),
+    ...optional('startedAt', DateTime("Time the session started, by the charger's clock.")),
+    ...optional('endedAt', DateTime("Time the session ended, by the charger's clock.")),
+    ...optional('sessions', Type.Integer({ description: 'Number of sessions of the row.', examples: [12] })),
+    ...optional(
+      'unpricedSessions',
+      Type.Integer({
+        description: 'Number of these sessions without a price. No amount includes them.',
+        examples: [0],
+      }),
+    ),
+    energyKwh: Type.Number({
+      description: 'Energy of the session, or of all sessions of the row, in kWh.',
+      examples: [12.5],
+    }),
+    durationSeconds: Type.Integer({
+      description: 'Duration of the session, or of all sessions of the row, in seconds.',
+      examples: [4500],
+    }),
+    ...optional(
+      'idleSeconds',
+      Type.Integer({ description: 'Time at the connector without charging, in seconds.', examples: [300] }),
+    ),
+    currency: Type.String({
+      description: 'Currency of the amounts (ISO 4217). Amounts in different currencies are never added.',
+      examples: ['EUR'],
+    }),
+    exclVat: Nullable(
+      Type.Number({
+        description:
+          'Amount without VAT, in the major unit of the currency. Null when no session of the row has a price.',
+        examples: [5],
+      }),
+    ),
+    vat: Nullable(
+      Type.Number({
+        description: 'VAT in the major unit of the currency. Null when no session of the row has a price.',
+        examples: [1.05],
+      }),
+    ),
+    inclVat: Nullable(
+      Type.Number({
+        description:
+          'Amount with VAT, in the major unit of the currency. Null when no session of the row has a price.',
+        examples: [6.05],
+      }),
+    ),
+    ...optional(
+      'invoiceNumber',
+      Nullable(
+        Type.String({
+          description: 'Invoice number. Null when the session is on no invoice.',
+          examples: ['2026-000042'],
+        }),
+      ),
+    ),
   },
   { title: 'ReportRow', description: 'The columns depend on the type' },
 );
