@@ -40,7 +40,10 @@ export class CertificateIssuer {
   readonly #openAuthority: () => Promise<CertificateAuthority>;
   readonly #deliver: DeliverChain;
   #authority: Promise<CertificateAuthority> | null = null;
-  readonly #underWay = new Map<bigint, Promise<void>>();
+  /** Requests that are queued or in progress, by id. */
+  readonly #issuing = new Set<bigint>();
+  /** End of the last job of each charger, by the charger's id. */
+  readonly #lastJobs = new Map<number, Promise<void>>();
 
   constructor(options: {
     sql: Sql;
@@ -68,20 +71,29 @@ export class CertificateIssuer {
     }
   }
 
-  /** Signs and delivers in the background; the outcome is stored. */
+  /**
+   * Signs and delivers in the background; the outcome is stored. Jobs of one charger run in order: the certificate that
+   * is stored as installed is the one that the charger accepted last.
+   */
   issue(job: SigningJob): void {
-    if (this.#underWay.has(job.id)) return;
-    const work = this.#issue(job)
+    if (this.#issuing.has(job.id)) return;
+    this.#issuing.add(job.id);
+    const chargerId = job.charger.id;
+    const work = (this.#lastJobs.get(chargerId) ?? Promise.resolve())
+      .then(() => this.#issue(job))
       .catch((error: unknown) => {
         this.#log.warn({ err: error, uid: job.charger.uid }, 'a certificate could not be issued');
       })
-      .finally(() => this.#underWay.delete(job.id));
-    this.#underWay.set(job.id, work);
+      .finally(() => {
+        this.#issuing.delete(job.id);
+        if (this.#lastJobs.get(chargerId) === work) this.#lastJobs.delete(chargerId);
+      });
+    this.#lastJobs.set(chargerId, work);
   }
 
-  /** Resolves when nothing is under way any more. */
+  /** Resolves when no job is in progress. */
   async drain(): Promise<void> {
-    await Promise.all(this.#underWay.values());
+    await Promise.all(this.#lastJobs.values());
   }
 
   async #issue(job: SigningJob): Promise<void> {
