@@ -37,7 +37,7 @@ import { authenticateOperators, authenticatePublic } from './services/access/aut
 import type { ApiDeps } from './services/deps.ts';
 import { withSteps } from './services/access/request-steps.ts';
 
-/** What the application works with; it closes none of it. */
+/** Dependencies of the application, which closes none of them. */
 export interface AppDeps extends ApiDeps {
   log: Logger;
   /** The metrics of a gateway in the same process, in Prometheus' text format, for `/metrics`. */

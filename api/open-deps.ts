@@ -18,8 +18,8 @@ import { Outbound } from './services/access/outbound.ts';
 import { WorkerPool } from './workers/pool.ts';
 
 /**
- * What the services work with, over stores that stay the caller's to close. `close` writes what is still held back and
- * lets the jobs that run end.
+ * Opens the dependencies of the services, over stores that the caller closes. `close` writes pending data and
+ * lets running jobs end.
  */
 export async function openServiceDeps(given: {
   sql: Sql;

@@ -25,9 +25,10 @@ const marksAtOnce = 50;
 const everyReading = 1;
 
 /**
- * Makes the CDRs of partners' sessions that have ended and have their price; one that was put right since is credited and
- * told anew (OCPI 2.2.1 §10.1.1), and one that proved to be another's is credited to the partner that was told of it. What is
- * due was marked in the transaction of the session's change, and stays so until it is made. Any number of processes may run this.
+ * Makes the CDRs of partners' sessions that have ended and have their price. A session that was corrected
+ * since is credited and sent again (OCPI 2.2.1 §10.1.1); one that turned out to be another party's is
+ * credited to the partner that received it. The transaction of the session's change marks it as due, and it
+ * stays so until the CDR is made. Any number of processes can run this.
  */
 export async function makeDueCdrs(deps: Deps): Promise<void> {
   for (let after = 0n; ; ) {
@@ -39,7 +40,7 @@ export async function makeDueCdrs(deps: Deps): Promise<void> {
       deps.sql,
       marks.map(({ sessionId }) => sessionId),
     );
-    // The periods are told from the readings that the price was told from; until they can be read they wait.
+    // Periods come from the same readings as the price; until those can be read the CDRs wait.
     const readings = await periodReadings(deps, sessions.filter(isDue), new Date(), everyReading);
     if (readings === null) return;
     for (const mark of marks) {
@@ -49,7 +50,7 @@ export async function makeDueCdrs(deps: Deps): Promise<void> {
         session === undefined
           ? creditFormer(deps, mark)
           : makeCdr(deps, mark, session, readings.get(session.uuid));
-      // One that cannot be told keeps none of the others back.
+      // A CDR that fails holds back none of the others.
       await made.catch((error: unknown) =>
         deps.log.error(
           { err: error, sessionId: session?.uuid },
@@ -70,7 +71,7 @@ async function makeCdr(
   await deps.sql.begin(async (transaction) => {
     const billed = await lockBilledSession(transaction, mark.sessionId);
     const { partnerId, version } = session;
-    // Changed since it was read, or priced anew from now on: for the next round.
+    // Changed since it was read, or waiting for its price again: for the next round.
     if (billed?.version !== version || billed.partnerId !== partnerId || billed.isPricedAnew) return;
     await removeCdrMarks(transaction, mark);
     const { cost, isInReview } = billed;
@@ -81,7 +82,7 @@ async function makeCdr(
     const at = new Date();
     if (before !== null) await credit(transaction, mark, before, at);
     const periods = chargingPeriods(session, at, meter);
-    // What this partner was told of the place holds.
+    // The location that this partner has already received stays as it was.
     const location = before?.partnerId === partnerId ? before.document.cdr_location : null;
     const priced = readCost(cost);
     const document = cdrObject(
@@ -104,12 +105,18 @@ async function makeCdr(
   });
 }
 
-/** One that is priced anew waits for that: its periods would be of other readings than its price. */
+/**
+ * Returns whether a CDR can be made. A session that waits for a new price is excluded: its periods would come
+ * from other readings than its price.
+ */
 function isDue({ flags, invoiceNumber }: PartnerSession): boolean {
   return invoiceNumber !== null || !flags.includes(readingsLate);
 }
 
-/** Credits what a partner was told of a session that was its own when it was marked, and is no partner's now. */
+/**
+ * Credits the CDR that a partner received of a session that was its own when it was marked, and is no
+ * partner's now.
+ */
 async function creditFormer({ sql }: Deps, mark: CdrMark): Promise<void> {
   await sql.begin(async (transaction) => {
     const billed = await lockBilledSession(transaction, mark.sessionId);

@@ -5,7 +5,9 @@ import { type EventTable, removeOldEvents } from '#shared/postgres/fleet/device-
 /** Few enough that nothing waits for the rows. */
 const rowsAtOnce = 5000;
 
-/** Removes what chargers told of themselves longer ago than it is kept. Any number of processes may run this. */
+/**
+ * Removes events of chargers that are older than the retention period. Any number of processes can run this.
+ */
 export async function removePastEvents(
   sql: Sql,
   retention: Pick<ServiceSettings, 'deviceEventDays' | 'securityEventDays'>,

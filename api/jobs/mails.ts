@@ -6,7 +6,7 @@ import { endMails } from '#shared/postgres/mail/mails.ts';
 /** Longer than a job is tried, and than the tokens in an e-mail are good. */
 const waitDays = 2;
 
-/** How long it is known that there was an e-mail; what it said goes when it is sent. */
+/** Days for which the record of an e-mail is kept; its text is removed when it is sent. */
 const keepDays = 30;
 
 /** Sends queued e-mails in this process, beside any number of others. */
@@ -16,7 +16,7 @@ export async function startMailing(deps: ApiDeps & { log: Logger }): Promise<voi
       const outcome = await sendMail(deps, mailId);
       deps.log.info({ mailId, outcome }, 'an e-mail was dealt with');
     } catch (error) {
-      deps.log.warn({ mailId, ...told(error) }, 'an e-mail could not be sent; it is tried again');
+      deps.log.warn({ mailId, ...errorDetails(error) }, 'an e-mail could not be sent; it is tried again');
       throw error;
     }
   });
@@ -27,8 +27,8 @@ export function forgetMails({ sql }: Pick<ApiDeps, 'sql'>): Promise<void> {
   return endMails(sql, waitDays, keepDays);
 }
 
-/** What went wrong, without the addresses that errors of mail servers carry. */
-function told(error: unknown): object {
+/** Returns the details of an error for the log, without the addresses that errors of mail servers contain. */
+function errorDetails(error: unknown): object {
   if (!(error instanceof Error)) return { code: null };
   const { code, responseCode, command } = error as {
     code?: unknown;

@@ -15,8 +15,8 @@ const closingDelays: ClosingDelays = { delayMs: 5 * 60_000, offlineMs: 24 * 60 *
 const sessionsAtOnce = 50;
 
 /**
- * Closes the sessions whose stop will hardly come (field note 19) from their last reading, as estimated, with the
- * sign that told so. The real stop amends them. Any number of processes may run this.
+ * Closes the sessions whose stop is unlikely to arrive (field note 19) from their last reading, as estimated,
+ * with the sign of the missing stop. The real stop amends them. Any number of processes can run this.
  */
 export async function closeAbandonedSessions(sql: Sql, delays = closingDelays): Promise<void> {
   for (;;) {
@@ -32,7 +32,7 @@ export async function closeAbandonedSessions(sql: Sql, delays = closingDelays): 
 async function close(transaction: Transaction, session: ClosableSession): Promise<void> {
   const endedAt = session.lastKnownAt;
   const result = settleSession(session, { endedAt, meterEndWh: null });
-  // That nobody told the register is what `estimated` says.
+  // The flag `estimated` already says that the final register is missing.
   const settled = result.flags.filter((flag) => flag !== 'meter-stop-missing');
   const flags = [...new Set([...session.flags, ...settled, estimated, `closed-${session.sign}`])];
   const ending = { endedAt, receivedAt: null, meterStopWh: null, reason: null };

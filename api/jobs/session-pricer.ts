@@ -16,11 +16,12 @@ const sessionsAtOnce = 20;
 const longestWaitMs = 60 * 60_000;
 
 /**
- * Prices the sessions that have ended and whose tariff needs their readings: power, or energy before and after an hour
- * of the day. The stop itself is answered without: it waits for PostgreSQL alone. While ClickHouse is out of reach, and
- * until the newest reading that was heard is stored, they wait. Those that readings came of later are priced anew. One that
- * cannot be priced keeps none of the others back. Any number of processes may run this.
- * @throws {AggregateError} why sessions could not be priced.
+ * Prices the sessions that have ended and whose tariff needs their readings: power, or energy before and
+ * after an hour of the day. The stop itself is answered earlier: it waits for PostgreSQL alone. Sessions wait
+ * while ClickHouse is unreachable, and until the newest received reading is stored. Later readings cause a
+ * new price. A session that cannot be priced holds back none of the others. Any number of processes can run
+ * this.
+ * @throws {AggregateError} the errors of sessions that could not be priced.
  */
 export async function pricePendingSessions(
   { sql, clickhouse }: Pick<ApiDeps, 'sql' | 'clickhouse'>,
@@ -44,7 +45,7 @@ export async function pricePendingSessions(
   if (failures.length > 0) throw new AggregateError(failures, 'sessions could not be priced');
 }
 
-/** Null: ClickHouse is out of reach. */
+/** Returns the readings. Null: ClickHouse is unreachable. */
 async function readPoints(
   clickhouse: ApiDeps['clickhouse'],
   sessions: readonly PendingSession[],

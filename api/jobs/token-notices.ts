@@ -22,7 +22,7 @@ import {
 
 const chargersAtOnce = 50;
 
-/** Longer than a charger may take: the one that told it first does not tell it again meanwhile. */
+/** Seconds: longer than a charger takes to answer, so that no other process sends the changes meanwhile. */
 const leaseSeconds = 60;
 
 /** A charger without a cache says no to clearing it, as one does whose clearing failed: this often it is asked. */
@@ -45,10 +45,10 @@ async function tell(deps: ApiDeps & { log: Logger }, charger: ForgetfulCharger):
     const isListRight = !charger.inList || (await correctList(deps, charger));
     const isCacheClear = !charger.inCache || (await clearCache(deps, charger));
     if (isListRight && isCacheClear) await noticeWasTaken(deps.sql, charger.id);
-    deps.log.info({ ...about, isListRight, isCacheClear }, 'a charger was told to forget tokens');
+    deps.log.info({ ...about, isListRight, isCacheClear }, 'removed changed tokens from a charger');
   } catch (error) {
     const reason = error instanceof DomainError ? { code: error.code } : { err: error };
-    deps.log.info({ ...about, ...reason }, 'a charger could not be told to forget tokens');
+    deps.log.info({ ...about, ...reason }, 'could not remove changed tokens from a charger');
   }
 }
 

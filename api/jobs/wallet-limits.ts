@@ -33,7 +33,10 @@ export function shortOfBalance(
   return new Set(short.flat().map(({ id }) => id));
 }
 
-/** What a session will cost when it could be stopped, if it goes on as by its newest reading; minor units. */
+/**
+ * Returns the cost of a session at the earliest time when it could be stopped, if it continues as by its
+ * newest reading; minor units.
+ */
 function priceSoon(
   session: LimitedSession,
   tariff: NonNullable<LimitedSession['tariff']>,

@@ -15,7 +15,7 @@ const font = (name: string) =>
   readFileSync(fileURLToPath(import.meta.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)));
 const fonts = { regular: font('DejaVuSans'), bold: font('DejaVuSans-Bold') };
 
-/** How text is set. */
+/** Style of text. */
 export interface Style {
   size?: number;
   bold?: boolean;
@@ -29,7 +29,7 @@ export interface Cell extends Style {
   width: number;
 }
 
-/** What a PDF says of itself. */
+/** Metadata of a PDF. */
 export interface PaperInfo {
   title: string;
   author: string;
@@ -48,7 +48,7 @@ const rowPadding = 4;
 export class Paper {
   readonly width = 595.28 - 2 * margin;
   readonly left = margin;
-  /** Where what comes next begins. */
+  /** Vertical position of the next element. */
   y = margin;
   readonly #pdf: PDFKit.PDFDocument;
   readonly #bytes: Promise<Uint8Array>;
@@ -151,7 +151,7 @@ export class Paper {
     this.#atTop();
   }
 
-  /** What is drawn at the top of each new page from now on, such as the head of a table. */
+  /** Sets the drawing at the top of each new page from now on, such as the head of a table. */
   atTop(draw: () => void): void {
     this.#atTop = draw;
   }

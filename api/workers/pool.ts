@@ -16,7 +16,7 @@ export class WorkerPool implements BillRenderer {
   #pool: Piscina<Bill, Uint8Array>;
 
   /**
-   * @param failed is told why a thread could not begin.
+   * @param failed receives the error when a thread could not begin.
    * @param entry the module that draws; another one in tests.
    */
   constructor(failed: (error: unknown) => void, entry = new URL('./bill-pdf.ts', import.meta.url)) {

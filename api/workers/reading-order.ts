@@ -4,7 +4,7 @@ import bidiFactory from 'bidi-js';
 const bidi = (bidiFactory as unknown as typeof bidiFactory.default)();
 const anyRightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}]/u;
 
-/** Whether a text has letters that are read from right to left. */
+/** Returns whether a text has letters that are read from right to left. */
 export function runsLeft(text: string): boolean {
   return anyRightToLeft.test(text);
 }

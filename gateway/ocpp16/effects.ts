@@ -12,7 +12,7 @@ const table: EffectTable<'1.6'> = {
   // Security whitepaper, A01; configuration keys are CiStrings.
   ChangeConfiguration: ({ key, value }) =>
     key.toLowerCase() === 'authorizationkey'
-      ? { type: 'password-told', password: value, isAlone: true }
+      ? { type: 'password-sent', password: value, isAlone: true }
       : null,
   UpdateFirmware: ({ location, retrieveDate }) => ({
     type: 'firmware-update',

@@ -18,7 +18,7 @@ const table: EffectTable<'2.0.1'> = {
     );
     if (said === undefined) return null;
     return {
-      type: 'password-told',
+      type: 'password-sent',
       password: said.attributeValue,
       isAlone: setVariableData.length === 1,
     };

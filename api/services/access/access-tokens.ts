@@ -8,7 +8,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 /** An access token is good for this long; what ends its session ends it too. */
 export const accessTokenSeconds = 15 * 60;
 
-/** What names us in `iss`. */
+/** Issuer name of our tokens (`iss`). */
 export const ourIssuer = 'chargeway';
 
 /** A signing key is used for this long, and known for a day more. */

@@ -3,7 +3,7 @@ import { insertAuditEntry } from '#shared/postgres/access/audit-log.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import type { Caller } from './callers.ts';
 
-/** Who asked for something, and from where. */
+/** Caller of a request, and its address. */
 export interface Actor {
   caller: Caller;
   ipAddress: string;
@@ -18,7 +18,7 @@ export interface PartnerActor {
   requestId?: string | undefined;
 }
 
-/** What was done. */
+/** Action recorded in the audit log. */
 export interface AuditedAct {
   networkId: number | null;
   category: string;
@@ -67,11 +67,11 @@ export async function auditOwn(sql: Queryable, part: string, act: AuditedAct): P
   });
 }
 
-/** What an audited change did to a record: null before: it is new; null after: it is gone. */
+/** Audited change of a record. `before` null: it was created; `after` null: it was deleted. */
 export interface AuditedChange extends Omit<AuditedAct, 'details' | 'description'> {
   before: object | null;
   after: object | null;
-  /** Why, where the operator had to say. */
+  /** Reason, where the operator had to give one. */
   reason?: string | undefined;
 }
 

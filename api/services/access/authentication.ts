@@ -2,7 +2,7 @@ import { type Caller, callerOfKey, type Credentials, type KeyDeps } from './call
 import { callerOfDriverToken } from './driver-callers.ts';
 import { callerOfOperatorToken, type TokenDeps } from './operator-tokens.ts';
 
-/** How a family of the API finds out who calls. It throws the error to answer with when it cannot. */
+/** Authentication of one API family. Throws the error to answer with. */
 export type Authenticate = (sent: Credentials) => Promise<Caller>;
 
 /** /cpms/v1: an operator key, else an operator's access token. */

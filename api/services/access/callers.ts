@@ -14,7 +14,10 @@ import {
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { KeyUse } from './key-use.ts';
 
-/** Who it is that calls: an API key, or an operator or a driver with a token. `id` is internal, `uuid` may be shown. */
+/**
+ * Identity of a caller: an API key, or an operator or a driver with a token. `id` is internal, `uuid` is
+ * public.
+ */
 export type Identity =
   | { kind: 'key'; id: number; uuid: string; name: string | null }
   | {
@@ -25,10 +28,10 @@ export type Identity =
       email: string | null;
       sessionId: string | null;
     }
-  /** Who logged in; `id` and `uuid` are the user's. */
+  /** Logged-in driver; `id` and `uuid` are the user's. */
   | { kind: 'driver'; id: number; uuid: string; name: null; sessionId: string | null };
 
-/** Who calls, and what it may see and do. */
+/** Caller of a request, with its networks and scopes. */
 export interface Caller {
   who: Identity;
   /** Null: no key. */
@@ -48,7 +51,7 @@ export interface Caller {
   expiresAt: Date | null;
 }
 
-/** What a request brings to say who sends it. */
+/** Credentials sent with a request. */
 export interface Credentials {
   /** The header X-API-Key. */
   apiKey: string | undefined;
@@ -58,7 +61,7 @@ export interface Credentials {
   address: string;
 }
 
-/** What a key is looked up with. */
+/** Dependencies of the look-up of a key. */
 export type KeyDeps = Pick<ServiceDeps, 'sql'> & { keyUse: KeyUse };
 
 /**
@@ -141,7 +144,8 @@ export function requireOperator(caller: Caller): void {
 }
 
 /**
- * The driver who calls. An operator's key is nobody's own: the operator API reads what drivers have.
+ * Returns the id of the calling driver. An operator's key belongs to no driver: the operator API reads
+ * drivers' data.
  * @throws {DomainError} DRIVER_KEY_REQUIRED.
  */
 export function requireDriver({ userId }: Caller): number {

@@ -58,7 +58,10 @@ export function callerOfDriver(
   };
 }
 
-/** The driver who calls, logged in: not by a key. @throws {DomainError} DRIVER_LOGIN_REQUIRED. */
+/**
+ * Returns the calling driver, who must be logged in rather than use a key.
+ * @throws {DomainError} DRIVER_LOGIN_REQUIRED.
+ */
 export function requireLogin({ who }: Caller): Extract<Identity, { kind: 'driver' }> {
   if (who.kind === 'driver') return who;
   throw new DomainError('DRIVER_LOGIN_REQUIRED', 'This takes the access token of a driver who logged in.');

@@ -5,7 +5,7 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 export interface ExternalIssuerSettings {
   /** As in the tokens' `iss`, letter by letter. */
   issuer: string;
-  /** What must be among the tokens' `aud`. */
+  /** Value that the tokens' `aud` must contain. */
   audience: string;
   /** The claim that names the role: a name, or a path with dots. */
   roleClaim: string;
@@ -16,7 +16,7 @@ export interface ExternalIssuerSettings {
 const answerTimeoutMs = 5000;
 /** Clocks of two machines differ. */
 const clockToleranceSeconds = 30;
-/** Keys are asked for again when they are this old. */
+/** Age in ms at which keys are fetched again. */
 const keysMaxAgeMs = 600_000;
 
 /** Asymmetric ones alone: a public key must never be taken for a shared secret (RFC 8725 §3.1). */
@@ -57,7 +57,7 @@ export class ExternalIssuer {
       return payload;
     } catch (error) {
       if (!(error instanceof KeysUnavailable)) throw error;
-      // Found anew the next time.
+      // Fetched again the next time.
       this.#keys = null;
       throw new DomainError(
         'ISSUER_UNAVAILABLE',

@@ -17,8 +17,8 @@ import { hasSameAuthority, revokeExcessKeys } from './key-revocation.ts';
 import { callerOfOperator, requireEnabled } from './operator-callers.ts';
 import { auditedOperator } from './operator-audit.ts';
 
-/** What an external issuer tells of an operator. */
-type Told = Omit<OperatorDetails, 'isDisabled'> & { subject: string };
+/** Operator as described by an external issuer's claims. */
+type ClaimedOperator = Omit<OperatorDetails, 'isDisabled'> & { subject: string };
 
 /** In the claim of networks: all of them. */
 const everyNetwork = '*';
@@ -35,13 +35,13 @@ export async function operatorOfClaims(
   ipAddress: string,
 ): Promise<OperatorRecord> {
   const { sql } = deps;
-  const told = await readClaims(deps, settings, claims);
-  const known = await findExternalOperator(sql, settings.issuer, told.subject);
+  const claimed = await readClaims(deps, settings, claims);
+  const known = await findExternalOperator(sql, settings.issuer, claimed.subject);
   if (known !== null) requireEnabled(known);
-  if (known !== null && isSame(known, told)) return known;
+  if (known !== null && isSame(known, claimed)) return known;
   try {
     return await sql.begin(async (transaction) => {
-      const { subject, ...details } = told;
+      const { subject, ...details } = claimed;
       const after =
         known === null
           ? await insertOperator(transaction, {
@@ -73,7 +73,7 @@ async function readClaims(
   { sql }: Pick<ServiceDeps, 'sql'>,
   { roleClaim, networksClaim }: ExternalIssuerSettings,
   claims: JWTPayload,
-): Promise<Told> {
+): Promise<ClaimedOperator> {
   const subject = textOf(claims.sub);
   // OpenID Connect Core §2: at most 255 characters.
   if (subject === null || subject.length > 255) {
@@ -97,7 +97,7 @@ async function readClaims(
   return { subject, email, name, role, unrestricted, networkIds };
 }
 
-/** What a claim says, as words: a text, or a list of texts. Its name may be a path with dots. */
+/** Returns the words of a claim: a text, or a list of texts. Its name can be a path with dots. */
 function wordsOf(claims: JWTPayload, name: string): string[] {
   const value = name in claims ? claims[name] : name.split('.').reduce<unknown>(fieldOf, claims);
   return [value].flat().flatMap((word) => textOf(word) ?? []);
@@ -114,12 +114,12 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && /^[^\u0000-\u001f\u007f]+$/.test(value) ? value.toWellFormed() : null;
 }
 
-function isSame(known: OperatorRecord, told: Told): boolean {
+function isSame(known: OperatorRecord, claimed: ClaimedOperator): boolean {
   return (
-    known.email === told.email &&
-    known.name === told.name &&
-    known.role === told.role &&
-    known.unrestricted === told.unrestricted &&
-    known.networkIds.join() === told.networkIds.join()
+    known.email === claimed.email &&
+    known.name === claimed.name &&
+    known.role === claimed.role &&
+    known.unrestricted === claimed.unrestricted &&
+    known.networkIds.join() === claimed.networkIds.join()
   );
 }

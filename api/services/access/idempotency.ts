@@ -11,11 +11,11 @@ const keepSeconds = 24 * 60 * 60;
 
 /** A request that is answered once, however often it is sent. */
 export interface RepeatableRequest {
-  /** Who asks: the same key of two callers is two keys. */
+  /** Identifies the caller: the same key of two callers is two keys. */
   caller: string;
   /** As the caller chose it. */
   key: string;
-  /** What else of the caller no database holds, such as the secret of its API key; empty: nothing. */
+  /** Part of the caller that no database holds, such as the secret of its API key. Empty: none. */
   callerSecret: string;
   /** Method and path with its query. */
   target: string;

@@ -10,7 +10,7 @@ import {
 import type { Caller } from './callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
-/** How many networks the caller may operate. */
+/** Returns the number of networks that the caller can operate. */
 export async function countNetworks({ sql }: ServiceDeps, caller: Caller): Promise<number> {
   return (await listNetworks(sql, caller.networks)).length;
 }

@@ -1,6 +1,6 @@
 import type { OperatorRecord } from '#shared/postgres/people/operators.ts';
 
-/** How the audit log names what was done to an operator: with the network that its entry is shown in. */
+/** Returns the audit log entry of an action on an operator, with the network that it is shown in. */
 export function auditedOperator(operator: OperatorRecord, action: string) {
   const { uuid, name, email, networkIds } = operator;
   return {

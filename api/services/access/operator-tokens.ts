@@ -8,7 +8,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { operatorOfClaims } from './external-operators.ts';
 import { callerOfOperator, requireEnabled } from './operator-callers.ts';
 
-/** What a token is checked with. */
+/** Dependencies of the verification of a token. */
 export type TokenDeps = Pick<ServiceDeps, 'sql'> & ExternalIssuerDeps;
 
 /**

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isAddressAmong, isPublicAddress } from '#shared/domain/access/addresses.ts';
 import { Deadline } from '#shared/domain/kernel/deadline.ts';
 
-/** Why a call to somebody else brought no answer. */
+/** Reason why an outbound call got no response. */
 export type OutboundFault = 'address-refused' | 'timeout' | 'too-large' | 'unreachable';
 
 /** A call to somebody else that brought no answer. */
@@ -86,8 +86,8 @@ export class Outbound {
   }
 
   /**
-   * Why a call to this URL would be refused now; null: it would not be, or its name is not found within `withinMs`: whoever
-   * calls it finds out.
+   * Returns why a call to this URL would be refused now. Null: it would not be, or its name is not resolved
+   * within `withinMs`; the call itself then reports the fault.
    */
   async refusal(url: string, withinMs: number): Promise<OutboundError | null> {
     try {

@@ -1,8 +1,8 @@
 import { DomainError, type ErrorCode } from '#shared/domain/kernel/errors.ts';
 
 /**
- * What stands against a start, a stop or a restart, in the words and with the statuses that the public API names for them: 400 for
- * what is not so now, 403 for a token that may not charge. The operator API tells the same as 409.
+ * Error codes of the public API for the obstacles to a start, a stop or a restart: 400 for a state that does
+ * not allow it, 403 for a token that is not authorized. The operator API answers 409 for the same.
  */
 const publicCodes: Partial<Record<ErrorCode, ErrorCode>> = {
   CHARGER_OFFLINE: 'CHARGER_UNAVAILABLE',

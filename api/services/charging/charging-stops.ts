@@ -8,7 +8,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { remoteStop } from './remote-stops.ts';
 import { readCallerSession, type SessionReading } from './sessions.ts';
 
-/** How long the charger's own stop is waited for, which has the final register. */
+/** Time in ms to wait for the charger's own stop, which has the final register. */
 const stopWithinMs = 8000;
 const lookEveryMs = 250;
 

@@ -21,7 +21,7 @@ interface KeptSamples {
 
 const maxBytes = 16 * 1024 * 1024;
 
-/** What is changed in ClickHouse by hand is told after so many ms at the latest. */
+/** Time in ms after which manual changes in ClickHouse are visible at the latest. */
 const keptForMs = 60 * 60_000;
 
 /**
@@ -40,8 +40,9 @@ const kept = new LRUCache<string, KeptSamples>({
 const pack = promisify(deflateRaw);
 
 /**
- * The first `limit` meter readings of one of the caller's sessions, in order of time; `isTruncated` when there are more.
- * @throws {DomainError} SESSION_NOT_FOUND; STORE_UNAVAILABLE when ClickHouse is out of reach.
+ * Returns the first `limit` meter readings of one of the caller's sessions, in order of time; `isTruncated`
+ * when there are more.
+ * @throws {DomainError} SESSION_NOT_FOUND; STORE_UNAVAILABLE when ClickHouse is unreachable.
  */
 export async function readMeterValues(
   deps: Pick<ServiceDeps, 'sql' | 'clickhouse'>,
@@ -73,7 +74,7 @@ function readSamples(
   return fromClickHouse(readSessionSamples(clickhouse, { chargerId, sessionId: uuid }, limit, during));
 }
 
-/** Where the end is only assumed, its charger may go on. */
+/** Returns whether a session is final. One whose end is only assumed may continue. */
 function isSettled(session: SessionRecord): boolean {
   return hasOwnStop(session) && session.updatedAt.getTime() < Date.now() - settledMs;
 }

@@ -20,7 +20,7 @@ export interface ChargingToken {
 }
 
 /**
- * Returns the token to look up for a caller: the named one, else the app token of the driver who calls.
+ * Returns the token to look up for a caller: the named one, else the calling driver's app token.
  * @throws {DomainError} VALIDATION_FAILED when an operator names none.
  */
 export function tokenChoice({ userId }: Pick<Caller, 'userId'>, idTag: string | undefined): TokenChoice {

@@ -20,7 +20,7 @@ import { commandCharger, type Commander, positionIfAny } from '#api/services/com
 
 export type { ReservationRecord } from '#shared/postgres/charging/reservation-records.ts';
 
-/** What to reserve at a charger, for whom. */
+/** Reservation request: position and token. */
 export interface WantedReservation {
   /** Null: any connector. */
   connectorNumber: number | null;
@@ -108,7 +108,7 @@ export async function reserveAt(
     throw new DomainError('RESERVATION_REFUSED', `The charger answered ${status ?? 'no'}.`, { status });
   }
   const reservation = await findReservationOfCharger(deps.sql, charger.id, reservationId);
-  if (reservation === null) throw new Error('the shard did not store the reservation that it told of');
+  if (reservation === null) throw new Error('the shard did not store the reservation that it reported');
   return reservation;
 }
 

@@ -30,8 +30,8 @@ export interface WantedSchedule extends WantedSession {
 }
 
 /**
- * Schedules a session of the driver who calls: a job asks the charger for it at that time. Whether the charger is free and
- * the wallet has enough is seen then.
+ * Schedules a session of the calling driver: a job requests the start from the charger at that time. The job
+ * checks then that the charger is free and that the wallet has enough.
  * @throws {DomainError} DRIVER_KEY_REQUIRED, VALIDATION_FAILED, CHARGER_NOT_FOUND, CONNECTOR_NOT_FOUND,
  * ID_TOKEN_NOT_FOUND, ID_TOKEN_BLOCKED, SCHEDULE_FULL.
  */
@@ -70,7 +70,7 @@ export async function scheduleCharge(
 }
 
 /**
- * One page of the scheduled sessions of the driver who calls.
+ * Returns one page of the scheduled sessions of the calling driver.
  * @throws {DomainError} DRIVER_KEY_REQUIRED.
  */
 export async function readOwnSchedules(

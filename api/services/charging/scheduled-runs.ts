@@ -19,7 +19,7 @@ export class NotThereYet extends Error {
   override name = 'NotThereYet';
 }
 
-/** What no later attempt would change. */
+/** Errors that no later attempt would avoid. */
 const final: ReadonlySet<ErrorCode> = new Set([
   'CHARGER_NOT_FOUND',
   'CONNECTOR_NOT_FOUND',
@@ -28,10 +28,10 @@ const final: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /**
- * Makes an attempt at a scheduled session, or sees what became of the last one. Its charger is asked once at a time: the
- * start that is asked for is kept in the transaction that takes the connector, so whoever goes on after a process died knows
- * of it, and asks again only when no session came of it.
- * @throws {NotThereYet} it is to be run again. @throws what failed on our side; it is to be run again too.
+ * Makes an attempt at a scheduled session, or reads the outcome of the last one. Its charger receives one
+ * request at a time: the requested start is stored in the transaction that reserves the connector, so a
+ * process that takes over after a crash finds it, and requests another only when no session came of it.
+ * @throws {NotThereYet} it must run again. @throws an error on our side; it must run again too.
  */
 export async function runScheduledCharge(deps: ServiceDeps, uuid: string): Promise<void> {
   const charge = await takeUpCharge(deps.sql, uuid);
@@ -84,7 +84,7 @@ async function attempt(deps: ServiceDeps, charge: DueCharge): Promise<DomainErro
   }
 }
 
-/** Why the window passed without a session. */
+/** Returns the reason why the window passed without a session. */
 function lastError({ startStatus, errorCode, errorMessage }: DueCharge): FailedAttempt {
   if (errorCode !== null) return { code: errorCode as ErrorCode, message: errorMessage ?? '' };
   return startStatus === null

@@ -12,12 +12,12 @@ export { priceStates } from '#shared/pricing/price-state.ts';
 export { costNotes } from '#shared/pricing/rating.ts';
 
 /**
- * Why a session has no price: it is said, never shown as zero (rule 7 of the architecture). COST_PENDING: it has ended,
- * and is priced as soon as its readings were read.
+ * Reasons why a session has no price. The reason is shown, never zero (rule 7 of the architecture).
+ * COST_PENDING: it has ended, and is priced as soon as its readings are read.
  */
 export const noCostReasons = ['NO_TARIFF', 'SESSION_INVALID', 'COST_PENDING'] as const;
 
-/** What a session costs, in major units of its currency. */
+/** Cost of a session, in major units of its currency. */
 export interface SessionCost {
   currency: string;
   /** False while the session runs (priced so far) and while the price is in review. */

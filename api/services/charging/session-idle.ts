@@ -1,7 +1,7 @@
 import { idlePeriodsUntil, idleSeconds } from '#shared/domain/charging/idle.ts';
 import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';
 
-/** How long a session has occupied its connector without charging. */
+/** Time for which a session has occupied its connector without charging. */
 export interface SessionIdle {
   isIdle: boolean;
   /** Null: it is not idle, the charger itself holds back, or its tariff has no idle fee. */

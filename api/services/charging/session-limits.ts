@@ -9,7 +9,7 @@ import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import { defined } from '#api/services/kernel/defined.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
-/** Limits as they are asked for: kWh, minutes, and major units of the session's currency, VAT included. */
+/** Requested limits: kWh, minutes, and major units of the session's currency, VAT included. */
 export interface WantedLimits {
   maxEnergyKwh?: number | undefined;
   maxDurationMinutes?: number | undefined;

@@ -7,7 +7,7 @@ import { type SettledSession, usageUntil } from '#shared/pricing/settle-session.
 import type { UsageReading } from '#shared/pricing/usage.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
-/** What must be known of a session to read what it is priced by. */
+/** Session fields that the reading of its meter points needs. */
 export interface ReadableSession
   extends Pick<
     SettledSession,
@@ -17,12 +17,13 @@ export interface ReadableSession
   chargerId: number;
 }
 
-/** Fine enough for a price that is told while a session runs; its final one is told from every reading. */
+/** Resolution in ms of readings that price a running session; the final price uses every reading. */
 const soFarMs = 60_000;
 
 /**
- * The readings of those running sessions whose price so far needs them, in one query, by the session's uuid. While
- * ClickHouse is out of reach there are none, and the price says that energy was taken to have flowed evenly.
+ * Returns the readings of those running sessions whose price so far needs them, in one query, by the
+ * session's uuid. While ClickHouse is unreachable it returns none, and the price is flagged as assuming an
+ * even flow of energy.
  */
 export async function runningReadings(
   { clickhouse }: Pick<ServiceDeps, 'clickhouse'>,

@@ -28,7 +28,7 @@ export interface SessionReading extends PricedSession {
 }
 
 /**
- * Where the caller's sessions of one page are, newest first: a driver's own, an operator's networks'.
+ * Returns the keys of a page of the caller's sessions, newest first: a driver's own, an operator's networks'.
  * @throws {DomainError} VALIDATION_FAILED.
  */
 export async function findCallerSessions(

@@ -15,7 +15,7 @@ import { barRepeats } from '#api/services/access/request-steps.ts';
 /** Time in milliseconds that the API waits longer than the charger has: the shard gives up first and reports why. */
 const busMarginMs = 2_000;
 
-/** What a charger answered, and how it was asked. */
+/** Response of a charger, with the command that was sent. */
 export interface SentCommand extends CommandResult {
   ocppVersion: OcppVersion;
   /** Of that version. */

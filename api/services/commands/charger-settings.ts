@@ -8,9 +8,9 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { commandCharger } from './operator-commands.ts';
 
 /**
- * Reads settings of a charger. Without keys: all of a charger of 1.6; of one of 2.0.1 those that it reported (B07), or,
- * before it did, those that the standard requires. Only a report tells which of 2.0.1 can not be changed. Passwords and
- * keys are for chargers to be told, not to be read: those that tell them all the same are masked.
+ * Reads settings of a charger. Without keys: all of a charger of 1.6; of one of 2.0.1 those that it reported
+ * (B07), or, before it did, those that the standard requires. Only a report says which settings of 2.0.1 are
+ * read-only. Passwords and keys are write-only for chargers; those that report them all the same are masked.
  */
 export async function readConfiguration(
   deps: ServiceDeps,
@@ -38,7 +38,7 @@ function readonlyIn(reported: readonly ReportedSetting[], key: string): boolean 
   return reported.find((known) => known.key.toLowerCase() === key.toLowerCase())?.readonly ?? null;
 }
 
-/** How the versions say that they have no such setting. */
+/** Statuses with which the versions report an unknown setting. */
 const unknown = new Set(['UnknownKey', 'UnknownComponent', 'UnknownVariable']);
 
 /** Changes one setting of a charger. */

@@ -30,17 +30,17 @@ import {
 
 /** An image as it is shown. */
 export interface FirmwareImage extends Omit<FirmwareImageRecord, 'downloadToken'> {
-  /** Where chargers fetch it; null: its bytes are not there yet. */
+  /** URL from which chargers fetch it. Null: its bytes are missing. */
   fileUrl: string | null;
 }
 
-/** What is said of an image before its bytes come. */
+/** Metadata of an image, sent before its bytes. */
 export interface FirmwareAnnouncement {
   version: string;
   fileName: string;
   releaseNotes: string | null;
   ocppVersionSupport: string;
-  /** What its bytes must hash to (SHA-256, hex); null: whatever they do. */
+  /** Expected SHA-256 of its bytes (hex). Null: not checked. */
   checksum: string | null;
   releasedAt: Date;
 }
@@ -83,7 +83,11 @@ export async function announceFirmwareImage(
       const image = { ...announcement, modelId: model.id, downloadToken };
       const { uuid } = await insertFirmwareImage(transaction, image);
       const made = found(await findFirmwareImage(transaction, uuid), uuid);
-      await auditChange(transaction, by, { ...audited(made, 'create'), before: null, after: told(made) });
+      await auditChange(transaction, by, {
+        ...audited(made, 'create'),
+        before: null,
+        after: publicFields(made),
+      });
       return shown(deps, made);
     });
   } catch (error) {
@@ -132,7 +136,7 @@ async function complete(
     await keepFile(deps.settings.firmwareDir, uuid, file);
     await completeFirmwareImage(transaction, before.id, file);
     const after = found(await findFirmwareImage(transaction, uuid), uuid);
-    const change = { before: told(before), after: told(after) };
+    const change = { before: publicFields(before), after: publicFields(after) };
     await auditChange(transaction, by, { ...audited(after, 'upload'), ...change });
     return shown(deps, after);
   });
@@ -147,7 +151,11 @@ export async function deleteFirmwareImage(deps: ServiceDeps, by: Actor, uuid: st
   await deps.sql.begin(async (transaction) => {
     const before = found(await findFirmwareImage(transaction, uuid, true), uuid);
     await removeFirmwareImage(transaction, before.id);
-    await auditChange(transaction, by, { ...audited(before, 'delete'), before: told(before), after: null });
+    await auditChange(transaction, by, {
+      ...audited(before, 'delete'),
+      before: publicFields(before),
+      after: null,
+    });
   });
 }
 
@@ -161,8 +169,8 @@ export interface FirmwareDownload {
 }
 
 /**
- * What stands at a path that a charger was given; the path is all that it has to prove.
- * @throws {DomainError} FIRMWARE_NOT_FOUND, whatever is wrong with the path.
+ * Returns the file at a path that a charger was given; the path is its only credential.
+ * @throws {DomainError} FIRMWARE_NOT_FOUND, for every fault of the path.
  */
 export async function findFirmwareDownload(
   { sql, settings }: ServiceDeps,
@@ -205,11 +213,11 @@ function requireContent(image: FirmwareImageRecord, { sizeBytes, checksum }: Rec
 
 function shown({ settings }: ServiceDeps, image: FirmwareImageRecord): FirmwareImage {
   const fileUrl = image.uploadedAt === null ? null : settings.publicUrl + firmwarePath(image);
-  return { ...told(image), fileUrl };
+  return { ...publicFields(image), fileUrl };
 }
 
 /** Without what lets chargers fetch it. */
-function told({ downloadToken: _downloadToken, ...image }: FirmwareImageRecord) {
+function publicFields({ downloadToken: _downloadToken, ...image }: FirmwareImageRecord) {
   return image;
 }
 

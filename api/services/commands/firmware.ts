@@ -14,13 +14,13 @@ import { type FirmwareImage, readFirmwareImage } from './firmware-images.ts';
 import { commandCharger } from './operator-commands.ts';
 import { wrongField } from '#api/services/kernel/wrong-field.ts';
 
-/** Where chargers may fetch an image from. */
+/** URL schemes from which chargers fetch images. */
 const schemes = new Set(['http:', 'https:', 'ftp:', 'ftps:']);
 
 /** A requestId is an integer of 32 bits. */
 const maxRequestId = 2 ** 31 - 1;
 
-/** What to update to: an image of the catalog or one at a URL. */
+/** Image to install: one of the catalog or one at a URL. */
 export interface FirmwareChoice extends Omit<FirmwareRequest, 'requestId' | 'location'> {
   firmwareVersionId: string | null;
   location: string | null;
@@ -84,7 +84,7 @@ function requireLocation(location: string | null): string {
   return location;
 }
 
-/** The newest update that a charger was asked for; null when there was none. */
+/** Returns the newest update requested from a charger, or null. */
 export function readLastFirmwareUpdate(
   { sql }: ServiceDeps,
   charger: ChargerRecord,

@@ -39,7 +39,7 @@ export type SendPart = (command: {
   entries: readonly LocalListEntry[];
 }) => Promise<CommandResult>;
 
-/** What became of a list that was sent in one or several messages. */
+/** Outcome of a list that was sent in one or several messages. */
 export interface SentList {
   result: CommandResult;
   /** Entries that the charger has now; those of the messages that it accepted. */
@@ -156,8 +156,8 @@ export function toEntry({ uid, type, groupId, expiresAt }: ListToken): LocalList
 }
 
 /**
- * How large a list a charger keeps, and how much of it fits in a message, as it says itself (1.6 §9.2, 2.0.1
- * LocalAuthListCtrlr); the usual where it does not.
+ * Returns the size of the list that a charger keeps and of a message, as the charger reports them (1.6 §9.2,
+ * 2.0.1 LocalAuthListCtrlr), or common values.
  * @throws {DomainError} CHARGER_OFFLINE, CHARGER_TIMEOUT.
  */
 export async function readRoom(
@@ -175,14 +175,14 @@ export async function readRoom(
       throw error;
     },
   );
-  const told = (name: string | null) => {
+  const reported = (name: string | null) => {
     const value = sent?.settings?.find(({ key }) => key === name)?.value;
     const number = /^\d{1,9}$/.test(value ?? '') ? Number(value) : 0;
     return number > 0 ? number : null;
   };
   return {
-    entriesPerMessage: Math.min(told(names.perMessage) ?? usualEntriesPerMessage, 1000),
-    entries: Math.min(told(names.inAll) ?? maxEntries, maxEntries),
+    entriesPerMessage: Math.min(reported(names.perMessage) ?? usualEntriesPerMessage, 1000),
+    entries: Math.min(reported(names.inAll) ?? maxEntries, maxEntries),
   };
 }
 

@@ -15,7 +15,7 @@ import { findShard, type SendOptions, type SentCommand, sendCommand } from './ch
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
-/** Who has a charger do something: a caller, a roaming partner, or a part of the product of its own accord. */
+/** Originator of a command: a caller, a roaming partner, or a part of the product itself. */
 export type Commander = Actor | PartnerActor | { part: string };
 
 /** Identity of a charger that is commanded. */
@@ -131,8 +131,8 @@ function failed(error: unknown): Outcome {
 }
 
 /**
- * Where OCPP finds the connector with this number. A charger that has reported no connector yet has the usual
- * layout for all we know: connector n is EVSE n.
+ * Returns the OCPP position of the connector with this number. A charger that has reported no connector yet
+ * is taken to have the usual layout: connector n is EVSE n.
  * @throws {DomainError} CONNECTOR_NOT_FOUND.
  */
 export async function positionOf(

@@ -38,8 +38,8 @@ export async function readAlert({ sql }: ServiceDeps, caller: Caller, uuid: stri
 }
 
 /**
- * Says that an alert was seen (`acknowledge`), or that it is dealt with (`resolve`): then it is not opened again until
- * the same happens anew. A note is kept; without one the note of before stays.
+ * Acknowledges or resolves an alert (`acknowledge`, `resolve`). A resolved alert is opened again only by a
+ * new occurrence. A note is stored; without one the earlier note stays.
  * @throws {DomainError} ALERT_NOT_FOUND; ALERT_RESOLVED.
  */
 export async function settleAlert(

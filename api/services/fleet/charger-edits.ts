@@ -18,7 +18,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { namedNetwork } from '#api/services/access/networks.ts';
 import { requireVersion } from '#api/services/kernel/versions.ts';
 
-/** What an operator says of a charger; what is undefined stays, null clears. */
+/** Fields of a charger that an operator changes. Undefined: unchanged; null: cleared. */
 export interface ChargerChange {
   status?: string | undefined;
   physicalReference?: string | null | undefined;
@@ -40,9 +40,9 @@ export interface ChargerTarget {
 }
 
 /**
- * Changes what is told of a charger; answers with its new version.
- * @throws {DomainError} CHARGER_NOT_FOUND, NETWORK_NOT_FOUND, LOCATION_NOT_FOUND, MODEL_NOT_FOUND, CHARGER_EXISTS,
- * PRECONDITION_FAILED, VALIDATION_FAILED.
+ * Changes fields of a charger and returns its new version.
+ * @throws {DomainError} CHARGER_NOT_FOUND, NETWORK_NOT_FOUND, LOCATION_NOT_FOUND, MODEL_NOT_FOUND,
+ * CHARGER_EXISTS, PRECONDITION_FAILED, VALIDATION_FAILED.
  */
 export async function changeCharger(
   deps: ServiceDeps,

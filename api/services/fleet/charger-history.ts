@@ -11,14 +11,14 @@ import { requireOrder } from '#api/services/kernel/periods.ts';
 export { messageDirections, messageKinds, type StoredMessage } from '#shared/clickhouse/ocpp-messages.ts';
 export { statusEventKinds } from '#shared/clickhouse/status-events.ts';
 
-/** Whose history is asked for, and which part of it. */
+/** Charger whose history is requested, and the part of it. */
 export interface HistoryQuery {
   chargerUuid: string;
   networkUuid: string | undefined;
   /** Both inclusive. */
   from: Date | undefined;
   to: Date | undefined;
-  /** Where an earlier page ended. */
+  /** End of the previous page. */
   cursor: string | undefined;
   limit: number;
 }
@@ -52,7 +52,7 @@ export async function readChargerMessages(
 }
 
 /**
- * What was said of a charger's state, and when its sockets opened and closed.
+ * Returns the status reports of a charger, and the times at which its sockets opened and closed.
  * @throws {DomainError} as `readChargerMessages` does.
  */
 export async function readStatusHistory(

@@ -22,12 +22,12 @@ import { requireVersion } from '#api/services/kernel/versions.ts';
 
 export type { ChargerModelRecord } from '#shared/postgres/fleet/charger-models.ts';
 
-/** What an operator says of a model. */
+/** Fields of a model that an operator sets. */
 export interface ChargerModelChange extends Partial<ChargerModelDetails> {
   manufacturerUuid?: string;
 }
 
-/** What must be said of a new model. */
+/** Required fields of a new model. */
 export type NewChargerModel = ChargerModelChange &
   Pick<ChargerModelDetails, 'modelName' | 'ocppVersion'> & { manufacturerUuid: string };
 
@@ -65,8 +65,9 @@ export async function createChargerModel(
 }
 
 /**
- * Changes what is told of a model; what is undefined stays.
- * @throws {DomainError} CATALOG_NOT_ALLOWED, MODEL_NOT_FOUND, MANUFACTURER_NOT_FOUND, MODEL_EXISTS, PRECONDITION_FAILED.
+ * Changes fields of a model; undefined fields stay.
+ * @throws {DomainError} CATALOG_NOT_ALLOWED, MODEL_NOT_FOUND, MANUFACTURER_NOT_FOUND, MODEL_EXISTS,
+ * PRECONDITION_FAILED.
  */
 export async function changeChargerModel(
   { sql }: ServiceDeps,

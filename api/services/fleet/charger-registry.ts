@@ -11,7 +11,7 @@ import { requireAllowedProfile, requireFreeNames } from './charger-security.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { keepNetwork, networkForNew } from '#api/services/access/networks.ts';
 
-/** What an operator says of a new charger. */
+/** Fields of a new charger that an operator sets. */
 export interface ChargerRegistration {
   serial: string;
   networkUuid?: string | undefined;

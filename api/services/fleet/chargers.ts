@@ -20,7 +20,7 @@ export interface ChargerWithConnectors {
   connectors: ConnectorInUse[];
 }
 
-/** What an operator narrows a list of chargers to. */
+/** Filter of an operator's list of chargers. */
 export type OperatorChargerFilter = Omit<ChargerFilter, 'publicOnly'>;
 
 /** One page of the chargers of the caller's networks, or of the one that the call names. */

@@ -44,7 +44,7 @@ export async function readOperatorConnector(
 }
 
 /**
- * Changes what is told of a connector; what is undefined stays, null clears.
+ * Changes fields of a connector. Undefined: unchanged; null: cleared.
  * @throws {DomainError} CONNECTOR_NOT_FOUND, PRECONDITION_FAILED.
  */
 export async function changeConnector(

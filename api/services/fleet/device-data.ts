@@ -30,7 +30,7 @@ export interface TimeSpan {
   to: Date | undefined;
 }
 
-/** What a 2.0.1 charger reported of its device model, from a cursor on; values of secrets are masked. */
+/** Returns the device model that a 2.0.1 charger reported, from a cursor on; values of secrets are masked. */
 export async function sliceDeviceModel(
   { sql }: ServiceDeps,
   charger: ChargerRecord,

@@ -43,8 +43,9 @@ export async function readOperatorEvse(
 }
 
 /**
- * Changes what roaming partners and drivers are told of an EVSE; what is undefined stays, null clears.
- * @throws {DomainError} CHARGER_NOT_FOUND, NETWORK_NOT_FOUND, EVSE_NOT_FOUND, PRECONDITION_FAILED, VALIDATION_FAILED.
+ * Changes fields of an EVSE that roaming partners and drivers see. Undefined: unchanged; null: cleared.
+ * @throws {DomainError} CHARGER_NOT_FOUND, NETWORK_NOT_FOUND, EVSE_NOT_FOUND, PRECONDITION_FAILED,
+ * VALIDATION_FAILED.
  */
 export async function changeEvse(
   deps: ServiceDeps,

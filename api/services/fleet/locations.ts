@@ -22,7 +22,7 @@ import { requireVersion } from '#api/services/kernel/versions.ts';
 
 export type { LocationRecord } from '#shared/postgres/fleet/location-records.ts';
 
-/** What must be said of a new location; the rest has defaults, the time zone that of its network. */
+/** Required fields of a new location. The rest has defaults; the default time zone is that of its network. */
 export type NewLocation = Partial<LocationDetails> &
   Pick<LocationDetails, 'name' | 'address' | 'city' | 'country' | 'latitude' | 'longitude'>;
 
@@ -68,7 +68,7 @@ export async function createLocation(
 }
 
 /**
- * Changes what is told of a location; what is undefined stays, null clears.
+ * Changes fields of a location. Undefined: unchanged; null: cleared.
  * @throws {DomainError} LOCATION_NOT_FOUND, PRECONDITION_FAILED, VALIDATION_FAILED.
  */
 export async function changeLocation(
@@ -114,7 +114,7 @@ export async function deleteLocation(
   });
 }
 
-/** What a location is of which only the necessary is said. */
+/** Default values of a location's optional fields. */
 export const locationDefaults = {
   postalCode: null,
   state: null,

@@ -51,8 +51,9 @@ export async function createManufacturer(
 }
 
 /**
- * Changes what is told of a manufacturer; what is undefined stays.
- * @throws {DomainError} CATALOG_NOT_ALLOWED, MANUFACTURER_NOT_FOUND, MANUFACTURER_EXISTS, PRECONDITION_FAILED.
+ * Changes fields of a manufacturer; undefined fields stay.
+ * @throws {DomainError} CATALOG_NOT_ALLOWED, MANUFACTURER_NOT_FOUND, MANUFACTURER_EXISTS,
+ * PRECONDITION_FAILED.
  */
 export async function changeManufacturer(
   { sql }: ServiceDeps,

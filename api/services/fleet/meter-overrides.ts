@@ -19,11 +19,11 @@ import { wrongField } from '#api/services/kernel/wrong-field.ts';
 
 export type { MeterOverridesRecord } from '#shared/postgres/fleet/meter-overrides.ts';
 
-/** What may be overridden. */
+/** Measurands that can be overridden. */
 export const overridable: readonly string[] = [...measurandUnits.keys(), ...transactionRegisters];
 
 /**
- * What the gateway puts right in the readings of a model's chargers.
+ * Returns the corrections that the gateway applies to the readings of a model's chargers.
  * @throws {DomainError} MODEL_NOT_FOUND.
  */
 export async function readMeterOverrides({ sql }: ServiceDeps, uuid: string): Promise<MeterOverridesRecord> {

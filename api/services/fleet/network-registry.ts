@@ -22,10 +22,10 @@ import { requireVersion } from '#api/services/kernel/versions.ts';
 
 export type { NetworkDetailRecord } from '#shared/postgres/fleet/network-details.ts';
 
-/** What must be said of a new network; the rest has defaults. */
+/** Required fields of a new network; the rest has defaults. */
 export type NewNetwork = NetworkChange & Pick<NetworkDetails, 'name'> & { slug: string; currency: string };
 
-/** What may be said of a network; `minimumBalance` in the major unit of its currency. */
+/** Fields of a network that can be set; `minimumBalance` in the major unit of its currency. */
 export type NetworkChange = Partial<Omit<NetworkDetails, 'minimumBalanceMinor'>> & {
   minimumBalance?: number;
 };
@@ -83,7 +83,7 @@ export async function createNetwork(
 }
 
 /**
- * Changes what is told of a network; what is undefined stays.
+ * Changes fields of a network; undefined fields stay.
  * @throws {DomainError} NETWORK_NOT_FOUND, PRECONDITION_FAILED, VALIDATION_FAILED.
  */
 export async function changeNetwork(

@@ -26,7 +26,7 @@ export function shownBalances({ availableMinor, heldMinor, owedMinor }: Balances
   };
 }
 
-/** What a driver must have in a wallet to start a session, in major units. */
+/** Returns the balance that a driver needs in a wallet to start a session, in major units. */
 export function minimumBalance(network: { minimumBalanceMinor: bigint; currency: string }): number {
   return toMajor(network.minimumBalanceMinor, network.currency);
 }

@@ -58,7 +58,10 @@ export function cutById<Row extends { id: number }>(
   return cutPage(rows, limit, ({ id }) => ({ time: new Date(0), tie: String(id) }));
 }
 
-/** The rows of a page of which one more than `limit` was asked for, and where the next page begins; null: nowhere. */
+/**
+ * Cuts the rows of a page, of which one more than `limit` was read, and returns the start of the next page.
+ * Null: this is the last.
+ */
 export function cutPage<Row>(
   rows: Row[],
   limit: number,

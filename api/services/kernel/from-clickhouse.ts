@@ -2,8 +2,8 @@ import { isClickHouseDown } from '#shared/clickhouse/client.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 
 /**
- * What ClickHouse answers.
- * @throws {DomainError} STORE_UNAVAILABLE for an error that means that it cannot be reached.
+ * Awaits a ClickHouse result.
+ * @throws {DomainError} STORE_UNAVAILABLE for an error that means that ClickHouse is unreachable.
  */
 export async function fromClickHouse<T>(answer: Promise<T>): Promise<T> {
   try {

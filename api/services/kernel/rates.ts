@@ -5,7 +5,7 @@ import type { ServiceDeps } from './deps.ts';
 
 type RateDeps = Pick<ServiceDeps, 'bus'>;
 
-/** Where a count stands within its window. */
+/** State of a counter within its window. */
 export interface Rate {
   limit: number;
   remaining: number;
@@ -27,7 +27,7 @@ export const ratePerAddress = 3600;
 
 /**
  * Counts one for `key`, over all processes.
- * @throws {BusUnavailableError} when the bus is out of reach.
+ * @throws {BusUnavailableError} when the bus is unreachable.
  */
 export async function countRate(
   { bus }: RateDeps,
@@ -52,7 +52,7 @@ export function requireWithin({ limit, resetSeconds, isExceeded }: Rate, what: s
   });
 }
 
-/** Who asks, and how many requests of theirs there may be within an hour; null: any number. */
+/** Caller and its limit of requests within an hour. Null: unlimited. */
 export interface LimitedCaller {
   kind: 'key' | 'operator' | 'driver' | 'partner';
   id: number;
@@ -62,8 +62,9 @@ export interface LimitedCaller {
 }
 
 /**
- * Counts a request of a caller with a limit; null: it has none. While the bus is out of reach nothing is counted, and
- * `unreachable` is answered: a limit is to keep load off, and no load comes from it being off for a while.
+ * Counts a request of a caller with a limit; null: it has none. While the bus is unreachable nothing is
+ * counted and `unreachable` is returned: the limit protects against sustained load, so a short gap does no
+ * harm.
  */
 export async function countRequest(
   deps: RateDeps,

@@ -3,12 +3,12 @@ import { within } from '#shared/domain/kernel/deadline.ts';
 import { pingPostgres } from '#shared/postgres/kernel/client.ts';
 import type { ServiceDeps } from './deps.ts';
 
-/** How long a part may take to answer before it counts as down, in ms: below what probes wait. */
+/** Time in ms after which a part counts as down: below the timeout of probes. */
 const deadlineMs = 2_000;
 
 export type PartState = 'up' | 'down';
 
-/** Whether each part that requests need can be reached now. */
+/** Availability of each part that requests need. */
 export interface Readiness {
   postgresql: PartState;
   clickhouse: PartState;

@@ -9,7 +9,7 @@ import { type MailDeps, MailRefused } from './transport.ts';
 
 export type { MailMessage } from './texts/messages.ts';
 
-/** Who gets an e-mail of a network. */
+/** Recipient of an e-mail of a network. */
 export interface Addressee {
   networkId: number;
   /** Null: nobody. The e-mail is made all the same, takes as long as any other, and is never sent. */
@@ -39,7 +39,7 @@ export async function queueMail(
   await queue.enqueue(transaction, 'send-mail', { mailId });
 }
 
-/** What became of an e-mail. */
+/** Outcome of an e-mail. */
 export type MailOutcome = 'sent' | 'to-nobody' | 'refused' | 'done-before';
 
 /**

@@ -1,7 +1,7 @@
 import type { MailMessage } from './texts/messages.ts';
 import { type Language, textOf } from './texts/texts.ts';
 
-/** How a network shows itself in its e-mails. */
+/** Sender details of a network in its e-mails. */
 export interface Letterhead {
   name: string;
   /** As #rrggbb; null: ours. */

@@ -3,7 +3,7 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 
-/** How e-mails leave. */
+/** Transport of e-mails. */
 export interface MailSettings {
   /** smtp:// or smtps://; null: they are written to `outboxDir`. */
   smtpUrl: string | null;
@@ -83,7 +83,10 @@ function saysOfTls(url: string): boolean {
   return searchParams.has('requireTLS') || ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
 }
 
-/** 5yz of the envelope or the message: "the command was not accepted", for good (RFC 5321 §4.2.1). A login may be mended. */
+/**
+ * Returns whether an error is a 5yz reply to the envelope or the message: a permanent refusal (RFC 5321
+ * §4.2.1). A failed login is none, because its settings can be fixed.
+ */
 function isRefusal(error: unknown): error is Error & { response: string } {
   if (!(error instanceof Error) || !('responseCode' in error) || !('code' in error)) return false;
   return Number(error.responseCode) >= 500 && (error.code === 'EENVELOPE' || error.code === 'EMESSAGE');

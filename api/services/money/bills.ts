@@ -35,7 +35,7 @@ export interface Bill {
   kind: 'RECEIPT' | InvoiceKind;
   number: string;
   issuedAt: Date;
-  /** The number of what a credit note takes back, and why. */
+  /** Number of the credited invoice, and the reason. */
   credits: string | null;
   reason: string | null;
   /** Number of the credit note that takes the invoice back. */
@@ -104,7 +104,7 @@ export function requirePriced(session: BillableSession): PricedSession {
 const isCompleted = (status: SessionStatus) => status === 'COMPLETED';
 
 /**
- * Stops a session that later messages of its charger may still put right: an invoice is never changed.
+ * Refuses a session that later messages of its charger can still correct: an invoice is never changed.
  * @throws {DomainError} SESSION_NOT_FINAL.
  */
 export function requireFinal(session: PricedSession): void {

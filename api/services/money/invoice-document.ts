@@ -7,10 +7,10 @@ import { documentTag } from './document-language.ts';
 import { sellerOf } from '#api/services/fleet/sellers.ts';
 import { credited, type Settlement } from './settlements.ts';
 
-/** What a request says of a buyer; the name is all that must be. */
+/** Buyer in a request; only the name is required. */
 export type NamedBuyer = Partial<Buyer> & Pick<Buyer, 'name'>;
 
-/** Whom sessions are invoiced to: who is named, else their driver, else nobody known. */
+/** Returns the buyer of sessions: the named one, else their driver, else an unknown one. */
 export function buyerOf(
   { userName, userEmail }: Pick<PricedSession, 'userName' | 'userEmail'>,
   named: NamedBuyer | undefined,
@@ -20,7 +20,7 @@ export function buyerOf(
   return userName === null ? null : { ...nothing, name: userName, email: userEmail };
 }
 
-/** What sessions come to, in minor units. */
+/** Returns the totals of sessions, in minor units. */
 export function totalsOf(sessions: readonly PricedSession[]) {
   const costs = sessions.map(({ cost }) => readCost(cost));
   const sum = (of: (cost: Cost) => bigint) => costs.reduce((total, cost) => total + of(cost), 0n);
@@ -31,7 +31,7 @@ export function totalsOf(sessions: readonly PricedSession[]) {
   };
 }
 
-/** What an invoice for these sessions says, in the language of their driver. */
+/** Returns the contents of an invoice for these sessions, in the language of their driver. */
 export function documentOf(
   network: NetworkDetailRecord,
   buyer: Buyer | null,
@@ -78,7 +78,7 @@ export function creditOf(invoice: InvoiceRecord, reason: string): NewInvoice {
   };
 }
 
-/** The unit prices stay: it is the quantities that are taken back. */
+/** Returns the cost with negative quantities and amounts; the unit prices stay. */
 function negated(cost: Cost): Cost {
   return {
     ...cost,

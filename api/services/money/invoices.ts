@@ -34,7 +34,7 @@ import { credited, readSettlement, type Settlement } from './settlements.ts';
 
 export { type InvoiceRecord, type InvoiceSummary, invoiceKinds } from '#shared/postgres/money/invoices.ts';
 
-/** What is asked to be invoiced; without a buyer it is the driver. */
+/** Request for an invoice. Without a buyer it is for the driver. */
 export interface InvoiceRequest {
   transactionIds: readonly string[];
   buyer?: Partial<Buyer> & Pick<Buyer, 'name'>;
@@ -46,7 +46,7 @@ export interface InvoiceName {
   networkUuid?: string | undefined;
 }
 
-/** What an invoice comes to, in major units. */
+/** Returns the totals of an invoice, in major units. */
 export function majorTotals({ currency, ...invoice }: InvoiceSummary) {
   return {
     totalExclVat: toMajor(invoice.totalExclVatMinor, currency),
@@ -157,9 +157,9 @@ export async function issueInvoice(
 }
 
 /**
- * Takes an invoice back as a whole, by a credit note with a number of its own. Its sessions may be put right then, and
- * invoiced anew.
- * @throws {DomainError} OPERATOR_KEY_REQUIRED, INVOICE_NOT_CREDITABLE, and what `readInvoice` throws.
+ * Credits an invoice as a whole, by a credit note with a number of its own. Its sessions can be corrected
+ * then, and invoiced again.
+ * @throws {DomainError} OPERATOR_KEY_REQUIRED, INVOICE_NOT_CREDITABLE, and the errors of `readInvoice`.
  */
 export async function creditInvoice(
   deps: ServiceDeps,
@@ -220,7 +220,7 @@ function requireInvoiceable(
   return [invoiceable(first), ...others.map(invoiceable)];
 }
 
-/** Who charged: the driver, else whoever holds the token, else nobody who charged anything else. */
+/** Returns the identity that sessions are grouped by: the driver, else the token, else the session itself. */
 function holderOf({ userId, idToken, uuid }: BillableSession): string {
   if (userId !== null) return `driver ${userId}`;
   return idToken === null ? `session ${uuid}` : `token ${idToken.toLowerCase()}`;

@@ -29,7 +29,7 @@ export interface PlannedSession {
   currentA?: number | undefined;
 }
 
-/** What a planned session would cost. */
+/** Estimated cost of a planned session. */
 export interface Estimate {
   effective: EffectiveTariff;
   chargerUuid: string;
@@ -40,8 +40,9 @@ export interface Estimate {
 }
 
 /**
- * What a session would cost by the tariff that applies at its start, of a charger that the caller sees.
- * @throws {DomainError} NO_TARIFF; VALIDATION_FAILED, for a charger or connector that the caller does not see too.
+ * Estimates the cost of a session by the tariff in effect at its start, of a charger that the caller sees.
+ * @throws {DomainError} NO_TARIFF; VALIDATION_FAILED, also for a charger or connector that the caller does
+ * not see.
  */
 export async function estimateCost(
   deps: ServiceDeps,

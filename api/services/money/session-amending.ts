@@ -149,10 +149,10 @@ function settleAgain(session: AmendableSession, amendment: Amendment, endedAt: D
   };
 }
 
-/** Why there is no price: not said of one that was set. */
+/** Flags that say why there is no price. They are removed when a price is set. */
 const priceFlags: ReadonlySet<string> = new Set([noTariff, costPending]);
 
-/** What does not hang on the registers. */
+/** Flags that do not depend on the registers. */
 const judgedAnew: ReadonlySet<string> = new Set([
   noTariff,
   costPending,

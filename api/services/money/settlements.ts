@@ -36,7 +36,7 @@ export interface SettledSession {
   totalInclVatMinor: bigint;
 }
 
-/** Settlement of a credit note, and of the invoice that it takes back. */
+/** Settlement of a credit note, and of the invoice that it credits. */
 export const credited: Settlement = { state: 'CREDITED', payments: [], paidMinor: 0n, dueMinor: 0n };
 
 /** Returns what was paid so far for the sessions of one bill. */

@@ -128,7 +128,7 @@ export async function endTariffAssignment({ sql }: ServiceDeps, by: Actor, uuid:
 }
 
 /**
- * What applies at a charger and each of its connectors at a time.
+ * Returns the tariffs in effect at a charger and each of its connectors at a time.
  * @throws {DomainError} CHARGER_NOT_FOUND.
  */
 export async function readChargerTariffs(

@@ -11,7 +11,7 @@ import type {
 export { daysOfWeek, priceDimensions, tariffTypes } from '#shared/pricing/tariff.ts';
 export type { Tariff } from '#shared/pricing/tariff.ts';
 
-/** What prices are written as: OCPI's number has four decimals (§16.5). */
+/** Prices as numbers: OCPI's number has four decimals (§16.5). */
 type AsNumbers<T, Names extends keyof T> = { [Name in keyof T]: Name extends Names ? number : T[Name] };
 
 export type ShownComponent = Omit<PriceComponent, 'price' | 'vat'> & { price: number; vat?: number };
@@ -108,7 +108,7 @@ export function storedLimit(field: string, { excl_vat, incl_vat }: ShownLimit): 
 }
 
 /**
- * What no part of a tariff can tell alone.
+ * Checks the conditions that span several fields of a tariff.
  * @throws {DomainError} VALIDATION_FAILED.
  */
 export function requireConsistent(terms: {

@@ -28,7 +28,7 @@ import { requireVersion } from '#api/services/kernel/versions.ts';
 
 export type { TariffRecord } from '#shared/postgres/money/tariffs.ts';
 
-/** What is told of a tariff, in OCPI's words (Tariff, §11.3.1). What is undefined stays, null takes it away. */
+/** Fields of a tariff, in OCPI's terms (Tariff, §11.3.1). Undefined: unchanged; null: removed. */
 export interface TariffChange extends Partial<ShownPrices> {
   name?: string | undefined;
   type?: TariffType | null | undefined;
@@ -39,7 +39,7 @@ export interface TariffChange extends Partial<ShownPrices> {
   end_date_time?: string | null | undefined;
 }
 
-/** What must be told of a new one. */
+/** Required fields of a new tariff. */
 export type NewTariff = TariffChange & Pick<ShownPrices, 'elements'> & { name: string };
 
 /** One page of the tariffs of the caller's networks, oldest first. */

@@ -29,8 +29,8 @@ export interface BegunTopUp {
 }
 
 /**
- * Begins a payment into the wallet of the driver who calls, which is made where there is none. The wallet is credited
- * when the provider tells that the money is there.
+ * Begins a payment into the wallet of the calling driver, and creates the wallet where there is none. The
+ * wallet is credited when the provider reports the payment as received.
  * @throws {DomainError} DRIVER_KEY_REQUIRED, PAYMENTS_DISABLED, VALIDATION_FAILED, PAYMENT_PROVIDER_FAILED.
  */
 export async function beginTopUp(
@@ -58,9 +58,9 @@ export async function beginTopUp(
 }
 
 /**
- * Deals with a webhook of a payment provider: what was paid is credited, what was refunded, or disputed, is taken back, the
- * rest of it owed. An event that was dealt with, and one of a payment that is none of ours, changes nothing; one in another
- * currency than the wallet's books nothing and opens an alert.
+ * Processes a webhook of a payment provider: credits a payment, and debits a refund or dispute, where the
+ * missing part is owed. A repeated event, or one of a payment that is not ours, changes nothing; one in
+ * another currency than the wallet's books nothing and opens an alert.
  * @throws {DomainError} PAYMENTS_DISABLED, SIGNATURE_INVALID, PAYMENT_PROVIDER_FAILED.
  */
 export async function takePaymentEvent(
@@ -81,7 +81,7 @@ export async function takePaymentEvent(
   });
 }
 
-/** What an event makes of a locked top-up, its money moved. */
+/** Returns the state of a locked top-up after an event, and moves its money. */
 async function becomes(
   transaction: Transaction,
   provider: PaymentProvider,

@@ -38,7 +38,8 @@ export interface SettledTransaction extends TransactionReading {
 }
 
 /**
- * Where the caller's completed sessions of one page are, those that ended last first: a driver's own, an operator's networks'.
+ * Returns the keys of a page of the caller's completed sessions, last ended first: a driver's own, an
+ * operator's networks'.
  * @throws {DomainError} VALIDATION_FAILED.
  */
 export async function findCallerTransactions(

@@ -80,7 +80,7 @@ export async function openWallet({ sql }: ServiceDeps, by: Actor, userUuid: stri
   });
 }
 
-/** What an operator moves, and why; in major units of the wallet's currency. */
+/** Wallet adjustment of an operator, with its reason; in major units of the wallet's currency. */
 export interface Adjustment {
   kind: 'credit' | 'debit';
   amount: number;
@@ -128,7 +128,7 @@ function audited({ uuid, networkId, userUuid }: WalletRecord, action: string) {
 }
 
 /**
- * The wallets of the driver who calls.
+ * Returns the wallets of the calling driver.
  * @throws {DomainError} DRIVER_KEY_REQUIRED.
  */
 export async function readOwnWallets({ sql }: ServiceDeps, caller: Caller): Promise<WalletRecord[]> {
@@ -136,7 +136,7 @@ export async function readOwnWallets({ sql }: ServiceDeps, caller: Caller): Prom
 }
 
 /**
- * The newest movements of all wallets of the driver who calls.
+ * Returns the newest movements of all wallets of the calling driver.
  * @throws {DomainError} DRIVER_KEY_REQUIRED.
  */
 export async function readOwnLedger(

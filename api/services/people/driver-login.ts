@@ -27,7 +27,7 @@ import { hashPassword, isPassword } from './passwords.ts';
 import { deleteLockedUser } from './users.ts';
 import { wrongField } from '#api/services/kernel/wrong-field.ts';
 
-/** Whose account it is about, as drivers name it. */
+/** Account name as drivers enter it. */
 export interface AccountName {
   email: string;
   /** Undefined: the network in which the address is known (`networkOfAccount`). */
@@ -35,8 +35,8 @@ export interface AccountName {
 }
 
 /**
- * Begins a session. Whether there is such an account can be told neither from the answer nor from the time it takes; one whose
- * address is not verified is none.
+ * Begins a session. Neither the response nor its timing reveals whether the account exists; an account with
+ * an unverified address counts as none.
  * @throws {DomainError} LOGIN_FAILED, RATE_LIMITED, VALIDATION_FAILED.
  */
 export async function logIn(
@@ -115,7 +115,7 @@ export async function resetPassword(
 }
 
 /**
- * Changes the password of the driver who calls, and ends the other sessions.
+ * Changes the password of the calling driver, and ends the other sessions.
  * @throws {DomainError} DRIVER_LOGIN_REQUIRED, VALIDATION_FAILED, RATE_LIMITED.
  */
 export async function changeDriverPassword(
@@ -135,7 +135,7 @@ export async function changeDriverPassword(
 }
 
 /**
- * Removes the driver who calls: personal data goes for good, tokens charge no more.
+ * Removes the calling driver: personal data is erased, and tokens charge no more.
  * @throws {DomainError} DRIVER_LOGIN_REQUIRED, USER_IN_USE, VALIDATION_FAILED, RATE_LIMITED.
  */
 export async function deleteDriver(deps: ServiceDeps, by: Actor, password: string): Promise<void> {
@@ -164,13 +164,16 @@ async function requirePassword(
   throw wrongField(field, 'is wrong');
 }
 
-/** It may have been reset since it was checked; now it is not before the end of the transaction. */
+/**
+ * Checks that the password was not reset since it was verified, and locks it until the end of the
+ * transaction.
+ */
 async function requireStillRight(transaction: Transaction, login: DriverLogin, field: string): Promise<void> {
   if (await holdPassword(transaction, driverLogins, login)) return;
   throw wrongField(field, 'is wrong');
 }
 
-/** Sets a password, ends all sessions but for one, takes back what was e-mailed, and tells the driver. */
+/** Sets a password, ends all sessions but one, revokes e-mailed tokens, and notifies the driver. */
 async function changeTo(
   deps: ServiceDeps,
   transaction: Transaction,

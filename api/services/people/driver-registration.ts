@@ -23,13 +23,13 @@ import { queueMail } from '#api/services/mail/mails.ts';
 import { hashPassword } from './passwords.ts';
 import { auditUser } from './users.ts';
 
-/** How long the links in e-mails are good; their texts say so. */
+/** Validity of the links in e-mails in ms; their texts state it. */
 export const mailTokenMs = { verification: 24 * 3_600_000, passwordReset: 3_600_000 };
 
 /** An account that was not verified within this time is removed. */
 export const unverifiedDays = 7;
 
-/** What a driver registers with. */
+/** Fields of a driver's registration. */
 export interface Registration extends DriverDetails {
   password: string;
   /** Undefined: the default network. */

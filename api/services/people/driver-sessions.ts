@@ -14,7 +14,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 /** From the login until it must be done again, however often the session is renewed. */
 const sessionMs = 90 * 24 * 3_600_000;
 
-/** What a registration, a login and a renewal answer. */
+/** Response to a registration, a login and a renewal. */
 export interface DriverSession {
   accessToken: string;
   /** Seconds that the access token is good for. */

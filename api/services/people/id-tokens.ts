@@ -34,7 +34,7 @@ import { requireVersion } from '#api/services/kernel/versions.ts';
 
 export type { IdTokenDetailRecord } from '#shared/postgres/people/id-token-records.ts';
 
-/** What may be said of a new token beside what must be. */
+/** Fields of a new token: optional ones and required ones. */
 export type NewIdToken = Partial<IdTokenDetails> & {
   uid: string;
   type: IdTokenType;
@@ -42,7 +42,7 @@ export type NewIdToken = Partial<IdTokenDetails> & {
   userUuid: string | null;
 };
 
-/** What a caller may change of a token. */
+/** Fields of a token that a caller can change. */
 export type IdTokenChange = Partial<IdTokenDetails> & { userUuid?: string | null };
 
 /** A token, and the chargers that still believe more of it than is so. */
@@ -51,7 +51,7 @@ export interface IdTokenWithHolders {
   holders: TokenHolders;
 }
 
-/** What a charger that asks about a token now is answered; Invalid: it was invalidated for good. */
+/** Returns the status that a charger receives for a token now. Invalid: it was invalidated permanently. */
 export function statusOfToken(token: IdTokenDetailRecord): AuthorizationStatus {
   return authorizeToken(token.deletedAt === null ? token : null, new Date()).status;
 }
@@ -110,12 +110,12 @@ export async function createIdToken(
   deps: ServiceDeps,
   by: Actor,
   network: { uuid: string | undefined; field: string },
-  { uid, type, userUuid, ...told }: NewIdToken,
+  { uid, type, userUuid, ...given }: NewIdToken,
 ): Promise<IdTokenDetailRecord> {
   requireOperator(by.caller);
   const user = userUuid === null ? null : await userOf(deps.sql, by.caller, userUuid);
   const networkId = await networkOfNew(deps, by.caller, network, user);
-  const details = { ...defaults, ...defined(told) };
+  const details = { ...defaults, ...defined(given) };
   try {
     return await deps.sql.begin(async (transaction) => {
       if (user !== null) await keepUser(transaction, user);
@@ -164,9 +164,9 @@ export async function changeIdToken(
 }
 
 /**
- * Invalidates a token for good: it charges no more from the next question of any charger on, and chargers that hold it are
- * told. Again: nothing changes. A driver's own that may not charge is the operator's to invalidate: the app would be given
- * another for it.
+ * Invalidates a token permanently: no charger authorizes it from its next request on, and chargers that hold
+ * it are updated. A repetition changes nothing. A driver's own blocked token can only be invalidated by the
+ * operator: otherwise the app would get another one for it.
  * @throws {DomainError} ID_TOKEN_NOT_FOUND, ID_TOKEN_BLOCKED, PRECONDITION_FAILED.
  */
 export async function invalidateIdToken(
@@ -212,7 +212,10 @@ const defaults: IdTokenDetails = {
 
 const lastsUntil = ({ expiresAt }: IdTokenDetails) => expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
 
-/** Whether chargers that know a token as it was would let it charge where it may not now. */
+/**
+ * Returns whether a change restricts a token, so that chargers with the earlier state would wrongly authorize
+ * it.
+ */
 function mayLess(before: IdTokenDetails, after: IdTokenDetails): boolean {
   return (
     (before.isValid && !after.isValid) ||

@@ -35,7 +35,7 @@ export async function countAttempt(
 const mails = { recipient: 5, address: 50 };
 
 /**
- * Counts an e-mail that is asked for without credentials, whether or not there is anybody to send it to.
+ * Counts an e-mail requested without credentials, whether or not it has a recipient.
  * @throws {DomainError} RATE_LIMITED.
  */
 export async function countMail(deps: RateDeps, recipient: string, address: string): Promise<void> {
@@ -45,7 +45,7 @@ export async function countMail(deps: RateDeps, recipient: string, address: stri
   ]);
 }
 
-/** Who tries to log in is nobody's business in a store of counters. */
+/** Returns a hash of an account name, because the store of counters must not hold personal data. */
 function anonymous(name: string): string {
   return hashSecret(folded(name)).toString('base64url');
 }

@@ -30,7 +30,7 @@ import { wrongField } from '#api/services/kernel/wrong-field.ts';
 /** From the login until it must be done again, however often the session is renewed. */
 const sessionMs = 30 * 24 * 3_600_000;
 
-/** What a login or a renewal answers. */
+/** Response to a login or a renewal. */
 export interface Session {
   accessToken: string;
   /** Seconds that the access token is good for. */
@@ -41,7 +41,7 @@ export interface Session {
 }
 
 /**
- * Begins a session. Whether there is such an account can be told neither from the answer nor from the time it takes.
+ * Begins a session. Neither the response nor its timing reveals whether the account exists.
  * @throws {DomainError} LOGIN_FAILED, RATE_LIMITED.
  */
 export async function logIn(

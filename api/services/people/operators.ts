@@ -37,7 +37,7 @@ interface Reach {
   unrestricted?: boolean | undefined;
 }
 
-/** What is said of a new operator. */
+/** Fields of a new operator. */
 export interface NewOperator extends Reach {
   email: string;
   name: string;
@@ -46,7 +46,7 @@ export interface NewOperator extends Reach {
   password?: string | undefined;
 }
 
-/** What may be changed of an operator. */
+/** Fields of an operator that can be changed. */
 export type OperatorChange = Partial<NewOperator> & { isDisabled?: boolean | undefined };
 
 /** One page of the operators that reach nothing beyond the caller's networks, oldest first. */
@@ -231,7 +231,7 @@ function isOwner({
   return role === 'Owner' && !isDisabled && issuer === null;
 }
 
-/** Whether a change leaves networks without this Owner. */
+/** Returns whether a change removes networks from this Owner. */
 function isLessOfAnOwner(before: OperatorRecord, after: OperatorRecord): boolean {
   if (!isOwner(before)) return false;
   if (!isOwner(after)) return true;

@@ -28,10 +28,10 @@ import { requireVersion } from '#api/services/kernel/versions.ts';
 
 export type { UserRecord } from '#shared/postgres/people/users.ts';
 
-/** What must be said of a new driver; the rest is null. */
+/** Required fields of a new driver; the rest is null. */
 export type NewUser = Partial<UserDetails> & Pick<UserDetails, 'email' | 'name'>;
 
-/** What a driver charged so far. */
+/** Energy and cost of a driver's sessions so far. */
 export interface UserStatistics {
   sessionCount: number;
   activeSessionCount: number;
@@ -113,7 +113,7 @@ export async function createUser(
 }
 
 /**
- * Changes what is told of a driver; what is undefined stays.
+ * Changes fields of a driver; undefined fields stay.
  * @throws {DomainError} OPERATOR_KEY_REQUIRED, USER_NOT_FOUND, USER_EXISTS, PRECONDITION_FAILED.
  */
 export async function changeUser(
@@ -128,8 +128,8 @@ export async function changeUser(
 }
 
 /**
- * Changes what the driver who calls tells of themselves; what is undefined stays. The address is what the account is
- * known by, and is not theirs to change.
+ * Changes the calling driver's own fields; undefined fields stay. The address identifies the account, so the
+ * driver cannot change it.
  * @throws {DomainError} DRIVER_KEY_REQUIRED, USER_NOT_FOUND.
  */
 export async function changeOwnUser(
@@ -141,7 +141,10 @@ export async function changeOwnUser(
   return (await applyChange({ sql }, by, uuid, null, change)).user;
 }
 
-/** The driver who calls. @throws {DomainError} DRIVER_KEY_REQUIRED, USER_NOT_FOUND. */
+/**
+ * Returns the calling driver.
+ * @throws {DomainError} DRIVER_KEY_REQUIRED, USER_NOT_FOUND.
+ */
 export async function readOwnUser({ sql }: Pick<ServiceDeps, 'sql'>, caller: Caller): Promise<UserRecord> {
   const user = await findUserById(sql, requireDriver(caller));
   if (user === null) throw new DomainError('USER_NOT_FOUND', 'The driver of this key is gone.');
@@ -224,7 +227,7 @@ async function keepingEmailsUnique<T>(email: string | undefined, change: () => P
   }
 }
 
-/** What of a driver is personal data. */
+/** Fields of a driver that are personal data. */
 const personal = ['email', 'name', 'phone', 'externalId'] as const;
 
 /**

@@ -3,7 +3,7 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Interval } from '#shared/domain/kernel/intervals.ts';
 import type { AnalyzedNetwork } from '#shared/postgres/reporting/analytics.ts';
 
-/** What a caller asks analytics for; both times inclusive. */
+/** Window of analytics; both times inclusive. */
 export interface WindowQuery {
   from?: string | undefined;
   to?: string | undefined;
@@ -18,7 +18,7 @@ export interface AnalyticsWindow {
 const dayMs = 24 * 60 * 60 * 1000;
 const defaultMs = 30 * dayMs;
 
-/** What can be asked for; outside of it there are no sessions. */
+/** Earliest time that can be requested; there are no sessions before it. */
 const earliest = Date.UTC(2000, 0, 1);
 const latest = Date.UTC(2100, 0, 1);
 

@@ -20,7 +20,7 @@ import { networksOfCall } from '#api/services/access/networks.ts';
 import { type NetworkSums, sumNetworks } from './session-totals.ts';
 import { type NetworkUse, networkUse } from './utilization.ts';
 
-/** What a caller asks: of one network or of all that the key may access. */
+/** Analytics request: of one network or of all that the key has access to. */
 export interface AnalyticsQuery extends WindowQuery {
   networkId?: string | undefined;
   period?: CalendarPeriod | undefined;
@@ -51,7 +51,7 @@ export async function readSessionAnalytics(
 }
 
 /**
- * How much of the time its connectors charged, by network and period in the network's time zone.
+ * Returns the share of time for which connectors charged, by network and period in the network's time zone.
  * @throws {DomainError} NETWORK_NOT_FOUND, VALIDATION_FAILED, STORE_UNAVAILABLE.
  */
 export async function readUtilization(

@@ -15,7 +15,7 @@ import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 /** A row of a report, by the names of its columns; amounts in major units. */
 export type ReportRow = Record<string, string | number | null>;
 
-/** What rows are made of: the sessions of these networks that ended in the window. */
+/** Sessions of a report: those of these networks that ended in the window. */
 export interface ReportScope {
   networks: readonly (Pick<AnalyzedNetwork, 'id' | 'uuid'> & { timeZone: string })[];
   window: Interval;
@@ -23,7 +23,7 @@ export interface ReportScope {
   userId: number | null;
 }
 
-/** What sums are by. */
+/** Key that sums are grouped by. */
 export type SumReport = ReportKey;
 
 /**
@@ -104,8 +104,8 @@ export async function* sumRows(
 }
 
 /**
- * When the days of `calendar.ts` begin, as in analytics: ClickHouse has time zones of its own, which may be of another year.
- * No session ends later than a clock may be ahead.
+ * Returns the beginnings of the days by `calendar.ts`, as in analytics: ClickHouse has time zone data of its
+ * own, possibly of another year. No session ends later than a clock can run ahead.
  */
 function daysOf({ from, to }: Interval, timeZone: string): number[] {
   const end = Math.min(to, Date.now() + dayMs);

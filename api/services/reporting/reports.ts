@@ -15,7 +15,7 @@ export type { ReportRow } from './report-rows.ts';
 export const reportTypes = ['daily-sales', 'by-location', 'by-user', 'sessions-summary'] as const;
 export type ReportType = (typeof reportTypes)[number];
 
-/** What a report is asked for; both times inclusive. */
+/** Report request; both times inclusive. */
 export interface ReportQuery {
   type: ReportType;
   from?: string | undefined;
@@ -42,10 +42,11 @@ const sums: Record<Exclude<ReportType, 'sessions-summary'>, SumReport> = {
 };
 
 /**
- * A report over the sessions that ended in a window: of an operator's networks, or a driver's own. Its first rows were
- * read when it is answered, so that an error is told as one; later ones end the rows.
- * @throws {DomainError} OPERATOR_KEY_REQUIRED, NETWORK_NOT_FOUND, LOCATION_NOT_FOUND, USER_NOT_FOUND, VALIDATION_FAILED,
- * STORE_UNAVAILABLE.
+ * Opens a report over the sessions that ended in a window: of an operator's networks, or a driver's own. Its
+ * first rows are read before the response starts, so that a failure is answered as an error; a later failure
+ * ends the rows.
+ * @throws {DomainError} OPERATOR_KEY_REQUIRED, NETWORK_NOT_FOUND, LOCATION_NOT_FOUND, USER_NOT_FOUND,
+ * VALIDATION_FAILED, STORE_UNAVAILABLE.
  */
 export async function openReport(deps: ServiceDeps, caller: Caller, query: ReportQuery): Promise<Report> {
   const { type } = query;

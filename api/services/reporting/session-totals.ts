@@ -7,7 +7,7 @@ import { divideRounded } from '#shared/pricing/money.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 
-/** What sessions come to; amounts in minor units of one currency. */
+/** Totals of sessions; amounts in minor units of one currency. */
 export interface Totals {
   sessions: number;
   /** Those that have a price. */
@@ -26,8 +26,8 @@ export interface NetworkSums {
 }
 
 /**
- * The sessions that ended in the buckets of each network, summed; a driver's own where `userId` is given.
- * @throws {DomainError} STORE_UNAVAILABLE when ClickHouse is out of reach.
+ * Sums the sessions that ended in the buckets of each network; a driver's own where `userId` is given.
+ * @throws {DomainError} STORE_UNAVAILABLE when ClickHouse is unreachable.
  */
 export async function sumNetworks(
   { sql, clickhouse }: ServiceDeps,
@@ -134,7 +134,7 @@ export function money(minor: bigint, currency: string): number {
   return averageMoney(minor, 1, currency);
 }
 
-/** What each of so many sessions cost on average, in major units, to 2 decimals; 0 without sessions. */
+/** Returns the average cost of a session, in major units, to 2 decimals; 0 without sessions. */
 export function averageMoney(minor: bigint, sessions: number, currency: string): number {
   if (sessions === 0) return 0;
   return Number(divideRounded(minor * 100n, BigInt(sessions) * 10n ** BigInt(minorDigits(currency)))) / 100;

@@ -11,16 +11,17 @@ import {
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 
-/** How long the connectors of a network charged in each bucket, and how long they could have. */
+/** Charging time of a network's connectors in each bucket, and their available time. */
 export interface NetworkUse {
   network: AnalyzedNetwork;
   buckets: (Bucket & { chargingMs: number; connectorMs: number })[];
 }
 
 /**
- * The use of connectors until `now`, running sessions included. Charging is the time of a session that is not idle;
- * sessions that overlap at one connector count once, and a connector counts while it exists.
- * @throws {DomainError} STORE_UNAVAILABLE when ClickHouse is out of reach.
+ * Computes the use of connectors until `now`, running sessions included. Charging is the time of a session
+ * that is not idle; sessions that overlap at one connector count once, and a connector counts while it
+ * exists.
+ * @throws {DomainError} STORE_UNAVAILABLE when ClickHouse is unreachable.
  */
 export async function networkUse(
   deps: ServiceDeps,
@@ -77,7 +78,10 @@ export function usePercent(use: { chargingMs: number; connectorMs: number }[]): 
   return Math.min(100, Math.round((chargingMs / connectorMs) * 10_000) / 100);
 }
 
-/** What running sessions add to the completed ones, connector by connector. */
+/**
+ * Returns the charging times of running sessions, which are added to the completed ones connector by
+ * connector.
+ */
 function runningTimes(sessions: OverlappingSession[], now: number): Interval[] {
   const times = (some: OverlappingSession[]) =>
     some.flatMap((session) => chargingTimes(session, session.endedAt ?? new Date(now)));

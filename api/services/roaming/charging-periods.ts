@@ -18,9 +18,9 @@ export type ChargingPeriod = {
 };
 
 /**
- * The readings of those sessions whose periods cannot be told without, by the session's uuid; null while ClickHouse is out
- * of reach.
- * @param everyMs how fine; 1: every reading.
+ * Returns the readings of those sessions whose periods need them, by the session's uuid. Null while
+ * ClickHouse is unreachable.
+ * @param everyMs resolution; 1: every reading.
  */
 export async function periodReadings(
   { clickhouse }: Pick<RoamingDeps, 'clickhouse'>,

@@ -29,14 +29,14 @@ import {
   type Sent,
 } from './partner-writes.ts';
 
-/** What a partner sent of an EVSE; what is undefined it left out. */
+/** EVSE as sent by a partner. Undefined: left out. */
 export interface SentEvse extends Sent<EvseDetails> {
   uid?: string | undefined;
   connectors?: SentConnector[] | undefined;
   lastUpdated?: Date | undefined;
 }
 
-/** What a partner sent of a connector. */
+/** Connector as sent by a partner. */
 export interface SentConnector extends Sent<ConnectorDetails> {
   id?: string | undefined;
   lastUpdated?: Date | undefined;
@@ -50,7 +50,7 @@ export async function writeEvseIn(
   uid: string,
   sent: SentEvse,
 ): Promise<void> {
-  const { connectors = [], lastUpdated, uid: named, ...told } = sent;
+  const { connectors = [], lastUpdated, uid: named, ...fields } = sent;
   requirePresent(write, lastUpdated, 'last_updated');
   requireSameId('uid', named, uid);
   const found = await evseAt(transaction, write, location, uid);
@@ -58,7 +58,7 @@ export async function writeEvseIn(
   const evse = found ?? (await makeEvse(transaction, write, location, uid));
   if (found === null || !isStale(lastUpdated, evse.statedAt)) {
     const kept = write.method === 'PUT' ? { ...evse, ...emptyEvse } : evse;
-    const after = { ...kept, ...defined(told) };
+    const after = { ...kept, ...defined(fields) };
     await stateEvse(transaction, evse.id, { ...after, statedAt: lastUpdated ?? new Date() });
     await auditChange(transaction, write.by, {
       networkId: write.networkId,
@@ -90,7 +90,7 @@ export async function writeConnectorIn(
   await writeConnectorOf(transaction, write, evse, id, sent);
 }
 
-/** What a PUT without it empties; an EVSE keeps the id that is written on it. */
+/** Fields that a PUT without them empties; an EVSE keeps the id that is printed on it. */
 const emptyEvse: Omit<EvseDetails, 'evseId'> = {
   statedStatus: null,
   statusSchedule: [],
@@ -129,8 +129,8 @@ async function evseAt(
 }
 
 /**
- * Makes an EVSE. It is part of a charger, so it gets one of its own: an operator finds it among the others; nobody can
- * connect as it, since nobody was told its password.
+ * Creates an EVSE. It is part of a charger, so it gets one of its own, which operators find among the others.
+ * Nobody can connect as this charger, since its password is not disclosed.
  */
 async function makeEvse(
   transaction: Transaction,
@@ -166,7 +166,7 @@ async function writeConnectorOf(
   id: string,
   sent: SentConnector,
 ): Promise<void> {
-  const { lastUpdated, id: named, ...told } = sent;
+  const { lastUpdated, id: named, ...fields } = sent;
   requirePresent(write, lastUpdated, 'last_updated');
   requireSameId('id', named, id);
   const found = await lockConnector(transaction, evse, id);
@@ -176,7 +176,7 @@ async function writeConnectorOf(
   const connector = found ?? (await makeConnector(transaction, evse, id));
   if (found !== null && isStale(lastUpdated, connector.statedAt)) return;
   const kept = write.method === 'PUT' ? { ...connector, ...emptyConnector } : connector;
-  const after = { ...kept, ...defined(told) };
+  const after = { ...kept, ...defined(fields) };
   await updateConnector(transaction, connector.id, after);
   await dateConnector(transaction, connector.id, { statedAt: lastUpdated ?? new Date() });
   await auditChange(transaction, write.by, {

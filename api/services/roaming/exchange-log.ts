@@ -3,7 +3,7 @@ import type { OcpiExchange } from '#shared/clickhouse/ocpi-exchanges.ts';
 /** Bodies are cut at this length in the log (characters). */
 const maxBody = 16_384;
 
-/** Where exchanges are kept; `add` never waits and never fails. */
+/** Store of exchanges; `add` never waits and never fails. */
 export interface ExchangeStore {
   add(exchange: OcpiExchange): void;
 }

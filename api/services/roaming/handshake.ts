@@ -155,7 +155,7 @@ function listOf(data: unknown, names: string[]): Record<string, string>[] {
 /** More than there are modules and sides of them. */
 const maxEndpoints = 100;
 
-/** Whether an endpoint can be called at all; where it leads is looked at whenever it is. */
+/** Returns whether an endpoint's URL is usable at all; its address is checked at each call. */
 function isUsable({ identifier, url }: OcpiEndpoint): boolean {
   const isPlain = identifier.length <= 64 && url.length <= 1024 && !/\p{Cc}/u.test(identifier + url);
   return isPlain && /^https?:/i.test(url) && URL.canParse(url);

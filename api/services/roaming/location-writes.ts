@@ -30,7 +30,7 @@ import {
 
 export type { SentConnector, SentEvse } from './evse-writes.ts';
 
-/** What a partner sent of a location; what is undefined it left out. */
+/** Location as sent by a partner. Undefined: left out. */
 export interface SentLocation extends Sent<LocationDetails & LocationExtras> {
   id?: string | undefined;
   countryCode?: string | undefined;
@@ -97,15 +97,15 @@ async function writeLocationIn(
   id: string,
   sent: SentLocation,
 ): Promise<void> {
-  const { evses = [], lastUpdated, id: _id, countryCode, partyId, ...told } = sent;
+  const { evses = [], lastUpdated, id: _id, countryCode, partyId, ...fields } = sent;
   await requireOwn(transaction, write, { countryCode, partyId });
   const found = await lockLocation(transaction, write.networkId, id);
   if (found === 'removed' || (found === null && write.method === 'PATCH')) throw noLocation(id);
-  const location = found ?? (await makeLocation(transaction, write, id, told, lastUpdated));
+  const location = found ?? (await makeLocation(transaction, write, id, fields, lastUpdated));
   if (found !== null && !isStale(lastUpdated, found.statedAt)) {
     const before = { ...found };
     const kept = write.method === 'PUT' ? { ...found, ...emptied(found) } : found;
-    const after = { ...kept, ...defined(told) };
+    const after = { ...kept, ...defined(fields) };
     await updateLocation(transaction, found.id, after);
     await stateLocation(transaction, found.id, { ...after, statedAt: lastUpdated ?? new Date() });
     await audited(transaction, write, location, 'update', before, after);
@@ -120,22 +120,22 @@ async function makeLocation(
   transaction: Transaction,
   write: PartnerWrite,
   id: string,
-  told: Sent<LocationDetails & LocationExtras>,
+  fields: Sent<LocationDetails & LocationExtras>,
   statedAt = new Date(),
 ): Promise<LockedLocation> {
   // The path /locations/evse/{evse_uid} is another one.
   if (id.toLowerCase() === 'evse') throw inBody('id', 'must be another one than evse');
-  const { address, city, country, latitude, longitude } = told;
+  const { address, city, country, latitude, longitude } = fields;
   for (const [field, value] of Object.entries({ address, city, country, coordinates: latitude })) {
     if (value === undefined) throw inBody(field, 'is required of a new location');
   }
   const needed = { address, city, country, latitude, longitude, name: address } as LocationDetails;
-  const details = { ...locationDefaults, ...needed, ...defined(told) };
+  const details = { ...locationDefaults, ...needed, ...defined(fields) };
   const made = await insertLocation(transaction, write.networkId, details);
   await nameLocation(transaction, made.id, id);
   const extras = {
-    relatedLocations: told.relatedLocations ?? [],
-    publishAllowedTo: told.publishAllowedTo ?? [],
+    relatedLocations: fields.relatedLocations ?? [],
+    publishAllowedTo: fields.publishAllowedTo ?? [],
     ocpiId: id,
     statedAt,
   };
@@ -144,7 +144,7 @@ async function makeLocation(
   return { ...made, ...extras };
 }
 
-/** What a PUT without it empties: all that a location can be without. */
+/** Returns the fields that a PUT without them empties: all optional ones. */
 function emptied({ timeZone, isPublished }: LockedLocation) {
   return { ...locationDefaults, timeZone, isPublished, relatedLocations: [], publishAllowedTo: [] };
 }

@@ -8,7 +8,7 @@ import {
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
 
-/** Where we list our versions. */
+/** Returns the URL of our versions endpoint. */
 export function ourVersionsUrl({ settings }: Pick<RoamingDeps, 'settings'>): string {
   return `${settings.publicUrl}/ocpi/versions`;
 }
@@ -21,7 +21,7 @@ export function ourVersions({
   return spoken.map((version) => ({ version, url: `${settings.publicUrl}/ocpi/${version}` }));
 }
 
-/** Where we serve each module of a version. */
+/** Returns our endpoints of a version's modules. */
 export function ourEndpoints(
   { settings }: Pick<RoamingDeps, 'settings'>,
   version: OcpiVersion,

@@ -5,7 +5,7 @@ import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import type { PartnerRecord } from '#shared/postgres/roaming/ocpi-partners.ts';
 import { cleaned } from './wire/cleaned.ts';
 
-/** What we ask of a partner. */
+/** Request to a partner. */
 export interface PartnerCall {
   module: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -16,7 +16,7 @@ export interface PartnerCall {
   timeoutMs?: number | undefined;
 }
 
-/** What a partner answered: its HTTP status and, where it sent one, its envelope. */
+/** Response of a partner: its HTTP status and, where it sent one, its envelope. */
 export interface PartnerAnswer {
   httpStatus: number;
   /** Of OCPI's envelope; null: the answer was none. */
@@ -27,18 +27,19 @@ export interface PartnerAnswer {
   nextUrl: string | null;
 }
 
-/** What of a partner a call needs. */
+/** Fields of a partner that a call needs. */
 export type CalledPartner = Pick<
   PartnerRecord,
   'id' | 'networkId' | 'theirToken' | 'quirks' | 'countryCode' | 'partyId'
 > & {
-  /** Who of us asks (routing headers, OCPI 2.2.1 §4.1.4.1). */
+  /** Sender of the call (routing headers, OCPI 2.2.1 §4.1.4.1). */
   from: { countryCode: string; partyId: string };
 };
 
 /**
- * A partner as one of its parties, the owner of a token or the one that asked for something, is told of it: addressed to
- * that party where it is one of the platform (OCPI 2.2.1 §4.1.4.1), else to the one that the partner is known by.
+ * Returns a partner with one of its parties as the addressee, such as the owner of a token or the sender of a
+ * request. A party outside the platform (OCPI 2.2.1 §4.1.4.1) is replaced by the one that the partner is
+ * registered as.
  */
 export function addressedFor<Partner extends Pick<PartnerRecord, 'roles' | 'countryCode' | 'partyId'>>(
   partner: Partner,
@@ -106,7 +107,10 @@ export async function callPartner(
   }
 }
 
-/** Whether a partner took what it was sent: HTTP 2xx and, where there is an envelope, a status code of 1xxx. */
+/**
+ * Returns whether a partner accepted a request: HTTP 2xx and, where there is an envelope, a status code of
+ * 1xxx.
+ */
 export function isSuccess({ httpStatus, statusCode }: PartnerAnswer): boolean {
   return (
     httpStatus >= 200 && httpStatus < 300 && (statusCode === null || Math.floor(statusCode / 1000) === 1)

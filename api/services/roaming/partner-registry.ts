@@ -41,7 +41,7 @@ import { requirePartnerGrant } from './partner-authority.ts';
 export type { PushState } from '#shared/postgres/roaming/ocpi-pushes.ts';
 export type { StoredExchange } from '#shared/clickhouse/ocpi-exchanges.ts';
 
-/** What an operator says of a new partner. */
+/** Fields of a new partner that an operator sets. */
 export interface PartnerRegistration {
   networkUuid: string | undefined;
   name: string;
@@ -53,7 +53,7 @@ export interface PartnerRegistration {
   rateLimitPerHour?: number | null | undefined;
 }
 
-/** What an operator changes of a partner; what is undefined stays. */
+/** Fields of a partner that an operator changes. Undefined: unchanged. */
 export interface PartnerChange {
   name?: string | undefined;
   /** false: back from the suspension. */
@@ -250,7 +250,7 @@ export async function deletePartner(
 }
 
 /**
- * What was exchanged with a partner, newest first.
+ * Returns the exchanges with a partner, newest first.
  * @throws {DomainError} PARTNER_NOT_FOUND, VALIDATION_FAILED, STORE_UNAVAILABLE.
  */
 export async function readPartnerExchanges(
@@ -285,7 +285,7 @@ function statusAfter({ status, theirToken }: PartnerRecord, isSuspended: boolean
   return theirToken === null ? 'PENDING' : 'REGISTERED';
 }
 
-/** What the audit log keeps of a partner: without tokens. */
+/** Returns the fields of a partner for the audit log: without tokens. */
 function shown(partner: PartnerRecord) {
   const { name, status, countryCode, partyId, writeScopes, quirks, rateLimitPerHour, versionsUrl } = partner;
   const parties = partner.parties.map(partyName);

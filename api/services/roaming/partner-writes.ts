@@ -8,7 +8,7 @@ export interface PartnerWrite {
   by: PartnerActor;
 }
 
-/** What a partner sent of a record; what is undefined it left out. */
+/** Record as sent by a partner. Undefined: left out. */
 export type Sent<T> = { [Name in keyof T]?: T[Name] | undefined };
 
 /**
@@ -19,7 +19,7 @@ export function requirePresent({ method }: PartnerWrite, lastUpdated: Date | und
   if (method === 'PATCH' && lastUpdated === undefined) throw inBody(field, 'is required');
 }
 
-/** Whether what a partner sent is older than what is known: it came late. */
+/** Returns whether a partner's update is older than the stored state, because it arrived late. */
 export function isStale(lastUpdated: Date | undefined, statedAt: Date): boolean {
   return lastUpdated !== undefined && lastUpdated < statedAt;
 }

@@ -18,7 +18,7 @@ import { addressedFor, callPartner, isSuccess, type PartnerAnswer } from './part
 
 type Deps = Pick<RoamingDeps, 'sql' | 'bus' | 'outbound' | 'exchanges'>;
 
-/** How long (ms) the start of a session may come after the yes that it was given. */
+/** Time in ms between an authorization and the start of its session. */
 const goodForMs = 15 * 60_000;
 
 /** AuthorizationInfo.allowed (OCPI 2.2.1 §12.4.3) in OCPP's words. */
@@ -94,7 +94,7 @@ function authorizeUrl(endpoint: string, { token }: RoamingQuestion): string {
 interface PartnerSaid {
   status: AuthorizationStatus;
   authorizationReference: string | null;
-  /** Where alone it may be used; none named: wherever it was asked for. */
+  /** EVSEs that it is restricted to. Empty: no restriction. */
   evseUids: string[];
 }
 

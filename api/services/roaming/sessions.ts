@@ -20,7 +20,7 @@ import { type PartnerSessionReading, sessionObject } from './wire/session.ts';
 
 type Deps = Pick<RoamingDeps, 'sql' | 'clickhouse'>;
 
-/** Fine enough for periods that are told while a session runs, or after; a CDR's are told from every reading. */
+/** Resolution in ms of periods of a running or ended session; a CDR's periods use every reading. */
 const periodsEveryMs = 60_000;
 
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -51,7 +51,7 @@ export async function readOcpiSession(
   return reading;
 }
 
-/** What a partner says of its session: the document's names; all may be left out. */
+/** Session fields that a partner patches, with the document's names; all are optional. */
 export interface SessionPatch {
   kWh?: number | undefined;
   endDateTime?: string | undefined;
@@ -117,7 +117,9 @@ export async function takePreferences(
   return (await setChargingPreferences(deps.sql, session.id, preferences)) ? 'ACCEPTED' : 'NOT_POSSIBLE';
 }
 
-/** Whether the connector can give that much by then; what nobody knows is possible. */
+/**
+ * Returns whether the connector can deliver the requested energy in time; unknown values count as possible.
+ */
 function isPossible(
   { ratedPowerW, energyWh }: PartnerSession,
   { departure_time: departure, energy_need: energyNeed }: ChargingPreferences,

@@ -53,7 +53,9 @@ function toOcpi({ elements, idle, minPrice, maxPrice, altText, ...row }: OcpiTar
   };
 }
 
-/** What it costs to occupy a connector without charging: OCPI's PARKING_TIME, by the second, priced by the hour. */
+/**
+ * Price of occupying a connector without charging: OCPI's PARKING_TIME, by the second, priced by the hour.
+ */
 function parkingElement(idle: IdlePrice): ShownElement {
   const { price_per_minute: perMinute, vat } = shownIdle(idle);
   // Four decimals are OCPI's (§16.5): the product of a decimal with four and 60 has no more.
@@ -63,7 +65,10 @@ function parkingElement(idle: IdlePrice): ShownElement {
   };
 }
 
-/** OCPI's restrictions count from the start of a session, so the grace of an idle period can only be told in words. */
+/**
+ * Returns the grace of an idle period as text: OCPI's restrictions count from the start of a session and
+ * cannot express it.
+ */
 function graceText({ grace_minutes: minutes }: IdlePrice): { language: string; text: string } {
   return {
     language: 'en',

@@ -17,7 +17,7 @@ import { ourRole } from './our-credentials.ts';
 import { callPartner, type CalledPartner, isSuccess } from './partner-calls.ts';
 import { Token, tokenRecord } from './wire/token.ts';
 
-/** How often a partner's changes are read: most partners push them besides. */
+/** Interval in seconds of reading a partner's changes: most partners push them as well. */
 const everySeconds = 3600;
 const leaseSeconds = 600;
 /** Clocks differ: what was changed shortly before the last reading is read again. */

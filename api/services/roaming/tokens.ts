@@ -12,7 +12,7 @@ import { type PartnerRecord, requireOwnParty } from './partners.ts';
 import { invalid, statedTime } from './wire/date-time.ts';
 import { type Token, type TokenPatch, tokenRecord, tokenView } from './wire/token.ts';
 
-/** What a path says of a token. */
+/** Token identification from a path. */
 export interface TokenPath {
   country_code: string;
   party_id: string;

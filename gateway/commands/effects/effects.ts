@@ -56,7 +56,7 @@ export async function openEffect(
         refused: () => refuseTransfer(sql, 'log_uploads', id),
       };
     }
-    case 'password-told': {
+    case 'password-sent': {
       const hash = hashSecret(comparable(effect.password));
       await addPendingPassword(sql, chargerId, hash);
       const drop = () => dropPendingPassword(sql, chargerId, hash);
@@ -81,7 +81,7 @@ async function storeRemoteStart(
 
 type SimpleEffect = Exclude<
   CommandEffect,
-  { type: 'remote-start' | 'firmware-update' | 'log' | 'password-told' }
+  { type: 'remote-start' | 'firmware-update' | 'log' | 'password-sent' }
 >;
 
 async function storeAccepted(sql: Sql, chargerId: number, effect: SimpleEffect): Promise<void> {

@@ -1,7 +1,10 @@
 import ipaddr from 'ipaddr.js';
 import { BlockList, isIP } from 'node:net';
 
-/** Whether a text is an IPv4 or IPv6 address, or a CIDR range of such; one with a zone (`%eth0`) is none. */
+/**
+ * Returns whether a text is an IPv4 or IPv6 address or a CIDR range. An address with a zone (`%eth0`) is
+ * refused.
+ */
 export function isAddressRange(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const bits = address.includes('%') ? -1 : ({ 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1);
@@ -10,8 +13,8 @@ export function isAddressRange(text: string): boolean {
 }
 
 /**
- * Whether an address is one of these, or within one of these ranges. An IPv4 address matches however it is written, as
- * `192.0.2.1` or as `::ffff:192.0.2.1`.
+ * Returns whether an address equals one of the given addresses or lies in one of the ranges. An IPv4 address
+ * matches in both notations, `192.0.2.1` and `::ffff:192.0.2.1`.
  */
 export function isAddressAmong(address: string, ranges: readonly string[]): boolean {
   const list = new BlockList();
@@ -59,8 +62,9 @@ function cidrOf(range: string): { address: ipaddr.IPv4 | ipaddr.IPv6; bits: numb
 }
 
 /**
- * What of a client's address is counted as one place: an IPv4 address, however it is written, and the /64 of an IPv6 address,
- * since a host may take any address of its own /64 (RFC 4291 §2.5.1, RFC 8981).
+ * Returns the part of a client's address that limits are counted by: the whole IPv4 address, in either
+ * notation, or the /64 of an IPv6 address. A host may use any address of its own /64 (RFC 4291 §2.5.1, RFC
+ * 8981).
  */
 export function placeOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;

@@ -4,10 +4,10 @@ import { commandScopes, grants, readAllScope, readScopes, type Scope, writeScope
 export const roles = ['Owner', 'Admin', 'Manager', 'Viewer'] as const;
 export type Role = (typeof roles)[number];
 
-/** Who has an account and with which role is the business of Owner and Admin alone. */
+/** Scopes of operator accounts and their roles, reserved for Owner and Admin. */
 const accountScopes: readonly string[] = ['cpms:read:operators', 'cpms:write:operators'] satisfies Scope[];
 
-/** What a role may do: commands are for Owner and Admin, changes for Manager too, reading for all. */
+/** Returns the scopes of a role: commands for Owner and Admin, writes for Manager too, reads for all. */
 export function scopesOfRole(role: Role): readonly string[] {
   switch (role) {
     case 'Owner':
@@ -22,7 +22,7 @@ export function scopesOfRole(role: Role): readonly string[] {
   }
 }
 
-/** Whether one who may give away roles up to `ceiling` may give `role`: none above one's own. */
+/** Returns whether a holder of `ceiling` can grant `role`. Nobody grants a role above their own. */
 export function isWithin(ceiling: Role, role: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(ceiling);
 }
@@ -33,12 +33,12 @@ export function highestRole(words: readonly string[]): Role | null {
   return roles.find((role) => said.has(role.toLowerCase())) ?? null;
 }
 
-/** Whether these scopes cover all that a role may do. */
+/** Returns whether these scopes cover all scopes of a role. */
 export function coversRole(granted: readonly string[], role: Role): boolean {
   return scopesOfRole(role).every((scope) => grantsAny(granted, scope));
 }
 
-/** Whether a caller with these scopes has `wanted`, which may be `cpms:read` too. */
+/** Returns whether a caller with these scopes has `wanted`, which can be `cpms:read` too. */
 export function grantsAny(granted: readonly string[], wanted: string): boolean {
   if (wanted === readAllScope) return granted.includes(readAllScope);
   return grants(granted, wanted as Scope);

@@ -69,7 +69,7 @@ export const grantableScopes: readonly string[] = [
   ...commandScopes,
 ];
 
-/** Whether the scopes of a key cover the one that an endpoint asks for. */
+/** Returns whether the scopes of a key cover the scope that an endpoint requires. */
 export function grants(granted: readonly string[], wanted: Scope): boolean {
   if (granted.includes(wanted)) return true;
   return wanted.startsWith(`${readAllScope}:`) && granted.includes(readAllScope);

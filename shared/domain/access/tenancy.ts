@@ -12,7 +12,7 @@ export function onlyNetworks(networkIds: readonly number[]): NetworkScope {
   return { all: false, networkIds };
 }
 
-/** Whose sessions a caller may see: those of networks, and of one driver where `userId` is given. */
+/** Sessions visible to a caller: those of its networks, and of one driver where `userId` is given. */
 export interface SessionScope {
   networks: NetworkScope;
   userId: number | null;

@@ -1,10 +1,10 @@
 import type { Authorization } from './session.ts';
 
-/** Whether a charger may decide of a token by itself (OCPI 2.2.1 §12.4.5, WhitelistType). */
+/** Permission of a charger to authorize a token without asking (OCPI 2.2.1 §12.4.5, WhitelistType). */
 export const whitelists = ['ALWAYS', 'ALLOWED', 'ALLOWED_OFFLINE', 'NEVER'] as const;
 export type Whitelist = (typeof whitelists)[number];
 
-/** What is known of a token. */
+/** Stored facts about a token that decide its authorization. */
 export interface KnownToken {
   isValid: boolean;
   expiresAt: Date | null;
@@ -12,7 +12,7 @@ export interface KnownToken {
   groupId: string | null;
 }
 
-/** Whether a token may charge at `now`; null: nobody knows it. */
+/** Returns whether a token can charge at `now`. `token` is null when it is unknown. */
 export function authorizeToken(token: KnownToken | null, now: Date): Authorization {
   if (token === null) return { status: 'Invalid', expiresAt: null };
   const { isValid, expiresAt, groupId } = token;

@@ -1,6 +1,6 @@
 import type { IdTokenType } from './session.ts';
 
-/** A token as a charger is told it. */
+/** Token in the form in which chargers receive it. */
 export interface ToldToken {
   idToken: string;
   type: IdTokenType;
@@ -12,11 +12,11 @@ export interface LocalListEntry extends ToldToken {
   accepted: { groupId: string | null; expiresAt: Date | null } | null;
 }
 
-/** What a root certificate is trusted for. OCPP 1.6 knows the first two. */
+/** Uses of a root certificate. OCPP 1.6 knows the first two. */
 export const certificateUses = ['CSMSRoot', 'ManufacturerRoot', 'V2GRoot', 'MORoot'] as const;
 export type CertificateUse = (typeof certificateUses)[number];
 
-/** What names a certificate to a charger (CertificateHashDataType), in hexadecimal. */
+/** Hash that identifies a certificate to a charger (CertificateHashDataType), in hexadecimal. */
 export interface CertificateHash {
   hashAlgorithm: 'SHA256' | 'SHA384' | 'SHA512';
   issuerNameHash: string;

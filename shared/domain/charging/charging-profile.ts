@@ -1,4 +1,4 @@
-/** What a charging profile limits (1.6 §7.10, 2.0.1 K01): the charger, every session, or one session. */
+/** Scope of a charging profile (1.6 §7.10, 2.0.1 K01): the charger, every session, or one session. */
 export const profilePurposes = ['StationMax', 'TxDefault', 'Tx'] as const;
 export type ProfilePurpose = (typeof profilePurposes)[number];
 
@@ -21,7 +21,7 @@ export interface SchedulePeriod {
   phases: number | null;
 }
 
-/** How much may be charged when, free of the version. */
+/** Charging profile of either OCPP version: limits over time. */
 export interface ChargingProfile {
   profileId: number;
   /** Of two of one purpose the higher one counts. */
@@ -34,7 +34,7 @@ export interface ChargingProfile {
   validTo: Date | null;
   /** Of a Tx one. */
   transactionId: string | null;
-  /** When the schedule begins; null: with the session (Relative), or at once. */
+  /** Start of the schedule. Null: the start of the session (Relative), or at once. */
   startsAt: Date | null;
   durationSeconds: number | null;
   rateUnit: RateUnit;
@@ -42,7 +42,7 @@ export interface ChargingProfile {
   periods: readonly SchedulePeriod[];
 }
 
-/** What of all profiles together applies from `startsAt` on, as the charger works it out. */
+/** Limits in effect from `startsAt` on, which the charger computes from all its profiles. */
 export interface CompositeSchedule {
   startsAt: string | null;
   durationSeconds: number | null;
@@ -60,7 +60,8 @@ export interface ProfileCriteria {
 }
 
 /**
- * Why a profile cannot be sent, in words; null: it can be. What both versions ask of a schedule beyond its form.
+ * Returns the reason why a profile cannot be sent, as a sentence, or null. Checks the rules that both
+ * versions add to the form of a schedule.
  * @param evse 0: the charger as a whole.
  */
 export function profileProblem(profile: ChargingProfile, evse: number): string | null {

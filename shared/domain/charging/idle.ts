@@ -1,6 +1,6 @@
 import type { ConnectorStatus } from '#shared/domain/fleet/charger.ts';
 
-/** Why a session does not charge: what the connector says, or that no power flows. */
+/** Reason why a session does not charge: the connector's status, or that no power flows. */
 export type IdleCause = ConnectorStatus | 'NoPower';
 
 /** A time in which a session occupied its connector without charging: after it had charged, or held back by the charger. */
@@ -16,7 +16,7 @@ export const idlePowerW = 100;
 /** No power for so long is idle, whatever the connector says. */
 export const noPowerMs = 5 * 60 * 1000;
 
-/** What a session keeps of its idle time: the periods that ended, and the one under way. */
+/** Idle time of a session: the periods that ended, and the one in progress. */
 export interface IdleTime {
   idlePeriods: readonly { from: string; to: string; cause: string }[];
   idleStartedAt: Date | null;

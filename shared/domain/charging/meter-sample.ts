@@ -38,7 +38,7 @@ export interface MeterSample {
   flags: string[];
 }
 
-/** What of the readings of one instant a session is priced by; null: not measured. */
+/** Readings of one instant that price a session. Null: not measured. */
 export interface MeterPoint {
   atMs: number;
   registerWh: number | null;
@@ -50,7 +50,7 @@ type Column = 'energyWh' | 'powerW' | 'currentA' | 'voltageV' | 'socPercent' | '
 
 interface ColumnRule {
   column: Column;
-  /** How values given per phase become one. */
+  /** Combines values given per phase into one. */
   combine: PhaseRule;
   units: ReadonlyMap<string, (value: number) => number>;
   defaultUnit: string;
@@ -59,7 +59,7 @@ interface ColumnRule {
 const same = (value: number): number => value;
 const kilo = (value: number): number => value * 1000;
 
-/** What a charger names is looked up in maps: `constructor` is no unit. */
+/** Returns the conversion by unit. Uses a Map, because chargers send names such as `constructor`. */
 function units(conversions: Record<string, (value: number) => number>): ColumnRule['units'] {
   return new Map(Object.entries(conversions));
 }
@@ -152,15 +152,15 @@ interface Draft {
   elsewhereC: number | null;
 }
 
-/** What a row was told by a charger's meter whose model has overrides. */
+/** Flag of a row that was corrected by an override of its charger's model. */
 const overriddenFlag = 'meter-overridden';
 
 /**
  * Folds the sampled values of one instant into wide rows, one per context. A value without phase wins over
- * values per phase; those are summed (energy, power), averaged (voltage) or the highest is taken (current). A temperature at
- * the outlet wins over those measured elsewhere, of which the highest is taken.
- * Nothing is refused: what has no column, no known unit or no readable number is kept in `extra` and flagged. What
- * `overrides` put right is flagged too.
+ * values per phase; those are summed (energy, power), averaged (voltage) or the highest is taken (current). A
+ * temperature at the outlet wins over those measured elsewhere, of which the highest is taken. Nothing is
+ * refused: a value without a column, a known unit or a readable number is kept in `extra` and flagged. A
+ * value that `overrides` corrected is flagged too.
  */
 export function toMeterSamples(
   values: readonly SampledValue[],

@@ -13,13 +13,13 @@ export interface RegisterCount {
   last: RegisterReading | null;
   /** Counted so far. */
   energyWh: number;
-  /** How it stood before a fall that may yet prove to be one wrong reading; null: there is none such. */
+  /** Count before a fall that can still turn out to be one wrong reading. Null: no such fall. */
   beforeReset: { registerWh: number; energyWh: number } | null;
   /** Set where a fall proved to be a reset: the register climbed past where it had fallen from. */
   wasReset?: true;
 }
 
-/** What had been counted at a time, ms since 1970. */
+/** Energy counted up to a time, in ms since 1970. */
 export interface CountedEnergy {
   energyWh: number;
   atMs: number;
@@ -40,7 +40,10 @@ export function beginCount(meterStartWh: number | null, startedAt: Date): Regist
   return { last, energyWh: 0, beforeReset: null };
 }
 
-/** Whether the register fell, and not by one wrong reading: a difference of registers tells nothing then. */
+/**
+ * Returns whether the register was reset, rather than misread once. The difference of its readings is then
+ * meaningless.
+ */
 export function showsReset({ beforeReset, wasReset }: RegisterCount): boolean {
   return beforeReset !== null || wasReset === true;
 }

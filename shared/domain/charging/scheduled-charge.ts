@@ -1,12 +1,12 @@
 /**
- * What became of a session that a driver wants at a time to come. starting: its time has come, and its charger was asked
- * or is asked again; started: the session is there; failed: its window passed, or it never can be.
+ * State of a scheduled session. starting: its time has come and its charger is being asked; started: the
+ * session exists; failed: its window passed, or it cannot start.
  */
 export const scheduledChargeStatuses = ['scheduled', 'starting', 'started', 'failed', 'cancelled'] as const;
 export type ScheduledChargeStatus = (typeof scheduledChargeStatuses)[number];
 
-/** How far ahead a session may be scheduled. */
+/** Maximum time in ms between the scheduling of a session and its start. */
 export const scheduleAheadMs = 30 * 24 * 3_600_000;
 
-/** How many scheduled sessions of a driver may be to come. */
+/** Maximum number of upcoming scheduled sessions of a driver. */
 export const maxScheduled = 20;

@@ -42,13 +42,16 @@ export interface SessionStart {
   flags: string[];
 }
 
-/** Flag of a session whose start was never told: made by a later message, put right when the start arrives. */
+/** Flag of a session whose start was not received. A later message created it; the start corrects it. */
 export const startMissing = 'start-missing';
 
 /** Flag of a session whose start did not tell the register: it counts from the first reading. */
 export const meterStartMissing = 'meter-start-missing';
 
-/** Flag of a session that ended without a stop: closed from its last reading. What told so is flagged beside it. */
+/**
+ * Flag of a session that ended without a stop and was closed from its last reading. A second flag names the
+ * sign.
+ */
 export const estimated = 'estimated';
 
 /** Flag of a session that was ended by a stop that named another transaction. */
@@ -57,57 +60,60 @@ export const stopReconciled = 'stop-reconciled';
 /** Flag of a session whose estimated or reconciled end was replaced by that of its real stop. */
 export const amended = 'amended';
 
-/** Flag of a session whose end, energy or price an operator put right: from then on no message of its charger does. */
+/**
+ * Flag of a session whose end, energy or price an operator corrected. Messages of its charger no longer
+ * change them.
+ */
 export const corrected = 'corrected';
 
 /** Flag of a session whose implausible values an operator approved: its price was settled as it stood. */
 export const approved = 'approved';
 
-/** What tells that a stop is missing; the flag of a session that was closed for it is `closed-` and this. */
+/** Sign that a stop is missing. The flag of a session closed because of it is `closed-` and this. */
 export type MissingStopSign = 'next-start' | 'available' | 'offline';
 
-/** Whether a session was ended by its own stop: its end was not assumed, or it was put right. */
+/** Returns whether a session was ended by its own stop: its end was not assumed, or the stop corrected it. */
 export function hasOwnStop(session: { endedAt: Date | null; flags: readonly string[] }): boolean {
   if (session.endedAt === null) return false;
   const isAssumed = session.flags.includes(estimated) || session.flags.includes(stopReconciled);
   return !isAssumed || session.flags.includes(amended);
 }
 
-/** Whether a stop of its own may (still) end a session: it runs, or its end was assumed and not yet put right. */
+/** Returns whether a stop can still end a session: it runs, or its end is an assumption not yet corrected. */
 export function awaitsStop(session: { endedAt: Date | null; flags: readonly string[] }): boolean {
   return session.endedAt === null || !(hasOwnStop(session) || session.flags.includes(corrected));
 }
 
-/** What tells the start of a session from one that is told in the same words. */
+/** Facts that tell a start from another one with the same fields. */
 export type ToldStart = Pick<SessionStart, 'idToken' | 'startedAt' | 'meterStartWh' | 'flags'> & {
   /** Null while it runs. */
   endedAt: Date | null;
 };
 
 /**
- * Whether a start that is told as that of a known session was, or with its transaction id, begins another one. In doubt
- * it is a repeat.
+ * Returns whether a start with the fields or the transaction id of a known session begins another one. In
+ * doubt it is a repeat.
  */
 export function beginsAnother(start: SessionStart, known: ToldStart): boolean {
   // 1.6 stops a session by the id in our answer to its start, which is not repeated after that. A clock that stands still
   // says the next one in the same words.
   if (start.transactionId === null) return isTimeDoubtful(start.flags) && hasOwnStop(known);
-  // 2.0.1 asks for ids that are never used again, but some chargers count anew after a reset.
+  // 2.0.1 forbids the reuse of ids, but some chargers count from the beginning again after a reset.
   if (start.flags.includes(startMissing) || start.startedAt <= known.startedAt) return false;
   const isTimeSure = !isTimeDoubtful(start.flags) && !isTimeDoubtful(known.flags);
   const isAfterEnd = known.endedAt !== null && known.endedAt <= start.startedAt;
   if (isTimeSure && isAfterEnd) return true;
-  // What is assumed of a start that was not told is no other start.
+  // The assumed start of a session whose start was not received is no other start.
   if (known.flags.includes(startMissing)) return false;
   return differ(start.idToken, known.idToken) || differ(start.meterStartWh, known.meterStartWh);
 }
 
-/** Whether two values are known and not the same. */
+/** Returns whether two values are both known and differ. */
 function differ<Value>(one: Value | null, other: Value | null): boolean {
   return one !== null && other !== null && one !== other;
 }
 
-/** What a session may use; null: as much as it likes. */
+/** Limits of a session. Null: unlimited. */
 export interface SessionLimits {
   /** Including VAT, in minor units of its currency. */
   maxCostMinor: bigint | null;
@@ -133,7 +139,7 @@ export interface SessionStop {
 /** Flag of a session whose stop had fields that nobody can read: they were left out. */
 const stopPartlyUnreadable = 'stop-partly-unreadable';
 
-/** What a stop is flagged with as it was read; `isPartial`: it had fields that could not be. */
+/** Returns the flags of a stop as received. `isPartial`: some fields were unreadable. */
 export function stopFlags(time: TimeFlag | null, isPartial: boolean): string[] {
   return [...(time === null ? [] : [time]), ...(isPartial ? [stopPartlyUnreadable] : [])];
 }

@@ -20,7 +20,7 @@ export interface BootNotice {
   reason: string | null;
 }
 
-/** How a boot is answered. */
+/** Reply to a boot. */
 export interface BootAnswer {
   status: Registration;
   now: Date;
@@ -38,14 +38,14 @@ export interface StatusNotice {
   at: Date;
 }
 
-/** What a charger tells of a transaction in one message: TransactionEvent of 2.0.1. */
+/** Contents of one transaction message of a charger: TransactionEvent of 2.0.1. */
 export interface TransactionNotice {
   kind: 'Started' | 'Updated' | 'Ended';
   start: SessionStart & { transactionId: string };
   /** The charger named a token that stands for none: whoever comes may charge (2.0.1 C02). */
   isFree: boolean;
   stop: SessionStop;
-  /** Null: this event moves no connector (its EVSE is unknown or its charging state was not told). */
+  /** Null: this event changes no connector (its EVSE is unknown or the event lacks a charging state). */
   connectorStatus: StatusNotice | null;
   meter: MeterReport;
 }
@@ -54,16 +54,16 @@ export interface TransactionNotice {
 export interface SigningRequest {
   /** PKCS #10 in PEM. */
   csr: string;
-  /** What the certificate is for; null: the charger does not say, or knows one use only (1.6). */
+  /** Use of the certificate. Null: not stated, or the only use of 1.6. */
   certificateType: 'ChargingStationCertificate' | 'V2GCertificate' | null;
 }
 
-/** Whether the request will be signed; `refusal` says why not. */
+/** Acceptance of a signing request; `refusal` is the reason against it. */
 export interface SigningAnswer {
   refusal: string | null;
 }
 
-/** What a vendor's charger says in its own words: DataTransfer of either version. */
+/** Vendor-specific message of a charger: DataTransfer of either version. */
 export interface VendorMessage {
   vendorId: string;
   messageId: string | null;
@@ -71,7 +71,7 @@ export interface VendorMessage {
   data: unknown;
 }
 
-/** How it is answered (1.6 §4.3, 2.0.1 P02); `data` as above. */
+/** Reply to a vendor message (1.6 §4.3, 2.0.1 P02); `data` as above. */
 export interface VendorAnswer {
   status: 'Accepted' | 'Rejected' | 'UnknownVendorId' | 'UnknownMessageId';
   data?: unknown;

@@ -1,7 +1,7 @@
 import type { Availability } from '#shared/domain/fleet/charger.ts';
 
 /**
- * What a command changes at a charger, free of the version: it is stored when the charger accepts, wherever the
+ * Change that a command makes at a charger, in either version. Stored when the charger accepts, wherever the
  * command came from.
  */
 export type CommandEffect =
@@ -100,7 +100,7 @@ export interface CertificateDeleted {
 
 /** The Basic password that the charger shall come with from now on, whoever chose it. */
 export interface PasswordTold {
-  type: 'password-told';
+  type: 'password-sent';
   password: string;
   /** False: the command says other things too, and a no may be to those. */
   isAlone: boolean;

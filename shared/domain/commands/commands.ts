@@ -20,8 +20,8 @@ export const commandTimeoutMs = 30_000;
 export type ResetKind = 'Soft' | 'Hard';
 
 /**
- * What an operator or a driver asks of a charger, free of the OCPP version it speaks. `position` is where OCPP
- * finds the connector (`evse_number` and `evse_connector` of the connector with the number that was asked for).
+ * Command of an operator or a driver to a charger, in either OCPP version. `position` is the connector's
+ * position in OCPP (`evse_number` and `evse_connector` of the connector with the requested number).
  */
 export type ChargerCommand =
   | RemoteStartCommand
@@ -42,7 +42,7 @@ export type ChargerCommand =
   /** `position` null: any connector. */
   | ({ type: 'reserve-now'; position: ConnectorPosition | null } & Reservation)
   | { type: 'cancel-reservation'; reservationId: number }
-  /** The whole list anew, or entries of it put in and out. */
+  /** Replaces the whole list, or adds and removes entries. */
   | { type: 'send-local-list'; version: number; isFull: boolean; entries: readonly LocalListEntry[] }
   /** The charger forgets what it was answered about tokens. */
   | { type: 'clear-cache' }
@@ -88,13 +88,15 @@ export interface VariableSetting extends VariableSelector {
   value: string;
 }
 
-/** What a charger answered of one variable; `value` is null where it was set, or not told. */
+/**
+ * Result of one variable from a charger. `value` is null where it was set, or where the charger omitted it.
+ */
 export interface VariableResult extends VariableSelector {
   status: string;
   value: string | null;
 }
 
-/** What a charger answered of one setting; `key` is `Component.Variable` in 2.0.1, which does not tell `readonly`. */
+/** Result of one setting from a charger. `key` is `Component.Variable` in 2.0.1, which omits `readonly`. */
 export interface SettingResult {
   key: string;
   value: string | null;
@@ -118,7 +120,9 @@ export interface FirmwareRequest {
   requestId: number;
   location: string;
   retrieveAt: Date;
-  /** When to install it; null: once it is there. 1.6 knows it for signed images alone. */
+  /**
+   * Time of the installation. Null: as soon as the image is there. 1.6 knows a time for signed images only.
+   */
   installAt: Date | null;
   /** Of a signed image: the certificate that it is checked with (PEM), and its signature (base64). */
   signing: { certificate: string; signature: string } | null;
@@ -139,7 +143,7 @@ export interface CommandResult {
   settings?: SettingResult[];
   /** Of get-variables and set-variables: what was said of each. */
   variables?: VariableResult[];
-  /** Of get-composite-schedule, when the charger told one. */
+  /** Schedule from get-composite-schedule, when the charger sent one. */
   schedule?: CompositeSchedule;
 }
 
@@ -151,7 +155,7 @@ export interface CommandRequest {
   timeoutMs: number;
 }
 
-/** What the shard replies on the bus. */
+/** Reply of the shard on the bus. */
 export type CommandReply =
   | { ok: true; ocppVersion: OcppVersion; action: string; result: CommandResult }
   | { ok: false; code: ErrorCode; message: string; details?: Record<string, unknown> };

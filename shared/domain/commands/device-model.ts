@@ -1,8 +1,8 @@
 import type { AttributeType } from './commands.ts';
 
 /**
- * Where something is in the device model of OCPP 2.0.1 (part 1, chapter 4). What the standard leaves out is `''`
- * for names and 0 for numbers, so that a place always compares equal to itself.
+ * Position in the device model of OCPP 2.0.1 (part 1, chapter 4). Parts that the standard leaves out are `''`
+ * for names and 0 for numbers, so that a position always compares equal to itself.
  */
 export interface DevicePlace {
   component: string;
@@ -18,7 +18,7 @@ export interface DevicePlace {
 /** One attribute of a variable, as a charger reports it. */
 export interface DeviceVariable extends DevicePlace {
   attribute: AttributeType;
-  /** Null: write-only, or not told. */
+  /** Null: write-only, or not reported. */
   value: string | null;
   mutability: string;
   persistent: boolean;
@@ -40,11 +40,11 @@ export interface VariableMonitor extends DevicePlace {
   transactionOnly: boolean;
 }
 
-/** What a monitor or a hard-wired notification told (2.0.1 N07). */
+/** Event of a monitor or a hard-wired notification (2.0.1 N07). */
 export interface DeviceEvent extends DevicePlace {
   eventId: number;
   occurredAt: Date;
-  /** What was wrong with the time that the charger said. */
+  /** Fault of the charger's time stamp. */
   timeFlag: string | null;
   trigger: string;
   notificationType: string;

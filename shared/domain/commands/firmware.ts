@@ -1,4 +1,4 @@
-/** What is in the path that chargers fetch a firmware image from. */
+/** Contents of the path from which chargers fetch a firmware image. */
 export interface FirmwarePlace {
   uuid: string;
   /** Makes the path unguessable. */

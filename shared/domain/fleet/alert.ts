@@ -1,4 +1,4 @@
-/** What an operator must look at. */
+/** Conditions that need an operator's attention. */
 export const alertKinds = [
   'charger-offline',
   'charger-faulted',

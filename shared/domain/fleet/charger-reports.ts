@@ -1,6 +1,6 @@
 import type { DeviceEvent, DeviceVariable, VariableMonitor } from '#shared/domain/commands/device-model.ts';
 
-/** How a download, an installation or an upload stands after a status; null: it goes on. */
+/** Outcome of a download, an installation or an upload after a status. Null: it continues. */
 export type ProgressOutcome = 'succeeded' | 'failed' | null;
 
 /** A status of something that a charger was asked to do in its own time (FirmwareStatusNotification and the like). */
@@ -16,7 +16,7 @@ export interface ReportPart {
   requestId: number;
   generatedAt: Date;
   part: number;
-  /** Whether this is the last one (`tbc` false). */
+  /** True for the last part (`tbc` false). */
   isLast: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface InstalledProfile {
   profile: unknown;
 }
 
-/** What chargers report that is stored and answered with nothing more to say, free of the OCPP version. */
+/** Report of a charger, in either OCPP version, that is stored and answered without content. */
 export type ChargerReport =
   | ({ type: 'firmware-status'; kind: 'Update' | 'Publish' } & ProgressReport)
   | ({ type: 'log-status'; kind: 'Diagnostics' | 'Log' } & ProgressReport)

@@ -4,7 +4,7 @@ import type { Registration } from './registration.ts';
 export const ocppVersions = ['1.6', '2.0.1'] as const;
 export type OcppVersion = (typeof ocppVersions)[number];
 
-/** What the gateway must know of a charger to serve its socket. */
+/** Facts about a charger that the gateway needs to serve its socket. */
 export interface ChargerIdentity {
   id: number;
   uuid: string;
@@ -34,13 +34,13 @@ export const connectorStatuses = [
 
 export type ConnectorStatus = (typeof connectorStatuses)[number];
 
-/** Where on a charger something happens. OCPP 1.6 has no EVSEs: its connector n is EVSE n, connector 1. */
+/** Position on a charger. OCPP 1.6 has no EVSEs: its connector n is EVSE n, connector 1. */
 export interface ConnectorPosition {
   evse: number;
   connector: number;
 }
 
-/** Whether two positions are the same connector. */
+/** Returns whether two positions are the same connector. */
 export function isSamePosition(one: ConnectorPosition, other: ConnectorPosition): boolean {
   return one.evse === other.evse && one.connector === other.connector;
 }
@@ -48,10 +48,10 @@ export function isSamePosition(one: ConnectorPosition, other: ConnectorPosition)
 /** The charger as a whole (connector 0, EVSE 0), such as its main meter. */
 export const station: ConnectorPosition = { evse: 0, connector: 0 };
 
-/** What a charger's state says of taking part at all, in the words of ChangeAvailability; null: nothing yet. */
+/** Availability of a charger or connector, in the terms of ChangeAvailability. Null: unknown. */
 export type Availability = 'Operative' | 'Inoperative';
 
-/** Whether a connector in this state takes part: a fault or an occupant does not make it inoperative. */
+/** Returns the availability for a connector status. A faulted or occupied connector is not inoperative. */
 export function availabilityOf(status: string): Availability | null {
   if (status === unknownStatus) return null;
   return status === 'Unavailable' ? 'Inoperative' : 'Operative';

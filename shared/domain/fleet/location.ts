@@ -1,5 +1,5 @@
 /**
- * What OCPI 2.2.1 tells of a location (§8.3, §8.4), its names in camelCase as the service's OCPI interface and the
+ * Location in OCPI 2.2.1 (§8.3, §8.4), its names in camelCase as the service's OCPI interface and the
  * database have them. Times of exceptions are ISO 8601, regular ones HH:MM in the location's time zone.
  */
 
@@ -116,8 +116,9 @@ export interface EnergyMix {
 }
 
 /**
- * What is wrong with opening times, by field; empty: nothing. OCPI 2.2.1 §8.4.14: regular hours where it is not always
- * open, and only there; a period ends after it begins, so one over midnight is two.
+ * Returns the faults of opening times, by field; empty when valid. OCPI 2.2.1 §8.4.14: regular hours are
+ * required unless it is always open, and refused then; a period ends after it begins, so one over midnight is
+ * two.
  */
 export function openingTimesFaults(times: OpeningTimes): { field: string; message: string }[] {
   const { twentyFourSeven, regularHours = [], exceptionalOpenings = [], exceptionalClosings = [] } = times;

@@ -3,31 +3,31 @@ export const transactionRegisters = ['meterStart', 'meterStop'] as const;
 
 export type TransactionRegister = (typeof transactionRegisters)[number];
 
-/** How values that are given per phase become one. */
+/** Rules that combine values given per phase into one. */
 export const phaseRules = ['sum', 'max', 'mean'] as const;
 
 export type PhaseRule = (typeof phaseRules)[number];
 
-/** How the meter of a charger model says something in another way than the standard's, and what it means. */
+/** Correction of a value that the meter of a charger model reports differently from the standard. */
 export interface MeterOverride {
-  /** What is said wrong: a measurand that has a column of its own, or a `TransactionRegister`. */
+  /** Measurand reported wrongly: one that has a column of its own, or a `TransactionRegister`. */
   measurand: string;
   /** Only of firmware whose version begins so; null: of every. */
   firmware: string | null;
   /** Only of values that name this unit (empty: none); null: whatever they name. */
   saidUnit: string | null;
-  /** What the unit is in truth; null: as said. */
+  /** Actual unit. Null: as reported. */
   unit: string | null;
-  /** What the number is to be multiplied by. */
+  /** Factor that the number is multiplied by. */
   factor: number;
-  /** What the values per phase make together; null: as the measurand demands. */
+  /** Combination of the values per phase. Null: the measurand's own rule. */
   phases: PhaseRule | null;
 }
 
-/** What chargers are taken at their word. */
+/** Overrides of a model whose meter follows the standard. */
 export const noOverrides: readonly MeterOverride[] = [];
 
-/** Those of a model's overrides that are for a firmware version; null: it was never told. */
+/** Returns a model's overrides for a firmware version. `null`: the version is unknown. */
 export function overridesFor(
   overrides: readonly MeterOverride[],
   firmwareVersion: string | null,

@@ -1,4 +1,4 @@
-/** What OCPI 2.2.1 says of EVSEs and their connectors (§8.3.2, §8.3.3, §8.4), and how our states and words are its. */
+/** EVSEs and connectors in OCPI 2.2.1 (§8.3.2, §8.3.3, §8.4), and the mapping of our states and terms to them. */
 
 /** §8.4.22. */
 export const evseStatuses = [
@@ -123,18 +123,18 @@ export function connectorTypeOf(standard: string | null): ConnectorType | null {
   return standard === null ? null : (typesByName.get(bare(standard)) ?? null);
 }
 
-/** What people know of an EVSE and its charger does not tell. */
+/** EVSE statuses that people set, because chargers do not report them. */
 export const humanStatuses = ['BLOCKED', 'INOPERATIVE', 'OUTOFORDER', 'PLANNED', 'REMOVED'] as const;
 const outweighing: ReadonlySet<string> = new Set(humanStatuses);
 
-/** What the status of an EVSE follows from. */
+/** Facts that determine the status of an EVSE. */
 export interface EvseState {
   isRemoved: boolean;
   statedStatus: EvseStatus | null;
-  /** Whether the charger's socket is open now, and whether it ever was. */
+  /** Connection state: whether the charger's socket is open now, and whether it ever was. */
   isConnected: boolean;
   wasConnected: boolean;
-  /** What the charger says of itself as a whole, and of the EVSE's connectors. */
+  /** Status of the charger as a whole and of the EVSE's connectors, as reported. */
   stationStatus: string | null;
   connectorStatuses: readonly string[];
   /** A session runs at one of them. */
@@ -156,8 +156,8 @@ export function evseStatus(state: EvseState): EvseStatus {
   if (!isConnected) return 'UNKNOWN';
   if (stationStatus === 'Faulted' || stationStatus === 'Unavailable') return statusOf(stationStatus);
   const found = new Set(connectorStatuses.map(statusOf));
-  const told = byWeight.find((status) => found.has(status)) ?? 'UNKNOWN';
-  return state.hasSession && !outOfOrder.has(told) ? 'CHARGING' : told;
+  const reported = byWeight.find((status) => found.has(status)) ?? 'UNKNOWN';
+  return state.hasSession && !outOfOrder.has(reported) ? 'CHARGING' : reported;
 }
 
 const outOfOrder: ReadonlySet<EvseStatus> = new Set(['INOPERATIVE', 'OUTOFORDER']);
@@ -186,7 +186,10 @@ function statusOf(connectorStatus: string): EvseStatus {
   }
 }
 
-/** What an EVSE can do: as somebody stated, or what every charger that speaks OCPP must (remote start and stop). */
+/**
+ * Returns the capabilities of an EVSE: those that were set, or those that every OCPP charger must have
+ * (remote start and stop).
+ */
 export function capabilitiesOf(evse: {
   capabilities: Capability[] | null;
   ocppVersion: string | null;

@@ -1,6 +1,6 @@
 import type { Interval } from './intervals.ts';
 
-/** What sums are told by; a week begins on Monday (ISO 8601). */
+/** Periods that sums are grouped by. A week begins on Monday (ISO 8601). */
 export const calendarPeriods = ['day', 'week', 'month'] as const;
 export type CalendarPeriod = (typeof calendarPeriods)[number];
 

@@ -1,6 +1,6 @@
 import { parseDateTime } from './date-time.ts';
 
-/** Milliseconds that a charger's clock may run ahead of ours before its time is put right. */
+/** Milliseconds that a charger's clock can run ahead of ours before its time is corrected. */
 const futureToleranceMs = 5 * 60 * 1000;
 
 /**
@@ -20,7 +20,7 @@ export interface ChargerTime {
 const timeFlags = ['time-missing', 'time-unreadable', 'time-past', 'time-future'] as const;
 export type TimeFlag = (typeof timeFlags)[number];
 
-/** Whether one of these flags says that a time is not the charger's own. */
+/** Returns whether one of these flags says that a time is not the charger's own. */
 export function isTimeDoubtful(flags: readonly string[]): boolean {
   return timeFlags.some((flag) => flags.includes(flag));
 }
@@ -38,12 +38,14 @@ export function chargerTime(said: string | undefined, receivedAt: Date): Charger
   return { time: new Date(ms), flag: null, said: null };
 }
 
-/** How far back what is told as it happens may lie: a queue of a few minutes, but not a clock that stands in 2016. */
+/**
+ * Maximum age in ms of a current state: covers a queue of a few minutes, but not a clock that stands in 2016.
+ */
 const noticeToleranceMs = 15 * 60 * 1000;
 
 /**
- * The time of something that is true as it is told, such as a connector's state. A clock that is far behind must
- * not make it look older than what is known already, so `receivedAt` stands in for times long past too.
+ * Returns the time of a state that was current when sent, such as a connector's. A clock that is far behind
+ * would make it look older than the stored state, so `receivedAt` also replaces times long past.
  */
 export function noticeTime(said: string | undefined, receivedAt: Date): Date {
   const { time } = chargerTime(said, receivedAt);

@@ -48,7 +48,7 @@ function utc(year: number, month: number, day: number): number {
 /** Of the years 1 to 9999: what ISO 8601 writes with four digits, and PostgreSQL reads. */
 const storable = { from: -62_135_596_800_000, before: 253_402_300_800_000 };
 
-/** Whether a time, in ms since 1970, is one that all stores take; NaN is not. */
+/** Returns whether all stores accept a time in ms since 1970. NaN is refused. */
 export function isStorableTime(time: number): boolean {
   return time >= storable.from && time < storable.before;
 }

@@ -30,8 +30,8 @@ export function subtract(intervals: readonly Interval[], taken: readonly Interva
 }
 
 /**
- * How long the intervals last within each of the buckets, which follow one another without gaps; ms. What overlaps
- * counts as often as it is there.
+ * Returns the total duration in ms of the intervals within each bucket. The buckets follow one another
+ * without gaps; overlapping intervals count repeatedly.
  */
 export function spread(intervals: Iterable<Interval>, buckets: readonly Interval[]): number[] {
   const partial = buckets.map(() => 0);

@@ -6,17 +6,17 @@ export interface JobPayloads {
   'scheduled-charge': { uuid: string };
   /** One that could not begin at its time, or did not yet; `count` tells which look at it this is. */
   'scheduled-charge-again': { uuid: string; count: number };
-  /** What a roaming partner asked of a charger (ocpi_commands). */
+  /** Executes a roaming partner's request to a charger (ocpi_commands). */
   'ocpi-command': { uuid: string };
-  /** What became of that, or that the reservation that it made was ended since, told to the partner. */
+  /** Sends the partner the outcome, or the later end of the reservation that it made. */
   'ocpi-result': { uuid: string; about: 'result' | 'cancellation' };
-  /** What applies to a session whose charging profile is a partner's, told to the partner. */
+  /** Sends the partner the charging profile in effect for a session that the partner limited. */
   'ocpi-active-profile': { sessionUuid: string };
 }
 
 export type JobName = keyof JobPayloads;
 
-/** How often and how fast a failed job is tried again, and how many run at once in one process. */
+/** Retry schedule of a failed job, and the number of jobs that run at once in one process. */
 export interface JobPolicy {
   /** Tries after the first. */
   retryLimit: number;
@@ -28,7 +28,7 @@ export interface JobPolicy {
   concurrency: number;
 }
 
-/** What does not begin is looked at again by another job: these are tried again only where a process died, or its store. */
+/** Another job repeats starts that did not begin: these retries cover only a dead process or store. */
 const scheduledCharge = { retryLimit: 2000, retryDelay: 5, retryDelayMax: 60, expireInSeconds: 120 };
 
 export const jobPolicies: Record<JobName, JobPolicy> = {

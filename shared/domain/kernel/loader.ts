@@ -1,10 +1,10 @@
 import { DeadlinePassed, within } from './deadline.ts';
 
-/** How the values of many keys are read. */
+/** Options for reading the values of many keys at once. */
 export interface BatchReader<Key, Value> {
   /** Reads all that are there; a key without a value is left out. */
   read(keys: Key[]): Promise<ReadonlyMap<Key, Value>>;
-  /** Whether a failure is the store's (all would fail again) and not a key's. */
+  /** Returns whether a failure is the store's (all keys would fail again) and not a key's. */
   isStoreFailure(error: unknown): boolean;
   /** Keys read at once at most. */
   maxKeys: number;
@@ -87,7 +87,7 @@ export class Loader<Key, Value> {
     return batch;
   }
 
-  /** Never rejects: who asked is told. */
+  /** Never rejects: failures reject the promises of the callers. */
   async #read(batch: Question<Key, Value>[]): Promise<void> {
     const { deadlineMs } = this.#reader;
     try {

@@ -1,9 +1,9 @@
-/** What stands in the place of a secret. */
+/** Replacement of a secret. */
 const masked = '***';
 
 /**
- * Whether a name is that of a secret: a configuration key (`AuthorizationKey` of OCPP 1.6, vendors' Wi-Fi and FTP
- * passwords), a variable (`BasicAuthPassword` of 2.0.1) or a field (`apnPassword`, `simPin`).
+ * Returns whether a name is that of a secret: a configuration key (`AuthorizationKey` of OCPP 1.6, vendors'
+ * Wi-Fi and FTP passwords), a variable (`BasicAuthPassword` of 2.0.1) or a field (`apnPassword`, `simPin`).
  */
 function isSecretName(name: string): boolean {
   return secretName.test(name);
@@ -51,7 +51,10 @@ export function maskValue(value: unknown): unknown {
   );
 }
 
-/** Where OCPP puts the value of what an object names: ChangeConfiguration, SetVariables, NotifyReport, … */
+/**
+ * Fields in which OCPP puts the value that belongs to a name: ChangeConfiguration, SetVariables,
+ * NotifyReport, …
+ */
 const valueFields = new Set(['value', 'attributeValue', 'variableAttribute', 'data']);
 
 /** An object that names a configuration key or a variable, such as `{key: 'AuthorizationKey', value: …}`. */

@@ -31,17 +31,20 @@ export function newPublishableKey(): string {
   return `pk_${randomBytes(24).toString('base64url')}`;
 }
 
-/** What a roaming partner shows us: 256 random bits, printable as OCPI wants them (at most 64 characters). */
+/**
+ * Returns the token of a roaming partner: 256 random bits, printable as OCPI requires (at most 64
+ * characters).
+ */
 export function newPartnerToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What renews the access of who logged in: 256 random bits. */
+/** Returns a refresh token: 256 random bits. */
 export function newRefreshToken(): string {
   return `cw_refresh_${randomBytes(32).toString('base64url')}`;
 }
 
-/** What an e-mail carries to show that it was read: 256 random bits. */
+/** Returns a token that proves the receipt of an e-mail: 256 random bits. */
 export function newMailToken(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -52,8 +55,8 @@ export function newOperatorPassword(): string {
 }
 
 /**
- * Whether what a charger sent as its Basic password is the stored one. 1.6 chargers send either the hex text
- * or the raw bytes that it stands for (both are in the field), so bytes are compared, never text.
+ * Returns whether the Basic password that a charger sent is the stored one. 1.6 chargers send either the hex
+ * text or the raw bytes that it stands for (both occur in the field), so bytes are compared, never text.
  */
 export function isChargerPassword(sent: Buffer, storedHash: Uint8Array): boolean {
   // The usual form first: of 20,000 that come back at once each costs one hash. Which form it was is no secret.

@@ -1,17 +1,20 @@
-/** Why money of a wallet moved. HOLD sets aside for a session, RELEASE gives back, SESSION takes what it cost. */
+/**
+ * Cause of a wallet movement. HOLD reserves money for a session, RELEASE returns it, SESSION debits the
+ * session's cost.
+ */
 export const ledgerCauses = ['TOP_UP', 'REFUND', 'CREDIT', 'DEBIT', 'HOLD', 'RELEASE', 'SESSION'] as const;
 export type LedgerCause = (typeof ledgerCauses)[number];
 
 /** A network's accounts that movements of its wallets are booked against. */
 export type CounterAccount = 'cash' | 'revenue' | 'adjustments';
 
-/** What a wallet holds, in minor units of its currency; none is ever negative. */
+/** Balances of a wallet, in minor units of its currency; none is ever negative. */
 export interface Balances {
   /** Free to use. */
   availableMinor: bigint;
   /** Set aside for sessions. */
   heldMinor: bigint;
-  /** What sessions cost beyond it: the driver owes it to the network. */
+  /** Session costs beyond the balance, which the driver owes to the network. */
   owedMinor: bigint;
 }
 
@@ -39,6 +42,6 @@ export function settleFrom(balances: Balances, holdMinor: bigint, dueMinor: bigi
   return moveAvailable({ ...balances, heldMinor: balances.heldMinor - holdMinor }, holdMinor - dueMinor);
 }
 
-/** What became of a payment into a wallet. */
+/** State of a payment into a wallet. */
 const topUpStatuses = ['PENDING', 'PAID', 'CANCELLED'] as const;
 export type TopUpStatus = (typeof topUpStatuses)[number];

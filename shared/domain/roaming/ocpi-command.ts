@@ -1,7 +1,7 @@
 import type { ChargingProfile } from '#shared/domain/charging/charging-profile.ts';
 import type { IdTokenType } from '#shared/domain/charging/session.ts';
 
-/** What a partner may ask of a charger (OCPI 2.2.1 §13.4.3, CommandType). */
+/** Commands of a partner (OCPI 2.2.1 §13.4.3, CommandType). */
 export const commandTypes = [
   'CANCEL_RESERVATION',
   'RESERVE_NOW',
@@ -11,7 +11,10 @@ export const commandTypes = [
 ] as const;
 export type CommandType = (typeof commandTypes)[number];
 
-/** What we say to it at once (§13.4.1 CommandResponseType, §14.6.5 ChargingProfileResponseType, the latter with TOO_OFTEN). */
+/**
+ * Immediate responses to a command (§13.4.1 CommandResponseType, §14.6.5 ChargingProfileResponseType, the
+ * latter with TOO_OFTEN).
+ */
 export const commandAnswers = [
   'ACCEPTED',
   'NOT_SUPPORTED',
@@ -21,7 +24,7 @@ export const commandAnswers = [
 ] as const;
 export type CommandAnswer = (typeof commandAnswers)[number];
 
-/** What became of a command (§13.4.2, CommandResultType). */
+/** Results of a command (§13.4.2, CommandResultType). */
 export const commandResults = [
   'ACCEPTED',
   'CANCELED_RESERVATION',
@@ -35,11 +38,11 @@ export const commandResults = [
 ] as const;
 export type CommandResultType = (typeof commandResults)[number];
 
-/** What became of a request about charging profiles (§14.6.6, ChargingProfileResultType). */
+/** Results of a request about charging profiles (§14.6.6, ChargingProfileResultType). */
 const profileResults = ['ACCEPTED', 'REJECTED', 'UNKNOWN'] as const;
 export type ProfileResultType = (typeof profileResults)[number];
 
-/** What a partner asked for, checked and ready to be done. */
+/** Validated request of a partner, ready for execution. */
 export type PartnerTask =
   | { type: 'START_SESSION'; chargerUuid: string; connectorNumber: number | null; idTag: string }
   | { type: 'STOP_SESSION'; chargerUuid: string; sessionUuid: string }
@@ -66,7 +69,7 @@ export interface ReserveTask {
   replaces: number | null;
 }
 
-/** What a partner limits a session to (§14.6.3, ChargingProfile). */
+/** Limits that a partner sets for a session (§14.6.3, ChargingProfile). */
 export type SessionProfile = Pick<
   ChargingProfile,
   'durationSeconds' | 'rateUnit' | 'minChargingRate' | 'periods'
@@ -75,7 +78,7 @@ export type SessionProfile = Pick<
   startsAt: string | null;
 };
 
-/** How long (seconds) a partner waits for a result before it may think that none will come (§13.3.2, `timeout`). */
+/** Seconds after which a partner can assume that no result follows (§13.3.2, `timeout`). */
 export const commandTimeoutSeconds = 60;
 
 /** Within how long a command must be begun: a driver who has left must not find a session started. */

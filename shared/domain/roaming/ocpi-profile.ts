@@ -1,4 +1,7 @@
-/** What applies to a session as its charger works it out, in OCPI's names (2.2.1 §14.6.1, ActiveChargingProfile). */
+/**
+ * Charging profile in effect for a session, as its charger computes it, in OCPI's names (2.2.1 §14.6.1,
+ * ActiveChargingProfile).
+ */
 export interface ActiveChargingProfile {
   start_date_time: string;
   charging_profile: OcpiChargingProfile;

@@ -1,6 +1,6 @@
 import type { OcpiModule } from './ocpi.ts';
 
-/** What partners are sent by themselves, those first that others refer to. */
+/** Objects pushed to partners. Referenced objects come before those that refer to them. */
 export const pushedObjects = ['tariff', 'location', 'evse', 'session', 'cdr'] as const;
 export type PushedObject = (typeof pushedObjects)[number];
 
@@ -17,9 +17,12 @@ export const moduleOfObject = {
 export const pushedModules = ['tariffs', 'locations', 'sessions', 'cdrs'] as const;
 export type PushedModule = (typeof pushedModules)[number];
 
-/** How fast, how long and how often partners are sent what changed. Times in ms. */
+/** Rate, duration and interval of pushes to partners. Times in ms. */
 export interface PushPolicy {
-  /** How often each process looks for changes; a notice of PostgreSQL wakes it before. */
+  /**
+   * Interval between searches for changes in each process. A notification of PostgreSQL starts a search
+   * earlier.
+   */
   everyMs: number;
   /** Requests to one partner: each second, over all processes; at once after a pause; side by side in one process. */
   perSecond: number;

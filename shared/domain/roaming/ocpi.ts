@@ -1,4 +1,4 @@
-/** What of OCPI (2.2 and 2.2.1) both sides of the interface share. */
+/** Parts of OCPI (2.2 and 2.2.1) that both sides of the interface share. */
 
 const ocpiVersions = ['2.2', '2.2.1'] as const;
 export type OcpiVersion = (typeof ocpiVersions)[number];
@@ -19,7 +19,7 @@ export type OcpiModule = keyof typeof ourModules;
 export const interfaceRoles = ['SENDER', 'RECEIVER'] as const;
 export type InterfaceRole = (typeof interfaceRoles)[number];
 
-/** Where a party serves a module (OCPI 2.2.1 §6.2.2). */
+/** Endpoint of a module that a party serves (OCPI 2.2.1 §6.2.2). */
 export interface OcpiEndpoint {
   identifier: string;
   role: InterfaceRole;
@@ -55,13 +55,13 @@ export interface BusinessDetails {
   logoUrl: string | null;
 }
 
-/** What a partner may do beside reading: PUT and PATCH of our locations, EVSEs and connectors. */
+/** Write permissions of a partner: PUT and PATCH of our locations, EVSEs and connectors. */
 export const partnerWriteScopes = ['locations'] as const;
 export type PartnerWriteScope = (typeof partnerWriteScopes)[number];
 
 /** In what a partner differs from the standard. */
 export interface PartnerQuirks {
-  /** How our calls carry its token: 2.2.1 says base64, many peers of 2.2 want it as it is. */
+  /** Encoding of the token in our calls: 2.2.1 requires base64, many peers of 2.2 expect it as it is. */
   tokenEncoding: 'base64' | 'raw';
 }
 

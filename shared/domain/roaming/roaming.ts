@@ -1,7 +1,7 @@
 import type { Whitelist } from '#shared/domain/charging/authorization.ts';
 import type { AuthorizationStatus, IdTokenType } from '#shared/domain/charging/session.ts';
 
-/** How a session of a roaming partner was authorized (OCPI 2.2.1 §10.4.1, AuthMethod). */
+/** Authorization method of a roaming partner's session (OCPI 2.2.1 §10.4.1, AuthMethod). */
 export const authMethods = ['AUTH_REQUEST', 'COMMAND', 'WHITELIST'] as const;
 export type AuthMethod = (typeof authMethods)[number];
 
@@ -34,17 +34,17 @@ export interface RoamingToken {
   groupId: string | null;
 }
 
-/** What the gateway asks the API tier, which asks the partner: may this token charge at this charger? */
+/** Request of the gateway for a real-time authorization, which the API forwards to the partner. */
 export interface RoamingQuestion {
   partnerId: number;
   token: CdrToken;
   groupId: string | null;
   chargerId: number;
-  /** Where the driver plugged in; null: not known yet. */
+  /** EVSE of the connector. Null: not yet known. */
   evse: number | null;
 }
 
-/** What the partner said; null: it said nothing that could be used, in time. */
+/** Verdict of the partner. Null: no usable response in time. */
 export type RoamingVerdict = {
   status: AuthorizationStatus;
   authorizationReference: string | null;
@@ -55,17 +55,17 @@ export type RoamingVerdict = {
 /** Every API process answers here, with the name of its own channel: one request, one process. */
 export const roamingDesk = 'roaming-desk';
 
-/** Where the API process of this node takes `RoamingQuestion`s. */
+/** Returns the bus channel on which this node's API process answers `RoamingQuestion`s. */
 export function roamingDeskOf(node: string): string {
   return `roaming-desk:${node}`;
 }
 
-/** How long a partner may think about a token, in ms: a driver waits at the charger. */
+/** Time in ms that a partner has to authorize a token: a driver waits at the charger. */
 export const partnerDeadlineMs = 4000;
 
 /**
- * Whether a charger may be answered without asking the partner (OCPI 2.2.1 §12.4.5): ALWAYS must, and what is whitelisted
- * may when the partner is silent.
+ * Returns whether a token is accepted without asking the partner (OCPI 2.2.1 §12.4.5): ALWAYS must be, and
+ * other allowed tokens are while the partner does not respond.
  */
 export function whitelistAllows({ whitelist, isValid }: RoamingToken, isPartnerSilent: boolean): boolean {
   if (!isValid) return false;

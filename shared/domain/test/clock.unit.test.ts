@@ -48,7 +48,7 @@ void t.test('a clock that runs ahead by five minutes is believed', (t) => {
   t.end();
 });
 
-void t.test('what is true as it is told is not older than a quarter of an hour', (t) => {
+void t.test('limits the age of a current state to 15 minutes', (t) => {
   t.same(noticeTime('2026-05-04T11:45:00Z', receivedAt), new Date('2026-05-04T11:45:00Z'));
   t.same(noticeTime('2026-05-04T11:44:59Z', receivedAt), receivedAt);
   t.same(noticeTime('2016-01-01T00:00:00Z', receivedAt), receivedAt);

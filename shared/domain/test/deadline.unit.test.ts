@@ -12,12 +12,12 @@ void t.test('what takes too long is not awaited', async (t) => {
 });
 
 void t.test('what came while this thread stood still is read before it is missed', async (t) => {
-  const told = Promise.withResolvers<string>();
-  const answer = within(told.promise, 10, 'an answer');
+  const pending = Promise.withResolvers<string>();
+  const answer = within(pending.promise, 10, 'an answer');
   // What arrives is read after the timers that are due.
-  setImmediate(() => told.resolve('told'));
+  setImmediate(() => pending.resolve('answered'));
   standStill(300);
-  t.equal(await answer, 'told');
+  t.equal(await answer, 'answered');
 
   const silence = t.rejects(
     within(new Promise(() => undefined), 10, 'silence'),

@@ -8,7 +8,7 @@ const intervals = array(record({ from: integer({ min: 0, max: end }), to: intege
   maxLength: 8,
 });
 
-/** Whether each whole instant is within one of the intervals. */
+/** Returns whether each whole instant lies in one of the intervals. */
 const instants = (some: Interval[]) =>
   Array.from({ length: end }, (_, at) => some.some(({ from, to }) => from <= at && at < to));
 

@@ -3,7 +3,7 @@ import { type BatchReader, Loader, readTogether } from '#shared/domain/kernel/lo
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A reader of lengths that notes what it was asked for; each read waits until it is let go. */
+/** Reader of lengths that records the keys it was given; each read waits until it is released. */
 function lengths(options: Partial<BatchReader<string, number>> = {}) {
   const reads: string[][] = [];
   const gates: (() => void)[] = [];
@@ -55,7 +55,7 @@ void t.test('a key that makes a read fail fails alone', async (t) => {
   t.equal(reads.length, 5);
 });
 
-void t.test('a failure of the store is told to all at once', async (t) => {
+void t.test('rejects all callers of a batch at once when the store fails', async (t) => {
   const { loader, reads, letGo } = lengths({ isStoreFailure: () => true });
   const asked = Promise.allSettled(['a', 'bad'].map((key) => loader.load(key)));
   await letGo();

@@ -156,7 +156,7 @@ const temperatureAt = (location: string | null, value: string, unit = 'Celsius')
   unit,
 });
 
-void t.test('a temperature is told wherever it was measured, the outlet before all other places', (t) => {
+void t.test('stores a temperature from any position and prefers the outlet', (t) => {
   const body = row(temperatureAt('Body', '31.5'));
   t.equal(body.temperatureC, 31.5);
   t.same({ ...body.extra }, { 'Temperature@Body Celsius': '31.5' }, 'and where');
@@ -215,7 +215,7 @@ void t.test('each context is a row of its own; no values are no rows', (t) => {
   t.end();
 });
 
-void t.test('a value that is no number is told so at once, however long it is', (t) => {
+void t.test('flags a value that is not a number without delay for any length', (t) => {
   const before = performance.now();
   t.match(row({ value: `${'1'.repeat(200_000)}x` }), { energyWh: null, flags: ['value-unreadable'] });
   // Milliseconds; a search that tries every way to split the digits takes minutes.
@@ -223,7 +223,7 @@ void t.test('a value that is no number is told so at once, however long it is', 
   t.end();
 });
 
-void t.test('what a model is known to say in its own way is put right, and flagged', (t) => {
+void t.test('corrects and flags values that a model reports in its own way', (t) => {
   const plain = { measurand: energy, firmware: null, saidUnit: null, unit: null, factor: 1, phases: null };
   const power = 'Power.Active.Import';
   const sampleWith = (override: Partial<MeterOverride>, ...values: Partial<SampledValue>[]) =>
@@ -250,7 +250,7 @@ void t.test('what a model is known to say in its own way is put right, and flagg
   t.match(
     sampleWith({ measurand: power, phases: 'max' }, ...phases),
     { powerW: 7000 },
-    'each told the total',
+    'each reports the total',
   );
   t.match(
     sampleWith({ unit: 'kWh' }, { value: 'n/a' }),

@@ -24,7 +24,7 @@ void t.test('a register that rises counts as its difference to the start', async
   t.match(count(1000), { energyWh: 0 });
 });
 
-void t.test('a register that was reset counts on from where it begins anew', async (t) => {
+void t.test('counts on from the new beginning of a register that was reset', async (t) => {
   const reset = count(900_000, 905_000, 0, 2000, 3000);
   t.match(reset, { energyWh: 8000, beforeReset: { registerWh: 905_000, energyWh: 5000 } });
   t.match(count(5000, 5900, 100, 500, 200, 600), { energyWh: 1700 }, 'a small fall is no second reset');

@@ -53,7 +53,7 @@ const findByHash = readTogether({
   },
 });
 
-/** What is needed to mint a key; the secret itself is never stored. */
+/** Fields of a new key; the secret itself is never stored. */
 export interface NewApiKey {
   apiFamily: ApiFamily;
   secretHash: Buffer;
@@ -99,7 +99,7 @@ export async function insertApiKey(sql: Queryable, key: NewApiKey): Promise<{ id
   return row;
 }
 
-/** How often keys were used since they were written last, and when last. */
+/** Number of uses of a key since the last write, and the time of the last one. */
 export interface ApiKeyUse {
   id: number;
   count: number;
@@ -116,7 +116,7 @@ export async function addApiKeyUse(sql: Queryable, uses: readonly ApiKeyUse[]): 
     where k.id = used.id`;
 }
 
-/** Whether any key of a family was ever minted. */
+/** Returns whether any key of a family was ever created. */
 export async function hasApiKeys(sql: Queryable, apiFamily: ApiFamily): Promise<boolean> {
   const [row] = await sql<{ found: boolean }[]>`
     select exists (select 1 from api_keys where api_family = ${apiFamily}) as found`;

@@ -48,7 +48,7 @@ export interface AuditEntry {
   ipAddress: string | null;
 }
 
-/** What the log may be narrowed to; `from` and `to` are inclusive, to the millisecond that is shown. */
+/** Filter of the log. `from` and `to` are inclusive, to the millisecond that is shown. */
 export interface AuditFilter {
   category?: string | undefined;
   action?: string | undefined;

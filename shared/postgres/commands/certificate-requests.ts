@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
-/** Whom a charger's certificate may name. */
+/** Subjects that a charger's certificate can name. */
 export interface CertificateOwner {
   /** The charger's identity, and the name that its operator gave it for certificates. */
   commonNames: string[];
@@ -9,9 +9,9 @@ export interface CertificateOwner {
 }
 
 /**
- * Whom a certificate of this charger may name: what stands for it alone over all networks, by its operator's word.
- * The serial number it is not: that a charger tells itself when it boots, and it could tell another's, or one that
- * another will be registered with.
+ * Returns the names that a certificate of this charger can carry: those that its operator gave it and that
+ * are unique over all networks. The serial number is excluded. A charger reports it at boot, so it could
+ * report another charger's, or one that is registered later.
  */
 export async function findCertificateOwner(sql: Queryable, chargerId: number): Promise<CertificateOwner> {
   const [row] = await sql<{ uid: string; certificateCn: string | null; networkName: string }[]>`

@@ -1,6 +1,6 @@
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
-/** Passwords that a charger may have been told at once: it can be asked again and again without an answer. */
+/** Maximum number of unconfirmed passwords of a charger: it can be asked repeatedly without a reply. */
 const maxPending = 8;
 
 /** From now on the charger may come with this password too. */

@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
-/** What is said of an image before its bytes come. */
+/** Metadata of an image, stored before its bytes arrive. */
 export interface NewFirmwareImage {
   modelId: number;
   version: string;
@@ -9,7 +9,7 @@ export interface NewFirmwareImage {
   releaseNotes: string | null;
   ocppVersionSupport: string;
   downloadToken: string;
-  /** What the bytes must hash to (SHA-256, hex); null: whatever they do. */
+  /** Expected SHA-256 of the bytes (hex). Null: not checked. */
   checksum: string | null;
   releasedAt: Date;
 }
@@ -22,7 +22,7 @@ export interface FirmwareImageRecord extends NewFirmwareImage {
   sizeBytes: bigint | null;
   /** Null: its bytes are not there yet. */
   uploadedAt: Date | null;
-  /** Whether it is the newest release of its model of those that are there. */
+  /** True for the newest release of its model among the stored images. */
   isLatest: boolean;
   createdAt: Date;
 }

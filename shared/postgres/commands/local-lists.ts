@@ -8,7 +8,7 @@ export interface ListToken {
   type: IdTokenType;
   groupId: string | null;
   expiresAt: Date | null;
-  /** When this was so; not finer than a Date, so that it is found again. */
+  /** Time of the reading. Limited to the precision of a Date, so that it can be compared. */
   readAt: Date;
 }
 
@@ -128,7 +128,7 @@ export function listListedTokens(
     where e.charger_id = ${chargerId} and t.id > ${after ?? 0} order by t.id limit ${limit}`;
 }
 
-/** What a charger accepted: the whole list anew (`isFull`), or these entries of it put in and out. */
+/** Stores entries that a charger accepted: the whole list (`isFull`), or entries added and removed. */
 export async function storeListEntries(
   sql: Sql,
   chargerId: number,

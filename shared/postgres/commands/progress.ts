@@ -2,7 +2,7 @@ import { idleStatus, type ReceivedReport } from '#shared/domain/fleet/charger-re
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { rounds } from '#shared/postgres/kernel/rounds.ts';
 
-/** The tables of what chargers do in their own time: what was asked for, and the history of its statuses. */
+/** Tables of long-running work of chargers: the request, and the history of its statuses. */
 export interface ProgressTables {
   asked: 'firmware_updates' | 'log_uploads';
   history: 'firmware_update_statuses' | 'log_upload_statuses';
@@ -41,7 +41,7 @@ export async function recordProgress(
               or (a.outcome = 'failed' and a.closed_at > r."receivedAt" - interval '1 day'))
           order by a.id desc limit 1
         ) a on true
-      ), told as (
+      ), reported as (
         insert into ${transaction(history)} (charger_id, update_id, kind, request_id, status, received_at)
         select s."chargerId", s."askedId", s.kind, s."requestId", s.status, s."receivedAt" from said s
         where not exists (

@@ -1,7 +1,7 @@
 import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { isConnected } from '#shared/postgres/fleet/connections.ts';
 
-/** How long (seconds) after a change a charger may still be told what was so before it: answers on their way. */
+/** Seconds after a change in which a charger can still receive the earlier state: replies in transit. */
 const inFlightSeconds = 120;
 
 /**
@@ -23,14 +23,14 @@ const holders = (sql: Queryable) => sql`
   select e.id_token_id, e.charger_id, false from local_list_entries e
   where e.id_token_id = t.id and e.read_at <= t.forget_since`;
 
-/** Chargers that are still to be told that a token is not what they believe. */
+/** Number of chargers that have not yet received a token's change. */
 export interface TokenHolders {
   chargers: number;
-  /** Those of them that are not connected: they are told when they are back. */
+  /** Those of them that are not connected: they receive it when they reconnect. */
   offline: number;
 }
 
-/** How many chargers are still to be told of a token. */
+/** Returns how many chargers have not yet received a token's change. */
 export async function countTokenHolders(sql: Queryable, tokenId: number): Promise<TokenHolders> {
   const [row] = await sql<TokenHolders[]>`
     select count(*)::integer as chargers, (count(*) filter (where not ${isConnected(sql)}))::integer as offline
@@ -50,9 +50,9 @@ export interface ForgetfulCharger {
   ocppVersion: string | null;
   /** Of telling it, with this one. */
   attempts: number;
-  /** Whether it may have one of them in its cache. */
+  /** True when one of them can be in its cache. */
   inCache: boolean;
-  /** Whether it has one of them in its local list. */
+  /** True when one of them is in its local list. */
   inList: boolean;
 }
 
@@ -89,20 +89,20 @@ export async function claimForgetfulChargers(
 }
 
 /**
- * A charger is about to be told to clear its cache. What it is told from now on may come after that, and takes the mark
- * (a time before all others) off again. What it was told until now comes before that: its gateway answers the call that it
- * is serving first.
+ * Marks the start of a cache clearing. A token sent to the charger from now on can arrive after the clearing,
+ * so it removes the mark (a time before all others). Tokens sent earlier arrive before it: the gateway
+ * answers the current call of the charger first.
  */
 export async function beginClearing(sql: Queryable, chargerId: number): Promise<void> {
   await sql`update id_token_caches set told_at = '-infinity' where charger_id = ${chargerId}`;
 }
 
-/** A charger cleared its cache: it forgot what it was not told again since. */
+/** Records that a charger cleared its cache: removes the tokens that it was not sent since. */
 export async function cacheWasCleared(sql: Queryable, chargerId: number): Promise<void> {
   await sql`delete from id_token_caches where charger_id = ${chargerId} and told_at = '-infinity'`;
 }
 
-/** A charger did all that it was told: the next notice need not wait. */
+/** Records that a charger accepted all changes: the next one need not wait. */
 export async function noticeWasTaken(sql: Queryable, chargerId: number): Promise<void> {
   await sql`delete from token_notices where charger_id = ${chargerId}`;
 }

@@ -8,26 +8,26 @@ import { amended, corrected, estimated } from '#shared/domain/charging/session.t
 import type { Queryable, Fragment } from '#shared/postgres/kernel/client.ts';
 import { isConnected } from './connections.ts';
 
-/** How one kind of alert is found in what is stored, and when it is over. */
+/** Queries that find one kind of alert in stored data, and its end. */
 export interface AlertFinder {
   kind: AlertKind;
   severity: AlertSeverity;
   resource: AlertResource;
   /**
-   * What there is now, one row for each resource and subject: network_id, resource_id, resource_name, charger_id,
-   * session_id, subject, message, details, occurred_at.
+   * Returns the current conditions, one row for each resource and subject: network_id, resource_id,
+   * resource_name, charger_id, session_id, subject, message, details, occurred_at.
    */
   find: (sql: Queryable) => Fragment;
   /**
-   * When an alert `a` that is not resolved is over. `gone`: as soon as it is not found any more. `never`: an operator
-   * resolves it. What happens again later is a new occurrence in these two cases alone.
+   * End of an unresolved alert `a`. `gone`: as soon as the condition is no longer found. `never`: an operator
+   * resolves it. A repetition is a new occurrence in these two cases only.
    */
   over: 'gone' | 'never' | ((sql: Queryable) => Fragment);
-  /** Whether another occurrence opens an alert again that was acknowledged. */
+  /** True when another occurrence reopens an acknowledged alert. */
   reopens: boolean;
 }
 
-/** How long ago what happens once may have been to be found; longer than any outage of the job. */
+/** Maximum age of a single event that is still found; longer than any outage of the job. */
 const lookBack = (sql: Queryable) => sql`now() - interval '7 days'`;
 
 const ofCharger = (sql: Queryable) => sql`
@@ -184,7 +184,7 @@ const finders: AlertFinder[] = [
     find: (sql) => sql`
       select null::integer as network_id, 'spool' as resource_id, 'spool' as resource_name, null::integer as charger_id,
         null::bigint as session_id, '' as subject,
-        'Meter readings wait in the spool: ClickHouse is out of reach of a gateway.' as message,
+        'Meter readings wait in the spool: a gateway cannot reach ClickHouse.' as message,
         jsonb_build_object('batches', max(g.spooled_batches)) as details, min(g.spooling_since) as occurred_at
       from gateway_shards g where g.spooling_since <= now() - interval '1 minute' having count(*) > 0`,
     over: 'gone',
@@ -222,7 +222,7 @@ const finders: AlertFinder[] = [
   },
 ];
 
-/** Whether the newest session of a charger has a tariff, or a price that was set. */
+/** Returns a condition: the newest session of a charger has a tariff, or a price that was set. */
 function isNewestPriced(sql: Queryable, charger: Fragment): Fragment {
   return sql`coalesce((
     select n.tariff is not null or n.cost is not null from sessions n

@@ -4,7 +4,7 @@ import { type AlertFinder, alertFinders } from './alert-finders.ts';
 import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
-/** What became of the alerts in one round. */
+/** Changes of alerts in one round. */
 export interface AlertRound {
   opened: number;
   resolved: number;
@@ -92,7 +92,7 @@ const columns = (sql: Queryable) => sql`
   a.acknowledged_at as "acknowledgedAt", a.acknowledged_by as "acknowledgedBy", a.note,
   a.resolved_at as "resolvedAt", a.resolved_by as "resolvedBy"`;
 
-/** What a list of alerts may be narrowed to; `from` and `to` bound when it first happened, both inclusive. */
+/** Filter of a list of alerts. `from` and `to` bound the first occurrence, both inclusive. */
 export interface AlertFilter {
   status?: AlertStatus | undefined;
   kind?: AlertKind | undefined;

@@ -4,7 +4,7 @@ import type { Sql } from '#shared/postgres/kernel/client.ts';
 /** Everything may have changed: a network's rules, say. */
 const everyCharger = '*';
 
-/** Who is told of chargers' credentials and of every change to them. */
+/** Receiver of chargers' credentials and of every change to them. */
 export interface CredentialsFollower {
   /** All that are kept: at the start, and again whenever changes may have been missed. */
   reset(all: ChargerCredentials[]): void | Promise<void>;
@@ -24,7 +24,7 @@ export async function followCredentials(
   most: number,
 ): Promise<() => Promise<void>> {
   let steps: Promise<void> = Promise.resolve();
-  // One after the other: an answer that was asked for earlier never overwrites a later one.
+  // Sequential, so that the result of an earlier query never overwrites a later one.
   const then = (step: () => Promise<void>): Promise<void> => {
     steps = steps.then(step).catch((error: unknown) => follower.failed(error));
     return steps;

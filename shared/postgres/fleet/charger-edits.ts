@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 
-/** What an operator may change of a charger. */
+/** Fields of a charger that an operator can change. */
 export interface ChargerEdit {
   status: string;
   /** OCPI: what is written on it, and on which floor it stands. */
@@ -53,7 +53,7 @@ export async function updateCharger(
   return row.version;
 }
 
-/** What a removal took with it. */
+/** Records removed together with a charger. */
 export interface RemovedCharger {
   deactivatedConnectors: number;
   deactivatedAssignments: number;
@@ -75,7 +75,7 @@ export async function removeCharger(transaction: Transaction, id: number): Promi
   return { deactivatedConnectors: connectors.count, deactivatedAssignments: assignments.count };
 }
 
-/** Whether a session runs at a charger, or at one of its connectors. */
+/** Returns whether a session runs at a charger, or at one of its connectors. */
 export async function hasRunningSession(
   sql: Queryable,
   chargerId: number,

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { containing } from '#shared/postgres/kernel/search.ts';
 
-/** What is told of a charger model. */
+/** Fields of a charger model. */
 export interface ChargerModelDetails {
   modelName: string;
   description: string | null;
@@ -39,7 +39,7 @@ const columns = (sql: Queryable) => sql`
 
 const tables = (sql: Queryable) => sql`charger_models m join manufacturers f on f.id = m.manufacturer_id`;
 
-/** What a list of models may be narrowed to; `search`: a part of the name, of the maker's or of the description. */
+/** Filter of a list of models. `search`: a part of the name, the manufacturer's name or the description. */
 export interface ChargerModelFilter {
   search?: string | undefined;
   manufacturerUuid?: string | undefined;
@@ -91,7 +91,7 @@ export async function insertChargerModel(
   return row;
 }
 
-/** Replaces what is told of a model that is locked; violations as of `insertChargerModel`. */
+/** Replaces the fields of a locked model; violations as of `insertChargerModel`. */
 export async function updateChargerModel(
   sql: Queryable,
   id: number,
@@ -108,7 +108,7 @@ export async function removeChargerModel(sql: Queryable, id: number): Promise<vo
     update charger_models set deleted_at = now(), updated_at = now(), version = version + 1 where id = ${id}`;
 }
 
-/** Whether there are chargers of a model, or firmware for it. */
+/** Returns whether a model has chargers or firmware. */
 export async function isChargerModelInUse(sql: Queryable, id: number): Promise<boolean> {
   const [row] = await sql<{ inUse: boolean }[]>`
     select exists (select 1 from chargers where model_id = ${id} and deleted_at is null)

@@ -42,11 +42,11 @@ export interface ChargerRecord {
   /** The common name of its client certificate; null: its uid. */
   certificateCn: string | null;
   lastHeartbeat: Date | null;
-  /** Whether a gateway holds its socket now. */
+  /** True while a gateway holds its socket now. */
   isConnected: boolean;
   /** Connected, and heard within the last 5 minutes. */
   isOnline: boolean;
-  /** When its newest socket opened, and when that one was closed. */
+  /** Time at which its newest socket opened, and at which that one was closed. */
   connectedAt: Date | null;
   disconnectedAt: Date | null;
   /** Time a report exceeded the stored device model for the first time; null: never. */
@@ -154,7 +154,7 @@ export async function lockCharger(transaction: Transaction, chargerId: number): 
   return rows.length > 0;
 }
 
-/** What is needed to register a charger. */
+/** Fields of a new charger. */
 export interface NewCharger {
   networkId: number;
   locationId: number | null;
@@ -213,15 +213,15 @@ export async function isChargerNameTaken(
   return row?.taken === true;
 }
 
-/** What the gateway needs to let a charger in. */
+/** Credentials that the gateway checks when a charger connects. */
 export interface ChargerCredentials extends ChargerIdentity {
   passwordHash: Buffer;
-  /** Of passwords that it was told and has not come with yet. */
+  /** Hashes of passwords that it was sent and has not used yet. */
   pendingPasswordHashes: Buffer[];
   securityProfile: number;
   /** The common name that its client certificate may carry instead of its uid; null: none. */
   certificateCn: string | null;
-  /** Whether its network lets chargers of security profile 0 in. */
+  /** True when its network accepts chargers of security profile 0. */
   networkAllowsUnauthenticated: boolean;
 }
 
@@ -239,9 +239,9 @@ export function listChargerCredentials(sql: Queryable, uids: string[]): Promise<
 }
 
 /**
- * Finds the chargers that these identities name, for upgrade requests: the same letters first, else the only charger whose
- * identity differs in case. Installers type identities into chargers by hand.
- * @returns the credentials by the identity that was asked for; unknown and ambiguous ones are left out.
+ * Finds the chargers with these identities, for upgrade requests: an exact match first, else the only charger
+ * whose identity differs in case. Installers type identities into chargers by hand.
+ * @returns the credentials by the requested identity; unknown and ambiguous ones are left out.
  */
 export async function findChargerCredentials(
   sql: Queryable,

@@ -2,7 +2,7 @@ import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import { lockedInOrder } from './charger-locks.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 
-/** What a charger says of itself when it boots. */
+/** Fields of a charger's boot notification. */
 export interface BootRecord {
   chargerId: number;
   vendor: string;

@@ -2,10 +2,10 @@ import { onlineThresholdMs } from '#shared/domain/fleet/charger.ts';
 import { lockedInOrder } from './charger-locks.ts';
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
-/** How long (seconds) a gateway thread counts as living after it last said so. */
+/** Seconds for which a gateway thread counts as alive after its last heartbeat. */
 export const shardTtlSeconds = 10;
 
-/** How long (seconds) a thread must be silent before the others write off what it held. */
+/** Seconds without a heartbeat after which other threads release the sockets of a thread. */
 const shardDeadAfterSeconds = 20;
 
 /** One socket of a charger: still open while `disconnectedAt` is null. Times in ms since 1970. */
@@ -28,9 +28,9 @@ export const isOnline = (sql: Queryable) => sql`
     c.last_heartbeat_at >= now() - make_interval(secs => ${onlineThresholdMs / 1000}), false))`;
 
 /**
- * Stores the sockets of many chargers in one statement. The newest socket wins: what is told of an older one (a late
- * close) changes nothing. An older one that is open is there all the same once the newer one is closed, and the last word of
- * one thread counts.
+ * Stores the sockets of many chargers in one statement. The newest socket wins: an event of an older one (a
+ * late close) changes nothing. An older socket that is still open counts again once the newer one is closed,
+ * and the last report of one thread counts.
  */
 export async function recordConnections(
   sql: Sql,
@@ -80,7 +80,7 @@ export interface LostConnection {
   chargerId: number;
   networkId: number;
   connectionId: string;
-  /** When its thread last said that it lives. */
+  /** Time of its thread's last heartbeat. */
   at: Date;
 }
 

@@ -3,7 +3,10 @@ import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import type { ConnectorRecord } from './connectors.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
-/** What an operator may change of a connector; its number stays, since OCPP finds it by that. */
+/**
+ * Fields of a connector that an operator can change. The number is fixed, because OCPP addresses the
+ * connector by it.
+ */
 export interface ConnectorDetails {
   standard: string | null;
   format: string | null;
@@ -39,7 +42,7 @@ const columns = (sql: Queryable) => sql`
 const live = (sql: Queryable, scope: NetworkScope) => sql`
   k.deleted_at is null and c.deleted_at is null and ${inScope(sql, 'c.network_id', scope)}`;
 
-/** What a list of connectors may be narrowed to. */
+/** Filter of a list of connectors. */
 export interface ConnectorFilter {
   chargerUuid?: string | undefined;
   locationUuid?: string | undefined;
@@ -79,7 +82,7 @@ export async function findConnectorDetails(
   return row ?? null;
 }
 
-/** Replaces what is told of a connector that is locked. */
+/** Replaces the fields of a locked connector. */
 export async function updateConnector(
   transaction: Transaction,
   id: number,

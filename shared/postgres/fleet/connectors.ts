@@ -53,7 +53,7 @@ export async function listConnectors(sql: Queryable, chargerIds: number[]): Prom
     order by k.charger_id, k.number`;
 }
 
-/** Where OCPP finds the connectors of a charger. */
+/** Position of a charger's connector in OCPP. */
 export interface ConnectorPlace extends ConnectorPosition {
   number: number;
 }
@@ -100,7 +100,7 @@ export async function findConnector(
   return row ?? null;
 }
 
-/** What is needed to add a connector; `number` null: the next free one. */
+/** Fields of a new connector. `number` null: the next free one. */
 export interface NewConnector {
   chargerId: number;
   number: number | null;

@@ -2,7 +2,7 @@ import type { AttributeType } from '#shared/domain/commands/commands.ts';
 import type { DevicePlace, DeviceVariable } from '#shared/domain/commands/device-model.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
-/** Where in a charger's device model (2.0.1): null for what the standard leaves out. */
+/** Position in a charger's device model (2.0.1). Null for parts that the standard leaves out. */
 export interface DevicePlaceRecord {
   component: string;
   componentInstance: string | null;
@@ -93,7 +93,7 @@ export interface ReportedSetting {
   readonly: boolean;
 }
 
-/** What a charger (2.0.1) reported to have of settings that can be read; none: it has not reported yet. */
+/** Returns the readable settings that a charger (2.0.1) reported. Empty: it has not reported yet. */
 export function listReportedSettings(sql: Queryable, chargerId: number): Promise<ReportedSetting[]> {
   return sql<ReportedSetting[]>`
     select component || '.' || variable || coalesce('[' || nullif(variable_instance, '') || ']', '') as key,
@@ -175,7 +175,7 @@ export async function findHeldCertificate(
   return row ?? null;
 }
 
-/** Tables of what chargers told, which lose what is too old. */
+/** Tables of chargers' events, from which old rows are removed. */
 export type EventTable = 'device_events' | 'security_events' | 'charger_notifications';
 
 /** Removes up to `most` rows that were received more than `days` ago; answers how many. */

@@ -15,7 +15,7 @@ export interface StatusPeriod {
   status: EvseStatus;
 }
 
-/** What is told of an EVSE, whatever its charger says. */
+/** Fields of an EVSE that its charger does not report. */
 export interface EvseDetails {
   evseId: string | null;
   statedStatus: EvseStatus | null;
@@ -35,14 +35,14 @@ export interface EvseDetails {
 /** An EVSE of a charger, as its operator reads it: what was stated of it, and what its status follows from. */
 export interface EvseRecord extends EvseDetails, EvseState {
   id: number;
-  /** What roaming partners call it; never changed. */
+  /** Identifier of the EVSE for roaming partners; never changed. */
   uid: string;
   /** OCPP's. */
   number: number;
   version: number;
 }
 
-/** What was stated of an EVSE `e`, by an operator or a partner. */
+/** Columns of an EVSE `e` that an operator or a partner set. */
 export const statedColumns = (sql: Queryable) => sql`
   e.evse_id as "evseId", e.stated_status as "statedStatus", e.status_schedule as "statusSchedule", e.capabilities,
   e.physical_reference as "physicalReference", e.floor_level as "floorLevel", e.latitude, e.longitude, e.directions,

@@ -13,7 +13,7 @@ import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { containing } from '#shared/postgres/kernel/search.ts';
 import { storable } from '#shared/postgres/kernel/storable.ts';
 
-/** What an operator tells of a location. */
+/** Fields of a location that an operator sets. */
 export interface LocationDetails {
   name: string;
   address: string;
@@ -27,7 +27,7 @@ export interface LocationDetails {
   longitude: number;
   /** IANA name. */
   timeZone: string;
-  /** Whether drivers and roaming partners see it. */
+  /** True when drivers and roaming partners see it. */
   isPublished: boolean;
   parkingType: ParkingType | null;
   directions: DisplayText[];
@@ -60,7 +60,7 @@ const columns = (sql: Queryable) => sql`
   charging_when_closed as "chargingWhenClosed", images, energy_mix as "energyMix", version,
   created_at as "createdAt", updated_at as "updatedAt"`;
 
-/** What a list of locations may be narrowed to; `search`: a part of the name, the address or the postal code. */
+/** Filter of a list of locations. `search`: a part of the name, the address or the postal code. */
 export interface LocationFilter {
   search?: string | undefined;
   city?: string | undefined;
@@ -116,7 +116,7 @@ export async function insertLocation(
   return row;
 }
 
-/** Replaces what is told of a location that is locked. */
+/** Replaces the fields of a locked location. */
 export async function updateLocation(
   transaction: Transaction,
   id: number,
@@ -139,7 +139,7 @@ export async function removeLocation(transaction: Transaction, id: number): Prom
   return assignments.count;
 }
 
-/** Whether chargers stand at a location. */
+/** Returns whether a location has chargers. */
 export async function hasChargers(sql: Queryable, id: number): Promise<boolean> {
   const [row] = await sql<{ has: boolean }[]>`
     select exists (select 1 from chargers where location_id = ${id} and deleted_at is null) as has`;

@@ -1,7 +1,7 @@
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { containing } from '#shared/postgres/kernel/search.ts';
 
-/** What is told of a maker of chargers. */
+/** Fields of a manufacturer. */
 export interface ManufacturerDetails {
   name: string;
   website: string | null;
@@ -63,7 +63,7 @@ export async function insertManufacturer(
   return row;
 }
 
-/** Replaces what is told of a manufacturer that is locked; violations as of `insertManufacturer`. */
+/** Replaces the fields of a locked manufacturer; violations as of `insertManufacturer`. */
 export async function updateManufacturer(
   sql: Queryable,
   id: number,
@@ -82,7 +82,7 @@ export async function removeManufacturer(sql: Queryable, id: number): Promise<vo
     update manufacturers set deleted_at = now(), updated_at = now(), version = version + 1 where id = ${id}`;
 }
 
-/** Whether there are models of a manufacturer. */
+/** Returns whether a manufacturer has models. */
 export async function isManufacturerInUse(sql: Queryable, id: number): Promise<boolean> {
   const [row] = await sql<{ inUse: boolean }[]>`
     select exists (select 1 from charger_models where manufacturer_id = ${id} and deleted_at is null) as "inUse"`;

@@ -56,8 +56,8 @@ export async function listMeterOverrides(
 }
 
 /**
- * Tells whether any model has overrides: at once, whenever those of some chargers may have changed, and when that may have
- * been missed. Resolves when it was told for the first time; the answer stops following.
+ * Reports whether any model has overrides: at once, whenever those of some chargers may have changed, and
+ * when a change may have been missed. Resolves after the first report, with a function that stops it.
  */
 export async function followMeterOverrides(
   sql: Sql,
@@ -69,7 +69,7 @@ export async function followMeterOverrides(
       select exists (select 1 from meter_overrides where overrides <> '[]') as "isAny"`;
     follower.changed(row?.isAny ?? false);
   };
-  // One after the other: an answer that was asked for earlier never overwrites a later one.
+  // Sequential, so that the result of an earlier query never overwrites a later one.
   const look = (): void => {
     steps = steps.then(read).catch((error: unknown) => follower.failed(error));
   };

@@ -3,7 +3,7 @@ import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
-/** What an operator may change of a network. */
+/** Fields of a network that an operator can change. */
 export interface NetworkDetails {
   name: string;
   /** IANA name: the days of analytics and reports. */
@@ -15,7 +15,7 @@ export interface NetworkDetails {
   language: string;
   allowsUnauthenticatedChargers: boolean;
   newChargerRegistration: NewChargerRegistration;
-  /** What a driver must have available to start a session, which is held then; zero: nothing. */
+  /** Available balance that a driver needs to start a session, which is then held. Zero: none. */
   minimumBalanceMinor: bigint;
   legalName: string | null;
   vatNumber: string | null;
@@ -40,7 +40,7 @@ export interface NetworkDetails {
   secondaryColor: string | null;
 }
 
-/** A network with all that is told of it. */
+/** Network with all its fields. */
 export interface NetworkDetailRecord extends NetworkDetails {
   id: number;
   uuid: string;
@@ -99,7 +99,7 @@ export async function insertNetwork(
   return row;
 }
 
-/** Replaces what is told of a network. */
+/** Replaces the fields of a network. */
 export async function updateNetwork(
   sql: Queryable,
   id: number,
@@ -117,7 +117,7 @@ export async function removeNetwork(sql: Queryable, id: number): Promise<void> {
   await sql`update networks set deleted_at = now(), version = version + 1 where id = ${id}`;
 }
 
-/** Whether a network has chargers, drivers or sessions that still run. */
+/** Returns whether a network has chargers, drivers or running sessions. */
 export async function isNetworkInUse(sql: Queryable, id: number): Promise<boolean> {
   const [row] = await sql<{ inUse: boolean }[]>`
     select exists (select 1 from chargers where network_id = ${id} and deleted_at is null)

@@ -8,7 +8,7 @@ export interface NetworkRecord {
   slug: string;
   countryCode: string;
   partyId: string;
-  /** Whether its chargers may have security profile 0. */
+  /** True when its chargers may use security profile 0. */
   allowsUnauthenticatedChargers: boolean;
 }
 
@@ -57,7 +57,7 @@ export async function findNetwork(
   return row ?? null;
 }
 
-/** Whether a network is there, which is not removed before the end of the transaction then. */
+/** Returns whether a network exists, and keeps it from removal until the end of the transaction. */
 export async function holdNetwork(transaction: Transaction, id: number): Promise<boolean> {
   const rows = await transaction`select from networks where id = ${id} and deleted_at is null for share`;
   return rows.length > 0;

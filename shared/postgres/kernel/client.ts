@@ -41,7 +41,7 @@ export function openPostgres(
       ...(endsSlowStatements &&
         timeoutMs !== undefined && { statement_timeout: Math.round(timeoutMs * statementShare) }),
     },
-    // A dead server fails a query within seconds, so that a charger is told to repeat (field note 7).
+    // A dead server fails a query within seconds, so that a charger gets an error and repeats (field note 7).
     connect_timeout: Math.min(10, (timeoutMs ?? Infinity) / 1000),
     ...(timeoutMs !== undefined && { answer_timeout: timeoutMs / 1000 }),
     idle_timeout: 60,
@@ -59,7 +59,10 @@ export function isTooSlow(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === '57014';
 }
 
-/** Whether an error means that the store could not be reached, or not in time, rather than that the query was wrong. */
+/**
+ * Returns whether an error means that the store was unreachable or too slow, rather than that the query was
+ * wrong.
+ */
 export function isPostgresDown(error: unknown): boolean {
   if (error instanceof DeadlinePassed) return true;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
@@ -87,7 +90,7 @@ export async function pingPostgres(sql: Sql): Promise<void> {
   await sql`select 1`;
 }
 
-/** Whether an error is the violation of the unique index or constraint with this name. */
+/** Returns whether an error is the violation of the unique index or constraint with this name. */
 export function violates(error: unknown, constraint: string): boolean {
   return (
     error instanceof postgres.PostgresError && error.code === '23505' && error.constraint_name === constraint

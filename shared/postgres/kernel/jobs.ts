@@ -4,7 +4,7 @@ import type { Queryable, Sql } from './client.ts';
 
 const schema = 'jobs';
 
-/** When a job is run, and which others it stands for. */
+/** Time at which a job runs, and the key that merges it with others. */
 export interface JobOptions {
   /** Not before; at once without it. */
   startAfter?: Date | undefined;
@@ -21,8 +21,8 @@ export class JobQueue {
   }
 
   /**
-   * Opens the queue; its tables are there (`installJobs`).
-   * @param onError is told of failures in the background, such as a lost server; it goes on by itself.
+   * Opens the queue. Its tables must exist (`installJobs`).
+   * @param onError receives failures in the background, such as a lost server; the queue recovers by itself.
    */
   static async open(sql: Sql, onError: (error: unknown) => void): Promise<JobQueue> {
     const boss = new PgBoss({
@@ -66,7 +66,7 @@ export class JobQueue {
   ): Promise<void> {
     const worker: string = await this.#boss.work<JobPayloads[Name]>(
       name,
-      // New jobs are told of at once; those that are tried again, or were to wait, are found by asking: 30 s by default.
+      // A notification announces new jobs. Retried and delayed jobs are found by polling: 30 s by default.
       { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3 },
       async (jobs) => {
         try {

@@ -1,8 +1,9 @@
 import { isPostgresDown } from './client.ts';
 
 /**
- * What every request reads first, such as its key, is read for many requests at once: a query costs the server, and us, several
- * times what one more row of it does. Of two reads the second is on its way while the first is answered.
+ * Batch loader options for the first reads of every request, such as its key. They are read for many requests
+ * at once: a query costs the server and this process several times as much as one more row. Of two reads the
+ * second is sent while the first is answered.
  */
 export const together = {
   maxKeys: 32,

@@ -1,11 +1,11 @@
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { Queryable } from './client.ts';
 
-/** From so many rows on a total is remembered: few are counted anew faster than anybody asks. */
+/** Number of rows from which a total is cached: fewer rows are counted faster than totals are requested. */
 const large = 10_000;
-/** Younger ones are told as they are. */
+/** Maximum age in ms of a total that is returned without a new count. */
 const freshMs = 5000;
-/** Older ones are not told any more. */
+/** Maximum age in ms of a total that is returned at all. */
 const usableMs = 10_000;
 const maxRemembered = 1000;
 
@@ -20,7 +20,7 @@ const totals = new WeakMap<Queryable, Map<string, Total>>();
 
 /** A list that has a total. */
 interface CountedList {
-  /** What tells the list from others, as JSON can: its name and everything that narrows it. */
+  /** Key of the list, as JSON: its name and everything that narrows it. */
   key: readonly unknown[];
   count: () => Promise<number>;
 }
@@ -41,10 +41,10 @@ export async function withTotal<Row>(
 }
 
 /**
- * The total of a list, for its pages. To count a million rows takes a tenth of a second, and every page of every client
- * wants it: a large total may be ten seconds old. From five on it is counted anew while the old one is told, and who asks for one
- * that nobody knows waits for the count that is under way.
- * @param list what is counted: its name and everything that narrows it, as JSON can tell it apart.
+ * Returns the total of a list, for its pages. Counting a million rows takes a tenth of a second, and every
+ * page of every client requests it: a large total may be ten seconds old. From five seconds on it is counted
+ * again while the old one is returned. Concurrent callers without a cached total share one count.
+ * @param list key of the list: its name and everything that narrows it, distinguishable as JSON.
  */
 export async function totalOf(
   sql: Queryable,
@@ -62,7 +62,7 @@ export async function totalOf(
   if (last !== null && age < freshMs) return last.value;
   total.next ??= countAnew(known, key, total, count);
   if (last === null || age >= usableMs) return total.next;
-  // Who asks when it is too old is told of a failure.
+  // A caller that finds the total too old receives the failure.
   total.next.catch(() => undefined);
   return last.value;
 }

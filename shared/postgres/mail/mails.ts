@@ -21,7 +21,7 @@ export interface WaitingMail {
   text: string;
   html: string;
   networkName: string;
-  /** Where answers go; null: nowhere. */
+  /** Reply address. Null: none. */
   supportEmail: string | null;
 }
 

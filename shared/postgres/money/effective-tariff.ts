@@ -1,7 +1,7 @@
 import type { Tariff } from '#shared/pricing/tariff.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
-/** What a tariff is assigned to; the later in this list, the closer. */
+/** Levels that a tariff is assigned to; the later in this list, the closer. */
 export const assignmentLevels = ['NETWORK', 'LOCATION', 'CHARGER', 'CONNECTOR'] as const;
 export type AssignmentLevel = (typeof assignmentLevels)[number];
 
@@ -27,8 +27,10 @@ export interface PlaceTariff {
 }
 
 /**
- * What applies at chargers and each of their connectors at a time; of each the whole first, then by number.
- * @param at null: now, by the clock of PostgreSQL, which ends assignments and says when to tell partners of it.
+ * Returns the tariffs in effect at chargers and each of their connectors at a time; of each charger the whole
+ * first, then by number.
+ * @param at null: now, by the clock of PostgreSQL, which ends assignments and decides when to notify partners
+ * of it.
  */
 export async function listEffectiveTariffs(
   sql: Queryable,

@@ -9,7 +9,7 @@ import { storable } from '#shared/postgres/kernel/storable.ts';
 export const invoiceKinds = ['INVOICE', 'CREDIT_NOTE'] as const;
 export type InvoiceKind = (typeof invoiceKinds)[number];
 
-/** Whom an invoice is for. */
+/** Recipient of an invoice. */
 export type Buyer = {
   name: string;
   email: string | null;
@@ -36,7 +36,10 @@ export type Seller = {
   supportPhone: string | null;
 };
 
-/** What an invoice says, as its jsonb column holds it: it stays so whatever becomes of what it names. */
+/**
+ * Contents of an invoice, as stored in its jsonb column. Later changes of the records it names do not change
+ * it.
+ */
 export type InvoiceDocument = {
   /** BCP 47, and the time zone and color of the network. */
   language: string;
@@ -71,7 +74,7 @@ export interface InvoiceSummary {
   networkUuid: string;
   number: string;
   kind: InvoiceKind;
-  /** The number of what a credit note takes back. */
+  /** Number of the credited invoice. */
   credits: string | null;
   /** The number of the credit note that took it back. */
   creditedBy: string | null;
@@ -162,7 +165,7 @@ export type NewInvoice = Pick<
   | 'totalInclVatMinor'
   | 'document'
 > & {
-  /** What a credit note takes back. */
+  /** Invoice credited by a credit note. */
   creditedId: bigint | null;
 };
 

@@ -9,11 +9,11 @@ export interface LockedWallet extends Balances {
 /** One movement of a wallet's money. */
 export interface Posting {
   cause: LedgerCause;
-  /** What caused it: a second movement with the same cause and id is refused. */
+  /** Identifier of the cause: a second movement with the same cause and id is refused. */
   causeId: string;
   /** The balances that it leads to. */
   after: Balances;
-  /** Where the other side is booked; null: money moves within the wallet only. */
+  /** Account of the other side. Null: money moves within the wallet only. */
   counter: CounterAccount | null;
   sessionId?: bigint | null;
   reason?: string | null;
@@ -24,8 +24,9 @@ export const balanceColumns = (transaction: Transaction) => transaction`
   w.id, w.available_minor as "availableMinor", w.held_minor as "heldMinor", w.owed_minor as "owedMinor"`;
 
 /**
- * Whether a wallet `own` limits and pays its driver's sessions. Where a network asks for no balance, one whose money never
- * moved (by `until`: the end of a session, for an invoice then) is as none: its driver only opened it.
+ * Returns a condition: the wallet `own` limits and pays its driver's sessions. In a network without a minimum
+ * balance, a wallet without any movement (before `until`: the end of a session, for an invoice) counts as
+ * none, because its driver only opened it.
  */
 export const walletCounts = (sql: Queryable, until = sql`now()`) => sql`
   (exists (select from networks where id = own.network_id and minimum_balance_minor > 0)

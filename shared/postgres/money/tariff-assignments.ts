@@ -22,7 +22,7 @@ export interface AssignmentRecord {
   createdAt: Date;
 }
 
-/** Where a tariff is assigned: one of the four. */
+/** Object that a tariff is assigned to: one of the four. */
 export interface AssignedPlace {
   level: AssignmentLevel;
   id: number;
@@ -47,7 +47,7 @@ const selectAssignments = (sql: Queryable) => sql`
   left join chargers c on c.id = coalesce(a.charger_id, k.charger_id)
   left join locations l on l.id = a.location_id`;
 
-/** What a list of assignments may be narrowed to; `at`: those in force then. */
+/** Filter of a list of assignments. `at`: those in effect then. */
 export interface AssignmentFilter {
   tariffUuid?: string | undefined;
   locationUuid?: string | undefined;
@@ -129,7 +129,7 @@ export async function insertAssignment(
   return row.uuid;
 }
 
-/** Whether an error is that of an assignment which overlaps with another at its place. */
+/** Returns whether an error reports an assignment that overlaps with another one of its object. */
 export function isOverlap(error: unknown): boolean {
   // exclusion_violation
   return error instanceof postgres.PostgresError && error.code === '23P01';
@@ -157,7 +157,7 @@ export async function endAssignment(
       and cut.valid_until = withdrawn.valid_from`;
 }
 
-/** Whether a tariff is assigned to something now or later. */
+/** Returns whether a tariff is assigned to something now or later. */
 export async function isTariffAssigned(sql: Queryable, tariffId: number): Promise<boolean> {
   const [row] = await sql<{ assigned: boolean }[]>`
     select exists (

@@ -3,7 +3,7 @@ import type { IdlePrice, PriceLimit, Tariff, TariffElement, TariffType } from '#
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
-/** What an operator may change of a tariff. */
+/** Fields of a tariff that an operator can change. */
 export interface TariffTerms {
   name: string;
   type: TariffType | null;
@@ -18,7 +18,7 @@ export interface TariffTerms {
   endsAt: Date | null;
 }
 
-/** A tariff with all that is told of it. */
+/** Tariff with all its fields. */
 export interface TariffRecord extends TariffTerms {
   id: number;
   uuid: string;
@@ -102,7 +102,7 @@ export async function removeTariff(sql: Queryable, id: number): Promise<void> {
   await sql`update tariffs set deleted_at = now(), version = version + 1, updated_at = now() where id = ${id}`;
 }
 
-/** What a tariff was before its changes, newest first; before this version. */
+/** Returns the earlier versions of a tariff, before this version, newest first. */
 export async function listTariffVersions(
   sql: Queryable,
   tariffId: number,

@@ -1,7 +1,7 @@
 import type { TopUpStatus } from '#shared/domain/money/wallet.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 
-/** What a driver pays into a wallet through a payment provider. */
+/** Payment of a driver into a wallet through a payment provider. */
 export interface TopUpRecord {
   id: bigint;
   uuid: string;

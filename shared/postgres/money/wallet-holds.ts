@@ -143,11 +143,11 @@ interface DueWallet extends LockedWallet {
   /** Zero: it has none, or it was opened before. */
   holdMinor: bigint;
   dueMinor: bigint;
-  /** How often the session was settled before. */
+  /** Number of earlier settlements of the session. */
   settlements: number;
 }
 
-/** Why a wallet gets back what it paid. */
+/** Reason for refunding a wallet. */
 const notTheirs = 'The session is not of this driver';
 
 /**
@@ -206,5 +206,5 @@ async function settleOne(
 
 const settled = (wallet: DueWallet) => settleFrom(wallet, wallet.holdMinor, wallet.dueMinor);
 
-/** Whether it has less than is due: the rest is owed. */
+/** Returns whether the wallet has less than the amount due: the rest is owed. */
 const isShort = (wallet: DueWallet) => settled(wallet).owedMinor > wallet.owedMinor;

@@ -16,7 +16,7 @@ export interface WalletRecord extends Balances {
   networkUuid: string;
   networkName: string;
   currency: string;
-  /** What a session needs to start, in the network's currency. */
+  /** Balance that a session needs to start, in the network's currency. */
   minimumBalanceMinor: bigint;
   createdAt: Date;
   updatedAt: Date;
@@ -31,7 +31,7 @@ const columns = (sql: Queryable) => sql`
 const tables = (sql: Queryable) => sql`
   wallets w join users u on u.id = w.user_id join networks n on n.id = w.network_id`;
 
-/** What a list of wallets may be narrowed to. */
+/** Filter of a list of wallets. */
 export interface WalletFilter {
   userUuid?: string | undefined;
   /** The whole address, without regard to case. */

@@ -3,7 +3,7 @@ import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client
 import { together } from '#shared/postgres/kernel/together.ts';
 import type { UserDetails } from './users.ts';
 
-/** What a driver tells of themselves. */
+/** Personal data that a driver enters. */
 export type DriverDetails = Omit<UserDetails, 'externalId'>;
 
 /** An account that a driver logs in with. */
@@ -154,7 +154,7 @@ export async function removeUnverified(sql: Queryable, networkId: number, email:
     where network_id = ${networkId} and lower(email) = lower(${email}) and user_id is null`;
 }
 
-/** What an e-mail may be good for: the account to verify, or the user whose password may be set. */
+/** Purpose of an e-mail token: the account to verify, or the user whose password can be set. */
 export type MailTokenUse =
   | { purpose: 'verify-email'; accountId: number }
   /** Null: of nobody, and good for nothing. */

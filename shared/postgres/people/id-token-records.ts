@@ -8,7 +8,7 @@ import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { containing } from '#shared/postgres/kernel/search.ts';
 import { withTotal } from '#shared/postgres/kernel/totals.ts';
 
-/** What an operator may change of a token. */
+/** Fields of a token that an operator can change. */
 export interface IdTokenDetails {
   /** False: blocked. */
   isValid: boolean;
@@ -20,7 +20,7 @@ export interface IdTokenDetails {
   whitelist: Whitelist;
 }
 
-/** A token with all that is told of it. */
+/** Token with all its fields. */
 export interface IdTokenDetailRecord extends IdTokenDetails {
   id: number;
   uuid: string;
@@ -37,19 +37,19 @@ export interface IdTokenDetailRecord extends IdTokenDetails {
   deletedAt: Date | null;
 }
 
-/** Whose tokens a caller may see: those of networks, and of one driver alone where `userId` is given. */
+/** Tokens visible to a caller: those of networks, and of one driver only where `userId` is given. */
 export interface IdTokenScope {
   networks: NetworkScope;
   userId: number | null;
-  /** Whether those count too that were invalidated for good. */
+  /** True to include permanently invalidated tokens. */
   withDeleted: boolean;
 }
 
-/** What a list of tokens may be narrowed to. */
+/** Filter of a list of tokens. */
 export interface IdTokenFilter {
   userUuid?: string | undefined;
   type?: IdTokenType | undefined;
-  /** Whether it may charge now. */
+  /** True when it can charge now. */
   valid?: boolean | undefined;
   groupId?: string | undefined;
   /** A part of its uid, visual number or contract id. */
@@ -156,7 +156,7 @@ export async function insertIdToken(
   return row;
 }
 
-/** Replaces what is told of a token, and whose it is. */
+/** Replaces the fields of a token, and its owner. */
 export async function updateIdToken(
   sql: Queryable,
   id: number,

@@ -37,7 +37,7 @@ export async function findIdTokenFor(
     with token as materialized (
       select t.*, ${lacksBalance(sql)} as lacks_balance from id_tokens t
       where network_id = ${charger.networkId} and lower(uid) = lower(${uid}) and deleted_at is null
-    ), told as (
+    ), sent as (
       insert into id_token_caches (id_token_id, charger_id)
       select id, ${charger.id} from token
       where is_valid and not lacks_balance and (expires_at is null or expires_at > now())

@@ -1,6 +1,6 @@
 import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 
-/** Where the accounts of those who log in are, and their sessions. */
+/** Tables of accounts and of their login sessions. */
 export interface LoginTables {
   accounts: string;
   sessions: string;
@@ -24,8 +24,9 @@ export const driverLogins: LoginTables = {
 };
 
 /**
- * Whether an account is there and its password has this hash still; then neither changes before the end of the transaction.
- * Who sets a password ends the sessions that are there: none may begin after that with the one of before.
+ * Returns whether an account exists and its password still has this hash, and locks both until the end of the
+ * transaction. Setting a password ends the existing sessions: no session may begin afterwards with the
+ * earlier password.
  */
 export async function holdPassword(
   sql: Transaction,
@@ -111,7 +112,7 @@ export async function revokeSessions(
     where ${sql(logins.account)} = ${accountId} and revoked_at is null and id is distinct from ${but}::uuid`;
 }
 
-/** Whether a session of this account goes on. */
+/** Returns whether a session of this account is still valid. */
 export async function isSessionGood(
   sql: Queryable,
   logins: LoginTables,

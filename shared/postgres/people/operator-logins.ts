@@ -1,6 +1,6 @@
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
-/** What a login is checked against. */
+/** Record that a login is checked against. */
 export interface OperatorLogin {
   uuid: string;
   passwordHash: string;

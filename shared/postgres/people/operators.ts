@@ -3,7 +3,7 @@ import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { reachesWithin } from '#shared/postgres/access/scope-sets.ts';
 
-/** What is set of an operator. */
+/** Fields of an operator. */
 export interface OperatorDetails {
   /** Null only of an external account whose issuer tells none. */
   email: string | null;
@@ -124,8 +124,8 @@ export async function removeOperator(sql: Queryable, id: number): Promise<void> 
 }
 
 /**
- * Whether another enabled Owner of ours reaches all that this operator does. Takes a lock of this transaction first: two
- * Owners that are removed at once must not both count on the other.
+ * Returns whether another enabled Owner of ours has access to everything that this operator has. Takes a lock
+ * of this transaction first: two Owners that are removed at once must not both count on the other.
  */
 export async function hasOtherOwner(
   sql: Queryable,

@@ -6,7 +6,7 @@ import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { containing } from '#shared/postgres/kernel/search.ts';
 import { withTotal } from '#shared/postgres/kernel/totals.ts';
 
-/** What is told of a driver: personal data, which goes when the driver is removed. */
+/** Fields of a driver: personal data, which is erased when the driver is removed. */
 export interface UserDetails {
   email: string;
   name: string;
@@ -28,7 +28,7 @@ export interface UserRecord extends UserDetails {
   updatedAt: Date;
 }
 
-/** Whose drivers a caller may see: those of networks, and one driver alone where `userId` is given. */
+/** Drivers visible to a caller: those of networks, and one driver only where `userId` is given. */
 export interface UserScope {
   networks: NetworkScope;
   userId: number | null;
@@ -138,7 +138,7 @@ export async function insertUser(
 /** The index that keeps e-mails unique within a network. */
 export const userEmailKey = 'users_network_id_lower_idx';
 
-/** Replaces what is told of a driver. Violations as of `insertUser`. */
+/** Replaces the fields of a driver. Violations as of `insertUser`. */
 export async function updateUser(sql: Queryable, id: number, details: UserDetails): Promise<UserRecord> {
   const [row] = await sql<UserRecord[]>`
     with u as (
@@ -150,7 +150,10 @@ export async function updateUser(sql: Queryable, id: number, details: UserDetail
   return row;
 }
 
-/** What stands against the removal of a driver: sessions that run, and money that is the driver's or is owed. */
+/**
+ * Returns the obstacles to the removal of a driver: running sessions, and money that the driver holds or
+ * owes.
+ */
 export async function listTies(
   transaction: Transaction,
   userId: number,
@@ -179,7 +182,7 @@ export async function removeUser(transaction: Transaction, id: number): Promise<
   await transaction`update api_keys set revoked_at = now() where user_id = ${id} and revoked_at is null`;
 }
 
-/** What a driver charged, by currency. */
+/** Energy and cost of a driver's sessions, by currency. */
 export interface UserUsage {
   currency: string;
   sessions: number;
@@ -190,7 +193,7 @@ export interface UserUsage {
   lastStartedAt: Date;
 }
 
-/** What a driver charged, of each currency that it was priced in. */
+/** Returns the energy and cost of a driver's sessions, for each currency. */
 export function readUserUsage(sql: Queryable, userId: number): Promise<UserUsage[]> {
   return sql<UserUsage[]>`
     select currency, count(*)::integer as sessions,

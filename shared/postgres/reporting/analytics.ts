@@ -6,7 +6,7 @@ import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 import { isOnline } from '#shared/postgres/fleet/connections.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
-/** A network whose numbers are asked for. */
+/** Network that analytics are computed for. */
 export interface AnalyzedNetwork {
   id: number;
   uuid: string;
@@ -51,9 +51,9 @@ export async function countChargers(sql: Sql, networkIds: readonly number[]): Pr
 /** The connectors that a network had within a window. */
 export interface ConnectorLives {
   networkId: number;
-  /** How many were there all the time. */
+  /** Number present during the whole window. */
   throughout: number;
-  /** When the others came and went: ms since 1970, cut to the window. */
+  /** Presence of the others: ms since 1970, cut to the window. */
   others: Interval[];
 }
 

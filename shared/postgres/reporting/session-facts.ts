@@ -29,11 +29,11 @@ export interface MarkedSession extends IdleTime {
   currency: string;
   cost: StoredCost | null;
   priceState: PriceState;
-  /** Where it was counted before its changes. */
+  /** Places where it was counted before its changes. */
   was: CountedPlace[];
 }
 
-/** Where a session was counted. */
+/** Place where a session was counted. */
 export interface CountedPlace {
   networkId: number;
   startedAt: Date;

@@ -70,7 +70,7 @@ export async function listReportedSessions(
 const beyond = (sql: Queryable, { id, endedText }: Pick<ReportedSession, 'id' | 'endedText'>) => sql`
   s.ended_at >= ${endedText}::text::timestamptz and (s.ended_at, s.id) > (${endedText}::text::timestamptz, ${id}::bigint)`;
 
-/** What the sums of a report are of. */
+/** Object that the sums of a report belong to. */
 export interface NamedRecord {
   id: number;
   uuid: string;

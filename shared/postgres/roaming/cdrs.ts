@@ -39,14 +39,14 @@ export async function listCdrMarks(sql: Sql, after: bigint, limit: number): Prom
     ) m group by session_id order by max(id)`;
 }
 
-/** What a session, locked until the end of the transaction, is billed at now. */
+/** Current bill of a session, which is locked until the end of the transaction. */
 export interface BilledSession {
   version: number;
   /** Null: it is no partner's. */
   partnerId: number | null;
   cost: StoredCost | null;
   isInReview: boolean;
-  /** Readings came after that was told, and it is told anew. */
+  /** Readings arrived after the CDR was sent, so it is sent again. */
   isPricedAnew: boolean;
 }
 

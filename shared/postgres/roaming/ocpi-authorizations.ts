@@ -5,12 +5,12 @@ import { ownerOf } from './ocpi-token-owners.ts';
 import { endedBefore, stoppedSession } from '#shared/postgres/charging/remote-starts.ts';
 import { withdrawCommand } from '#shared/postgres/charging/session-writes/requests.ts';
 
-/** What a partner said of a token at a charger: it may charge there. */
+/** Positive authorization of a token at a charger by a partner. */
 export interface PartnerWord {
   partnerId: number;
   chargerId: number;
   token: CdrToken;
-  /** What the charger is shown, where that is another text: 1.6 takes no more than 20 characters. */
+  /** Text sent to the charger where it differs: 1.6 accepts no more than 20 characters. */
   shownAs?: string;
   authMethod: Exclude<AuthMethod, 'WHITELIST'>;
   authorizationReference: string | null;
@@ -31,9 +31,9 @@ export async function insertAuthorization(sql: Queryable, word: PartnerWord): Pr
 }
 
 /**
- * The newest word of a partner that stands for a token at a charger, not used yet or by a session that runs there: a start
- * that is told again is the same one. Null: there is none. `forStart`: what an Authorize just brought counts too, which
- * asks the partner itself each time.
+ * Returns the partner's newest authorization of a token at a charger that is unused or used by a session
+ * running there: a repeated start is the same one. Null: none. `forStart`: an authorization that an Authorize
+ * just obtained counts too; each Authorize asks the partner itself.
  */
 export async function findAuthorization(
   sql: Queryable,

@@ -115,9 +115,9 @@ export async function wakeWaiting(sql: Sql, partnerId: number): Promise<void> {
 }
 
 /**
- * Queues for a partner everything of these modules that it may see and that changed since (null: ever); of CDRs those that
- * it was not seen to have. Its circuit breaker is closed: the next push is tried at once.
- * @returns how many pushes were queued anew.
+ * Queues everything of these modules that a partner has access to and that changed since then (null: ever);
+ * of CDRs those without a receipt. Its circuit breaker is closed: the next push is tried at once.
+ * @returns the number of added pushes.
  */
 export async function queueResync(
   transaction: Transaction,
@@ -131,7 +131,7 @@ export async function queueResync(
       select 'location' as object, l.id as object_id, u.last_updated as changed_at
         from locations l join location_updates u on u.location_id = l.id
         where l.network_id = ${partner.networkId} and l.is_published and l.deleted_at is null
-      -- It is told while it is assigned, so its assignments change it.
+      -- Partners receive it while it is assigned, so its assignments change it.
       union all select 'tariff', t.id, greatest(t.updated_at, max(a.created_at), max(a.withdrawn_at),
           max(a.valid_until) filter (where a.valid_until <= now()))
         from tariffs t join tariff_assignments a on a.tariff_id = t.id

@@ -9,7 +9,7 @@ import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import type { ActiveChargingProfile } from '#shared/domain/roaming/ocpi-profile.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 
-/** Who asked, for the audit log and for what follows from it. */
+/** Requesting partner, for the audit log and for the effects of the command. */
 export interface Asked {
   ipAddress: string;
   requestId: string;
@@ -79,7 +79,7 @@ export async function insertCommand(sql: Queryable, command: NewCommand): Promis
   return row.uuid;
 }
 
-/** How many requests about its charging profile a session had within the last seconds. */
+/** Returns the number of charging profile requests of a session within the last seconds. */
 export async function countProfileRequests(
   sql: Queryable,
   sessionId: string,
@@ -109,7 +109,7 @@ export async function beginCommand(sql: Queryable, uuid: string): Promise<BegunC
   return row ?? null;
 }
 
-/** Whether a command that somebody began may still get its result from them: they have this long (seconds). */
+/** Returns whether the process that began a command can still report its result; it has this many seconds. */
 export async function isUnderWay(sql: Queryable, uuid: string, withinSeconds: number): Promise<boolean> {
   const [row] = await sql<{ uuid: string }[]>`
     select uuid from ocpi_commands
@@ -117,7 +117,7 @@ export async function isUnderWay(sql: Queryable, uuid: string, withinSeconds: nu
   return row !== undefined;
 }
 
-/** What became of a command. */
+/** Outcome of a command. */
 export interface CommandOutcome {
   result: CommandResultType | ProfileResultType;
   message: string | null;
@@ -127,7 +127,7 @@ export interface CommandOutcome {
   reservationUuid?: string;
 }
 
-/** Stores the result of a command, the first one for good; answers whether this was it and is to be told. */
+/** Stores the result of a command; the first one is final. Returns whether this was it and must be sent. */
 export async function storeOutcome(
   sql: Queryable,
   uuid: string,
@@ -148,7 +148,7 @@ export async function storeOutcome(
   return { isToBeTold: row?.isToBeTold ?? false };
 }
 
-/** A result that is to be told to its partner. */
+/** Result that must be sent to its partner. */
 export interface ToldCommand {
   partnerUuid: string;
   networkId: number;
@@ -158,7 +158,7 @@ export interface ToldCommand {
   message: string | null;
   profile: ActiveChargingProfile | null;
   correlationId: string | null;
-  /** Who asked; null: it did not say. */
+  /** Requesting party. Null: not stated. */
   party: PartyOnWire | null;
 }
 
@@ -208,7 +208,7 @@ export async function findCommand(
   return row ?? null;
 }
 
-/** Whether the partner itself is ending a reservation: it need not be told then. */
+/** Returns whether the partner itself is ending a reservation, in which case no notification is needed. */
 export async function noteOwnCancellation(
   sql: Queryable,
   reservationUuid: string,
@@ -229,13 +229,15 @@ export async function claimCancellations(transaction: Transaction, limit: number
   return rows.map(({ uuid }) => uuid);
 }
 
-/** How long a partner may read what became of a command, in days. */
+/** Days for which a partner can read the outcome of a command. */
 const commandDays = 90;
 
 /** Few enough that nothing waits for the rows. */
 const removedAtOnce = 5000;
 
-/** Removes commands that were given too long ago, but for those whose result is still to be told. Any number of processes may run this. */
+/**
+ * Removes old commands, except those whose result is still to be sent. Any number of processes can run this.
+ */
 export async function removeOldCommands(sql: Queryable): Promise<void> {
   let removed: number;
   do {

@@ -7,7 +7,10 @@ import { findLocation, type LocationRecord } from '#shared/postgres/fleet/locati
 import type { LocationExtras } from './ocpi-locations.ts';
 import { storable } from '#shared/postgres/kernel/storable.ts';
 
-/** When what is told of a record was stated: an operator's time, or the `last_updated` that a partner sent. */
+/**
+ * Time at which the fields of a record were set: an operator's time, or the `last_updated` that a partner
+ * sent.
+ */
 interface Stated {
   statedAt: Date;
 }
@@ -96,7 +99,7 @@ export async function insertEvse(
     select ${uid}, ${networkId}, id, 1, evse_id || '*1' from chargers where uuid = ${chargerUuid}`;
 }
 
-/** Replaces what is told of a locked EVSE. */
+/** Replaces the fields of a locked EVSE. */
 export async function stateEvse(
   transaction: Transaction,
   id: number,
@@ -156,7 +159,7 @@ export async function addConnectorNamed(
     from connectors where charger_id = ${chargerId} and deleted_at is null`;
 }
 
-/** Keeps of when what a partner told of a locked connector is. */
+/** Stores the time of a partner's change of a locked connector. */
 export async function dateConnector(
   transaction: Transaction,
   id: number,

@@ -12,7 +12,7 @@ export interface RelatedLocation {
   name?: DisplayText;
 }
 
-/** Whose tokens may be shown a location that is not published (§8.4.20). */
+/** Parties whose tokens give access to an unpublished location (§8.4.20). */
 export interface PublishToken {
   uid?: string;
   type?: string;
@@ -21,7 +21,7 @@ export interface PublishToken {
   groupId?: string;
 }
 
-/** What OCPI has of a location beside what operators say of it. */
+/** Fields of a location in OCPI that operators do not set. */
 export interface LocationExtras {
   relatedLocations: RelatedLocation[];
   publishAllowedTo: PublishToken[];
@@ -65,7 +65,7 @@ export interface ConnectorRow extends ConnectorDetails {
   lastUpdated: Date;
 }
 
-/** Which part of a list is asked for; times by `last_updated`, from inclusive, to exclusive. */
+/** Requested part of a list; times by `last_updated`, from inclusive, to exclusive. */
 export interface UpdatedSlice {
   offset: number;
   limit: number;

@@ -101,7 +101,7 @@ export async function findPartnerById(sql: Queryable, id: number): Promise<Partn
   return row ?? null;
 }
 
-/** What an operator says of a new partner. */
+/** Fields of a new partner that an operator sets. */
 export interface NewPartner {
   networkId: number;
   name: string;
@@ -157,7 +157,7 @@ export async function removePartner(sql: Queryable, id: number): Promise<void> {
   await sql`update ocpi_partners set deleted_at = now() where id = ${id}`;
 }
 
-/** What both sides agreed on in a handshake. */
+/** Result of a handshake. */
 export interface Registration {
   tokenHash: Buffer;
   theirToken: string;
@@ -196,7 +196,7 @@ export async function storeRegistration(
   return true;
 }
 
-/** Where a partner serves its modules. */
+/** Returns the endpoints of a partner's modules. */
 export async function listPartnerEndpoints(sql: Queryable, partnerId: number): Promise<OcpiEndpoint[]> {
   return sql<OcpiEndpoint[]>`
     select identifier, role, url from ocpi_partner_endpoints where partner_id = ${partnerId}

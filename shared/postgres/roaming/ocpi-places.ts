@@ -82,7 +82,7 @@ export async function findPartnerSession(
   return row ?? null;
 }
 
-/** Where a session runs; null: it has ended. */
+/** Returns the position of a running session. Null: it has ended. */
 export async function findRunningSession(
   sql: Queryable,
   sessionUuid: string,

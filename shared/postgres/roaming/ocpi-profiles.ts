@@ -20,7 +20,10 @@ export async function findSessionProfile(sql: Queryable, sessionUuid: string): P
   return row?.profileId ?? null;
 }
 
-/** The charger accepted the partner's profile: from now on it is told what applies, beginning with this. */
+/**
+ * Records that the charger accepted the partner's profile: from now on the partner receives the profile in
+ * effect, beginning with this one.
+ */
 export async function acceptSessionProfile(sql: Queryable, sessionUuid: string): Promise<void> {
   await sql`
     update ocpi_profiles set is_accepted = true, changed_at = clock_timestamp()
@@ -41,14 +44,14 @@ export async function claimChangedProfiles(transaction: Transaction, limit: numb
   return rows.map(({ uuid }) => uuid);
 }
 
-/** A session whose partner is to be told what applies to it. */
+/** Session whose partner receives the charging profile in effect. */
 export interface WatchedSession {
   uuid: string;
   chargerUuid: string;
   connectorNumber: number;
   partnerUuid: string;
   networkId: number;
-  /** Whose token started it. */
+  /** Party whose token started it. */
   party: PartyOnWire;
 }
 

@@ -10,7 +10,9 @@ const maxError = 500;
 const isMine = (sql: Transaction, { id, attempts, revision }: ClaimedPush) =>
   sql`id = ${id} and attempts = ${attempts} and revision >= ${revision} and claimed_until is not null`;
 
-/** When the try after this one is: doubled each time, up to the longest, with jitter. */
+/**
+ * Returns the time of the try after this one: the delay doubles each time, up to the longest, with jitter.
+ */
 const nextTry = (sql: Transaction, attempts: number, firstMs: number, longestMs: number) => sql`
   now() + ${Math.min(longestMs, firstMs * 2 ** Math.min(attempts, 30))} * interval '1 ms' * (0.5 + random() / 2)`;
 

@@ -78,7 +78,7 @@ export async function claimPushes(
   });
 }
 
-/** How it stands between us and a partner's receivers. */
+/** State of the pushes to a partner's receivers. */
 export interface PushState {
   /** CLOSED: pushes flow; OPEN: the partner failed too often and is left alone; HALF_OPEN: one push tries it again. */
   breaker: 'CLOSED' | 'OPEN' | 'HALF_OPEN';
@@ -125,7 +125,7 @@ export async function forgetPushes(sql: Queryable, partnerId: number): Promise<v
   await sql`delete from ocpi_push_lanes where partner_id = ${partnerId}`;
 }
 
-/** What partners call an object that is pushed. */
+/** Identifier of a pushed object for partners. */
 export interface PushedName {
   /** A location's `ocpi_id`, an EVSE's `uid`, the uuid of a tariff or session, the `ocpi_id` of a CDR. */
   key: string;
@@ -135,7 +135,7 @@ export interface PushedName {
   document: { cdr_token?: CdrToken } | null;
 }
 
-/** What partners of a network call an object; null: there is none in it. */
+/** Returns the identifier of an object for partners of a network. Null: the network does not have it. */
 export async function findPushedName(
   sql: Queryable,
   networkId: number,

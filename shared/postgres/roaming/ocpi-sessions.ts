@@ -16,7 +16,7 @@ export interface PartnerSession extends SessionRecord {
   authMethod: AuthMethod;
   authorizationReference: string | null;
   meterId: string | null;
-  /** When the partner last changed it, by its own clock. */
+  /** Time of the partner's last change, by its own clock. */
   patchedAt: Date | null;
   /** Of us, as the partner knows the network. */
   countryCode: string;
@@ -26,7 +26,7 @@ export interface PartnerSession extends SessionRecord {
   ratedPowerW: number | null;
 }
 
-/** Where a session is, as partners are told of it. The location's fields are null where the charger stands nowhere. */
+/** Position of a session in OCPI. The location's fields are null where the charger has no location. */
 export interface SessionPlace {
   locationId: string | null;
   name: string | null;
@@ -97,7 +97,7 @@ export async function readPartnerSessions(sql: Queryable, ids: readonly bigint[]
     where s.id = any(${ids.map(String)}::bigint[]) and s.ocpi_partner_id is not null order by s.id`;
 }
 
-/** What partners call a charger's location (null: it stands nowhere) and its EVSEs. */
+/** Returns the OCPI identifiers of a charger's location (null: none) and of its EVSEs. */
 export async function findChargerPlace(
   sql: Queryable,
   chargerId: number,

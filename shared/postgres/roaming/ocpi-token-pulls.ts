@@ -5,11 +5,11 @@ export interface DuePull {
   partnerUuid: string;
   /** Of the registration under which it is read, to the microsecond. */
   registeredAt: string;
-  /** Where it serves its tokens. */
+  /** URL at which it serves its tokens. */
   url: string;
-  /** What it changed before is here; null: all is to be read. */
+  /** Time up to which changes are stored. Null: everything must be read. */
   readUntil: Date | null;
-  /** Where an earlier turn stopped; null: its first page is next. */
+  /** Page at which an earlier turn stopped. Null: the first page is next. */
   nextPage: string | null;
   /** Read in earlier turns. */
   pages: number;
@@ -64,7 +64,7 @@ export async function endTokenPull(sql: Queryable, due: DuePull, everySeconds: n
     from ocpi_partners p where ${isSame(sql, due)}`;
 }
 
-/** Where a turn ended. */
+/** Position at which a turn ended. */
 export interface PulledTo {
   nextPage: string | null;
   /** Read by then, all turns together. */

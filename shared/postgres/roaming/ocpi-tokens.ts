@@ -21,7 +21,7 @@ export interface OcpiTokenRecord {
   lastUpdated: Date;
 }
 
-/** What a token is called: `type` null: RFID before all others. */
+/** Identification of a token. `type` null: RFID before all others. */
 export interface OcpiTokenKey {
   countryCode: string | null;
   partyId: string | null;

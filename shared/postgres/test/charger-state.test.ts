@@ -78,7 +78,10 @@ void t.test('what a session says of its connector is more than Occupied, by what
   }
 });
 
-/** Whether `write` leaves a row alone, which `probe` locks, while it waits for a charger that someone else has locked. */
+/**
+ * Returns whether `write` leaves a row alone, which `probe` locks, while it waits for a charger that another
+ * transaction has locked.
+ */
 async function waitsFirst(
   t: Test,
   given: { sql: Sql; locked: number; write: () => Promise<void>; probe: (sql: Sql) => Promise<unknown> },

@@ -29,7 +29,7 @@ void t.test(
     await sql
       .begin(async (transaction) => {
         await one.enqueue(transaction, 'send-mail', { mailId: 2 });
-        throw new Error('taken back');
+        throw new Error('rolled back');
       })
       .catch(() => undefined);
     const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
@@ -48,7 +48,7 @@ void t.test(
         { data: { mailId: 3 }, state: 'retry', later: true },
         { data: { mailId: 4 }, state: 'created', later: true },
       ],
-      'what was taken back is not there, and the same job twice is one',
+      'a rolled-back job does not exist, and the same job twice is one',
     );
     t.same(
       ran.toSorted((a, b) => a - b),

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import { isPostgresDown } from '#shared/postgres/kernel/client.ts';
 import { losableServer } from './support/losable-server.ts';
 
-/** Whether a query failed for the server, in bounded time. */
+/** Returns whether a query failed for the server, in bounded time. */
 async function failsForTheServer(t: Test, query: Promise<unknown>, what: string): Promise<void> {
   await t.rejects(
     query.catch((error: unknown) => {
@@ -30,16 +30,16 @@ void t.test('a query that ran when the server went does not keep later ones wait
   t.same(await Promise.all([sql`select 1 as one`, sql`select 2 as two`]), [[{ one: 1 }], [{ two: 2 }]]);
 });
 
-void t.test('queries that wait for a connection when the server goes are told', async (t) => {
+void t.test('rejects queries that wait for a connection when the server stops', async (t) => {
   const server = await losableServer(t);
   const sql = server.pool(1);
-  const told = Promise.all(
-    Array.from({ length: 5 }, () => failsForTheServer(t, sql`select pg_sleep(60)`, 'told')),
+  const rejected = Promise.all(
+    Array.from({ length: 5 }, () => failsForTheServer(t, sql`select pg_sleep(60)`, 'rejected')),
   );
   await server.waiting('%pg_sleep%', 1);
   await server.close();
   await server.cut();
-  await told;
+  await rejected;
   await server.open();
   t.same(await sql`select 1 as one`, [{ one: 1 }]);
 });

@@ -34,12 +34,12 @@ void t.test(
       return counting.promise;
     };
     for (const asked of ['one', 'another'])
-      t.equal(await totalOf(sql, large, slowly), 20_000, `${asked} is told while it is counted anew`);
+      t.equal(await totalOf(sql, large, slowly), 20_000, `${asked} is returned while it is counted again`);
     t.equal(counted, 2, 'once');
     now += 5000;
     const waiting = totalOf(sql, large, broken);
     counting.resolve(30_000);
-    t.equal(await waiting, 30_000, 'what is older than ten seconds is not told');
+    t.equal(await waiting, 30_000, 'a total older than ten seconds is not returned');
     now += 6000;
     for (const many of [1, 2])
       t.equal(await totalOf(sql, large, broken), 30_000, `a count that fails spares who asks (${many})`);

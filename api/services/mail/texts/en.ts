@@ -32,7 +32,7 @@ export const en: Texts = {
   'reset-password': (_message, network) => ({
     subject: `A new password for ${network}`,
     paragraphs: [
-      `A new password was asked for your account at ${network}.`,
+      `A new password was requested for your account at ${network}.`,
       'The link is good for one hour. If it was not you, you need not do anything: your password stays as it is.',
     ],
     action: 'Choose a new password',

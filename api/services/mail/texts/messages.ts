@@ -1,4 +1,4 @@
-/** What an e-mail is about, with what its text needs. `token` is shown once and good once. */
+/** Subject of an e-mail, with the values that its text needs. `token` is sent once and valid once. */
 export type MailMessage =
   | { kind: 'verify-email'; token: string }
   | { kind: 'account-exists'; token: string }
@@ -6,7 +6,7 @@ export type MailMessage =
   | { kind: 'password-changed' }
   | FailedCharge;
 
-/** Why a scheduled charge was not started. missed: we could not try. */
+/** Reason why a scheduled charge was not started. missed: no attempt was possible in time. */
 export type FailedStartReason =
   | 'offline'
   | 'occupied'
@@ -28,7 +28,7 @@ export interface FailedCharge {
 
 export type MailKind = MailMessage['kind'];
 
-/** A message as text: paragraphs, and what there is to do about it. */
+/** Message as text: paragraphs, and the action that it asks for. */
 export interface MailText {
   subject: string;
   paragraphs: string[];

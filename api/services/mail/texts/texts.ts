@@ -18,7 +18,7 @@ function isLanguage(tag: string): tag is Language {
   return Object.hasOwn(texts, tag);
 }
 
-/** What a message says in a language, and the words around it. */
+/** Returns the text of a message in a language, and the text around it. */
 export function textOf(
   language: Language,
   message: MailMessage,

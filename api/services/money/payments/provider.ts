@@ -1,8 +1,11 @@
-/** What a payment provider has a driver do to pay. */
+/** Payment step that a provider presents to a driver. */
 export interface Checkout {
-  /** What the provider names the payment by. */
+  /** Provider's identifier of the payment. */
   reference: string;
-  /** What the driver's app finishes the payment with, in the provider's own component; it opens nothing else. */
+  /**
+   * Secret with which the driver's app finishes the payment in the provider's own component; it gives no
+   * other access.
+   */
   clientSecret: string;
 }
 
@@ -20,15 +23,15 @@ export interface PaidAmount {
   currency: string;
 }
 
-/** What a provider tells of a payment. `refunds-changed`: how much went back is to be asked for. */
+/** Payment event of a provider. `refunds-changed`: the refunded sum must be read. */
 export interface PaymentEvent {
-  /** Of the event: the same one may be told again. */
+  /** Identifier of the event, which can be delivered repeatedly. */
   id: string;
   type: 'paid' | 'cancelled' | 'refunds-changed';
   reference: string;
   /** Null: the payment does not carry our name of it. */
   topUpUuid: string | null;
-  /** What came in, for `paid`; otherwise null. */
+  /** Received amount, for `paid`; otherwise null. */
   paid: PaidAmount | null;
 }
 
@@ -46,7 +49,7 @@ export interface PaymentProvider {
    */
   readEvent(body: Buffer, signature: string | undefined): PaymentEvent | null;
   /**
-   * Returns how much of a payment went back in all, refunded or taken back by the driver's bank; null when nothing was paid.
+   * Returns the total refunded or charged back of a payment. Null when nothing was paid.
    * @throws {DomainError} PAYMENT_PROVIDER_FAILED.
    */
   readRefunded(reference: string): Promise<PaidAmount | null>;

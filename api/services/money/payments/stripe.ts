@@ -3,7 +3,7 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { minorDigits } from '#shared/pricing/currencies.ts';
 import type { PaymentEvent, PaymentProvider } from './provider.ts';
 
-/** What is known of an account at Stripe. */
+/** Settings of an account at Stripe. */
 export interface StripeAccount {
   secretKey: string;
   /** Signs the webhook's events (whsec_…). */
@@ -85,7 +85,8 @@ function toEvent(event: Stripe.Event): PaymentEvent | null {
     }
     case 'payment_intent.canceled':
       return { ...ofIntent(event.id, event.data.object), type: 'cancelled', paid: null };
-    // Events come in any order and a refund may fail after all, or a dispute be won, so none is believed: the sum is asked for.
+    // Events come in any order, a refund can fail later and a dispute can be won: the sum is read from Stripe
+    // instead.
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':
@@ -137,7 +138,7 @@ function scaled(amount: bigint, digits: number): bigint {
   );
 }
 
-/** Calls Stripe; what it refuses in the amount is the driver's to put right, all else is between it and us. */
+/** Calls Stripe. An amount that it refuses is the driver's error; every other failure is ours or Stripe's. */
 async function asked<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

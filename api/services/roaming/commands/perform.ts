@@ -68,13 +68,13 @@ export async function chargerOf(
   return charger;
 }
 
-/** What a charger says when it does not unlock (1.6 §7.46, 2.0.1 UnlockStatusEnumType). */
+/** Results for a charger's refusals to unlock (1.6 §7.46, 2.0.1 UnlockStatusEnumType). */
 const unlockResults: Record<string, CommandResultType> = {
   UnlockFailed: 'FAILED',
   NotSupported: 'NOT_SUPPORTED',
 };
 
-/** What it says when it does not reserve (1.6 §7.43, 2.0.1 ReserveNowStatusEnumType). */
+/** Results for a charger's refusals to reserve (1.6 §7.43, 2.0.1 ReserveNowStatusEnumType). */
 const reserveResults: Record<string, CommandResultType> = {
   Occupied: 'EVSE_OCCUPIED',
   Faulted: 'EVSE_INOPERATIVE',
@@ -140,7 +140,7 @@ function said(result: CommandResultType, status: string | null): CommandOutcome 
   return { result, message: status === null ? null : `The charge point answered ${status}.` };
 }
 
-/** What a failure of our own services is to a partner. */
+/** Returns the outcome that a partner receives for a failure of our own services. */
 function outcomeOf({ code, details }: DomainError): CommandOutcome {
   switch (code) {
     case 'CHARGER_TIMEOUT':

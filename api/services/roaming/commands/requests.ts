@@ -9,15 +9,17 @@ import type { Asked } from '#shared/postgres/roaming/ocpi-commands.ts';
 export interface PartnerRequest {
   partner: PartnerRecord;
   asked: Asked;
-  /** Null: the result is told to nobody. */
+  /** Null: the result is sent to nobody. */
   responseUrl: string | null;
 }
 
-/** How long (ms) the name of a `response_url` is looked up before its request is taken all the same. */
+/**
+ * Time in ms for the look-up of a `response_url`'s name, after which the request is accepted all the same.
+ */
 const lookupMs = 2000;
 
 /**
- * Stops a request whose result could be told to nobody, before a charger hears of it.
+ * Refuses a request whose result could not be delivered, before a charger receives it.
  * @throws {DomainError} VALIDATION_FAILED (2001).
  */
 export async function requireTellable(
@@ -28,7 +30,7 @@ export async function requireTellable(
   if (refusal !== null) throw invalid('response_url', `cannot be called: ${refusal.message}`);
 }
 
-/** What is said to a request at once. */
+/** Immediate response to a request. */
 export interface ImmediateAnswer {
   answer: CommandAnswer;
   message: string | null;
@@ -59,7 +61,7 @@ export function agreed(
   return { answer: 'ACCEPTED', message: null, statusCode: ocpiStatus.success, task, chargerId, sessionId };
 }
 
-/** Whether a charger can be asked anything now. */
+/** Returns whether a charger can receive a command now. */
 export async function isReachable(
   { bus }: Pick<RoamingDeps, 'bus'>,
   charger: { chargerUid: string },

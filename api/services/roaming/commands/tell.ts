@@ -17,17 +17,17 @@ import { findPartner } from '#shared/postgres/roaming/ocpi-partners.ts';
 const resultTimeoutMs = 5000;
 
 /**
- * Tells a partner what became of what it asked for, or that a reservation of its was ended by somebody else.
- * @throws {Error} when the partner did not take it: to be told again.
+ * Sends a partner the outcome of its request, or the end of its reservation by another party.
+ * @throws {Error} when the partner did not accept it: it must be sent again.
  */
 export async function tellResult(
   deps: RoamingDeps,
   uuid: string,
   about: 'result' | 'cancellation',
 ): Promise<void> {
-  const told = await findToldCommand(deps.sql, uuid);
-  if (told === null) return;
-  const { networkId, partnerUuid, party, responseUrl, type, correlationId } = told;
+  const command = await findToldCommand(deps.sql, uuid);
+  if (command === null) return;
+  const { networkId, partnerUuid, party, responseUrl, type, correlationId } = command;
   const refusal = await callRegistered(
     deps,
     { networkId, partnerUuid, party },
@@ -35,7 +35,7 @@ export async function tellResult(
       module: type.endsWith('_PROFILE') ? 'chargingprofiles' : 'commands',
       method: 'POST',
       url: responseUrl,
-      body: resultBody(told, about),
+      body: resultBody(command, about),
       correlationId: correlationId ?? undefined,
       timeoutMs: resultTimeoutMs,
     },
@@ -46,7 +46,7 @@ export async function tellResult(
   }
 }
 
-/** Queues what partners are to be told of reservations of theirs that were ended by others. */
+/** Queues the notifications of partners whose reservations were ended by others. */
 export async function queueCancellations({ sql, queue }: RoamingDeps): Promise<void> {
   await sql.begin(async (transaction) => {
     for (const uuid of await claimCancellations(transaction, 100)) {
@@ -55,10 +55,10 @@ export async function queueCancellations({ sql, queue }: RoamingDeps): Promise<v
   });
 }
 
-/** Why a partner was not told something, and whether it may be later; null: it was. */
+/** Reason why a notification failed, and whether a repetition can succeed. Null: it was delivered. */
 export type Refusal = { reason: string; isWorthRepeating: boolean } | null;
 
-/** A partner's party that is told of something of its; null: the one that the partner is known by. */
+/** Party of a partner that receives a notification. Null: the party that the partner is registered as. */
 export interface ToldParty {
   networkId: number;
   partnerUuid: string;

@@ -7,10 +7,10 @@ import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import { findPartner, listPartnerEndpoints } from '#shared/postgres/roaming/ocpi-partners.ts';
 import { claimChangedProfiles, findWatchedSession } from '#shared/postgres/roaming/ocpi-profiles.ts';
 
-/** What partners are told ahead: between 5 and 60 minutes (OCPI 2.2.1 §14.4.2.4). */
+/** Time covered by the profiles sent to partners: between 5 and 60 minutes (OCPI 2.2.1 §14.4.2.4). */
 const aheadSeconds = 30 * 60;
 
-/** Queues the sessions whose partners are to be told what applies now. */
+/** Queues the sessions whose partners must receive the charging profile in effect. */
 export async function queueChangedProfiles({ sql, queue }: RoamingDeps): Promise<void> {
   await sql.begin(async (transaction) => {
     for (const sessionUuid of await claimChangedProfiles(transaction, 100)) {

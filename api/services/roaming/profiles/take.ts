@@ -15,7 +15,7 @@ import type { SessionProfile } from '#shared/domain/roaming/ocpi-command.ts';
 import { countProfileRequests, lockKey } from '#shared/postgres/roaming/ocpi-commands.ts';
 import { findPartnerSession } from '#shared/postgres/roaming/ocpi-places.ts';
 
-/** What a partner asks of the charging profile of a session (OCPI 2.2.1 §14.4.1). */
+/** Request of a partner about the charging profile of a session (OCPI 2.2.1 §14.4.1). */
 export type ProfileRequest =
   | { type: 'GET_PROFILE'; durationSeconds: number }
   | { type: 'SET_PROFILE'; profile: SessionProfile }

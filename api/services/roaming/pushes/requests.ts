@@ -21,23 +21,23 @@ export interface Sender {
   partyId: string;
 }
 
-/** What a partner's receiver is sent. */
+/** Request to a partner's receiver. */
 export interface PushRequest {
   module: PushedModule;
   method: 'PUT' | 'PATCH' | 'POST' | 'DELETE';
   /** After the endpoint's address. */
   path: string[];
   body?: unknown;
-  /** Whose it is, where it is of one token. */
+  /** Token that the object belongs to, where it belongs to one. */
   token?: CdrToken | undefined;
   /**
-   * What is sent whole where the partner does not know what this is to change; null: nothing, all is well then.
-   * Without it the request makes what the partner does not know.
+   * Object that is sent whole where the partner does not know the one to change. Null: none, the request is
+   * done then. Without it the request creates the unknown object.
    */
   ifUnknown?: { object: PushedObject; objectId: bigint } | null;
 }
 
-/** What tells a partner of an object as it is now, in the words of OCPI 2.2.1; null: there is nothing to tell. */
+/** Returns the request that sends a partner an object as it is now, in OCPI 2.2.1. Null: nothing to send. */
 export async function requestFor(deps: Deps, sender: Sender, push: ClaimedPush): Promise<PushRequest | null> {
   const name = await findPushedName(deps.sql, sender.networkId, push);
   if (name === null) return null;
@@ -81,8 +81,9 @@ async function locationRequest(
 }
 
 /**
- * PATCH of its status (§8.2.2.3), or PUT of the whole; it is part of its location, which the partner may not know yet. Of one
- * that lacks by now what the standard requires, its location is told, which it is left out of.
+ * Returns a PATCH of the EVSE's status (§8.2.2.3), or a PUT of the whole. The EVSE is part of its location,
+ * which the partner may not know yet. If the EVSE lacks a required field by now, its location is sent without
+ * it.
  */
 async function evseRequest(
   deps: Deps,

@@ -23,14 +23,14 @@ import { type PushRequest, requestFor } from './requests.ts';
 
 type Deps = Pick<RoamingDeps, 'sql' | 'clickhouse' | 'outbound' | 'exchanges'>;
 
-/** What became of a request: what a push is settled by. */
+/** Outcome of a request, which settles a push. */
 export type Outcome =
   | { kind: 'sent' }
   /** The partner does not know what was to be changed. */
   | { kind: 'unknown' }
-  /** It answered, and does not take this object. */
+  /** The partner responded, and refuses this object. */
   | { kind: 'refused'; error: string }
-  /** It did not answer, or not as a partner does: it may be away. */
+  /** The partner did not respond, or not with OCPI: it may be unavailable. */
   | { kind: 'failed'; error: string };
 
 /**
@@ -63,7 +63,7 @@ export async function sendPush(deps: Deps, push: ClaimedPush, policy: PushPolicy
   return null;
 }
 
-/** Where a partner takes an object; null: nowhere any more. */
+/** Returns the partner's endpoint for an object. Null: none any more. */
 async function receiverOf({ sql }: Deps, { partnerId, object }: ClaimedPush): Promise<string | null> {
   const endpoints = await listPartnerEndpoints(sql, partnerId);
   const module = moduleOfObject[object];
@@ -98,9 +98,9 @@ const unknownStatuses = new Set([404, 410]);
 const awayStatuses = new Set([401, 403, 404, 408, 410, 425, 429]);
 
 /**
- * What an answer means for what was sent (OCPI 2.2.1 §5).
- * @param mayBeUnknown whether the request is for something that the partner should have: a PUT or POST that makes it is not,
- *   and 404 then means that the endpoint is gone.
+ * Returns the outcome of a response (OCPI 2.2.1 §5).
+ * @param mayBeUnknown whether the request is for something that the partner should have. A PUT or POST
+ * creates it, so 404 then means that the endpoint is gone.
  */
 export function outcomeOf(answer: PartnerAnswer, method: string, mayBeUnknown: boolean): Outcome {
   const { httpStatus, statusCode, statusMessage } = answer;

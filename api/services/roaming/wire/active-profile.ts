@@ -1,7 +1,10 @@
 import type { CompositeSchedule } from '#shared/domain/charging/charging-profile.ts';
 import type { ActiveChargingProfile } from '#shared/domain/roaming/ocpi-profile.ts';
 
-/** What a charger says applies, as OCPI has it (2.2.1 §14.6.1); `askedAt`: when, for chargers that tell no time. */
+/**
+ * Converts a charger's schedule in effect to OCPI (2.2.1 §14.6.1). `askedAt`: the time of the request, for
+ * chargers that report no time.
+ */
 export function activeProfile(
   { startsAt, durationSeconds, rateUnit, periods }: CompositeSchedule,
   askedAt: Date,

@@ -56,11 +56,11 @@ export type CdrLocation = {
   connector_power_type: string;
 };
 
-/** What of a new CDR does not follow from its session as it is now. */
+/** Fields of a new CDR that do not follow from its session as it is now. */
 export interface CdrSeal {
   id: string;
   cost: Cost;
-  /** Of the first record of the session: what was told of the place then holds. Null: this is the first. */
+  /** Location in the first CDR of the session, which later ones repeat. Null: this is the first. */
   location: CdrLocation | null;
   at: Date;
 }

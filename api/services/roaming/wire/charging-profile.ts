@@ -8,7 +8,7 @@ const maxSeconds = 31 * 24 * 60 * 60;
 const Seconds = Type.Integer({ minimum: 0, maximum: maxSeconds });
 const Limit = Type.Number({ minimum: 0, maximum: 10_000_000, description: 'In the unit, to a tenth' });
 
-/** How much a session may charge when (OCPI 2.2.1 §14.6.3, ChargingProfile). */
+/** Charging limits of a session over time (OCPI 2.2.1 §14.6.3, ChargingProfile). */
 const ChargingProfile = Type.Object({
   start_date_time: Type.Optional(OcpiDateTime('without it the profile begins with the session')),
   duration: Type.Optional(Type.Integer({ minimum: 1, maximum: maxSeconds, description: 'Seconds' })),

@@ -2,9 +2,9 @@
 const deepest = 16;
 
 /**
- * What a partner sent, without the fields that are null: those are as good as left out (OCPI 2.2.1 §2.8, cardinalities ?
- * and *). Halves of surrogate pairs, which no text in UTF-8 has and no store takes, become U+FFFD. What is nested deeper
- * than any object of OCPI is let be.
+ * Returns a partner's body without the fields that are null: they count as left out (OCPI 2.2.1 §2.8,
+ * cardinalities ? and *). Halves of surrogate pairs, which UTF-8 does not contain and no store accepts,
+ * become U+FFFD. Anything nested deeper than any object of OCPI stays as it is.
  */
 export function cleaned(sent: unknown, depth = 0): unknown {
   if (typeof sent === 'string') return sent.toWellFormed();

@@ -13,8 +13,8 @@ export function displayTexts(text: string | null): DisplayText[] {
 }
 
 /**
- * What is POSTed to a `response_url`: a CommandResult (§13.3.3), and of charging profiles an ActiveChargingProfileResult,
- * ChargingProfileResult or ClearProfileResult (§14.5.2–4).
+ * Returns the body of a POST to a `response_url`: a CommandResult (§13.3.3), and of charging profiles an
+ * ActiveChargingProfileResult, ChargingProfileResult or ClearProfileResult (§14.5.2–4).
  */
 export function resultBody(
   {

@@ -35,7 +35,7 @@ export function statedTime(field: string, text: string): Date {
   return stated.getTime() > now.getTime() + maxLeadMs ? now : stated;
 }
 
-/** What is wrong with a field of a request (2001). */
+/** Returns the error of a field of a request (2001). */
 export function invalid(field: string, message: string): DomainError {
   return new DomainError('VALIDATION_FAILED', `The request is wrong: ${field} ${message}.`, {
     errors: [{ field, message }],

@@ -5,8 +5,8 @@ import { geoLocation } from './geo-location.ts';
 import { said } from './said.ts';
 
 /**
- * A location in the standard's form, with those of its EVSEs that are. Without an operator it is the one of our
- * credentials; `publish_allowed_to` is for what is not published, and that is not told.
+ * Converts a location to the standard's form, with its existing EVSEs. Without an operator it gets the one of
+ * our credentials; `publish_allowed_to` is for unpublished locations, which are not sent.
  */
 export function locationObject(location: OcpiLocation) {
   return {

@@ -1,6 +1,6 @@
 import type { PriceLimit, Tariff } from '#shared/pricing/tariff.ts';
 
-/** Whose tariff it is, and since when it was as it is. */
+/** Party of a tariff, and the time of its last change. */
 export interface TariffOwner {
   countryCode: string;
   partyId: string;

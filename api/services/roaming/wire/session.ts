@@ -64,7 +64,7 @@ export function sessionObject({ session, periods, cost }: PartnerSessionReading)
   };
 }
 
-/** What partners call the place: a charger that stands at no location is one by itself. */
+/** Returns the location id of a session for partners: a charger without a location is one by itself. */
 export function placeId({ place, chargerUuid }: PartnerSession): string {
   return place.locationId ?? chargerUuid;
 }

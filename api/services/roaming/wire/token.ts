@@ -34,7 +34,7 @@ const fields = {
 export const Token = Type.Object(fields, { title: 'OcpiToken' });
 export type Token = Static<typeof Token>;
 
-/** What a partner changes of a token: only the time must be there (§12.2.1.3). */
+/** Token change of a partner: only the time is required (§12.2.1.3). */
 export const TokenPatch = Type.Partial(Token, { title: 'OcpiTokenPatch' });
 export type TokenPatch = Static<typeof TokenPatch>;
 
