@@ -1,5 +1,5 @@
 import type { ApiDeps } from '#api/services/deps.ts';
-import { queueCancellations } from '#api/services/roaming/commands/tell.ts';
+import { queueCancellations } from '#api/services/roaming/commands/notify.ts';
 import { queueChangedProfiles } from '#api/services/roaming/profiles/push.ts';
 import { unverifiedDays } from '#api/services/people/driver-registration.ts';
 import type { Logger } from '#shared/log/log.ts';
@@ -27,7 +27,7 @@ import { sessionFactSender } from './session-facts.ts';
 import { pricePendingSessions } from './session-pricer.ts';
 import { stopSessionsOverLimit } from './session-watchdog.ts';
 import { showRunningCosts } from './shown-costs.ts';
-import { tellOfTokens } from './token-notices.ts';
+import { sendTokenChanges } from './pending-token-changes.ts';
 
 /** Background work that is under way. */
 export interface Jobs {
@@ -102,7 +102,7 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
     runPeriodically({
       name: 'token-notices',
       everyMs: 2000,
-      work: () => tellOfTokens(deps),
+      work: () => sendTokenChanges(deps),
       log,
     }),
     runPeriodically({

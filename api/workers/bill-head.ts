@@ -2,41 +2,41 @@ import { postalLines } from '#api/services/kernel/postal-address.ts';
 import type { BilledSession } from '#api/services/money/bills.ts';
 import { type Drawing, hairline, legible } from './drawing.ts';
 import { duration } from './formats.ts';
-import { ink } from './paper.ts';
+import { ink } from './pdf-layout.ts';
 
 const bandHeight = 10;
 const logoBox = { width: 170, height: 48 };
 
 /** Draws the seller, what the document is, and the buyer. */
 export function drawHead(drawing: Drawing): void {
-  const { paper, bill, labels, brand } = drawing;
-  const half = paper.width / 2 - 10;
-  const right = paper.left + paper.width / 2 + 10;
-  paper.fill(0, 0, 595.28, bandHeight, brand);
+  const { layout, bill, labels, brand } = drawing;
+  const half = layout.width / 2 - 10;
+  const right = layout.left + layout.width / 2 + 10;
+  layout.fill(0, 0, 595.28, bandHeight, brand);
   const seller = drawSeller(drawing, half);
-  const kind = paper.put(labels.kinds[bill.kind], right, paper.y, half, {
+  const kind = layout.put(labels.kinds[bill.kind], right, layout.y, half, {
     size: 17,
     bold: true,
     align: 'right',
   });
-  const facts = paper.put(factLines(drawing).join('\n'), right, paper.y + kind + 4, half, {
+  const facts = layout.put(factLines(drawing).join('\n'), right, layout.y + kind + 4, half, {
     size: 8,
     align: 'right',
   });
-  const buyer = drawBuyer(drawing, right, paper.y + kind + facts + 18, half);
-  paper.y += Math.max(seller, kind + facts + 18 + buyer) + 22;
+  const buyer = drawBuyer(drawing, right, layout.y + kind + facts + 18, half);
+  layout.y += Math.max(seller, kind + facts + 18 + buyer) + 22;
 }
 
 /** Draws the logo or the name of the network, and the seller. Returns their height. */
 function drawSeller(drawing: Drawing, width: number): number {
-  const { paper, bill, brand } = drawing;
-  const { left, y } = paper;
-  const logo = bill.logo === null ? 0 : paper.image(bill.logo, left, y, logoBox);
+  const { layout, bill, brand } = drawing;
+  const { left, y } = layout;
+  const logo = bill.logo === null ? 0 : layout.image(bill.logo, left, y, logoBox);
   const top = logo === 0 ? 0 : logo + 8;
   const style = { size: logo === 0 ? 17 : 10, bold: true, color: legible(brand) };
-  const name = paper.put(bill.seller.name, left, y + top, width, style) + 4;
+  const name = layout.put(bill.seller.name, left, y + top, width, style) + 4;
   const lines = sellerLines(drawing).join('\n');
-  return top + name + paper.put(lines, left, y + top + name, width, { size: 8, color: ink.muted });
+  return top + name + layout.put(lines, left, y + top + name, width, { size: 8, color: ink.muted });
 }
 
 function sellerLines({ bill: { seller, language }, labels }: Drawing): string[] {
@@ -75,18 +75,23 @@ export function isDueHere({ settlement, invoiceNumber }: Drawing['bill']): boole
 }
 
 /** Draws the buyer. Returns the height. */
-function drawBuyer({ paper, bill: { buyer }, labels }: Drawing, x: number, y: number, width: number): number {
+function drawBuyer(
+  { layout, bill: { buyer }, labels }: Drawing,
+  x: number,
+  y: number,
+  width: number,
+): number {
   if (buyer === null) return 0;
   const style = { size: 8, align: 'right' } as const;
-  const label = paper.put(labels.billedTo, x, y, width, { ...style, color: ink.muted }) + 2;
-  const name = paper.put(buyer.name, x, y + label, width, { ...style, size: 10, bold: true }) + 2;
+  const label = layout.put(labels.billedTo, x, y, width, { ...style, color: ink.muted }) + 2;
+  const name = layout.put(buyer.name, x, y + label, width, { ...style, size: 10, bold: true }) + 2;
   const vat = buyer.vatNumber === null ? null : `${labels.vatNumber}: ${buyer.vatNumber}`;
   const more = [buyer.postalAddress, vat, buyer.email].filter((line) => line !== null);
-  return label + name + paper.put(more.join('\n'), x, y + label + name, width, style);
+  return label + name + layout.put(more.join('\n'), x, y + label + name, width, style);
 }
 
 /** Draws where and when a session charged. */
-export function drawSessionFacts({ paper, labels, formats }: Drawing, session: BilledSession): void {
+export function drawSessionFacts({ layout, labels, formats }: Drawing, session: BilledSession): void {
   const place = [session.locationName, session.locationAddress].filter((part) => part !== null).join('\n');
   const facts: [string, string][] = [
     ...(place === '' ? [] : [[labels.location, place] as [string, string]]),
@@ -99,13 +104,13 @@ export function drawSessionFacts({ paper, labels, formats }: Drawing, session: B
     ...(session.idToken === null ? [] : [[labels.token, session.idToken] as [string, string]]),
   ];
   for (const [label, text] of facts) {
-    paper.row([
+    layout.row([
       { text: label, width: 120, color: ink.muted },
-      { text, width: paper.width - 120 },
+      { text, width: layout.width - 120 },
     ]);
-    paper.rule(hairline);
+    layout.rule(hairline);
   }
-  paper.y += 22;
+  layout.y += 22;
 }
 
 /** Connectors by the names that drivers know; OCPI 2.2.1, section 8.4.5, has the others. */

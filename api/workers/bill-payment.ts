@@ -2,23 +2,23 @@ import type { Payment } from '#api/services/money/settlements.ts';
 import { printedIban } from '#shared/domain/money/iban.ts';
 import { isDueHere } from './bill-head.ts';
 import { type Drawing, legible } from './drawing.ts';
-import { ink } from './paper.ts';
+import { ink } from './pdf-layout.ts';
 
 /** Draws what was paid, how and when, and what is due, by when and to which account. */
 export function drawPayment(drawing: Drawing): void {
-  const { paper, bill, labels, formats, brand } = drawing;
+  const { layout, bill, labels, formats, brand } = drawing;
   const { settlement, currency } = bill;
   const money = (minor: bigint) => formats.money(minor, currency);
   if (settlement.state === 'DUE' || settlement.state === 'PAID') {
     const groups = [...Map.groupBy(settlement.payments, methodOf).values()];
-    paper.room(40 + 20 * groups.length);
+    layout.room(40 + 20 * groups.length);
     for (const group of groups) {
-      paper.sum(groupText(drawing, group), money(-sum(group)), { color: ink.muted });
+      layout.sum(groupText(drawing, group), money(-sum(group)), { color: ink.muted });
     }
-    paper.y += 2;
-    paper.rule(legible(brand), paper.width - paper.sumWidth);
-    paper.y += 2;
-    paper.sum(labels.amountDue, money(settlement.dueMinor), { bold: true, size: 12 });
+    layout.y += 2;
+    layout.rule(legible(brand), layout.width - layout.sumWidth);
+    layout.y += 2;
+    layout.sum(labels.amountDue, money(settlement.dueMinor), { bold: true, size: 12 });
   }
   if (isDueHere(bill)) drawAccount(drawing);
 }
@@ -54,7 +54,7 @@ function sum(payments: readonly Payment[]): bigint {
 }
 
 /** Draws by when, to which account and with which reference the amount due is paid. */
-function drawAccount({ paper, bill, labels, formats }: Drawing): void {
+function drawAccount({ layout, bill, labels, formats }: Drawing): void {
   const { seller } = bill;
   if (seller.iban === null && seller.bankAccount === null) return;
   const rows: [string, string | null][] = [
@@ -66,13 +66,13 @@ function drawAccount({ paper, bill, labels, formats }: Drawing): void {
     [labels.reference, bill.number],
   ];
   const shown = rows.flatMap(([label, text]) => (text === null ? [] : [{ label, text }]));
-  paper.y += 10;
-  paper.room(14 * shown.length);
+  layout.y += 10;
+  layout.room(14 * shown.length);
   for (const { label, text } of shown) {
-    paper.row(
+    layout.row(
       [
         { text: label, width: 140, size: 8, color: ink.muted },
-        { text, width: paper.width - 140, size: 8 },
+        { text, width: layout.width - 140, size: 8 },
       ],
       { shade: ink.shade, padding: 2 },
     );

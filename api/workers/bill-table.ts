@@ -2,12 +2,12 @@ import type { BilledSession } from '#api/services/money/bills.ts';
 import { type CostLine, vatTotals } from '#shared/pricing/cost.ts';
 import { connectorOf } from './bill-head.ts';
 import { type Drawing, hairline, legible } from './drawing.ts';
-import { type Cell, ink, type Paper } from './paper.ts';
+import { type Cell, ink, type PdfLayout } from './pdf-layout.ts';
 
-/** Returns the cells of a row of the table; their widths add up to that of the paper. */
-function columns(paper: Paper, texts: readonly string[], style: Partial<Cell> = {}): Cell[] {
+/** Returns the cells of a row of the table; their widths add up to that of the layout. */
+function columns(layout: PdfLayout, texts: readonly string[], style: Partial<Cell> = {}): Cell[] {
   const numbers = [82, 98, 52, 86];
-  const first = paper.width - numbers.reduce((sum, width) => sum + width, 0);
+  const first = layout.width - numbers.reduce((sum, width) => sum + width, 0);
   return [first, ...numbers].map((width, index) => ({
     ...style,
     text: texts[index] ?? '',
@@ -18,27 +18,27 @@ function columns(paper: Paper, texts: readonly string[], style: Partial<Cell> = 
 
 /** Draws what each session, and each part of its price, comes to. */
 export function drawTable(drawing: Drawing): void {
-  const { paper, bill, labels, brand } = drawing;
+  const { layout, bill, labels, brand } = drawing;
   const head = () => {
     const { description, quantity, unitPrice, vat, amount } = labels;
     const style = { size: 8, bold: true, color: '#ffffff' };
-    paper.row(columns(paper, [description, quantity, unitPrice, vat, amount], style), {
+    layout.row(columns(layout, [description, quantity, unitPrice, vat, amount], style), {
       shade: legible(brand),
     });
   };
   // No head stands alone at the foot of a page.
-  paper.room(80);
+  layout.room(80);
   head();
-  paper.atTop(head);
+  layout.atTop(head);
   for (const session of bill.sessions) {
     if (bill.kind !== 'RECEIPT') drawSessionHead(drawing, session);
     drawLines(drawing, session);
     if (bill.sessions.length > 1) drawSessionTotal(drawing, session);
   }
-  paper.atTop(() => undefined);
+  layout.atTop(() => undefined);
 }
 
-function drawSessionHead({ paper, labels, formats }: Drawing, session: BilledSession): void {
+function drawSessionHead({ layout, labels, formats }: Drawing, session: BilledSession): void {
   const { startedAt, endedAt, timeZone } = session;
   const where = [session.locationName, session.chargerUid].filter((part) => part !== null).join(' · ');
   const when = `${formats.time(startedAt, timeZone)} – ${formats.time(endedAt, timeZone)}`;
@@ -47,20 +47,20 @@ function drawSessionHead({ paper, labels, formats }: Drawing, session: BilledSes
     `${when} · ${formats.energy(session.energyWh)}`,
     `${labels.session} ${session.uuid}`,
   ].join('\n');
-  paper.room(80);
-  paper.row([{ text, width: paper.width, size: 7.5 }], { shade: ink.shade });
+  layout.room(80);
+  layout.row([{ text, width: layout.width, size: 7.5 }], { shade: ink.shade });
 }
 
 function drawLines(drawing: Drawing, session: BilledSession): void {
-  const { paper } = drawing;
+  const { layout } = drawing;
   const rounded = roundedEnergy(drawing, session);
   const last = session.cost.lines.findLast(({ type }) => type === 'ENERGY');
   for (const line of session.cost.lines) {
-    paper.row(columns(paper, lineTexts(drawing, line)));
+    layout.row(columns(layout, lineTexts(drawing, line)));
     if (line === last && rounded !== null) {
-      paper.row([{ text: rounded, width: paper.width, size: 7.5, color: ink.muted }]);
+      layout.row([{ text: rounded, width: layout.width, size: 7.5, color: ink.muted }]);
     }
-    paper.rule(hairline);
+    layout.rule(hairline);
   }
 }
 
@@ -84,34 +84,34 @@ function roundedEnergy({ labels, formats }: Drawing, { energyWh, cost }: BilledS
   return labels.roundedEnergy(formats.energy(energyWh), formats.energy(billedKwh * 1000));
 }
 
-function drawSessionTotal({ paper, bill, labels, formats }: Drawing, { cost }: BilledSession): void {
+function drawSessionTotal({ layout, bill, labels, formats }: Drawing, { cost }: BilledSession): void {
   const money = (minor: bigint) => formats.money(minor, bill.currency);
   const text = `${labels.sessionTotal} (${labels.inclVat} ${money(cost.totalInclVatMinor)})`;
   const style = { size: 8, bold: true };
-  paper.row([
-    { ...style, text, width: paper.width - 100 },
+  layout.row([
+    { ...style, text, width: layout.width - 100 },
     { ...style, text: money(cost.totalExclVatMinor), width: 100, align: 'right' },
   ]);
-  paper.rule(ink.line);
-  paper.y += 4;
+  layout.rule(ink.line);
+  layout.y += 4;
 }
 
 /** Draws the sum without VAT, the VAT of each rate, and the sum with it. */
-export function drawTotals({ paper, bill, labels, formats, brand }: Drawing): void {
+export function drawTotals({ layout, bill, labels, formats, brand }: Drawing): void {
   const money = (minor: bigint) => formats.money(minor, bill.currency);
   const rates = vatTotals(bill.sessions.flatMap(({ cost }) => cost.lines));
   // The totals stay together.
-  paper.room(60 + 20 * rates.length);
-  paper.y += 8;
-  paper.sum(labels.subtotal, money(bill.totalExclVatMinor));
+  layout.room(60 + 20 * rates.length);
+  layout.y += 8;
+  layout.sum(labels.subtotal, money(bill.totalExclVatMinor));
   for (const { vatPercent, exclVatMinor, vatMinor } of rates) {
     const isFree = vatPercent === null && vatMinor === 0n;
     const rate = vatPercent === null ? labels.vat : `${labels.vat} ${formats.percent(vatPercent)}`;
     const text = `${isFree ? labels.noVat : rate} ${labels.on} ${money(exclVatMinor)}`;
-    paper.sum(text, money(vatMinor), { color: ink.muted });
+    layout.sum(text, money(vatMinor), { color: ink.muted });
   }
-  paper.y += 2;
-  paper.rule(legible(brand), paper.width - paper.sumWidth);
-  paper.y += 2;
-  paper.sum(labels.total, money(bill.totalInclVatMinor), { bold: true, size: 12 });
+  layout.y += 2;
+  layout.rule(legible(brand), layout.width - layout.sumWidth);
+  layout.y += 2;
+  layout.sum(labels.total, money(bill.totalInclVatMinor), { bold: true, size: 12 });
 }

@@ -1,11 +1,11 @@
 import type { Bill } from '#api/services/money/bills.ts';
 import type { Formats } from './formats.ts';
 import type { Labels } from './labels/labels.ts';
-import { ink, type Paper } from './paper.ts';
+import { ink, type PdfLayout } from './pdf-layout.ts';
 
 /** Context in which the parts of a bill are drawn. */
 export interface Drawing {
-  paper: Paper;
+  layout: PdfLayout;
   bill: Bill;
   labels: Labels;
   formats: Formats;

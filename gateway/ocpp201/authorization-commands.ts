@@ -1,11 +1,11 @@
-import type { LocalListEntry, ToldToken } from '#shared/domain/charging/charger-authorization.ts';
+import type { LocalListEntry, ChargerToken } from '#shared/domain/charging/charger-authorization.ts';
 import { outgoingCall } from '#gateway/protocol/outgoing-call.ts';
 import type { NamedCommands } from '#gateway/protocol/protocol.ts';
 import { wireTime } from '#gateway/protocol/wire-time.ts';
 import { idTokenInfo } from './id-token-info.ts';
 
 /** A card is known by its UID (IdTokenEnumType); what no reader reads was made by a central system. */
-function idTokenOf({ idToken, type }: ToldToken) {
+function idTokenOf({ idToken, type }: ChargerToken) {
   return { idToken, type: type === 'RFID' ? ('ISO14443' as const) : ('Central' as const) };
 }
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { slotMs } from '#shared/domain/kernel/calendar.ts';
 import { indexAt, type Interval, union } from '#shared/domain/kernel/intervals.ts';
-import { readTogether } from '#shared/domain/kernel/loader.ts';
+import { batchLoader } from '#shared/domain/kernel/loader.ts';
 import type { SessionSums } from '#shared/domain/charging/session-sums.ts';
 import { type ClickHouse, isClickHouseDown } from './client.ts';
 import { analyticsSettings, startOf, within } from './slots.ts';
@@ -29,7 +29,7 @@ export async function sumSessions(
   buckets: readonly Interval[],
 ): Promise<SessionSums[]> {
   if (buckets.length === 0 || networkIds.length === 0) return [];
-  return (await sumTogether(client, { networkIds, buckets })) ?? [];
+  return (await sumBatch(client, { networkIds, buckets })) ?? [];
 }
 
 interface Wanted {
@@ -37,7 +37,7 @@ interface Wanted {
   buckets: readonly Interval[];
 }
 
-const sumTogether = readTogether({
+const sumBatch = batchLoader({
   maxKeys: 64,
   maxReads: 4,
   // A second one would take half of the crowd, and as long.

@@ -1,6 +1,6 @@
 import { TupleParam } from '@clickhouse/client';
 import type { Interval } from '#shared/domain/kernel/intervals.ts';
-import { readTogether } from '#shared/domain/kernel/loader.ts';
+import { batchLoader } from '#shared/domain/kernel/loader.ts';
 import { type ClickHouse, isClickHouseDown } from './client.ts';
 
 /** Readings as ClickHouse wrote them: JSON objects with a comma between them, which are sent as they are (ADR 26). */
@@ -51,7 +51,7 @@ export async function readSessionSamples(
   return (await readWanted(client, { session, limit, window })) ?? none;
 }
 
-const readWanted = readTogether({
+const readWanted = batchLoader({
   // What one query costs by itself is as much as the readings of several sessions.
   maxKeys: 16,
   maxReads: 3,

@@ -4,7 +4,7 @@ import { type Static, type TOptional, type TSchema, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { Named, OneOf } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { type ProfileRequest, takeProfileRequest } from '#api/services/roaming/profiles/take.ts';
+import { type ProfileRequest, acceptProfileRequest } from '#api/services/roaming/profiles/accept.ts';
 import { sessionProfile, SetChargingProfile } from '#api/services/roaming/wire/charging-profile.ts';
 import { ResponseUrl } from '#api/services/roaming/wire/command.ts';
 import { commandAnswers, commandTimeoutSeconds } from '#shared/domain/roaming/ocpi-command.ts';
@@ -51,7 +51,7 @@ function profilesIn(
     wanted: ProfileRequest,
   ) => {
     const asked = partnerRequest(request, reply, responseUrl);
-    const { answer } = await takeProfileRequest(deps, asked, request.params.session_id, wanted);
+    const { answer } = await acceptProfileRequest(deps, asked, request.params.session_id, wanted);
     return ocpiSuccess({ result: answer, timeout: commandTimeoutSeconds });
   };
 

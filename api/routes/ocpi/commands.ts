@@ -4,7 +4,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { readCommand, takeCommand } from '#api/services/roaming/commands/take.ts';
+import { readCommand, acceptCommand } from '#api/services/roaming/commands/accept.ts';
 import { CommandBody, sentCommand } from '#api/services/roaming/wire/command.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { ocpiStatus } from '#shared/domain/roaming/ocpi.ts';
@@ -43,7 +43,7 @@ export function commandRoutes(app: App, deps: ApiDeps): void {
       );
     }
     const asked = { ...partnerRequest(request, reply, body.response_url), commandId };
-    const answer = await takeCommand(deps, asked, sentCommand(type, asked.partner, body));
+    const answer = await acceptCommand(deps, asked, sentCommand(type, asked.partner, body));
     return { data: commandResponse(answer), ...ocpiDone(), ...failing(answer) };
   };
 

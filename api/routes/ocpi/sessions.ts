@@ -8,7 +8,7 @@ import {
   patchOcpiSession,
   preferencesAnswers,
   readOcpiSession,
-  takePreferences,
+  acceptPreferences,
 } from '#api/services/roaming/sessions.ts';
 import { OcpiDateTime } from '#api/services/roaming/wire/date-time.ts';
 import { sessionObject } from '#api/services/roaming/wire/session.ts';
@@ -172,7 +172,7 @@ function standardSessions(app: App, deps: ApiDeps): void {
     },
     handler: async (request) => {
       const { session_id: id } = request.params;
-      return ocpiSuccess(await takePreferences(deps, partnerOf(request), id, request.body));
+      return ocpiSuccess(await acceptPreferences(deps, partnerOf(request), id, request.body));
     },
   });
 }

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { pluginErrors } from '#api/plugins/openapi/error-schemas.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { takePaymentEvent } from '#api/services/money/top-ups.ts';
+import { processPaymentEvent } from '#api/services/money/top-ups.ts';
 
 /** Where payment providers tell what became of payments. They bring no key: their events are signed. */
 export function paymentRoutes(app: App, deps: ApiDeps): void {
@@ -47,7 +47,7 @@ export function paymentRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request) => {
       const body = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
-      await takePaymentEvent(deps, 'stripe', body, request.headers['stripe-signature']);
+      await processPaymentEvent(deps, 'stripe', body, request.headers['stripe-signature']);
       return { received: true as const };
     },
   });

@@ -4,7 +4,7 @@ import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import {
   type DueCharge,
   endScheduledCharge,
-  noteFailedAttempt,
+  recordFailedAttempt,
   noteStart,
   takeUpCharge,
 } from '#shared/postgres/charging/scheduled-charges.ts';
@@ -54,7 +54,7 @@ export async function runScheduledCharge(deps: ServiceDeps, uuid: string): Promi
   if (error === null) throw new NotThereYet('the charger was asked');
   if (final.has(error.code)) await fail(deps, charge, error);
   else {
-    await noteFailedAttempt(deps.sql, uuid, error);
+    await recordFailedAttempt(deps.sql, uuid, error);
     throw new NotThereYet(error.message, { cause: error });
   }
 }
@@ -103,7 +103,7 @@ interface FailedAttempt {
 /** Ends a scheduled session that could not be started, and tells its driver. */
 async function fail(deps: ServiceDeps, charge: DueCharge, error: FailedAttempt): Promise<void> {
   await deps.sql.begin(async (transaction) => {
-    await noteFailedAttempt(transaction, charge.uuid, error);
+    await recordFailedAttempt(transaction, charge.uuid, error);
     const isOurs = await endScheduledCharge(transaction, charge.uuid, 'failed');
     if (!isOurs) return;
     await queueMail(deps, transaction, charge, {

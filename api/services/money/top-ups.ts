@@ -5,7 +5,7 @@ import {
   insertTopUp,
   lockTopUp,
   nameTopUp,
-  noteMismatch,
+  recordMismatch,
   takeEvent,
   type TopUpRecord,
   updateTopUp,
@@ -63,7 +63,7 @@ export async function beginTopUp(
  * another currency than the wallet's books nothing and opens an alert.
  * @throws {DomainError} PAYMENTS_DISABLED, SIGNATURE_INVALID, PAYMENT_PROVIDER_FAILED.
  */
-export async function takePaymentEvent(
+export async function processPaymentEvent(
   { sql, payments }: ServiceDeps & PaymentDeps,
   name: string,
   body: Buffer,
@@ -127,7 +127,7 @@ async function reportMismatch(
   topUp: TopUpRecord,
   reported: PaidAmount,
 ): Promise<Partial<TopUpRecord>> {
-  await noteMismatch(transaction, topUp, reported);
+  await recordMismatch(transaction, topUp, reported);
   const { networkId, walletUuid, currency } = topUp;
   await auditOwn(transaction, 'payments', {
     networkId,

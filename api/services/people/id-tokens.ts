@@ -20,7 +20,7 @@ import {
 } from '#shared/postgres/people/id-token-records.ts';
 import {
   countTokenHolders,
-  haveChargersForget,
+  queueTokenChanges,
   type TokenHolders,
 } from '#shared/postgres/commands/token-holders.ts';
 import { findUser, lockUser } from '#shared/postgres/people/users.ts';
@@ -157,7 +157,7 @@ export async function changeIdToken(
     if (user !== null && user.networkId !== before.networkId) throw noUser(user.uuid);
     const userId = userUuid === undefined ? before.userId : (user?.id ?? null);
     const token = await updateIdToken(transaction, before.id, { ...before, ...defined(change), userId });
-    if (mayLess(before, token)) await haveChargersForget(transaction, [token.id]);
+    if (mayLess(before, token)) await queueTokenChanges(transaction, [token.id]);
     await auditChange(transaction, by, { ...audited(token, 'update'), before, after: token });
     return { token, holders: await countTokenHolders(transaction, token.id) };
   });
@@ -182,7 +182,7 @@ export async function invalidateIdToken(
     if (wasValid) {
       if (by.caller.userId !== null) requireUsable(before);
       await removeIdToken(transaction, before.id);
-      await haveChargersForget(transaction, [before.id]);
+      await queueTokenChanges(transaction, [before.id]);
       await auditChange(transaction, by, { ...audited(before, 'delete'), before, after: null });
     }
     return { wasValid, holders: await countTokenHolders(transaction, before.id) };
@@ -193,7 +193,7 @@ export async function invalidateIdToken(
 export async function invalidateTokensOfUser(transaction: Transaction, userId: number): Promise<void> {
   const tokens = await lockTokensOfUser(transaction, userId);
   for (const { id } of tokens) await removeIdToken(transaction, id);
-  await haveChargersForget(
+  await queueTokenChanges(
     transaction,
     tokens.map(({ id }) => id),
   );

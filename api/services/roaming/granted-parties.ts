@@ -2,7 +2,7 @@ import { audit, type PartnerActor } from '#api/services/access/audit.ts';
 import type { RoamingDeps } from './deps.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { type Party, partyName } from '#shared/domain/roaming/ocpi.ts';
-import { noteRefusedParties } from '#shared/postgres/roaming/ocpi-partner-parties.ts';
+import { recordRefusedParties } from '#shared/postgres/roaming/ocpi-partner-parties.ts';
 import { ourRole } from './our-credentials.ts';
 import type { PartnerRecord } from './partners.ts';
 
@@ -21,7 +21,7 @@ export async function requireGranted(
   if (refused.length === 0) return;
   const parties = refused.map(partyName);
   await deps.sql.begin(async (transaction) => {
-    await noteRefusedParties(transaction, partner.id, parties);
+    await recordRefusedParties(transaction, partner.id, parties);
     await audit(transaction, by, {
       networkId: partner.networkId,
       category: 'ocpi-partner',

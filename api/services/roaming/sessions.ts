@@ -102,7 +102,7 @@ export type PreferencesAnswer = (typeof preferencesAnswers)[number];
  * as the connector can: what it can give until the departure is accepted and kept with the session, more is NOT_POSSIBLE.
  * @throws {DomainError} SESSION_NOT_FOUND, also where the EVSE is not CHARGING_PREFERENCES_CAPABLE (§9.4.1: 404).
  */
-export async function takePreferences(
+export async function acceptPreferences(
   deps: Deps,
   partner: PartnerRecord,
   id: string,

@@ -41,14 +41,14 @@ export async function pullTokens(deps: Deps): Promise<void> {
   for (;;) {
     const due = await claimTokenPull(deps.sql, leaseSeconds);
     if (due === null) return;
-    await takeTurn(deps, due);
+    await runTurn(deps, due);
   }
 }
 
 /** A partner answered, and not with tokens. */
 class UnusableAnswer extends Error {}
 
-async function takeTurn(deps: Deps, due: DuePull): Promise<void> {
+async function runTurn(deps: Deps, due: DuePull): Promise<void> {
   const at: PulledTo = { nextPage: due.nextPage ?? firstPage(due), pages: due.pages };
   try {
     await readPages(deps, due, at);

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { tellOfTokens } from '#api/jobs/token-notices.ts';
+import { sendTokenChanges } from '#api/jobs/pending-token-changes.ts';
 import type { ChargerCommand, CommandReply } from '#shared/domain/commands/commands.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { findIdTokenFor } from '#shared/postgres/people/id-tokens.ts';
@@ -66,7 +66,7 @@ async function startKeeper(t: Test) {
       const found = await findIdTokenFor(sql, { id, networkId: api.network.id }, tag);
       if (found?.isValid === true) cache.add(tag);
     },
-    tell: () => tellOfTokens({ ...api.deps, log }),
+    tell: () => sendTokenChanges({ ...api.deps, log }),
   };
 }
 

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { removeOldCommands } from '#shared/postgres/roaming/ocpi-commands.ts';
 import { startOcpiCommands } from '#api/jobs/ocpi-commands.ts';
-import { queueCancellations } from '#api/services/roaming/commands/tell.ts';
+import { queueCancellations } from '#api/services/roaming/commands/notify.ts';
 import { accepted, holdCharger, startTestApi } from '#api/test/support/fixtures.ts';
 import { testSettings } from '#api/test/support/deps.ts';
 import type { CommandReply } from '#shared/domain/commands/commands.ts';

@@ -1,13 +1,13 @@
 import type { IdTokenType } from './session.ts';
 
 /** Token in the form in which chargers receive it. */
-export interface ToldToken {
+export interface ChargerToken {
   idToken: string;
   type: IdTokenType;
 }
 
 /** An entry of the list that a charger keeps for itself. */
-export interface LocalListEntry extends ToldToken {
+export interface LocalListEntry extends ChargerToken {
   /** Null: it is taken out of the list. */
   accepted: { groupId: string | null; expiresAt: Date | null } | null;
 }

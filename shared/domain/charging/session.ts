@@ -85,7 +85,7 @@ export function awaitsStop(session: { endedAt: Date | null; flags: readonly stri
 }
 
 /** Facts that tell a start from another one with the same fields. */
-export type ToldStart = Pick<SessionStart, 'idToken' | 'startedAt' | 'meterStartWh' | 'flags'> & {
+export type KnownStart = Pick<SessionStart, 'idToken' | 'startedAt' | 'meterStartWh' | 'flags'> & {
   /** Null while it runs. */
   endedAt: Date | null;
 };
@@ -94,7 +94,7 @@ export type ToldStart = Pick<SessionStart, 'idToken' | 'startedAt' | 'meterStart
  * Returns whether a start with the fields or the transaction id of a known session begins another one. In
  * doubt it is a repeat.
  */
-export function beginsAnother(start: SessionStart, known: ToldStart): boolean {
+export function beginsAnother(start: SessionStart, known: KnownStart): boolean {
   // 1.6 stops a session by the id in our answer to its start, which is not repeated after that. A clock that stands still
   // says the next one in the same words.
   if (start.transactionId === null) return isTimeDoubtful(start.flags) && hasOwnStop(known);

@@ -14,7 +14,7 @@ export type CommandEffect =
   | ProfileInstalled
   | ProfilesCleared
   | AvailabilityWanted
-  | PasswordTold
+  | PasswordSent
   | { type: 'certificate-installed'; certificateType: string; pem: string }
   | CertificateDeleted;
 
@@ -99,7 +99,7 @@ export interface CertificateDeleted {
 }
 
 /** The Basic password that the charger shall come with from now on, whoever chose it. */
-export interface PasswordTold {
+export interface PasswordSent {
   type: 'password-sent';
   password: string;
   /** False: the command says other things too, and a no may be to those. */

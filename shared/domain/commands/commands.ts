@@ -3,7 +3,7 @@ import type {
   CertificateHash,
   CertificateUse,
   LocalListEntry,
-  ToldToken,
+  ChargerToken,
 } from '#shared/domain/charging/charger-authorization.ts';
 import type {
   ChargingProfile,
@@ -108,7 +108,7 @@ export interface SettingResult {
 /** A connector that is kept free for a token until `expiresAt`. */
 export interface Reservation {
   reservationId: number;
-  token: ToldToken;
+  token: ChargerToken;
   /** Tokens of this group may use it too. */
   groupId: string | null;
   expiresAt: Date;

@@ -8,13 +8,13 @@ export interface BatchReader<Key, Value> {
   isStoreFailure(error: unknown): boolean;
   /** Keys read at once at most. */
   maxKeys: number;
-  /** A read that has not ended after so many ms has failed. */
+  /** Time in ms after which a read fails. */
   deadlineMs: number;
-  /** Reads that may be under way at once; one, where it is not said. */
+  /** Maximum number of concurrent reads; by default one. */
   maxReads?: number;
-  /** Keys of one kind may be read together; all, where it is not said. */
+  /** Returns the kind of a key: only keys of one kind share a read. By default all do. */
   kindOf?(key: Key): string;
-  /** Reads of one kind that may be under way at once; as many as of all, where it is not said. */
+  /** Maximum number of concurrent reads of one kind; by default `maxReads`. */
   maxOfKind?: number;
 }
 
@@ -26,16 +26,17 @@ interface Question<Key, Value> {
 }
 
 /**
- * Reads what many ask for at once in few statements. A single question is asked at once; those that come while reads are under
- * way wait for the end of one and go together, so batches grow with the load. A read begins after all who get their answer from
- * it have asked: each sees what was stored before. A key that makes a read fail fails alone, as an item of the gateway's `Batcher` does.
+ * Batch loader: reads the keys of concurrent callers in few statements. A single key is read at once. Keys that arrive
+ * during a read wait for its end and share the next one, so batches grow with the load. A read begins after all its
+ * keys were requested, so each caller sees what was stored before. A key that makes a read fail fails alone, as an item
+ * of the gateway's `Batcher` does.
  */
 export class Loader<Key, Value> {
   readonly #reader: BatchReader<Key, Value>;
   readonly #maxReads: number;
   readonly #maxOfKind: number;
   #questions: Question<Key, Value>[] = [];
-  /** The kinds of the reads that are under way. */
+  /** Kinds of the reads in progress. */
   #reading: string[] = [];
   #willRead = false;
 
@@ -45,13 +46,13 @@ export class Loader<Key, Value> {
     this.#maxOfKind = reader.maxOfKind ?? this.#maxReads;
   }
 
-  /** The value of a key, undefined when there is none; rejects when it could not be read. */
+  /** Returns the value of a key, or undefined; rejects when it could not be read. */
   load(key: Key): Promise<Value | undefined> {
     return new Promise((resolve, reject) => {
       this.#questions.push({ key, kind: this.#reader.kindOf?.(key) ?? '', resolve, reject });
       if (this.#willRead || this.#reading.length >= this.#maxReads) return;
       this.#willRead = true;
-      // Not at once: what the sockets bring in the same turn of the loop goes into the same statement.
+      // Deferred, so that requests of the same turn of the event loop share a statement.
       setImmediate(() => {
         this.#willRead = false;
         this.#start();
@@ -113,7 +114,7 @@ interface StoreReader<Store, Key, Value> extends Omit<BatchReader<Key, Value>, '
 }
 
 /** A read of one key that is a read of many when many ask the same store at once. */
-export function readTogether<Store extends object, Key, Value>(
+export function batchLoader<Store extends object, Key, Value>(
   reader: StoreReader<Store, Key, Value>,
 ): (store: Store, key: Key) => Promise<Value | undefined> {
   const loaders = new WeakMap<Store, Loader<Key, Value>>();

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { type BatchReader, Loader, readTogether } from '#shared/domain/kernel/loader.ts';
+import { type BatchReader, Loader, batchLoader } from '#shared/domain/kernel/loader.ts';
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -104,7 +104,7 @@ void t.test('a kind of which no more may be read leaves its turn to others', asy
 
 void t.test('what is asked of one store is not read from another', async (t) => {
   const reads: [string, string[]][] = [];
-  const readName = readTogether({
+  const readName = batchLoader({
     async read(store: { name: string }, keys: string[]) {
       reads.push([store.name, keys]);
       return new Map(keys.map((key) => [key, `${key} of ${store.name}`]));

@@ -1,7 +1,7 @@
-import { readTogether } from '#shared/domain/kernel/loader.ts';
+import { batchLoader } from '#shared/domain/kernel/loader.ts';
 import type { Role } from '#shared/domain/access/roles.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
-import { together } from '#shared/postgres/kernel/together.ts';
+import { batchOptions } from '#shared/postgres/kernel/batch-options.ts';
 
 export type ApiFamily = 'cpms' | 'emsp';
 /** A private key is a secret of a server; a publishable one stands in apps and pages for everybody to read. */
@@ -39,8 +39,8 @@ export async function findApiKey(sql: Queryable, secretHash: Buffer): Promise<Ap
 }
 
 /** In hex: the driver has no arrays of bytes. */
-const findByHash = readTogether({
-  ...together,
+const findByHash = batchLoader({
+  ...batchOptions,
   async read(sql: Queryable, hashes: string[]) {
     const rows = await sql<(ApiKeyRecord & { hash: string })[]>`
       select encode(k.secret_hash, 'hex') as hash, k.id, k.uuid, k.name, k.api_family as "apiFamily", k.key_type as "keyType",

@@ -1,6 +1,6 @@
-import { readTogether } from '#shared/domain/kernel/loader.ts';
+import { batchLoader } from '#shared/domain/kernel/loader.ts';
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
-import { together } from '#shared/postgres/kernel/together.ts';
+import { batchOptions } from '#shared/postgres/kernel/batch-options.ts';
 
 /** A secret that tokens are signed with. */
 export interface SigningKey {
@@ -16,8 +16,8 @@ export async function findSigningKey(sql: Queryable, kid: string): Promise<Signi
   return (await findByName(sql, kid)) ?? null;
 }
 
-const findByName = readTogether({
-  ...together,
+const findByName = batchLoader({
+  ...batchOptions,
   async read(sql: Queryable, kids: string[]) {
     const keys = await sql<
       SigningKey[]

@@ -1,6 +1,6 @@
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
-import { foundFirst } from '#shared/postgres/kernel/found-first.ts';
+import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
 
 /** A list of sessions `s`, the newest first. */
 export interface NewestFirst {
@@ -46,5 +46,5 @@ function newestOfEach(
 ): Fragment {
   const rows = sql`select * from sessions s where ${column} = each.id and ${list.where()}`;
   return sql`(
-    select s.* from ${each} cross join lateral ${foundFirst(sql, 's', rows, newestFirst(sql, list), { limit: most })} s)`;
+    select s.* from ${each} cross join lateral ${lateJoinPage(sql, 's', rows, newestFirst(sql, list), { limit: most })} s)`;
 }

@@ -1,4 +1,4 @@
-import { readTogether } from '#shared/domain/kernel/loader.ts';
+import { batchLoader } from '#shared/domain/kernel/loader.ts';
 import { isPostgresDown, type Sql } from '#shared/postgres/kernel/client.ts';
 
 /** Hours after the first receipt of a reading in which its repeats are recognized. */
@@ -15,7 +15,7 @@ export interface ReadingReceipt {
   receivedAt: Date;
 }
 
-const recordTogether = readTogether({
+const recordBatch = batchLoader({
   maxKeys: 500,
   isStoreFailure: isPostgresDown,
   deadlineMs: 5000,
@@ -28,7 +28,7 @@ const recordTogether = readTogether({
  */
 export async function firstReceipt(sql: Sql, receipt: ReadingReceipt): Promise<Date> {
   try {
-    return (await recordTogether(sql, receipt)) ?? receipt.receivedAt;
+    return (await recordBatch(sql, receipt)) ?? receipt.receivedAt;
   } catch (error) {
     if (isPostgresDown(error)) return receipt.receivedAt;
     throw error;

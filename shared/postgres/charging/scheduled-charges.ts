@@ -197,7 +197,7 @@ export async function noteStart(
  * Keeps why an attempt led to nothing. While a start waits for its session only the charger's silence is news: whoever
  * found the connector taken then found that start.
  */
-export async function noteFailedAttempt(
+export async function recordFailedAttempt(
   sql: Queryable,
   uuid: string,
   error: { code: string; message: string },

@@ -1,8 +1,8 @@
 import type { SessionScope } from '#shared/domain/access/tenancy.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
-import { readTogether } from '#shared/domain/kernel/loader.ts';
+import { batchLoader } from '#shared/domain/kernel/loader.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
-import { foundFirst } from '#shared/postgres/kernel/found-first.ts';
+import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
 import { newestFirst, type NewestFirst, newestSource } from './newest-sessions.ts';
 import {
   matchingSessions,
@@ -13,7 +13,7 @@ import {
   sessionTables,
   visibleSessions,
 } from './session-records.ts';
-import { together } from '#shared/postgres/kernel/together.ts';
+import { batchOptions } from '#shared/postgres/kernel/batch-options.ts';
 import { withTotal } from '#shared/postgres/kernel/totals.ts';
 
 /** Where a session is in a list. */
@@ -99,7 +99,7 @@ export async function findSessionsAfter(
   const rows = sql`select s.id, s.started_at from ${newestSource(sql, list, limit)} s where ${where()}`;
   return sql<Started[]>`
     select s.id, s.started_at as "startedAt"
-    from ${foundFirst(sql, 's', rows, newestFirst(sql, list), { limit })} s ${newestFirst(sql, list)}`;
+    from ${lateJoinPage(sql, 's', rows, newestFirst(sql, list), { limit })} s ${newestFirst(sql, list)}`;
 }
 
 /** Where such sessions are, in the same order. They are not looked at again for who may see them: a session stays in its network. */
@@ -122,8 +122,8 @@ const counted = (sql: Queryable, { key, where }: SessionList) => ({
  * The places of sessions with their versions, of all pages that are asked for at once, as one text: a row for each would be
  * most of what they cost us.
  */
-const readVersions = readTogether({
-  ...together,
+const readVersions = batchLoader({
+  ...batchOptions,
   async read(sql: Queryable, pages: Id[][]) {
     const [row] = await sql<{ places: string | null }[]>`
       select string_agg(${placeText(sql)}, ',') as places from sessions s ${joinVersioned(sql)}
@@ -161,8 +161,8 @@ function newestOf(
  * The places on all such pages that are asked for at once. Each list is looked through once, to the end of the last page that is asked
  * for, and told as one text, which begins with the first of those pages: a row for each place would be most of what it costs us.
  */
-const readNewest = readTogether({
-  ...together,
+const readNewest = batchLoader({
+  ...batchOptions,
   // From an index of drivers' sessions, or of networks'.
   kindOf: ({ userId }: Newest) => (userId === null ? 'networks' : 'drivers'),
   async read(sql: Queryable, asked: Newest[]) {

@@ -1,4 +1,4 @@
-import { readTogether } from '#shared/domain/kernel/loader.ts';
+import { batchLoader } from '#shared/domain/kernel/loader.ts';
 import type { AuthorizationStatus, LimitName, SessionStatus } from '#shared/domain/charging/session.ts';
 import { type SessionScope, onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import type { PriceState } from '#shared/pricing/price-state.ts';
@@ -7,7 +7,7 @@ import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import type { StoredCost } from '#shared/postgres/money/cost.ts';
 import type { NewestFirst } from './newest-sessions.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
-import { together } from '#shared/postgres/kernel/together.ts';
+import { batchOptions } from '#shared/postgres/kernel/batch-options.ts';
 
 /** A session as the API reads it. */
 export interface SessionRecord {
@@ -174,8 +174,8 @@ export async function findSession(
 }
 
 /** Those that are wanted at once, each within the scope of who wants it: of the same networks, of one driver each or of any. */
-const findVisible = readTogether({
-  ...together,
+const findVisible = batchLoader({
+  ...batchOptions,
   kindOf: ({ networks }) => JSON.stringify(networks),
   async read(sql: Queryable, wanted: (SessionScope & { uuid: string })[]) {
     const [{ networks } = { networks: onlyNetworks([]) }] = wanted;

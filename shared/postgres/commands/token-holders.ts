@@ -5,17 +5,17 @@ import { isConnected } from '#shared/postgres/fleet/connections.ts';
 const inFlightSeconds = 120;
 
 /**
- * Has chargers forget tokens of which they may believe too much. It is stored with the change that made it so; a job
- * tells the chargers. The time is one at which the tokens are locked, so that it is after that of any list which was read
- * before the change.
+ * Queues restricted tokens for the chargers that hold them. Stored in the transaction of the change; a job updates
+ * the chargers. The time is taken while the tokens are locked, so that it is later than that of any list read before
+ * the change.
  */
-export async function haveChargersForget(transaction: Transaction, tokenIds: number[]): Promise<void> {
+export async function queueTokenChanges(transaction: Transaction, tokenIds: number[]): Promise<void> {
   await transaction`
     update id_tokens set chargers_must_forget = true, forget_since = clock_timestamp()
     where id = any(${tokenIds}::integer[])`;
 }
 
-/** The chargers that hold what is no longer so of a token `t`: in the cache, or in the local list. */
+/** Selects the chargers that hold an outdated state of a token `t`: in the cache, or in the local list. */
 const holders = (sql: Queryable) => sql`
   select k.id_token_id, k.charger_id, true as in_cache from id_token_caches k
   where k.id_token_id = t.id and k.told_at < t.forget_since + make_interval(secs => ${inFlightSeconds})
@@ -41,14 +41,14 @@ export async function countTokenHolders(sql: Queryable, tokenId: number): Promis
   return row ?? { chargers: 0, offline: 0 };
 }
 
-/** A connected charger that is to forget tokens. */
-export interface ForgetfulCharger {
+/** Connected charger that holds changed tokens. */
+export interface PendingTokenChanges {
   id: number;
   uuid: string;
   uid: string;
   networkId: number;
   ocppVersion: string | null;
-  /** Of telling it, with this one. */
+  /** Number of attempts to update it, with this one. */
   attempts: number;
   /** True when one of them can be in its cache. */
   inCache: boolean;
@@ -57,15 +57,15 @@ export interface ForgetfulCharger {
 }
 
 /**
- * Takes on up to `most` connected chargers that are to forget tokens: nobody else does for `leaseSeconds`, doubled with
- * each attempt, up to an hour.
+ * Claims up to `most` connected chargers that hold changed tokens. No other process claims them for `leaseSeconds`,
+ * doubled with each attempt, up to an hour.
  */
-export async function claimForgetfulChargers(
+export async function claimTokenChanges(
   sql: Sql,
   most: number,
   leaseSeconds: number,
-): Promise<ForgetfulCharger[]> {
-  return sql<ForgetfulCharger[]>`
+): Promise<PendingTokenChanges[]> {
+  return sql<PendingTokenChanges[]>`
     with held as (
       select h.charger_id, bool_or(h.in_cache) as "inCache", bool_or(not h.in_cache) as "inList"
       from id_tokens t, lateral (${holders(sql)}) h
@@ -98,17 +98,17 @@ export async function beginClearing(sql: Queryable, chargerId: number): Promise<
 }
 
 /** Records that a charger cleared its cache: removes the tokens that it was not sent since. */
-export async function cacheWasCleared(sql: Queryable, chargerId: number): Promise<void> {
+export async function completeClearing(sql: Queryable, chargerId: number): Promise<void> {
   await sql`delete from id_token_caches where charger_id = ${chargerId} and told_at = '-infinity'`;
 }
 
 /** Records that a charger accepted all changes: the next one need not wait. */
-export async function noticeWasTaken(sql: Queryable, chargerId: number): Promise<void> {
+export async function completeTokenChanges(sql: Queryable, chargerId: number): Promise<void> {
   await sql`delete from token_notices where charger_id = ${chargerId}`;
 }
 
-/** Ends the looking for holders of tokens that none holds any more. */
-export async function endForgetting(sql: Queryable): Promise<void> {
+/** Ends the search for holders of changed tokens that no charger holds any more. */
+export async function closeTokenChanges(sql: Queryable): Promise<void> {
   await sql`
     update id_tokens t set chargers_must_forget = false
     where t.chargers_must_forget and t.forget_since < now() - make_interval(secs => ${inFlightSeconds})

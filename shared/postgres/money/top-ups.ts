@@ -66,7 +66,7 @@ export async function lockTopUp(
 }
 
 /** Stores what was reported of a locked top-up in another currency than its own, for the alert. */
-export async function noteMismatch(
+export async function recordMismatch(
   transaction: Transaction,
   { id }: Pick<TopUpRecord, 'id'>,
   { amountMinor, currency }: { amountMinor: bigint; currency: string },

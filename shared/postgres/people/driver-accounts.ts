@@ -1,6 +1,6 @@
-import { readTogether } from '#shared/domain/kernel/loader.ts';
+import { batchLoader } from '#shared/domain/kernel/loader.ts';
 import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
-import { together } from '#shared/postgres/kernel/together.ts';
+import { batchOptions } from '#shared/postgres/kernel/batch-options.ts';
 import type { UserDetails } from './users.ts';
 
 /** Personal data that a driver enters. */
@@ -59,8 +59,8 @@ export async function findAccountOfSession(sql: Queryable, sessionId: string): P
   return toAccount(await findRowOfSession(sql, sessionId));
 }
 
-const findRowOfSession = readTogether({
-  ...together,
+const findRowOfSession = batchLoader({
+  ...batchOptions,
   async read(sql: Queryable, sessionIds: string[]) {
     const rows = await sql<(Row & { sessionId: string })[]>`
       select s.id as "sessionId", ${columns(sql)} from ${tables(sql)} join driver_sessions s on s.account_id = a.id

@@ -3,7 +3,7 @@ import type { Whitelist } from '#shared/domain/charging/authorization.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
-import { foundFirst } from '#shared/postgres/kernel/found-first.ts';
+import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { containing } from '#shared/postgres/kernel/search.ts';
 import { withTotal } from '#shared/postgres/kernel/totals.ts';
@@ -94,7 +94,7 @@ export async function listIdTokens(
   { page, pageSize }: PageRequest,
 ): Promise<Page<IdTokenDetailRecord>> {
   const where = () => matching(sql, scope, filter);
-  const found = foundFirst(sql, 't', sql`select * from id_tokens t where ${where()}`, sql`order by t.id`, {
+  const found = lateJoinPage(sql, 't', sql`select * from id_tokens t where ${where()}`, sql`order by t.id`, {
     limit: pageSize,
     offset: (page - 1) * pageSize,
   });

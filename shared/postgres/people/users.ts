@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
-import { foundFirst } from '#shared/postgres/kernel/found-first.ts';
+import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { containing } from '#shared/postgres/kernel/search.ts';
 import { withTotal } from '#shared/postgres/kernel/totals.ts';
@@ -54,7 +54,7 @@ export async function listUsers(
   { page, pageSize }: PageRequest,
 ): Promise<Page<UserRecord>> {
   const where = () => matching(sql, scope, search);
-  const found = foundFirst(sql, 'u', sql`select * from users u where ${where()}`, sql`order by u.id`, {
+  const found = lateJoinPage(sql, 'u', sql`select * from users u where ${where()}`, sql`order by u.id`, {
     limit: pageSize,
     offset: (page - 1) * pageSize,
   });

@@ -6,7 +6,7 @@ import { endedBefore, stoppedSession } from '#shared/postgres/charging/remote-st
 import { withdrawCommand } from '#shared/postgres/charging/session-writes/requests.ts';
 
 /** Positive authorization of a token at a charger by a partner. */
-export interface PartnerWord {
+export interface PartnerAuthorization {
   partnerId: number;
   chargerId: number;
   token: CdrToken;
@@ -19,7 +19,7 @@ export interface PartnerWord {
 }
 
 /** Keeps a partner's word for the session that it leads to; answers its id. */
-export async function insertAuthorization(sql: Queryable, word: PartnerWord): Promise<bigint> {
+export async function insertAuthorization(sql: Queryable, word: PartnerAuthorization): Promise<bigint> {
   const [row] = await sql<{ id: bigint }[]>`
     insert into ocpi_authorizations (partner_id, charger_id, token_uid, token, auth_method, authorization_reference,
       group_id, expires_at)

@@ -132,24 +132,24 @@ export async function storeOutcome(
   sql: Queryable,
   uuid: string,
   { result, message, profile, reservationUuid }: CommandOutcome,
-): Promise<{ isToBeTold: boolean }> {
-  const [row] = await sql<{ isToBeTold: boolean }[]>`
+): Promise<{ mustNotify: boolean }> {
+  const [row] = await sql<{ mustNotify: boolean }[]>`
     update ocpi_commands set result = ${result}, result_message = ${message}, result_at = now(),
       profile = ${profile === undefined ? null : sql.json(profile as never)},
       reservation_id = (select id from reservations where uuid = ${reservationUuid ?? null}::uuid)
     where uuid = ${uuid} and result is null
-    returning response_url is not null as "isToBeTold"`;
+    returning response_url is not null as "mustNotify"`;
   if (row !== undefined && reservationUuid !== undefined) {
     // The reservation is this command's now, also where it was changed.
     await sql`
       update ocpi_commands set reservation_id = null
       where uuid <> ${uuid} and reservation_id = (select id from reservations where uuid = ${reservationUuid})`;
   }
-  return { isToBeTold: row?.isToBeTold ?? false };
+  return { mustNotify: row?.mustNotify ?? false };
 }
 
 /** Result that must be sent to its partner. */
-export interface ToldCommand {
+export interface PendingResult {
   partnerUuid: string;
   networkId: number;
   type: PartnerTask['type'];
@@ -163,8 +163,8 @@ export interface ToldCommand {
 }
 
 /** The result of a command, with where it goes; null: there is none. */
-export async function findToldCommand(sql: Queryable, uuid: string): Promise<ToldCommand | null> {
-  const [row] = await sql<ToldCommand[]>`
+export async function findPendingResult(sql: Queryable, uuid: string): Promise<PendingResult | null> {
+  const [row] = await sql<PendingResult[]>`
     select p.uuid as "partnerUuid", p.network_id as "networkId", o.type, o.response_url as "responseUrl", o.result,
       o.result_message as message, o.profile, o.asked ->> 'correlationId' as "correlationId", o.asked -> 'party' as party
     from ocpi_commands o join ocpi_partners p on p.id = o.partner_id
@@ -173,7 +173,7 @@ export async function findToldCommand(sql: Queryable, uuid: string): Promise<Tol
 }
 
 /** Keeps whether the partner took the result; null: it did. */
-export async function noteTelling(sql: Queryable, uuid: string, error: string | null): Promise<void> {
+export async function recordDelivery(sql: Queryable, uuid: string, error: string | null): Promise<void> {
   await sql`
     update ocpi_commands set tell_attempts = tell_attempts + 1, tell_error = ${error},
       told_at = ${error === null ? sql`now()` : sql`told_at`}
@@ -209,7 +209,7 @@ export async function findCommand(
 }
 
 /** Returns whether the partner itself is ending a reservation, in which case no notification is needed. */
-export async function noteOwnCancellation(
+export async function recordOwnCancellation(
   sql: Queryable,
   reservationUuid: string,
   isOwn: boolean,

@@ -45,7 +45,7 @@ export async function withdrawParties(sql: Queryable, partnerId: number): Promis
 }
 
 /** Stores the names of the parties that a partner named and was not granted, for the alert. */
-export async function noteRefusedParties(
+export async function recordRefusedParties(
   sql: Queryable,
   partnerId: number,
   names: readonly string[],

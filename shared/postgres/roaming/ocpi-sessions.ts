@@ -2,7 +2,7 @@ import type { AuthMethod, CdrToken } from '#shared/domain/roaming/roaming.ts';
 import type { Capability } from '#shared/domain/fleet/ocpi-evse.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import type { ChangedSlice } from './ocpi-tokens.ts';
-import { foundFirst } from '#shared/postgres/kernel/found-first.ts';
+import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
 import {
   sessionColumns,
   type SessionRecord,
@@ -71,7 +71,13 @@ export async function listPartnerSessions(
     s.ocpi_partner_id = ${partnerId} ${from === null ? sql`` : sql`and s.updated_at >= ${from}`}
     ${to === null ? sql`` : sql`and s.updated_at < ${to}`}`;
   const page = { limit, offset };
-  const found = foundFirst(sql, 's', sql`select * from sessions s where ${where}`, sql`order by s.id`, page);
+  const found = lateJoinPage(
+    sql,
+    's',
+    sql`select * from sessions s where ${where}`,
+    sql`order by s.id`,
+    page,
+  );
   const [rows, [count]] = await Promise.all([
     sql<PartnerSession[]>`select ${columns(sql)} from ${tables(sql, found)} order by s.id`,
     sql<{ total: number }[]>`select count(*)::integer as total from sessions s where ${where}`,

@@ -4,7 +4,7 @@ import { OneOf } from '#api/routes/schema.ts';
 import type { SentConnector } from '#api/services/roaming/location-writes.ts';
 import type { OcpiConnector } from '#api/services/roaming/locations.ts';
 import { OcpiDateTime, statedTime } from '#api/services/roaming/wire/date-time.ts';
-import { said } from '#api/services/roaming/wire/said.ts';
+import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';
 import { connectorFormats, connectorTypes, powerTypes } from '#shared/domain/fleet/ocpi-evse.ts';
 
 const fields = {
@@ -32,7 +32,7 @@ export const Connector = Type.Partial(
 
 /** A connector as the documented surface tells it. */
 export function connectorView(connector: OcpiConnector): Static<typeof Connector> {
-  return said({
+  return omitNulls({
     id: connector.ocpiId,
     standard: connector.type ?? connector.standard,
     format: connector.format,

@@ -5,7 +5,7 @@ import type { SentEvse } from '#api/services/roaming/location-writes.ts';
 import type { OcpiEvse } from '#api/services/roaming/locations.ts';
 import { geoLocationOrNull } from '#api/services/roaming/wire/geo-location.ts';
 import { OcpiDateTime, statedTime } from '#api/services/roaming/wire/date-time.ts';
-import { said } from '#api/services/roaming/wire/said.ts';
+import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';
 import {
   capabilities,
   capabilitiesOf,
@@ -51,7 +51,7 @@ export const Evse = Type.Partial(
 
 /** An EVSE as the documented surface tells it. */
 export function evseView(evse: OcpiEvse): Static<typeof Evse> {
-  return said({
+  return omitNulls({
     uid: evse.uid,
     evse_id: evse.evseId,
     location_ocpi_id: evse.locationOcpiId,

@@ -5,7 +5,7 @@ import type { SentLocation } from '#api/services/roaming/location-writes.ts';
 import type { OcpiLocation } from '#api/services/roaming/locations.ts';
 import { geoLocation } from '#api/services/roaming/wire/geo-location.ts';
 import { OcpiDateTime, statedTime } from '#api/services/roaming/wire/date-time.ts';
-import { said } from '#api/services/roaming/wire/said.ts';
+import { omitNulls } from '#api/services/roaming/wire/omit-nulls.ts';
 import {
   energySources,
   environmentalImpacts,
@@ -111,7 +111,7 @@ export const Location = Type.Partial(Type.Object({ ...fields, evses: Type.Array(
 /** A location as the documented surface tells it. */
 export function locationView(location: OcpiLocation): Static<typeof Location> {
   const { parkingType } = location;
-  return said({
+  return omitNulls({
     countryCode: location.countryCode,
     partyId: location.partyId,
     id: location.ocpiId,

@@ -48,7 +48,7 @@ function isOfProfile(task: PartnerTask): task is Extract<PartnerTask, { type: `$
 /** The result and the telling of it are there together, or neither is. */
 async function finish(deps: RoamingDeps, uuid: string, outcome: CommandOutcome): Promise<void> {
   await deps.sql.begin(async (transaction) => {
-    const { isToBeTold } = await storeOutcome(transaction, uuid, outcome);
-    if (isToBeTold) await deps.queue.enqueue(transaction, 'ocpi-result', { uuid, about: 'result' });
+    const { mustNotify } = await storeOutcome(transaction, uuid, outcome);
+    if (mustNotify) await deps.queue.enqueue(transaction, 'ocpi-result', { uuid, about: 'result' });
   });
 }

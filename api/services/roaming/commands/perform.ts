@@ -9,7 +9,7 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { CommandResultType, PartnerTask, ReserveTask } from '#shared/domain/roaming/ocpi-command.ts';
 import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
-import { type CommandOutcome, noteOwnCancellation } from '#shared/postgres/roaming/ocpi-commands.ts';
+import { type CommandOutcome, recordOwnCancellation } from '#shared/postgres/roaming/ocpi-commands.ts';
 import { connectorStatus } from '#shared/postgres/roaming/ocpi-places.ts';
 import { findReservation } from '#shared/postgres/charging/reservation-records.ts';
 
@@ -123,15 +123,15 @@ async function cancelReservation(
   const reservation = await findReservation(deps.sql, onlyNetworks([principal.networkId]), uuid);
   if (reservation?.status !== 'Active') return said('UNKNOWN_RESERVATION', 'it has ended');
   const charger = await chargerOf(deps, principal.networkId, reservation.chargerUuid);
-  await noteOwnCancellation(deps.sql, uuid, true);
+  await recordOwnCancellation(deps.sql, uuid, true);
   try {
     const { accepted, status } = await cancelAt(deps, principal.by, charger, reservation);
     if (accepted) return said('ACCEPTED', null);
-    await noteOwnCancellation(deps.sql, uuid, false);
+    await recordOwnCancellation(deps.sql, uuid, false);
     // The only reason to say no (1.6 §5.2, 2.0.1 H02).
     return said('UNKNOWN_RESERVATION', status);
   } catch (error) {
-    await noteOwnCancellation(deps.sql, uuid, false);
+    await recordOwnCancellation(deps.sql, uuid, false);
     throw error;
   }
 }

@@ -22,7 +22,7 @@ const lookupMs = 2000;
  * Refuses a request whose result could not be delivered, before a charger receives it.
  * @throws {DomainError} VALIDATION_FAILED (2001).
  */
-export async function requireTellable(
+export async function requireDeliverable(
   { outbound }: Pick<RoamingDeps, 'outbound'>,
   { responseUrl }: PartnerRequest,
 ): Promise<void> {

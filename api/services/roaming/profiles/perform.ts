@@ -15,7 +15,7 @@ import {
   ensureSessionProfile,
   findSessionProfile,
 } from '#shared/postgres/roaming/ocpi-profiles.ts';
-import { chargingProfile } from './take.ts';
+import { chargingProfile } from './accept.ts';
 
 export type ProfileTask = Extract<PartnerTask, { type: `${string}_PROFILE` }>;
 

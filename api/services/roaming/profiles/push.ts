@@ -1,7 +1,7 @@
 import { readCompositeSchedule } from '#api/services/charging/charging-profiles.ts';
 import type { RoamingDeps } from '#api/services/roaming/deps.ts';
 import { chargerOf } from '#api/services/roaming/commands/perform.ts';
-import { callRegistered } from '#api/services/roaming/commands/tell.ts';
+import { callRegistered } from '#api/services/roaming/commands/notify.ts';
 import { activeProfile } from '#api/services/roaming/wire/active-profile.ts';
 import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import { findPartner, listPartnerEndpoints } from '#shared/postgres/roaming/ocpi-partners.ts';

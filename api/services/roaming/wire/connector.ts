@@ -1,6 +1,6 @@
 import type { OcpiConnector } from '#api/services/roaming/locations.ts';
 import { connectorFormats, powerTypes } from '#shared/domain/fleet/ocpi-evse.ts';
-import { said } from './said.ts';
+import { omitNulls } from './omit-nulls.ts';
 
 /** A connector in the standard's form; null: nobody has said all that the standard requires of it. */
 export function connectorObject(connector: OcpiConnector) {
@@ -16,7 +16,7 @@ export function connectorObject(connector: OcpiConnector) {
     power_type: powerType,
     max_voltage: maxVoltage,
     max_amperage: maxAmperage,
-    ...said({
+    ...omitNulls({
       max_electric_power: connector.maxPowerW,
       terms_and_conditions: connector.termsAndConditions,
     }),

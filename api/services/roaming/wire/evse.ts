@@ -2,7 +2,7 @@ import type { OcpiEvse } from '#api/services/roaming/locations.ts';
 import { capabilitiesOf } from '#shared/domain/fleet/ocpi-evse.ts';
 import { connectorObject } from './connector.ts';
 import { geoLocationOrNull } from './geo-location.ts';
-import { said } from './said.ts';
+import { omitNulls } from './omit-nulls.ts';
 
 /**
  * An EVSE in the standard's form, with those of its connectors that are; null: it has none, and the standard knows no
@@ -16,12 +16,12 @@ export function evseObject(evse: OcpiEvse) {
     status: evse.status,
     status_schedule: evse.statusSchedule.map(({ periodBegin, periodEnd, status }) => ({
       period_begin: periodBegin,
-      ...said({ period_end: periodEnd }),
+      ...omitNulls({ period_end: periodEnd }),
       status,
     })),
     capabilities: capabilitiesOf(evse),
     connectors,
-    ...said({
+    ...omitNulls({
       evse_id: evse.evseId,
       floor_level: evse.floorLevel,
       coordinates: geoLocationOrNull(evse),

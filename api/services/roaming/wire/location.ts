@@ -2,7 +2,7 @@ import type { OcpiLocation } from '#api/services/roaming/locations.ts';
 import type { EnergyMix, ExceptionalPeriod, OpeningTimes } from '#shared/domain/fleet/location.ts';
 import { evseObject } from './evse.ts';
 import { geoLocation } from './geo-location.ts';
-import { said } from './said.ts';
+import { omitNulls } from './omit-nulls.ts';
 
 /**
  * Converts a location to the standard's form, with its existing EVSEs. Without an operator it gets the one of
@@ -25,7 +25,7 @@ export function locationObject(location: OcpiLocation) {
     time_zone: location.timeZone,
     charging_when_closed: location.chargingWhenClosed,
     images: location.images,
-    ...said({
+    ...omitNulls({
       name: location.name,
       postal_code: location.postalCode,
       state: location.state,
@@ -43,7 +43,7 @@ export function locationObject(location: OcpiLocation) {
 function hours(times: OpeningTimes) {
   return {
     twentyfourseven: times.twentyFourSeven,
-    ...said({
+    ...omitNulls({
       regular_hours: times.regularHours?.map((day) => ({ weekday: day.weekday, ...period(day) })),
       exceptional_openings: times.exceptionalOpenings?.map(period),
       exceptional_closings: times.exceptionalClosings?.map(period),
@@ -58,7 +58,7 @@ function period({ periodBegin, periodEnd }: ExceptionalPeriod) {
 function energyMix(mix: EnergyMix) {
   return {
     is_green_energy: mix.isGreenEnergy,
-    ...said({
+    ...omitNulls({
       energy_sources: mix.energySources,
       environ_impact: mix.environmentalImpacts,
       supplier_name: mix.supplierName,

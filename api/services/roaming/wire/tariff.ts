@@ -1,5 +1,5 @@
 import type { OcpiTariff } from '#api/services/roaming/tariffs.ts';
-import { said } from './said.ts';
+import { omitNulls } from './omit-nulls.ts';
 
 /** A tariff in the standard's form. */
 export function tariffObject(tariff: OcpiTariff) {
@@ -10,7 +10,7 @@ export function tariffObject(tariff: OcpiTariff) {
     currency: tariff.currency,
     tariff_alt_text: tariff.altText,
     elements: tariff.elements,
-    ...said({
+    ...omitNulls({
       type: tariff.type,
       tariff_alt_url: tariff.altUrl,
       min_price: tariff.minPrice,

@@ -10,7 +10,11 @@ import { OutboundError } from '#api/services/access/outbound.ts';
 import { resultBody } from '#api/services/roaming/wire/command-result.ts';
 import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
-import { claimCancellations, findToldCommand, noteTelling } from '#shared/postgres/roaming/ocpi-commands.ts';
+import {
+  claimCancellations,
+  findPendingResult,
+  recordDelivery,
+} from '#shared/postgres/roaming/ocpi-commands.ts';
 import { findPartner } from '#shared/postgres/roaming/ocpi-partners.ts';
 
 /** A partner that takes longer than this (ms) to take a result gets it again later. */
@@ -20,12 +24,12 @@ const resultTimeoutMs = 5000;
  * Sends a partner the outcome of its request, or the end of its reservation by another party.
  * @throws {Error} when the partner did not accept it: it must be sent again.
  */
-export async function tellResult(
+export async function sendResult(
   deps: RoamingDeps,
   uuid: string,
   about: 'result' | 'cancellation',
 ): Promise<void> {
-  const command = await findToldCommand(deps.sql, uuid);
+  const command = await findPendingResult(deps.sql, uuid);
   if (command === null) return;
   const { networkId, partnerUuid, party, responseUrl, type, correlationId } = command;
   const refusal = await callRegistered(
@@ -40,7 +44,7 @@ export async function tellResult(
       timeoutMs: resultTimeoutMs,
     },
   );
-  await noteTelling(deps.sql, uuid, refusal?.reason ?? null);
+  await recordDelivery(deps.sql, uuid, refusal?.reason ?? null);
   if (refusal?.isWorthRepeating === true) {
     throw new Error(`the partner did not take a result: ${refusal.reason}`);
   }
@@ -59,7 +63,7 @@ export async function queueCancellations({ sql, queue }: RoamingDeps): Promise<v
 export type Refusal = { reason: string; isWorthRepeating: boolean } | null;
 
 /** Party of a partner that receives a notification. Null: the party that the partner is registered as. */
-export interface ToldParty {
+export interface NotifiedParty {
   networkId: number;
   partnerUuid: string;
   party: PartyOnWire | null;
@@ -68,7 +72,7 @@ export interface ToldParty {
 /** Calls a partner while it is registered. */
 export async function callRegistered(
   deps: RoamingDeps,
-  { networkId, partnerUuid, party }: ToldParty,
+  { networkId, partnerUuid, party }: NotifiedParty,
   call: PartnerCall,
 ): Promise<Refusal> {
   const partner = await findPartner(deps.sql, onlyNetworks([networkId]), partnerUuid);

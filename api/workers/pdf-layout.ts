@@ -30,7 +30,7 @@ export interface Cell extends Style {
 }
 
 /** Metadata of a PDF. */
-export interface PaperInfo {
+export interface PdfInfo {
   title: string;
   author: string;
   language: string;
@@ -45,7 +45,7 @@ interface ImageOpener {
 const rowPadding = 4;
 
 /** A4 pages that are filled from the top. */
-export class Paper {
+export class PdfLayout {
   readonly width = 595.28 - 2 * margin;
   readonly left = margin;
   /** Vertical position of the next element. */
@@ -54,7 +54,7 @@ export class Paper {
   readonly #bytes: Promise<Uint8Array>;
   #atTop: () => void = () => undefined;
 
-  constructor({ title, author, language, createdAt }: PaperInfo) {
+  constructor({ title, author, language, createdAt }: PdfInfo) {
     this.#pdf = new PdfDocument({
       size: 'A4',
       margins: { top: margin, left: margin, right: margin, bottom: 0 },

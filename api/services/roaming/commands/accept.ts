@@ -17,7 +17,7 @@ import {
   lockKey,
 } from '#shared/postgres/roaming/ocpi-commands.ts';
 import { planCommand } from './plan.ts';
-import { type ImmediateAnswer, type PartnerRequest, type Plan, requireTellable } from './requests.ts';
+import { type ImmediateAnswer, type PartnerRequest, type Plan, requireDeliverable } from './requests.ts';
 
 export type { CommandRecord } from '#shared/postgres/roaming/ocpi-commands.ts';
 
@@ -33,12 +33,12 @@ const lateStartMs = 60 * 60_000;
  * @throws {DomainError} VALIDATION_FAILED (2001) when the id was used for another kind of command, or its `response_url`
  * cannot be called.
  */
-export async function takeCommand(
+export async function acceptCommand(
   deps: RoamingDeps,
   request: PartnerRequest & { commandId: string | null },
   sent: SentCommand,
 ): Promise<ImmediateAnswer> {
-  await requireTellable(deps, request);
+  await requireDeliverable(deps, request);
   const { partner, commandId, responseUrl } = request;
   const repeatKey = commandId === null ? hashOf({ ...sent, responseUrl }) : null;
   const plan = await planCommand(deps, partner, sent);

@@ -5,10 +5,10 @@ import {
   type ImmediateAnswer,
   isReachable,
   type PartnerRequest,
-  requireTellable,
+  requireDeliverable,
   unreachable,
 } from '#api/services/roaming/commands/requests.ts';
-import { storeRequest } from '#api/services/roaming/commands/take.ts';
+import { storeRequest } from '#api/services/roaming/commands/accept.ts';
 import { invalid } from '#api/services/roaming/wire/date-time.ts';
 import { type ChargingProfile, profileProblem } from '#shared/domain/charging/charging-profile.ts';
 import type { SessionProfile } from '#shared/domain/roaming/ocpi-command.ts';
@@ -31,13 +31,13 @@ const perSeconds = 60;
  * @throws {DomainError} VALIDATION_FAILED (2001) for a profile that no charger could follow, or a `response_url` that cannot be
  * called.
  */
-export async function takeProfileRequest(
+export async function acceptProfileRequest(
   deps: RoamingDeps,
   request: PartnerRequest,
   sessionId: string,
   wanted: ProfileRequest,
 ): Promise<ImmediateAnswer> {
-  await requireTellable(deps, request);
+  await requireDeliverable(deps, request);
   if (wanted.type === 'SET_PROFILE') requirePossible(wanted.profile);
   const { partner } = request;
   const session = await findPartnerSession(deps.sql, partner.id, sessionId);

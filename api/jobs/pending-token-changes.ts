@@ -13,11 +13,11 @@ import {
 } from '#shared/postgres/commands/local-lists.ts';
 import {
   beginClearing,
-  cacheWasCleared,
-  claimForgetfulChargers,
-  endForgetting,
-  type ForgetfulCharger,
-  noticeWasTaken,
+  completeClearing,
+  claimTokenChanges,
+  closeTokenChanges,
+  type PendingTokenChanges,
+  completeTokenChanges,
 } from '#shared/postgres/commands/token-holders.ts';
 
 const chargersAtOnce = 50;
@@ -25,35 +25,35 @@ const chargersAtOnce = 50;
 /** Seconds: longer than a charger takes to answer, so that no other process sends the changes meanwhile. */
 const leaseSeconds = 60;
 
-/** A charger without a cache says no to clearing it, as one does whose clearing failed: this often it is asked. */
+/** Number of attempts to clear a cache. A charger without a cache refuses, as does one whose clearing failed. */
 const maxRefusals = 5;
 
 /**
- * Tells connected chargers to forget tokens of which they believe too much: takes them out of their local lists and has
- * their caches cleared. One that is offline is told when it is back; one that fails is told again, ever later. Any number
- * of processes may run this, and any of them may die: who is told when is in PostgreSQL.
+ * Removes restricted tokens from connected chargers: updates their local lists and clears their caches. An offline
+ * charger follows when it reconnects; a failed one is tried again with growing delays. Any number of processes can run
+ * this, and any of them can die: the schedule is in PostgreSQL.
  */
-export async function tellOfTokens(deps: ApiDeps & { log: Logger }): Promise<void> {
-  const chargers = await claimForgetfulChargers(deps.sql, chargersAtOnce, leaseSeconds);
-  await Promise.all(chargers.map((charger) => tell(deps, charger)));
-  await endForgetting(deps.sql);
+export async function sendTokenChanges(deps: ApiDeps & { log: Logger }): Promise<void> {
+  const chargers = await claimTokenChanges(deps.sql, chargersAtOnce, leaseSeconds);
+  await Promise.all(chargers.map((charger) => sendTo(deps, charger)));
+  await closeTokenChanges(deps.sql);
 }
 
-async function tell(deps: ApiDeps & { log: Logger }, charger: ForgetfulCharger): Promise<void> {
+async function sendTo(deps: ApiDeps & { log: Logger }, charger: PendingTokenChanges): Promise<void> {
   const about = { charger: charger.uid, attempts: charger.attempts };
   try {
-    const isListRight = !charger.inList || (await correctList(deps, charger));
-    const isCacheClear = !charger.inCache || (await clearCache(deps, charger));
-    if (isListRight && isCacheClear) await noticeWasTaken(deps.sql, charger.id);
-    deps.log.info({ ...about, isListRight, isCacheClear }, 'removed changed tokens from a charger');
+    const isListUpdated = !charger.inList || (await correctList(deps, charger));
+    const isCacheCleared = !charger.inCache || (await clearCache(deps, charger));
+    if (isListUpdated && isCacheCleared) await completeTokenChanges(deps.sql, charger.id);
+    deps.log.info({ ...about, isListUpdated, isCacheCleared }, 'removed changed tokens from a charger');
   } catch (error) {
     const reason = error instanceof DomainError ? { code: error.code } : { err: error };
     deps.log.info({ ...about, ...reason }, 'could not remove changed tokens from a charger');
   }
 }
 
-/** 1.6 §5.4, 2.0.1 C11. */
-async function clearCache(deps: ApiDeps, charger: ForgetfulCharger): Promise<boolean> {
+/** Clears the cache of a charger (1.6 §5.4, 2.0.1 C11). Returns whether no other attempt is needed. */
+async function clearCache(deps: ApiDeps, charger: PendingTokenChanges): Promise<boolean> {
   await beginClearing(deps.sql, charger.id);
   const isCleared = await command(deps, charger, { type: 'clear-cache' }).then(
     ({ accepted }) => accepted,
@@ -63,12 +63,12 @@ async function clearCache(deps: ApiDeps, charger: ForgetfulCharger): Promise<boo
     },
   );
   const isDone = isCleared || charger.attempts >= maxRefusals;
-  if (isDone) await cacheWasCleared(deps.sql, charger.id);
+  if (isDone) await completeClearing(deps.sql, charger.id);
   return isDone;
 }
 
-/** 1.6 §5.15, 2.0.1 D01. A list that is another one than we think is sent as a whole, as the standard says. */
-async function correctList(deps: ApiDeps, charger: ForgetfulCharger): Promise<boolean> {
+/** Updates a local list (1.6 §5.15, 2.0.1 D01). A list in another version than stored is sent as a whole, as the standard says. */
+async function correctList(deps: ApiDeps, charger: PendingTokenChanges): Promise<boolean> {
   try {
     const { entriesPerMessage } = await readRoom(deps, charger);
     if (await sendCorrections(deps, charger, entriesPerMessage)) return true;
@@ -79,16 +79,16 @@ async function correctList(deps: ApiDeps, charger: ForgetfulCharger): Promise<bo
     return sent.result.accepted;
   } catch (error) {
     if (!isUnknownTo(error)) throw error;
-    // It has no list, whatever it accepted once.
+    // The charger has no list, whatever it accepted earlier.
     await storeListEntries(deps.sql, charger.id, { isFull: true, kept: [], removed: [] });
     return true;
   }
 }
 
-/** Sends what is to be changed in a list; false: it is too much for one message, or was not accepted. */
+/** Sends the changes of a list. False: too many for one message, or not accepted. */
 async function sendCorrections(
   deps: ApiDeps,
-  charger: ForgetfulCharger,
+  charger: PendingTokenChanges,
   entriesPerMessage: number,
 ): Promise<boolean> {
   const stale = await listStaleTokens(deps.sql, charger.id);
@@ -111,11 +111,11 @@ async function sendCorrections(
   return true;
 }
 
-function command(deps: ApiDeps, charger: ForgetfulCharger, asked: ChargerCommand): Promise<SentCommand> {
+function command(deps: ApiDeps, charger: PendingTokenChanges, asked: ChargerCommand): Promise<SentCommand> {
   return commandByItself(deps, 'token notices', charger, asked, commandTimeoutMs);
 }
 
-/** The charger does not know what it was asked: it has nothing to forget. */
+/** Returns whether the charger does not support the command, so that it holds no tokens. */
 function isUnknownTo(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'COMMAND_NOT_SUPPORTED';
 }
