@@ -1,16 +1,15 @@
 import type { ServiceSettings } from '#api/services/kernel/deps.ts';
-import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { type EventTable, removeOldEvents } from '#shared/postgres/fleet/device-records.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
+import { removeOldOutbox } from '#shared/postgres/kernel/outbox.ts';
 
-/** Few enough that nothing waits for the rows. */
+/** Rows that one statement deletes, so that no other statement waits long for them. */
 const rowsAtOnce = 5000;
 
-/**
- * Removes events of chargers that are older than the retention period. Any number of processes can run this.
- */
+/** Deletes device events, security events and outbox events past their retention. Any number of processes may run this. */
 export async function removePastEvents(
   sql: Sql,
-  retention: Pick<ServiceSettings, 'deviceEventDays' | 'securityEventDays'>,
+  retention: Pick<ServiceSettings, 'deviceEventDays' | 'securityEventDays' | 'outboxEventDays'>,
 ): Promise<void> {
   const days: Record<EventTable, number> = {
     device_events: retention.deviceEventDays,
@@ -20,4 +19,5 @@ export async function removePastEvents(
   for (const [table, most] of Object.entries(days) as [EventTable, number][]) {
     while ((await removeOldEvents(sql, table, most, rowsAtOnce)) === rowsAtOnce);
   }
+  while ((await removeOldOutbox(sql, retention.outboxEventDays, rowsAtOnce)) === rowsAtOnce);
 }

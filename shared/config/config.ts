@@ -34,6 +34,8 @@ export interface Config {
   /** Days that events of device models, and notifications without a table of their own, are kept. */
   readonly deviceEventDays: number;
   readonly securityEventDays: number;
+  /** Retention of events in the outbox that every reader has passed, in days. */
+  readonly outboxEventDays: number;
   /** The OpenID Connect issuer whose tokens operators may bring; null: none but ours. */
   readonly externalIssuer: {
     readonly issuer: string;
@@ -187,6 +189,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       STATUS_EVENT_DAYS: wholeNumber(1, 3650)({ default: 730 }),
       DEVICE_EVENT_DAYS: wholeNumber(1, 3650)({ default: 90 }),
       SECURITY_EVENT_DAYS: wholeNumber(1, 3650)({ default: 730 }),
+      OUTBOX_EVENT_DAYS: wholeNumber(1, 3650)({ default: 7 }),
       OFFLINE_ALERT_MINUTES: wholeNumber(1, 10_080)({ default: 15 }),
       DEFAULT_NETWORK: nonEmpty({ default: undefined }),
       PUBLIC_URL: baseUrl({ default: undefined }),
@@ -228,6 +231,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     statusEventDays: env.STATUS_EVENT_DAYS,
     deviceEventDays: env.DEVICE_EVENT_DAYS,
     securityEventDays: env.SECURITY_EVENT_DAYS,
+    outboxEventDays: env.OUTBOX_EVENT_DAYS,
     publicUrl: env.PUBLIC_URL ?? `http://${hostInUrl(env.HOST)}:${env.PORT}`,
     firmwareDir: resolve(env.FIRMWARE_DIR ?? join(env.DATA_DIR, 'firmware')),
     firmwareMaxBytes: env.FIRMWARE_MAX_BYTES,

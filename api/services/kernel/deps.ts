@@ -15,6 +15,8 @@ export interface ServiceSettings {
   deviceEventDays: number;
   /** Retention of security events in days. */
   securityEventDays: number;
+  /** Retention of events in the outbox that every reader has passed, in days. */
+  outboxEventDays: number;
   /** Serves the standard's own OCPI 2.2.1 paths beside the documented ones. */
   ocpiStrict: boolean;
   /** Slug or uuid of the network of drivers who name none; null: the oldest network. */

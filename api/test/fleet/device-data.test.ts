@@ -112,9 +112,9 @@ void t.test('what is past its time is removed, each in its own', async (t) => {
         (select count(*)::integer from charger_notifications) as notifications`;
     return row;
   };
-  await removePastEvents(sql, { deviceEventDays: 50, securityEventDays: 3650 });
+  await removePastEvents(sql, { deviceEventDays: 50, securityEventDays: 3650, outboxEventDays: 7 });
   t.same(await left(), { device: 1, security: 2, notifications: 2 });
-  await removePastEvents(sql, { deviceEventDays: 50, securityEventDays: 10 });
+  await removePastEvents(sql, { deviceEventDays: 50, securityEventDays: 10, outboxEventDays: 7 });
   t.same(await left(), { device: 1, security: 1, notifications: 2 });
 });
 

@@ -11,6 +11,7 @@ import type { TestStores } from '#shared/testing/stores.ts';
 export const testSettings = {
   deviceEventDays: 90,
   securityEventDays: 730,
+  outboxEventDays: 7,
   publicUrl: 'http://chargeway.test',
   firmwareDir: join(tmpdir(), 'chargeway-test-firmware'),
   firmwareMaxBytes: 1024 * 1024,

@@ -1,0 +1,125 @@
+import { eventsOfReader, type OutboxReader } from '#shared/domain/kernel/outbox.ts';
+import type { Fragment, Queryable, Sql, Transaction } from './client.ts';
+
+/** Held while positions are assigned, so that they become visible in their order. The number means nothing beyond being ours. */
+const positionLock = 7_140_900_030;
+
+/** Events that get their positions in one transaction. */
+const positionsAtOnce = 10_000;
+
+/**
+ * Assigns positions to the committed events that have none, in the order of writing. One process does so at a time, and each
+ * transaction ends before the next begins: no event ever appears before a position that a reader has passed, however long the
+ * transaction of the event was open. See docs/adr/0041-outbox.md.
+ */
+export async function assignPositions(sql: Sql): Promise<void> {
+  let assigned: number;
+  do {
+    const [found] = await sql<{ isAny: boolean }[]>`
+      select exists (select from outbox where position is null) as "isAny"`;
+    if (found?.isAny !== true) return;
+    assigned = await sql.begin(async (transaction) => {
+      await transaction`select pg_advisory_xact_lock(${positionLock})`;
+      // A statement of its own: it sees what the holder of the lock before has committed.
+      const { count } = await transaction`
+        with assigned as materialized (
+          select id, nextval('outbox_position') as position
+          from (select id from outbox where position is null order by id limit ${positionsAtOnce}) unassigned
+        )
+        update outbox o set position = a.position from assigned a where o.id = a.id and o.position is null`;
+      return count;
+    });
+  } while (assigned === positionsAtOnce);
+}
+
+/** Part of the outbox that a reader takes in its transaction: the events after one position, up to another. */
+export interface EventRange {
+  reader: OutboxReader;
+  after: bigint;
+  upTo: bigint;
+  /** Number of events in it that the reader takes. */
+  count: number;
+}
+
+/**
+ * Returns the next range of a reader with at most `limit` events; null while another process reads. The reader's row is locked until
+ * the transaction ends. `advanceReader` moves the reader on in the same transaction.
+ */
+export async function claimEvents(
+  transaction: Transaction,
+  reader: OutboxReader,
+  limit: number,
+): Promise<EventRange | null> {
+  const [row] = await transaction<{ position: bigint }[]>`
+    select position from outbox_readers where name = ${reader} for update skip locked`;
+  return row === undefined ? null : nextRange(transaction, reader, row.position, limit);
+}
+
+/** Returns the range that follows a position, whose reader is locked. */
+export async function nextRange(
+  transaction: Transaction,
+  reader: OutboxReader,
+  after: bigint,
+  limit: number,
+): Promise<EventRange> {
+  const [range] = await transaction<{ upTo: bigint; count: number }[]>`
+    select count(*)::integer as count, case when count(*) = ${limit} then max(position)
+      else coalesce((select max(position) from outbox), ${String(after)}::bigint) end as "upTo"
+    from (
+      select position from outbox
+      where position > ${String(after)}::bigint and type = any(${[...eventsOfReader[reader]]}::text[])
+      order by position limit ${limit}
+    ) next`;
+  if (range === undefined) throw new Error('counting events returned no row');
+  return { reader, after, ...range };
+}
+
+/** Moves a reader to the end of its range. */
+export async function advanceReader(
+  transaction: Transaction,
+  { reader, after, upTo }: EventRange,
+): Promise<void> {
+  if (upTo === after) return;
+  await transaction`update outbox_readers set position = ${String(upTo)}::bigint where name = ${reader}`;
+}
+
+/** The condition that a row of `outbox` belongs to a range. */
+export function inRange(sql: Queryable, { reader, after, upTo }: EventRange): Fragment {
+  return sql`
+    position > ${String(after)}::bigint and position <= ${String(upTo)}::bigint
+      and type = any(${[...eventsOfReader[reader]]}::text[])`;
+}
+
+/**
+ * Reads what a reader has not read yet, at most `limit` events in a transaction. `take` stores what follows from a range in the
+ * same transaction.
+ */
+export async function readEvents(
+  sql: Sql,
+  reader: OutboxReader,
+  limit: number,
+  take: (transaction: Transaction, range: EventRange) => Promise<unknown>,
+): Promise<void> {
+  await assignPositions(sql);
+  let count: number;
+  do {
+    count = await sql.begin(async (transaction) => {
+      const range = await claimEvents(transaction, reader, limit);
+      if (range === null) return 0;
+      if (range.count > 0) await take(transaction, range);
+      await advanceReader(transaction, range);
+      return range.count;
+    });
+  } while (count === limit);
+}
+
+/** Deletes up to `limit` events that every reader has passed and that are older than `days`. Returns their number. */
+export async function removeOldOutbox(sql: Sql, days: number, limit: number): Promise<number> {
+  const { count } = await sql`
+    delete from outbox where position in (
+      select position from outbox
+      where position <= (select min(position) from outbox_readers)
+        and occurred_at < now() - make_interval(days => ${days})
+      order by position limit ${limit})`;
+  return count;
+}
