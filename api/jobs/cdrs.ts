@@ -9,6 +9,7 @@ import {
   insertCdr,
   listCdrMarks,
   lockBilledSession,
+  markDueCdrs,
   removeCdrMarks,
 } from '#shared/postgres/roaming/cdrs.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
@@ -31,6 +32,7 @@ const everyReading = 1;
  * stays so until the CDR is made. Any number of processes can run this.
  */
 export async function makeDueCdrs(deps: Deps): Promise<void> {
+  await markDueCdrs(deps.sql);
   for (let after = 0n; ; ) {
     const marks = await listCdrMarks(deps.sql, after, marksAtOnce);
     const last = marks.at(-1);

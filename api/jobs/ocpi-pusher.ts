@@ -82,7 +82,7 @@ export class Pusher {
     const { sql } = this.#deps;
     if (to === 'queue') {
       await moveUsed(sql, changesAtOnce);
-      while (!this.#isStopping && (await queueChanges(sql, changesAtOnce)) === changesAtOnce);
+      while (!this.#isStopping && (await queueChanges(sql, changesAtOnce)));
     }
     for (const partnerId of await listDuePartners(sql)) {
       if (this.#isStopping) return;

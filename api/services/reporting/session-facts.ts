@@ -7,17 +7,19 @@ import {
 } from '#shared/clickhouse/session-facts.ts';
 import { chargingTimes } from '#shared/domain/charging/charging-times.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { type MarkedSession, removeMarks, takeFactBatch } from '#shared/postgres/reporting/session-facts.ts';
+import { advanceReader, assignPositions } from '#shared/postgres/kernel/outbox.ts';
+import { type MarkedSession, takeFactBatch } from '#shared/postgres/reporting/session-facts.ts';
 
 /** As many changes as one query of the rollups can name. */
 const batchSize = 1000;
 
 /**
- * Sends the sessions that changed to ClickHouse; answers how many changes there were, 0 too while another process sends.
- * The marks in PostgreSQL go when all of it is written: whoever dies before leaves them to the next, and the same
- * again changes nothing.
+ * Sends the sessions that changed to ClickHouse. Returns the number of changes, which is 0 too while another process sends.
+ * The reader of the outbox moves on when everything is written. A process that dies before leaves the events to the next, and writing
+ * the same again changes nothing.
  */
 export async function sendSessionFacts(sql: Sql, clickhouse: ClickHouse, limit = batchSize): Promise<number> {
+  await assignPositions(sql);
   return sql.begin(async (transaction) => {
     const batch = await takeFactBatch(transaction, limit);
     if (batch === null) return 0;
@@ -26,8 +28,8 @@ export async function sendSessionFacts(sql: Sql, clickhouse: ClickHouse, limit =
       await insertSessionFacts(clickhouse, facts);
       await renewRollups(clickhouse, batch.sessions.flatMap(placesOf), batch.number);
     }
-    await removeMarks(transaction, batch);
-    return batch.markIds.length;
+    await advanceReader(transaction, batch.range);
+    return batch.changes;
   });
 }
 

@@ -48,7 +48,13 @@ async function counted(t: Test, clickhouse: ClickHouse) {
   };
 }
 
-const waiting = async (sql: Sql) => (await sql`select 1 from session_fact_marks`).length;
+/** Returns the number of changes of completed sessions that were not sent yet. */
+const waiting = async (sql: Sql) => {
+  const rows = await sql`
+    select from outbox where 'COMPLETED' in (data ->> 'status', data #>> '{was,status}')
+      and coalesce(position > (select position from outbox_readers where name = 'session-facts'), true)`;
+  return rows.length;
+};
 
 void t.test('a session counts once, where its end is now, and no more when it is taken back', async (t) => {
   const stores = await testStores(t);
@@ -196,7 +202,9 @@ void t.test('facts that were lost are sent anew from what PostgreSQL has', async
   for (const table of ['session_facts', 'session_rollup', 'charging_rollup']) {
     await clickhouse.command({ query: `truncate table ${table}` });
   }
-  await sql`insert into session_fact_marks (session_id) select id from sessions where status = 'COMPLETED'`;
+  await sql`
+    insert into outbox (network_id, type, subject_id)
+    select network_id, 'session_fact.due', id from sessions where status = 'COMPLETED'`;
   t.equal(await sendSessionFacts(sql, clickhouse), 1);
   t.match(await counted(t, clickhouse), { sessions: 1, energyWh: 1000 });
 });

@@ -4,7 +4,9 @@ import { queueChangedProfiles } from '#api/services/roaming/profiles/push.ts';
 import { accepted, holdCharger, type Json, startTestApi } from '#api/test/support/fixtures.ts';
 import { startSession } from '#api/test/support/records.ts';
 import type { CommandReply } from '#shared/domain/commands/commands.ts';
+import { recordReports } from '#shared/postgres/commands/charger-reports.ts';
 import { clearChargingProfiles, storeChargingProfile } from '#shared/postgres/commands/command-effects.ts';
+import { noteChargingChanges } from '#shared/postgres/roaming/charging-changes.ts';
 import { seedConnection } from '#shared/testing/seed.ts';
 import { says } from './support/command-rig.ts';
 import { startEmsp } from './support/emsp.ts';
@@ -252,8 +254,10 @@ void t.test(
         profileId: 900 + evse,
         profile: { limit },
       });
-    const isDue = async () =>
-      (await sql`select from ocpi_profiles where changed_at is distinct from pushed_at`).length > 0;
+    const isDue = async () => {
+      await noteChargingChanges(sql);
+      return (await sql`select from ocpi_profiles where changed_at is distinct from pushed_at`).length > 0;
+    };
     await install(1, 8);
     t.notOk(await isDue(), 'never of one that it did not limit');
 
@@ -276,9 +280,16 @@ void t.test(
     const everything = { profileId: null, evse: null, purpose: null, stackLevel: null };
     await clearChargingProfiles(sql, charger.id, { ...everything, type: 'charging-profiles-cleared' });
     t.ok(await pushed(), 'or that it was cleared');
-    await sql`
-    insert into charger_notifications (charger_id, action, payload, received_at)
-    values (${charger.id}, 'NotifyChargingLimit', '{"evseId": 1}', now())`;
+    const limit = {
+      type: 'notification',
+      chargerId: charger.id,
+      action: 'NotifyChargingLimit',
+      requestId: null,
+      part: null,
+      payload: { evseId: 1 },
+      receivedAt: new Date(),
+    } as const;
+    await recordReports(sql, [limit]);
     t.ok(await pushed(), 'or a limit of the site');
     await sql`update sessions set status = 'COMPLETED', ended_at = now() where uuid = ${session.uuid}`;
     await install(1, 10);

@@ -10,6 +10,7 @@ import { inAnHour, keepsReservations, saidYes, says, startRig, token } from './s
 import { enveloped, startEmsp } from './support/emsp.ts';
 import { ocpi, registerEmsp } from './support/partner.ts';
 import { seedPlace } from './support/place.ts';
+import { cancelActiveReservation } from './support/reservations.ts';
 
 const rejected = (statusCode = 1000) => ({
   status: 200,
@@ -356,7 +357,7 @@ void t.test(
     await queueCancellations(api.deps);
 
     t.match(await done('RESERVE_NOW', 'r4', { ...body, reservation_id: 'R-2' }), { result: 'ACCEPTED' });
-    await sql`update reservations set status = 'Cancelled' where status = 'Active'`;
+    await cancelActiveReservation(sql);
     await queueCancellations(api.deps);
     t.strictSame(await rig.result('r4'), { result: 'CANCELED_RESERVATION' });
     await queueCancellations(api.deps);

@@ -14,7 +14,6 @@ void t.test('nothing is taken in hand for a partner that was suspended meanwhile
   const { charger } = await seedPlace(api);
   const { id } = await registerEmsp(api, await startEmsp(t));
   await setStatus(api, charger.id, 'Charging');
-  await sql`update ocpi_change_marks set ready_at = now()`;
   await queueChanges(sql, 1000);
   const [partnerId = 0] = await listDuePartners(sql);
   t.ok(partnerId, 'a process saw that something is due');
@@ -36,7 +35,7 @@ void t.test('what falls due while its lane looks for the last time is sent all t
   const emsp = await startEmsp(t);
   await registerEmsp(api, emsp);
   const { location, charger, evses } = await seedPlace(api);
-  await sql`delete from ocpi_change_marks`;
+  await queueChanges(sql, 1000);
   await sql`delete from ocpi_pushes`;
   startPusher(t, api, { everyMs: 600_000 });
   // A connection shows its last query only: this one asks, and no other.

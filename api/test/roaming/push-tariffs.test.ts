@@ -73,7 +73,8 @@ void t.test('what is to begin is told to a partner that came after it was assign
   await sql.begin(async (transaction) => {
     await transaction`set local session_replication_role = replica`;
     await transaction`update tariff_assignments set valid_from = now() where tariff_id = ${later.id}`;
-    await transaction`update ocpi_change_marks set ready_at = now() where ready_at > now()`;
+    await transaction`update ocpi_assignment_moments set at = now() where assignment_id in (
+      select id from tariff_assignments where tariff_id = ${later.id})`;
   });
   await told(emsp, location, later);
 });

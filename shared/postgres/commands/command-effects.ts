@@ -6,6 +6,7 @@ import type {
 } from '#shared/domain/commands/command-effects.ts';
 import { lockedInOrder } from '#shared/postgres/fleet/charger-locks.ts';
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
+import { profileEvents } from './reservations-and-profiles.ts';
 
 /** Stores a reservation that the charger accepted; one with the id of an earlier one replaces it (1.6 §5.13, H01). */
 export async function storeReservation(
@@ -28,8 +29,13 @@ export async function cancelReservation(
   reservationId: number,
 ): Promise<void> {
   await sql`
-    update reservations set status = 'Cancelled', status_at = now()
-    where charger_id = ${chargerId} and reservation_id = ${reservationId} and status = 'Active'`;
+    with ended as (
+      update reservations set status = 'Cancelled', status_at = now()
+      where charger_id = ${chargerId} and reservation_id = ${reservationId} and status = 'Active'
+      returning id, charger_id
+    )
+    insert into outbox (network_id, type, subject_id)
+    select c.network_id, 'reservation.ended', e.id from ended e join chargers c on c.id = e.charger_id`;
 }
 
 /** Stores which list of tokens the charger has. */
@@ -53,9 +59,15 @@ export async function storeChargingProfile(
 ): Promise<void> {
   await sql.begin(async (transaction) => {
     await transaction`
-      delete from charging_profiles
-      where charger_id = ${chargerId} and source = 'CSO' and (profile_id = ${profileId}
-        or (evse = ${evse} and purpose = ${purpose} and stack_level = ${stackLevel}))`;
+      with replaced as (
+        delete from charging_profiles
+        where charger_id = ${chargerId} and source = 'CSO' and (profile_id = ${profileId}
+          or (evse = ${evse} and purpose = ${purpose} and stack_level = ${stackLevel}))
+        returning charger_id, evse
+      ), changed as (
+        select * from replaced union select ${chargerId}::integer, ${evse}::integer
+      )
+      ${profileEvents(transaction)}`;
     await transaction`
       insert into charging_profiles (charger_id, evse, profile_id, purpose, stack_level, profile, reported_at)
       values (${chargerId}, ${evse}, ${profileId}, ${purpose}, ${stackLevel}, ${sql.json(profile as never)}, now())`;
@@ -69,11 +81,15 @@ export async function clearChargingProfiles(
   { profileId, evse, purpose, stackLevel }: ProfilesCleared,
 ): Promise<void> {
   await sql`
-    delete from charging_profiles
-    where charger_id = ${chargerId} and source = 'CSO'
-      and profile_id = coalesce(${profileId}::integer, profile_id) and evse = coalesce(${evse}::integer, evse)
-      and purpose = coalesce(${purpose}::text, purpose)
-      and stack_level = coalesce(${stackLevel}::integer, stack_level)`;
+    with changed as (
+      delete from charging_profiles
+      where charger_id = ${chargerId} and source = 'CSO'
+        and profile_id = coalesce(${profileId}::integer, profile_id) and evse = coalesce(${evse}::integer, evse)
+        and purpose = coalesce(${purpose}::text, purpose)
+        and stack_level = coalesce(${stackLevel}::integer, stack_level)
+      returning charger_id, evse
+    )
+    ${profileEvents(sql)}`;
 }
 
 /** Stores which availability the operator wants of a charger, an EVSE or a connector. */

@@ -1,8 +1,16 @@
 import { type ChargerCredentials, listChargerCredentials, listLatestCredentials } from './charger-records.ts';
-import type { Sql } from '#shared/postgres/kernel/client.ts';
+import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
-/** Everything may have changed: a network's rules, say. */
+/** Channel on which the uid of a charger is announced when its credentials change. */
+const channel = 'charger_changed';
+
+/** Stands for every charger: the rules of a network changed. */
 const everyCharger = '*';
+
+/** Announces that the rules for the chargers of a network changed, once the transaction is committed. */
+export async function announceRules(sql: Queryable): Promise<void> {
+  await sql`select pg_notify(${channel}, ${everyCharger})`;
+}
 
 /** Receiver of chargers' credentials and of every change to them. */
 export interface CredentialsFollower {
@@ -14,8 +22,8 @@ export interface CredentialsFollower {
 }
 
 /**
- * Follows the credentials of the `most` chargers that were heard last. Changes are announced by a trigger
- * (`charger_changed`), milliseconds after their commit; when the connection that listens was lost, all are read again.
+ * Follows the credentials of the `most` chargers that were heard last. The trigger
+ * `charger_changed` and `announceRules` announce changes, milliseconds after their commit. After a lost connection all are read again.
  * Resolves when the first ones are there; the answer stops following.
  */
 export async function followCredentials(
@@ -35,7 +43,7 @@ export async function followCredentials(
     follower.change(uid, now ?? null);
   };
   const listening = await sql.listen(
-    'charger_changed',
+    channel,
     (uid) => void then(() => (uid === everyCharger ? readAll() : readOne(uid))),
     () => void then(readAll),
   );

@@ -2,6 +2,7 @@ import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { containing } from '#shared/postgres/kernel/search.ts';
+import { announceMeterOverrides } from './meter-overrides.ts';
 
 /** Fields of a charger model. */
 export interface ChargerModelDetails {
@@ -100,12 +101,14 @@ export async function updateChargerModel(
   await sql`
     update charger_models set ${sql(toColumns(model))}, version = version + 1, updated_at = now()
     where id = ${id}`;
+  await announceMeterOverrides(sql);
 }
 
 /** Removes a model softly. */
 export async function removeChargerModel(sql: Queryable, id: number): Promise<void> {
   await sql`
     update charger_models set deleted_at = now(), updated_at = now(), version = version + 1 where id = ${id}`;
+  await announceMeterOverrides(sql);
 }
 
 /** Returns whether a model has chargers or firmware. */

@@ -1,5 +1,6 @@
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { containing } from '#shared/postgres/kernel/search.ts';
+import { announceMeterOverrides } from './meter-overrides.ts';
 
 /** Fields of a manufacturer. */
 export interface ManufacturerDetails {
@@ -73,6 +74,8 @@ export async function updateManufacturer(
     update manufacturers set ${sql(toColumns(details))}, version = version + 1, updated_at = now()
     where id = ${id} returning ${columns(sql)}`;
   if (row === undefined) throw new Error('the manufacturer that was locked is gone');
+  // Chargers without a model have one by the manufacturer's name.
+  await announceMeterOverrides(sql);
   return row;
 }
 

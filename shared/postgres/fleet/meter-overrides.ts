@@ -1,6 +1,14 @@
 import { type MeterOverride, overridesFor } from '#shared/domain/fleet/meter-override.ts';
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
+/** Channel on which changes to overrides, and to the models that chargers have, are announced. */
+const channel = 'meter_overrides_changed';
+
+/** Announces that the overrides of some chargers may have changed, once the transaction is committed. */
+export async function announceMeterOverrides(sql: Queryable): Promise<void> {
+  await sql`select pg_notify(${channel}, '')`;
+}
+
 /** The overrides of a charger model, as an operator set them. */
 export interface MeterOverridesRecord {
   overrides: MeterOverride[];
@@ -16,7 +24,7 @@ export async function findMeterOverrides(sql: Queryable, modelId: number): Promi
   return row ?? { overrides: [], version: 0, updatedAt: null };
 }
 
-/** Replaces the overrides of a model. */
+/** Replaces the overrides of a model in the caller's transaction, and announces the change to the gateways. */
 export async function storeMeterOverrides(
   sql: Queryable,
   modelId: number,
@@ -28,6 +36,7 @@ export async function storeMeterOverrides(
     on conflict (model_id) do update set overrides = excluded.overrides, version = o.version + 1, updated_at = now()
     returning overrides, version, updated_at as "updatedAt"`;
   if (row === undefined) throw new Error('storing meter overrides returned no row');
+  await announceMeterOverrides(sql);
   return row;
 }
 
@@ -73,7 +82,7 @@ export async function followMeterOverrides(
   const look = (): void => {
     steps = steps.then(read).catch((error: unknown) => follower.failed(error));
   };
-  const listening = await sql.listen('meter_overrides_changed', look, look);
+  const listening = await sql.listen(channel, look, look);
   await steps;
   return () => listening.unlisten();
 }

@@ -2,6 +2,7 @@ import type { NewChargerRegistration } from '#shared/domain/fleet/registration.t
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
+import { announceRules } from './charger-changes.ts';
 
 /** Fields of a network that an operator can change. */
 export interface NetworkDetails {
@@ -99,7 +100,7 @@ export async function insertNetwork(
   return row;
 }
 
-/** Replaces the fields of a network. */
+/** Replaces the details of a network in the caller's transaction, and announces the change to the gateways. */
 export async function updateNetwork(
   sql: Queryable,
   id: number,
@@ -109,6 +110,7 @@ export async function updateNetwork(
     update networks set ${sql(toColumns(details))}, version = version + 1, updated_at = now()
     where id = ${id} returning ${columns(sql)}`;
   if (row === undefined) throw new Error('the network that was locked is gone');
+  await announceRules(sql);
   return row;
 }
 

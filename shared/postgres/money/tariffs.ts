@@ -91,15 +91,31 @@ export async function updateTariff(sql: Queryable, id: number, terms: TariffTerm
     insert into tariff_versions (tariff_id, version, document, valid_until)
     select t.id, t.version, tariff_document(t), clock_timestamp() from tariffs t where t.id = ${id}`;
   const [row] = await sql<TariffRecord[]>`
-    update tariffs set ${sql(toColumns(sql, terms))}, version = version + 1, updated_at = now()
-    where id = ${id} returning ${columns(sql)}`;
+    with before as materialized (
+      select starts_at, ends_at from tariffs where id = ${id}
+    ), updated as (
+      update tariffs set ${sql(toColumns(sql, terms))}, version = version + 1, updated_at = now()
+      where id = ${id} returning *
+    ), event as (
+      insert into outbox (network_id, type, subject_id, data)
+      select u.network_id, 'tariff.updated', u.id, jsonb_build_object('changed',
+        case when (b.starts_at, b.ends_at) is distinct from (u.starts_at, u.ends_at)
+          then '["starts_at", "ends_at"]'::jsonb else '[]' end)
+      from updated u, before b
+    )
+    select ${columns(sql)} from updated`;
   if (row === undefined) throw new Error('the tariff that was locked is gone');
   return row;
 }
 
 /** Removes a tariff softly: what it was assigned to before keeps it. */
 export async function removeTariff(sql: Queryable, id: number): Promise<void> {
-  await sql`update tariffs set deleted_at = now(), version = version + 1, updated_at = now() where id = ${id}`;
+  await sql`
+    with removed as (
+      update tariffs set deleted_at = now(), version = version + 1, updated_at = now() where id = ${id} returning *
+    )
+    insert into outbox (network_id, type, subject_id, data)
+    select network_id, 'tariff.updated', id, '{"changed": ["deleted_at"]}' from removed`;
 }
 
 /** Returns the earlier versions of a tariff, before this version, newest first. */

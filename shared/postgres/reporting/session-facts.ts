@@ -2,10 +2,14 @@ import type { IdleTime } from '#shared/domain/charging/idle.ts';
 import type { SessionStatus } from '#shared/domain/charging/session.ts';
 import type { PriceState } from '#shared/pricing/price-state.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
+import {
+  advanceReader,
+  claimEvents,
+  type EventRange,
+  inRange,
+  nextRange,
+} from '#shared/postgres/kernel/outbox.ts';
 import type { StoredCost } from '#shared/postgres/money/cost.ts';
-
-/** One sender at a time over all processes; the number means nothing beyond being ours. */
-const senderLock = 7_140_900_003;
 
 /** Longer than ClickHouse may take for a batch; a sender that is gone without a word loses its lock after it. */
 const longestSilence = '120s';
@@ -40,50 +44,69 @@ export interface CountedPlace {
   endedAt: Date;
 }
 
-/** Changes that are being sent; their marks are removed when that is done. */
+/** Changes that are being sent. The reader of the outbox moves past them when that is done. */
 export interface FactBatch {
   /** Of this batch alone, and higher than that of every batch before it. */
   number: bigint;
   sessions: MarkedSession[];
-  markIds: bigint[];
+  /** Number of changes in the batch. */
+  changes: number;
+  range: EventRange;
 }
 
-interface Mark {
-  id: bigint;
+/** An event of a session that is completed, or was. */
+interface Change {
+  position: bigint;
   sessionId: bigint;
+  /** Where the session was counted before; null: nowhere. */
   networkId: number | null;
   startedAt: Date | null;
   endedAt: Date | null;
 }
 
 /**
- * The oldest changes that were not sent yet; null: there are none, or another process is sending. Nobody else sends
+ * Returns the oldest changes that were not sent yet; null while there are none, or another process is sending. Nobody else sends
  * until the transaction ends.
  */
 export async function takeFactBatch(transaction: Transaction, limit: number): Promise<FactBatch | null> {
-  const [lock] = await transaction<{ isMine: boolean }[]>`
-    select pg_try_advisory_xact_lock(${senderLock}) as "isMine"`;
-  if (lock?.isMine !== true) return null;
-  const marks = await transaction<Mark[]>`
-    select id, session_id as "sessionId", was_network_id as "networkId", was_started_at as "startedAt",
-      was_ended_at as "endedAt"
-    from session_fact_marks order by id limit ${limit}`;
-  if (marks.length === 0) return null;
+  let range = await claimEvents(transaction, 'session-facts', limit);
+  while (range !== null) {
+    const changes = range.count === 0 ? [] : await readChanges(transaction, range);
+    if (changes.length > 0) return startBatch(transaction, range, changes);
+    await advanceReader(transaction, range);
+    range = range.count < limit ? null : await nextRange(transaction, 'session-facts', range.upTo, limit);
+  }
+  return null;
+}
+
+async function readChanges(transaction: Transaction, range: EventRange): Promise<Change[]> {
+  const wasCounted = transaction`e.data #>> '{was,status}' = 'COMPLETED'`;
+  return transaction<Change[]>`
+    select e.position, e.subject_id as "sessionId",
+      case when ${wasCounted} then (e.data #>> '{was,network_id}')::integer end as "networkId",
+      case when ${wasCounted} then (e.data #>> '{was,started_at}')::timestamptz end as "startedAt",
+      case when ${wasCounted} then (e.data #>> '{was,ended_at}')::timestamptz end as "endedAt"
+    from outbox e
+    where ${inRange(transaction, range)}
+      and (e.data ->> 'status' = 'COMPLETED' or ${wasCounted} or e.type = 'session_fact.due')
+    order by e.position`;
+}
+
+async function startBatch(
+  transaction: Transaction,
+  range: EventRange,
+  changes: Change[],
+): Promise<FactBatch> {
   await transaction`select set_config('idle_in_transaction_session_timeout', ${longestSilence}, true)`;
   const [batch] = await transaction<{ number: bigint }[]>`select nextval('session_fact_batch') as number`;
   if (batch === undefined) throw new Error('a sequence gave no number');
-  // Read after their marks: what is newer than them has marks of its own.
-  const sessions = await readSessions(transaction, marks);
-  return { number: batch.number, sessions, markIds: marks.map(({ id }) => id) };
+  // Read after their events: a newer change has an event of its own.
+  const sessions = await readSessions(transaction, changes);
+  return { number: batch.number, sessions, changes: changes.length, range };
 }
 
-/** Removes the marks of a batch that was sent. */
-export async function removeMarks(transaction: Transaction, { markIds }: FactBatch): Promise<void> {
-  await transaction`delete from session_fact_marks where id = any(${markIds.map(String)}::bigint[])`;
-}
-
-async function readSessions(transaction: Transaction, marks: Mark[]): Promise<MarkedSession[]> {
-  const bySession = Map.groupBy(marks, ({ sessionId }) => sessionId);
+async function readSessions(transaction: Transaction, all: Change[]): Promise<MarkedSession[]> {
+  const bySession = Map.groupBy(all, ({ sessionId }) => sessionId);
   const rows = await transaction<Omit<MarkedSession, 'version' | 'was'>[]>`
     select s.id, s.uuid, s.status, s.network_id as "networkId", s.charger_id as "chargerId",
       s.connector_id as "connectorId", c.location_id as "locationId", s.user_id as "userId",
@@ -96,8 +119,7 @@ async function readSessions(transaction: Transaction, marks: Mark[]): Promise<Ma
     const changes = bySession.get(row.id) ?? [];
     return {
       ...row,
-      // In the order of their ids.
-      version: changes.at(-1)?.id ?? 0n,
+      version: changes.at(-1)?.position ?? 0n,
       was: changes.flatMap(({ networkId, startedAt, endedAt }) =>
         networkId === null || startedAt === null || endedAt === null
           ? []

@@ -1,5 +1,6 @@
 import { readingsLate } from '#shared/pricing/settle-session.ts';
 import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
+import { inRange, readEvents } from '#shared/postgres/kernel/outbox.ts';
 import type { StoredCost } from '#shared/postgres/money/cost.ts';
 import type { ChangedSlice } from './ocpi-tokens.ts';
 
@@ -29,6 +30,31 @@ export interface NewCdr<Document extends object = object> extends Omit<CdrRecord
 export interface CdrMark {
   markId: bigint;
   sessionId: bigint;
+}
+
+/** Events that are read in one transaction. */
+const eventsAtOnce = 2000;
+
+/**
+ * Marks the sessions of partners that ended or were corrected: their records are due. A session in review, or without a price,
+ * is marked by the event that ends that.
+ */
+export async function markDueCdrs(sql: Sql): Promise<void> {
+  await readEvents(
+    sql,
+    'cdrs',
+    eventsAtOnce,
+    (transaction, range) => transaction`
+      insert into cdr_marks (session_id)
+      select s.id from (
+        select min(position) as position, subject_id from outbox
+        where ${inRange(transaction, range)} and (type = 'session.created'
+          or data -> 'changed' ?| '{status,version,ocpi_partner_id,cost,price_state}')
+        group by subject_id
+      ) e join sessions s on s.id = e.subject_id
+      where s.status = 'COMPLETED' and s.ocpi_partner_id is not null and s.cost is not null and s.price_state <> 'REVIEW'
+      order by e.position`,
+  );
 }
 
 /** Up to `limit` sessions whose records are due after this mark, in the order in which they were marked. */
@@ -88,11 +114,15 @@ export async function findValidCdr<Document extends object>(
 /** Stores a record, for ever. */
 export async function insertCdr(sql: Queryable, cdr: NewCdr): Promise<void> {
   await sql`
-    insert into cdrs (network_id, partner_id, session_id, session_version, ocpi_id, credits_id, currency,
-      total_excl_vat_minor, total_incl_vat_minor, document, created_at)
-    values (${cdr.networkId}, ${cdr.partnerId}, ${String(cdr.sessionId)}, ${cdr.sessionVersion}, ${cdr.ocpiId},
-      ${cdr.creditsId === null ? null : String(cdr.creditsId)}, ${cdr.currency}, ${cdr.totalExclVatMinor},
-      ${cdr.totalInclVatMinor}, ${sql.json(cdr.document as never)}, ${cdr.at})`;
+    with stored as (
+      insert into cdrs (network_id, partner_id, session_id, session_version, ocpi_id, credits_id, currency,
+        total_excl_vat_minor, total_incl_vat_minor, document, created_at)
+      values (${cdr.networkId}, ${cdr.partnerId}, ${String(cdr.sessionId)}, ${cdr.sessionVersion}, ${cdr.ocpiId},
+        ${cdr.creditsId === null ? null : String(cdr.creditsId)}, ${cdr.currency}, ${cdr.totalExclVatMinor},
+        ${cdr.totalInclVatMinor}, ${sql.json(cdr.document as never)}, ${cdr.at})
+      returning id, network_id
+    )
+    insert into outbox (network_id, type, subject_id) select network_id, 'cdr.created', id from stored`;
 }
 
 /** A slice of a partner's records, oldest first, and how many there are in all. */

@@ -1,5 +1,12 @@
 import { moduleOfObject, type PushedModule, pushedObjects } from '#shared/domain/roaming/ocpi-push.ts';
-import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
+import {
+  advanceReader,
+  assignPositions,
+  claimEvents,
+  inRange,
+  readEvents,
+} from '#shared/postgres/kernel/outbox.ts';
 
 /** Held by whoever queues or wakes many pushes: one at a time. The number means nothing beyond being ours. */
 export const queueLock = 7_140_900_020;
@@ -18,64 +25,116 @@ const receivers = (sql: Queryable) => sql`
 const inOrder = (sql: Queryable) => sql`array_position(${[...pushedObjects]}::text[], o.object), o.object_id`;
 
 /**
- * Moves the `last_updated` of EVSEs that are in use, or free, since a session began or ended there: a change as any other
- * then. An EVSE that somebody else changes just now is left to the next time: we wait for nobody who waits for us.
+ * Moves the `last_updated` of EVSEs that are in use, or free, since a session began or ended there. The status of such an EVSE changes
+ * only where its connectors do not report it themselves, not all are out of order, and no other session runs
+ * (shared/domain/fleet/ocpi-evse.ts). The session's own transaction must not lock the EVSE: writers of statuses lock EVSEs before
+ * sessions. Chargers are locked first, as by those writers.
  */
 export async function moveUsed(sql: Sql, limit: number): Promise<void> {
-  await sql`
-    with used as materialized (
-      select m.id, m.object_id from ocpi_change_marks m join evses e on e.id = m.object_id
-      where m.kind = 'use' order by m.id limit ${limit} for update of m, e skip locked
-    ), taken as (
-      delete from ocpi_change_marks where id in (select id from used)
-    )
-    update evses set last_updated = now() where id in (select object_id from used)`;
+  const isRunning = (status: Fragment) => sql`(${status} in ('ACTIVE', 'STOPPING'))`;
+  await readEvents(
+    sql,
+    'evse-use',
+    limit,
+    (transaction, range) => transaction`
+      with changed as materialized (
+        select s.id, s.connector_id, (o.data #>> '{was,connector_id}')::integer as former_connector_id
+        from outbox o join sessions s on s.id = o.subject_id
+        where ${inRange(transaction, range)} and has_partners(o.network_id) and case o.type
+          when 'session.created' then ${isRunning(sql`o.data ->> 'status'`)}
+          else ${isRunning(sql`o.data ->> 'status'`)} <> ${isRunning(sql`o.data #>> '{was,status}'`)}
+            or ${isRunning(sql`o.data ->> 'status'`)} and o.data -> 'changed' ? 'connector_id' end
+      ), used as materialized (
+        select distinct e.id, e.charger_id
+        from changed s
+        join connectors k on k.id in (s.connector_id, s.former_connector_id)
+        join evses e on e.charger_id = k.charger_id and e.number = k.evse_number and e.removed_at is null
+        join chargers c on c.id = k.charger_id and c.disconnected_at is null
+        cross join lateral (
+          select bool_or(o.status in ('Preparing', 'Charging', 'SuspendedEV', 'SuspendedEVSE', 'Finishing', 'Occupied'))
+              as is_reported,
+            bool_and(o.status in ('Unavailable', 'Faulted')) as is_broken,
+            bool_or(exists (select from sessions other
+              where other.connector_id = o.id and ${isRunning(sql`other.status`)} and other.id <> s.id)) as is_shared
+          from connectors o
+          where o.charger_id = k.charger_id and o.evse_number = k.evse_number and o.deleted_at is null
+        ) position
+        where not (is_reported or is_broken or is_shared)
+      ), locked as materialized (
+        select id from chargers where id in (select charger_id from used) order by id for no key update
+      )
+      update evses set last_updated = now() from used, locked
+      where evses.id = used.id and locked.id = used.charger_id`,
+  );
 }
 
 /**
- * Turns changes into pushes: one for each partner that may see the object, has a receiver for it, and is not waiting for
- * it already. Whoever is suspended is owed them for later.
- * @returns how many changes there were; 0 too while another process does it.
+ * Turns events into pushes: one for each partner that may see the object, has a receiver for it, and is not waiting for
+ * it already. A suspended partner is owed them for later.
+ * @returns true when there may be more; false too while another process does it.
  */
-export async function queueChanges(sql: Sql, limit: number): Promise<number> {
+export async function queueChanges(sql: Sql, limit: number): Promise<boolean> {
+  await assignPositions(sql);
   return sql.begin(async (transaction) => {
     const [lock] = await transaction<{ isMine: boolean }[]>`
       select pg_try_advisory_xact_lock(${queueLock}) as "isMine"`;
-    if (lock?.isMine !== true) return 0;
-    const [counted] = await transaction<{ changes: number; pushes: number }[]>`
-      with taken as materialized (
-        delete from ocpi_change_marks where id in (
-          select id from ocpi_change_marks where ready_at <= now() and kind <> 'use'
-          order by ready_at, id limit ${limit})
-        returning kind, object_id, is_whole, ready_at
+    if (lock?.isMine !== true) return false;
+    const range = await claimEvents(transaction, 'ocpi-pushes', limit);
+    if (range === null) return false;
+    const [counted] = await transaction<{ due: number; pushes: number }[]>`
+      with events as materialized (
+        select type, subject_id, occurred_at as at, data -> 'changed' as changed
+        from outbox where ${inRange(transaction, range)}
+      ), due as (
+        delete from ocpi_assignment_moments where (assignment_id, at) in (
+          select assignment_id, at from ocpi_assignment_moments where at <= now() order by at limit ${limit})
+        returning assignment_id, at
+      ), restated as (
+        select a.*, e.at from events e join tariff_assignments a on a.tariff_id = e.subject_id and a.is_active
+        where e.type = 'tariff.updated' and e.changed ? 'starts_at'
+      ), moments as (
+        -- An assignment begins and ends with its tariff.
+        insert into ocpi_assignment_moments (assignment_id, at)
+        select distinct r.id, moment
+        from restated r join tariffs t on t.id = r.tariff_id cross join lateral unnest(array[t.starts_at, t.ends_at]) moment
+        where moment > now() and moment < 'infinity'
+        on conflict do nothing
       ), assigned as (
-        select a.*, t.ready_at from taken t join tariff_assignments a on a.id = t.object_id
-        where t.kind = 'assignment'
+        select * from restated
+        union all select a.*, d.at from due d join tariff_assignments a on a.id = d.assignment_id
+        union all select a.*, e.at from events e join tariff_assignments a on a.id = e.subject_id
+          where e.type in ('tariff_assignment.created', 'tariff_assignment.updated')
       ), objects as (
-        select 'evse' as object, e.id as object_id, e.network_id, null::integer as partner_id, t.is_whole, t.ready_at
-          from taken t join evses e on e.id = t.object_id where t.kind = 'evse'
-        union all select 'evse', e.id, e.network_id, null, t.is_whole, t.ready_at
-          from taken t join connectors k on k.id = t.object_id
-          join evses e on e.charger_id = k.charger_id and e.number = k.evse_number where t.kind = 'connector'
-        union all select 'location', l.id, l.network_id, null, true, t.ready_at
-          from taken t join locations l on l.id = t.object_id where t.kind = 'location'
-        union all select 'tariff', f.id, f.network_id, null, true, t.ready_at
-          from taken t join tariffs f on f.id = t.object_id where t.kind = 'tariff'
-        union all select 'session', s.id, s.network_id, s.ocpi_partner_id, t.is_whole, t.ready_at
-          from taken t join sessions s on s.id = t.object_id
-          where t.kind = 'session' and s.ocpi_partner_id is not null
-        union all select 'cdr', d.id, d.network_id, d.partner_id, true, t.ready_at
-          from taken t join cdrs d on d.id = t.object_id where t.kind = 'cdr'
-        union all select 'tariff', f.id, f.network_id, null, true, a.ready_at
+        select 'evse' as object, e.id as object_id, e.network_id, null::integer as partner_id,
+            c.type = 'evse.created' or c.changed <> '[]' as is_whole, c.at
+          from events c join evses e on e.id = c.subject_id where c.type in ('evse.created', 'evse.updated')
+        union all select 'location', l.id, l.network_id, null, true, c.at
+          from events c join locations l on l.id = c.subject_id
+          where c.type in ('location.created', 'location.updated') and (l.is_published or c.changed ? 'is_published')
+        -- A tariff that was never assigned is not visible to partners.
+        union all select 'tariff', f.id, f.network_id, null, true, c.at
+          from events c join tariffs f on f.id = c.subject_id
+          where c.type = 'tariff.updated' and exists (select from tariff_assignments a where a.tariff_id = f.id)
+        union all select 'session', s.id, s.network_id, s.ocpi_partner_id, c.is_whole, c.at
+          from (
+            select subject_id, at, changed, type = 'session.created' or changed ?| '{ocpi_partner_id,status,started_at,
+              ended_at,cost,currency,authorization_reference,meter_id,version}' as is_whole
+            from events where type in ('session.created', 'session.updated')
+          ) c join sessions s on s.id = c.subject_id
+          where s.ocpi_partner_id is not null
+            and (c.is_whole or c.changed = '[]' and s.status in ('ACTIVE', 'STOPPING'))
+        union all select 'cdr', d.id, d.network_id, d.partner_id, true, c.at
+          from events c join cdrs d on d.id = c.subject_id where c.type = 'cdr.created'
+        union all select 'tariff', f.id, f.network_id, null, true, a.at
           from assigned a join tariffs f on f.id = a.tariff_id
-        -- The connectors of these places name another tariff from now on (OCPI 2.2.1 §8.3.3).
-        union all select 'location', l.id, l.network_id, null, true, a.ready_at
+        -- The connectors of these locations name another tariff from now on (OCPI 2.2.1 §8.3.3).
+        union all select 'location', l.id, l.network_id, null, true, a.at
           from assigned a join locations l on l.network_id = a.network_id or l.id = a.location_id
             or l.id in (select c.location_id from chargers c where c.id = a.charger_id)
             or l.id in (select c.location_id from connectors k join chargers c on c.id = k.charger_id
               where k.id = a.connector_id)
       ), owed as (
-        select p.id as partner_id, o.object, o.object_id, bool_or(o.is_whole) as is_whole, min(o.ready_at) as changed_at
+        select p.id as partner_id, o.object, o.object_id, bool_or(o.is_whole) as is_whole, min(o.at) as changed_at
         from objects o
         join ocpi_partners p on p.network_id = o.network_id and p.id = coalesce(o.partner_id, p.id)
           and p.status <> 'PENDING' and p.deleted_at is null
@@ -89,9 +148,10 @@ export async function queueChanges(sql: Sql, limit: number): Promise<number> {
           set is_whole = q.is_whole or excluded.is_whole, revision = q.revision + 1
         returning 1
       )
-      select (select count(*)::integer from taken) as changes, (select count(*)::integer from queued) as pushes`;
+      select (select count(*)::integer from due) as due, (select count(*)::integer from queued) as pushes`;
+    await advanceReader(transaction, range);
     if ((counted?.pushes ?? 0) > 0) await wakePushers(transaction);
-    return counted?.changes ?? 0;
+    return range.count === limit || counted?.due === limit;
   });
 }
 

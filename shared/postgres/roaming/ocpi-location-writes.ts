@@ -50,7 +50,7 @@ export async function stateLocation(
 
 /** Gives a new location the id that a partner calls it by; the violation of `locations_ocpi_id_key`: it has one. */
 export async function nameLocation(transaction: Transaction, id: number, ocpiId: string): Promise<void> {
-  await transaction`update locations set ocpi_id = ${ocpiId} where id = ${id}`;
+  await transaction`update locations set given_ocpi_id = ${ocpiId} where id = ${id}`;
 }
 
 /** An EVSE that is locked for a partner's change, and its charger with it. */
@@ -153,7 +153,7 @@ export async function addConnectorNamed(
 ): Promise<void> {
   const position = positionId.test(ocpiId) ? Number(ocpiId) : null;
   await transaction`
-    insert into connectors (charger_id, number, evse_number, evse_connector, ocpi_id)
+    insert into connectors (charger_id, number, evse_number, evse_connector, given_ocpi_id)
     select ${chargerId}, coalesce(max(number), 0) + 1, ${number}::integer,
       coalesce(${position}::integer, max(evse_connector) filter (where evse_number = ${number}) + 1, 1), ${ocpiId}
     from connectors where charger_id = ${chargerId} and deleted_at is null`;

@@ -10,6 +10,7 @@ import { OutboundError } from '#api/services/access/outbound.ts';
 import { resultBody } from '#api/services/roaming/wire/command-result.ts';
 import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
+import { noteChargingChanges } from '#shared/postgres/roaming/charging-changes.ts';
 import {
   claimCancellations,
   findPendingResult,
@@ -52,6 +53,7 @@ export async function sendResult(
 
 /** Queues the notifications of partners whose reservations were ended by others. */
 export async function queueCancellations({ sql, queue }: RoamingDeps): Promise<void> {
+  await noteChargingChanges(sql);
   await sql.begin(async (transaction) => {
     for (const uuid of await claimCancellations(transaction, 100)) {
       await queue.enqueue(transaction, 'ocpi-result', { uuid, about: 'cancellation' });

@@ -5,6 +5,7 @@ import { callRegistered } from '#api/services/roaming/commands/notify.ts';
 import { activeProfile } from '#api/services/roaming/wire/active-profile.ts';
 import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import { findPartner, listPartnerEndpoints } from '#shared/postgres/roaming/ocpi-partners.ts';
+import { noteChargingChanges } from '#shared/postgres/roaming/charging-changes.ts';
 import { claimChangedProfiles, findWatchedSession } from '#shared/postgres/roaming/ocpi-profiles.ts';
 
 /** Time covered by the profiles sent to partners: between 5 and 60 minutes (OCPI 2.2.1 §14.4.2.4). */
@@ -12,6 +13,7 @@ const aheadSeconds = 30 * 60;
 
 /** Queues the sessions whose partners must receive the charging profile in effect. */
 export async function queueChangedProfiles({ sql, queue }: RoamingDeps): Promise<void> {
+  await noteChargingChanges(sql);
   await sql.begin(async (transaction) => {
     for (const sessionUuid of await claimChangedProfiles(transaction, 100)) {
       await queue.enqueue(transaction, 'ocpi-active-profile', { sessionUuid });

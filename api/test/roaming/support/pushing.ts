@@ -5,6 +5,7 @@ import { type PushPolicy, pushPolicy } from '#shared/domain/roaming/ocpi-push.ts
 import { createLogger } from '#shared/log/log.ts';
 import { seedCharger, seedConnection, seedNetwork } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
+import { eventsOfReader, type OutboxReader } from '#shared/domain/kernel/outbox.ts';
 import type { Emsp, Recorded } from './emsp.ts';
 
 /** Where the partner takes our locations. */
@@ -86,13 +87,17 @@ export async function seedCdr(
 ): Promise<string> {
   const { sql } = api.stores;
   const [row] = await sql<{ ocpiId: string }[]>`
-    with new as (select gen_random_uuid() as id)
+    with new as (select gen_random_uuid() as id), cdr as (
     insert into cdrs (uuid, network_id, partner_id, session_id, session_version, ocpi_id, credits_id, currency,
       total_excl_vat_minor, total_incl_vat_minor, document)
     select new.id, s.network_id, s.ocpi_partner_id, s.id, 1, new.id::text, c.id, 'EUR', 300, 363,
       jsonb_build_object('id', new.id, 'session_id', s.uuid, 'cdr_token', s.ocpi_token)
     from new, sessions s left join cdrs c on c.ocpi_id = ${credits} where s.id = ${sessionId}
-    returning ocpi_id as "ocpiId"`;
+    returning id, network_id, ocpi_id
+    ), event as (
+      insert into outbox (network_id, type, subject_id) select network_id, 'cdr.created', id from cdr
+    )
+    select ocpi_id as "ocpiId" from cdr`;
   if (row === undefined) throw new Error('no CDR was made');
   return row.ocpiId;
 }
@@ -124,10 +129,14 @@ export async function owed(api: TestApi): Promise<number> {
   return row?.owed ?? 0;
 }
 
-/** Changes that no partner was queued for yet, whose ever they are. */
-export async function marked(api: TestApi): Promise<number> {
-  const [row] = await api.stores.sql<{ count: number }[]>`
-    select count(*)::integer from ocpi_change_marks where ready_at <= now()`;
+/** Returns the number of events that were not turned into pushes yet, of all networks. */
+export async function marked({ stores: { sql } }: TestApi): Promise<number> {
+  const unread = (reader: OutboxReader) => sql`
+    (select count(*)::integer from outbox where type = any(${[...eventsOfReader[reader]]}::text[])
+      and coalesce(position > (select position from outbox_readers where name = ${reader}), true))`;
+  const [row] = await sql<{ count: number }[]>`
+    select ${unread('ocpi-pushes')} + ${unread('evse-use')}
+      + (select count(*)::integer from ocpi_assignment_moments where at <= now()) as count`;
   return row?.count ?? 0;
 }
 
