@@ -3,7 +3,7 @@ import { testEnvironment } from '#shared/testing/config.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { startProcess, untilHealthy } from './support/system.ts';
 
-void t.test('who reaches the database makes a new operator key when all others are gone', async (t) => {
+void t.test('bootstrap creates a new operator key when no other is left', async (t) => {
   const stores = await testStores(t);
   const env = await testEnvironment(t, stores);
   const keyOf = async (...args: string[]) => {

@@ -45,7 +45,7 @@ function observedConfig(environment: Record<string, string>): { config: Config; 
   return { config: loadConfig(observed), known };
 }
 
-void t.test('each of our services starts with the environment it is given', async (t) => {
+void t.test('Compose gives each service the environment that it needs', async (t) => {
   t.same(ours.map(([name]) => name).toSorted(), ['api', 'bootstrap', 'gateway']);
   for (const [name, service] of ours) {
     const environment = environmentOf(service);
@@ -61,7 +61,7 @@ void t.test('each of our services starts with the environment it is given', asyn
   }
 });
 
-void t.test('what the configuration reads can be set in Compose, and is explained', async (t) => {
+void t.test('Compose and the documents list every variable of the configuration', async (t) => {
   const { known } = observedConfig({ ...image.env });
   t.ok(known.size > 30);
   // Asked for by the library that reads the others.
@@ -77,7 +77,7 @@ void t.test('what the configuration reads can be set in Compose, and is explaine
   }
 });
 
-void t.test('nothing starts without passwords', async (t) => {
+void t.test('Compose refuses to start without passwords', async (t) => {
   t.same([...requiredVariables(root)].toSorted(), Object.keys(passwords).toSorted());
   for (const missing of Object.keys(passwords)) {
     const given = Object.fromEntries(Object.entries(passwords).filter(([name]) => name !== missing));
@@ -85,7 +85,7 @@ void t.test('nothing starts without passwords', async (t) => {
   }
 });
 
-void t.test('what a service waits for exists and can come about', async (t) => {
+void t.test('dependencies of services exist and can be met', async (t) => {
   for (const [name, { depends_on = {} }] of services) {
     for (const [other, { condition }] of Object.entries(depends_on)) {
       const service = compose.services[other];
@@ -99,7 +99,7 @@ void t.test('what a service waits for exists and can come about', async (t) => {
   }
 });
 
-void t.test('ports of ours are published on loopback only, and something listens behind each', async (t) => {
+void t.test('Compose publishes ports on loopback only, each with a listener', async (t) => {
   for (const [name, service] of ours) {
     const { config } = observedConfig(environmentOf(service));
     const listening = name === 'api' ? [config.port] : [config.ocppPort, config.gatewayMetricsPort];
@@ -112,7 +112,7 @@ void t.test('ports of ours are published on loopback only, and something listens
   }
 });
 
-void t.test('the proxy faces the outside, is configured by what it is given, and is believed', async (t) => {
+void t.test('the proxy is public, fully configured and trusted', async (t) => {
   const { proxy, gateway, api } = compose.services;
   if (proxy === undefined || gateway === undefined || api === undefined) throw new Error('no proxy');
   const exposed = services.filter(([, { ports }]) => ports?.some((port) => !port.startsWith('127.0.0.1:')));
@@ -150,7 +150,7 @@ void t.test('images have a version', async (t) => {
   for (const base of image.from) t.match(base, `node:${major}-`, 'the Node.js that npm installs');
 });
 
-void t.test('every gateway has a lasting spool of its own', async (t) => {
+void t.test('each gateway has a persistent spool of its own', async (t) => {
   const gateways = ours.filter(([, service]) => service.command?.[0] === 'gateway/main.ts');
   t.not(gateways.length, 0);
   for (const [name, service] of gateways) {
@@ -168,7 +168,7 @@ void t.test('every gateway has a lasting spool of its own', async (t) => {
   }
 });
 
-void t.test('what the image copies and starts exists', async (t) => {
+void t.test('the image copies and starts existing files', async (t) => {
   for (const path of [...image.copied, ...image.copiedToBuild]) {
     t.ok(existsSync(join(root, path)), `${path} exists`);
     t.ok(inContext(path) || path === 'deploy', `${path} is sent to the build`);
@@ -181,7 +181,7 @@ void t.test('what the image copies and starts exists', async (t) => {
   }
 });
 
-void t.test('everything that the processes import is in the image and in a production install', async (t) => {
+void t.test('the image holds every module that the processes import', async (t) => {
   const entries = ['gateway/main.ts', 'api/main.ts', 'deploy/bootstrap.ts', 'deploy/docker/healthcheck.ts'];
   const graph = moduleGraph(root, entries);
   t.ok(graph.files.has('gateway/shard/shard.ts'), 'threads are followed');
@@ -191,7 +191,7 @@ void t.test('everything that the processes import is in the image and in a produ
   for (const [name, file] of graph.packages) t.ok(installed.includes(name), `${name}, imported by ${file}`);
 });
 
-void t.test('migrations are in the image; tests, secrets and data are not', async (t) => {
+void t.test('the image holds migrations and no tests, secrets or data', async (t) => {
   const migrations = globSync('shared/*/migrations/*.sql', { cwd: root });
   t.not(migrations.length, 0);
   for (const migration of migrations) t.ok(isCopied(migration), migration);

@@ -16,7 +16,7 @@ import {
 
 const size = 60;
 
-void t.test('a gateway that stops hands its chargers over, a slice at a time', async (t) => {
+void t.test('a stopping gateway closes its sockets in slices', async (t) => {
   const stores = await testStores(t);
   const { sql, clickhouse, redisUrl } = stores;
   const network = await seedNetwork(sql);

@@ -18,132 +18,129 @@ interface Shown {
 
 const text = (shown: Shown | undefined) => shown as unknown as string;
 
-void t.test(
-  'drivers charge at chargers of both versions, and a scheduled charge survives kill -9 of the API',
-  async (t) => {
-    const stores = await testStores(t);
-    const { sql } = stores;
-    const network = await seedNetwork(sql);
-    await seedTariff(sql, network.id);
-    const env = await gatewayEnvironment(t, stores);
-    const { ocppUrl } = await startGatewayProcess(t, env);
-    const startApi = async (port: number) => {
-      const api = startProcess(t, 'api/main.ts', { ...env, PORT: String(port) });
-      await untilHealthy(api, `http://127.0.0.1:${port}/health/ready`);
-      return { ...api, base: `http://127.0.0.1:${port}/emsp/v1` };
-    };
-    const first = await startApi(await freePort());
-    let { base } = first;
+void t.test('drivers charge over the API at chargers of both versions', async (t) => {
+  const stores = await testStores(t);
+  const { sql } = stores;
+  const network = await seedNetwork(sql);
+  await seedTariff(sql, network.id);
+  const env = await gatewayEnvironment(t, stores);
+  const { ocppUrl } = await startGatewayProcess(t, env);
+  const startApi = async (port: number) => {
+    const api = startProcess(t, 'api/main.ts', { ...env, PORT: String(port) });
+    await untilHealthy(api, `http://127.0.0.1:${port}/health/ready`);
+    return { ...api, base: `http://127.0.0.1:${port}/emsp/v1` };
+  };
+  const first = await startApi(await freePort());
+  let { base } = first;
 
-    const user = await seedUser(sql, network.id);
-    const wallet = (await ensureWallet(sql, allNetworks, { id: user.id }))?.wallet;
-    if (wallet === undefined) throw new Error('no wallet');
-    const credit = { cause: 'CREDIT', counter: 'adjustments', amountMinor: 5000n, mayOwe: false } as const;
-    await sql.begin((transaction) => moveMoney(transaction, wallet.id, { ...credit, causeId: randomUUID() }));
-    const key = await seedApiKey(sql, 'emsp', { networkIds: [network.id], userId: user.id });
-    const ask = async (method: string, path: string, body?: object): Promise<Shown> => {
-      const response = await fetch(`${base}${path}`, {
-        method,
-        headers: { 'x-api-key': key, 'content-type': 'application/json' },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      });
-      const json = (await response.json()) as Shown;
-      if (!response.ok) throw new Error(JSON.stringify(json));
-      return json;
-    };
-    const [location] = await sql<{ id: number }[]>`
+  const user = await seedUser(sql, network.id);
+  const wallet = (await ensureWallet(sql, allNetworks, { id: user.id }))?.wallet;
+  if (wallet === undefined) throw new Error('no wallet');
+  const credit = { cause: 'CREDIT', counter: 'adjustments', amountMinor: 5000n, mayOwe: false } as const;
+  await sql.begin((transaction) => moveMoney(transaction, wallet.id, { ...credit, causeId: randomUUID() }));
+  const key = await seedApiKey(sql, 'emsp', { networkIds: [network.id], userId: user.id });
+  const ask = async (method: string, path: string, body?: object): Promise<Shown> => {
+    const response = await fetch(`${base}${path}`, {
+      method,
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    const json = (await response.json()) as Shown;
+    if (!response.ok) throw new Error(JSON.stringify(json));
+    return json;
+  };
+  const [location] = await sql<{ id: number }[]>`
       insert into locations (network_id, name, address, city, country, latitude, longitude)
       values (${network.id}, 'Harbour', 'Quay 1', 'Rotterdam', 'NLD', 51.9, 4.5) returning id`;
-    const connect = async (create: typeof createStation16 | typeof createStation201) => {
-      const charger = await seedCharger(sql, network.id, { connectors: 1 });
-      await sql`
+  const connect = async (create: typeof createStation16 | typeof createStation201) => {
+    const charger = await seedCharger(sql, network.id, { connectors: 1 });
+    await sql`
         update chargers set location_id = ${location?.id ?? null}, is_public = true where id = ${charger.id}`;
-      const { uid, password } = charger;
-      const station: Station = create({
-        ocppUrl,
-        uid,
-        password,
-        connectors: 1,
-        vendor: 'Test',
-        model: 'Test',
-      });
-      t.teardown(() => station.close());
-      await station.connect();
-      await station.boot();
-      return { charger, station };
-    };
-    const sessionOf = (startId: string) =>
-      until('the session of the start', async () => {
-        const { status, sessionId } = await ask('GET', `/charging/starts/${startId}`);
-        return text(status) === 'started' ? text(sessionId) : undefined;
-      });
-
-    for (const [version, create] of [
-      ['1.6', createStation16],
-      ['2.0.1', createStation201],
-    ] as const) {
-      await t.test(version, async (t) => {
-        const { charger, station } = await connect(create);
-        const started = await ask('POST', '/charging/start', { chargerId: charger.uuid, maxCost: 20 });
-        const sessionId = await sessionOf(text(started['id']));
-        await backdateStart(sql, sessionId);
-        await station.sendMeterValues(1, { time: new Date(), energyWh: 5000, powerW: 7400 });
-        const live = await until('the live values', async () => {
-          const session = await ask('GET', `/charging/sessions/${sessionId}`);
-          return text(session['powerKw']) === null ? undefined : session;
-        });
-        t.match(live, {
-          status: 'ACTIVE',
-          userId: user.uuid,
-          idTag: text(started['idTag']),
-          energyKwh: 5,
-          powerKw: 7.4,
-          limits: { maxCost: 20 },
-          // 5 kWh for 2.00 and 1.00 for the session, 21 % VAT.
-          cost: { isFinal: false, totalInclVat: 3.63 },
-        });
-        const { data } = await ask('GET', '/wallet');
-        t.match(data, [{ held: 5 }], 'the hold went with the session');
-        t.match(await ask('POST', '/charging/stop', { sessionId }), {
-          id: sessionId,
-          status: 'COMPLETED',
-          stopReason: 'Remote',
-          energyKwh: 5,
-          cost: { isFinal: true, totalInclVat: 3.63 },
-        });
-        t.match(await sql`select held_minor from wallets`, [{ held_minor: 0n }]);
-      });
-    }
-    t.match(await sql`select available_minor from wallets`, [{ available_minor: 4274n }]);
-
-    await t.test('a scheduled charge is started once, whoever dies before its time', async (t) => {
-      const { charger, station } = await connect(createStation16);
-      let starts = 0;
-      station.onRemoteStart = () => {
-        starts += 1;
-      };
-      // Far enough for it to be still to come when the first API is gone, however slow that is.
-      const startTime = new Date(Date.now() + 8000).toISOString();
-      const made = await ask('POST', '/charging/schedule', { chargerId: charger.uuid, startTime });
-      await first.kill('SIGKILL');
-      const ports = [await freePort(), await freePort()];
-      const [second] = await Promise.all(ports.map(startApi));
-      if (second === undefined) throw new Error('no API');
-      base = second.base;
-      const scheduled = await until('the scheduled charge', async () => {
-        const [newest] = (await ask('GET', '/charging/schedules'))['data'] as unknown as Shown[];
-        return text(newest?.['status']) === 'started' ? newest : undefined;
-      });
-      t.match(scheduled, { id: text(made['id']), problem: null });
-      await until('its jobs have ended', async () => {
-        const jobs = await sql`
-          select id from jobs.job where name like 'scheduled-charge%' and state not in ('completed', 'cancelled')`;
-        return jobs.length === 0;
-      });
-      t.equal(starts, 1, 'the charger was asked once');
-      const sessions = await sql`
-        select uuid, started_at >= ${startTime}::timestamptz as "inTime" from sessions where charger_id = ${charger.id}`;
-      t.match(sessions, [{ uuid: text(scheduled['sessionId']), inTime: true }]);
+    const { uid, password } = charger;
+    const station: Station = create({
+      ocppUrl,
+      uid,
+      password,
+      connectors: 1,
+      vendor: 'Test',
+      model: 'Test',
     });
-  },
-);
+    t.teardown(() => station.close());
+    await station.connect();
+    await station.boot();
+    return { charger, station };
+  };
+  const sessionOf = (startId: string) =>
+    until('the session of the start', async () => {
+      const { status, sessionId } = await ask('GET', `/charging/starts/${startId}`);
+      return text(status) === 'started' ? text(sessionId) : undefined;
+    });
+
+  for (const [version, create] of [
+    ['1.6', createStation16],
+    ['2.0.1', createStation201],
+  ] as const) {
+    await t.test(version, async (t) => {
+      const { charger, station } = await connect(create);
+      const started = await ask('POST', '/charging/start', { chargerId: charger.uuid, maxCost: 20 });
+      const sessionId = await sessionOf(text(started['id']));
+      await backdateStart(sql, sessionId);
+      await station.sendMeterValues(1, { time: new Date(), energyWh: 5000, powerW: 7400 });
+      const live = await until('the live values', async () => {
+        const session = await ask('GET', `/charging/sessions/${sessionId}`);
+        return text(session['powerKw']) === null ? undefined : session;
+      });
+      t.match(live, {
+        status: 'ACTIVE',
+        userId: user.uuid,
+        idTag: text(started['idTag']),
+        energyKwh: 5,
+        powerKw: 7.4,
+        limits: { maxCost: 20 },
+        // 5 kWh for 2.00 and 1.00 for the session, 21 % VAT.
+        cost: { isFinal: false, totalInclVat: 3.63 },
+      });
+      const { data } = await ask('GET', '/wallet');
+      t.match(data, [{ held: 5 }], 'the hold went with the session');
+      t.match(await ask('POST', '/charging/stop', { sessionId }), {
+        id: sessionId,
+        status: 'COMPLETED',
+        stopReason: 'Remote',
+        energyKwh: 5,
+        cost: { isFinal: true, totalInclVat: 3.63 },
+      });
+      t.match(await sql`select held_minor from wallets`, [{ held_minor: 0n }]);
+    });
+  }
+  t.match(await sql`select available_minor from wallets`, [{ available_minor: 4274n }]);
+
+  await t.test('a scheduled charge starts once after kill -9 of the API', async (t) => {
+    const { charger, station } = await connect(createStation16);
+    let starts = 0;
+    station.onRemoteStart = () => {
+      starts += 1;
+    };
+    // Far enough for it to be still to come when the first API is gone, however slow that is.
+    const startTime = new Date(Date.now() + 8000).toISOString();
+    const made = await ask('POST', '/charging/schedule', { chargerId: charger.uuid, startTime });
+    await first.kill('SIGKILL');
+    const ports = [await freePort(), await freePort()];
+    const [second] = await Promise.all(ports.map(startApi));
+    if (second === undefined) throw new Error('no API');
+    base = second.base;
+    const scheduled = await until('the scheduled charge', async () => {
+      const [newest] = (await ask('GET', '/charging/schedules'))['data'] as unknown as Shown[];
+      return text(newest?.['status']) === 'started' ? newest : undefined;
+    });
+    t.match(scheduled, { id: text(made['id']), problem: null });
+    await until('its jobs have ended', async () => {
+      const jobs = await sql`
+          select id from jobs.job where name like 'scheduled-charge%' and state not in ('completed', 'cancelled')`;
+      return jobs.length === 0;
+    });
+    t.equal(starts, 1, 'the charger was asked once');
+    const sessions = await sql`
+        select uuid, started_at >= ${startTime}::timestamptz as "inTime" from sessions where charger_id = ${charger.id}`;
+    t.match(sessions, [{ uuid: text(scheduled['sessionId']), inTime: true }]);
+  });
+});

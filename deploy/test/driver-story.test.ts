@@ -152,7 +152,7 @@ function mailIn(directory: string): Promise<ReadMail> {
 // 12.345 kWh at 0.49 are 6.05, and 1.00 for the session; 7.04905 with 19 % VAT are 8.39.
 const total = { totalExclVat: 7.05, totalVat: 1.34, totalInclVat: 8.39 };
 
-void t.test('a driver’s whole story, from the registration to the invoice', async (t) => {
+void t.test("a driver's way from the registration to the invoice", async (t) => {
   const product = await startProduct(t);
   const { rig, api, server, operator, outboxDir } = product;
   const { chargerId, station } = await furnish(product);
@@ -164,7 +164,7 @@ void t.test('a driver’s whole story, from the registration to the invoice', as
     client(api.url).call('/payments/stripe/webhook', { body, headers });
   const anybody = client(`${api.url}/emsp/v1`);
 
-  await t.test('registers, reads the e-mail, and follows its link', async (t) => {
+  await t.test('registers and confirms the e-mail address', async (t) => {
     const details = { email, password, name: 'Ada Lovelace', language: 'de', networkId };
     const { accessToken, driver } = await anybody.ask('/auth/driver/register', details);
     t.match(driver, { emailVerified: false });
@@ -183,7 +183,7 @@ void t.test('a driver’s whole story, from the registration to the invoice', as
   const driver = client(`${api.url}/emsp/v1`, { authorization: `Bearer ${text(login['accessToken'])}` });
   const wallet = async () => list((await driver.ask('/wallet'))['data'])[0] ?? {};
 
-  await t.test('finds a charger and its price, and that it takes money', async (t) => {
+  await t.test('finds a charger, its price and the required payment', async (t) => {
     t.match(await driver.ask('/chargers'), { data: [{ id: chargerId, isOnline: true }] });
     t.match(await driver.ask('/chargers/SPREE-1/info'), {
       pricing: { connectors: [{ connectorNumber: 1 }] },
@@ -196,7 +196,7 @@ void t.test('a driver’s whole story, from the registration to the invoice', as
     });
   });
 
-  await t.test('tops the wallet up', async (t) => {
+  await t.test('tops up the wallet', async (t) => {
     const begun = await driver.ask('/wallet/top-up', { amount: 30 });
     t.match(begun, { amount: 30, currency: 'EUR', clientSecret: 'pi_1_secret_x' });
     t.match(await wallet(), { available: 0 }, 'nothing was paid yet');
@@ -210,7 +210,7 @@ void t.test('a driver’s whole story, from the registration to the invoice', as
   });
 
   let sessionId = '';
-  await t.test('charges, watches, and stops', async (t) => {
+  await t.test('starts, follows and stops a session', async (t) => {
     const { id } = await driver.ask('/charging/start', { chargerId, connectorNumber: 1 });
     sessionId = await until('the session', async () => {
       const start = await driver.ask(`/charging/starts/${text(id)}`);
@@ -240,7 +240,7 @@ void t.test('a driver’s whole story, from the registration to the invoice', as
     t.equal(truncated, false);
   });
 
-  await t.test('has paid, and sees how', async (t) => {
+  await t.test('sees the payment of the session', async (t) => {
     t.match(await wallet(), { available: 21.61, held: 0, owed: 0, balance: 21.61 });
     t.match(await driver.ask('/wallet/ledger'), {
       data: [
@@ -251,7 +251,7 @@ void t.test('a driver’s whole story, from the registration to the invoice', as
     });
   });
 
-  await t.test('has a receipt and an invoice', async (t) => {
+  await t.test('gets a receipt and an invoice', async (t) => {
     const receipt = await driver.pdf(`/charging/sessions/${sessionId}/receipt`);
     t.match(receipt.info, { Language: 'de', Author: 'Spreestrom GmbH' });
     const transaction = await driver.ask(`/transactions/${sessionId}`);
@@ -278,7 +278,7 @@ void t.test('a driver’s whole story, from the registration to the invoice', as
     t.match(await driver.ask(`/transactions/${sessionId}`), { status: 'INVOICED', invoiceNumber: number });
   });
 
-  await t.test('and the operator’s books say the same to the cent', async (t) => {
+  await t.test("matches the operator's books to the cent", async (t) => {
     const minted = await operator.ask('/public-api-keys', {});
     const books = client(`${api.url}/emsp/v1`, { 'x-api-key': text(minted['data']?.['key']) });
     const amounts = { energyKwh: 12.345, currency: 'EUR', exclVat: 7.05, vat: 1.34, inclVat: 8.39 };

@@ -38,7 +38,7 @@ async function processesOf(directory: string): Promise<string[]> {
 }
 
 void t.test(
-  'npm start runs everything embedded, makes the first key once, and leaves nothing behind',
+  'npm start runs all parts, creates the first key once and leaves no process behind',
   async (t) => {
     const env = await environment((stop) => t.teardown(stop));
     const dataDir = env.DATA_DIR ?? '';
@@ -89,7 +89,7 @@ void t.test(
   },
 );
 
-void t.test('a port that is taken and a variable that is wrong are said by name', async (t) => {
+void t.test('npm start names a port that is taken and an invalid variable', async (t) => {
   const env = await environment((stop) => t.teardown(stop));
   const holder = createServer();
   await new Promise<void>((resolve) => holder.listen(Number(env.OCPP_PORT), '127.0.0.1', resolve));
@@ -106,7 +106,7 @@ void t.test('a port that is taken and a variable that is wrong are said by name'
   t.notMatch(wrongUrl, 'secret', 'a password in a wrong URL is not repeated');
 });
 
-void t.test('processes of their own ask for the stores that they miss', async (t) => {
+void t.test('gateway and API processes name the stores that are not configured', async (t) => {
   const env = await environment((stop) => t.teardown(stop));
   for (const entry of ['gateway/main.ts', 'api/main.ts']) {
     const started = startProcess(t, entry, { ...env, REDIS_URL: 'redis://127.0.0.1:1' });

@@ -12,7 +12,7 @@ import { testConfig } from '#shared/testing/config.ts';
 import { seedApiKey, type SeededCharger, seedToken } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 
-void t.test('a token that is taken back charges nowhere, and chargers forget it', async (t) => {
+void t.test('blocked tokens', async (t) => {
   const rig = await startRig(t);
   const { sql } = rig.stores;
   const log = createLogger('test', 'silent');
@@ -105,7 +105,7 @@ void t.test('a token that is taken back charges nowhere, and chargers forget it'
       }
     ).idTokenInfo;
 
-  await t.test('both gateways answer by what is so now, and caches are cleared', async (t) => {
+  await t.test('are refused by both gateways and cleared from caches', async (t) => {
     await ask('PATCH', path, { groupId: 'FAMILY' });
     t.same(await authorize16(uid), { status: 'Accepted', parentIdTag: 'FAMILY' });
     t.same(await authorize201(uid), {
@@ -130,7 +130,7 @@ void t.test('a token that is taken back charges nowhere, and chargers forget it'
     t.same(actions('here'), ['ClearCache'], 'and not again');
   });
 
-  await t.test('an offline charger is told when it is back', async (t) => {
+  await t.test('are cleared at an offline charger when it is back', async (t) => {
     forget();
     await ask('PATCH', path, { blocked: false });
     await authorize201(uid);
@@ -149,7 +149,7 @@ void t.test('a token that is taken back charges nowhere, and chargers forget it'
     t.match(await ask('GET', path), { pendingChargers: { chargers: 0 } });
   });
 
-  await t.test('local lists are sent in parts, and corrected', async (t) => {
+  await t.test('are removed from local lists, sent in parts', async (t) => {
     forget();
     await ask('PATCH', path, { blocked: false });
     const others = [await seedToken(sql, rig.network.id), await seedToken(sql, rig.network.id)];
@@ -208,7 +208,7 @@ void t.test('a token that is taken back charges nowhere, and chargers forget it'
     t.match(await authorize16(uid), { status: 'Invalid' });
   });
 
-  await t.test('a charger whose list is another one is sent the whole of it', async (t) => {
+  await t.test('are removed by a full list at a charger with another version', async (t) => {
     forget();
     const answers = [{ status: 'VersionMismatch' }, { status: 'Accepted' }];
     answerCalls(here.client, (action, payload) => {

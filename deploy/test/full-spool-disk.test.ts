@@ -23,7 +23,7 @@ async function meterValues(charger: RawCharger, version: keyof typeof readings, 
 }
 
 void t.test(
-  'a gateway whose spool disk is full refuses readings, keeps its chargers and recovers',
+  'a gateway with a full spool disk refuses readings, keeps its chargers and recovers',
   async (t) => {
     const disk = smallDisk(t, 16);
     if (disk === null) return;

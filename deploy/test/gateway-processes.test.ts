@@ -57,7 +57,7 @@ void t.test('a gateway of several processes', async (t) => {
   const uids = new Set(fleet.chargers.map(({ uid }) => uid));
   const present = async () => (await bus.presence.list()).filter(({ key }) => uids.has(key));
 
-  await t.test('shares its chargers out, and adds its metrics up', async (t) => {
+  await t.test('distributes chargers over processes and sums their metrics', async (t) => {
     t.equal(processesOf(gateway).size, 2);
     t.equal(await connectionsOf(env), size);
     const held = await until('all chargers to be present', async () => {
@@ -73,7 +73,7 @@ void t.test('a gateway of several processes', async (t) => {
     }
   });
 
-  await t.test('starts one again that is killed; its chargers come back', async (t) => {
+  await t.test('restarts a killed process, and its chargers reconnect', async (t) => {
     const before = processesOf(gateway);
     process.kill(before.get(1) ?? 0, 'SIGKILL');
     await until('the process to be started again', async () => {
@@ -98,7 +98,7 @@ void t.test('a gateway of several processes', async (t) => {
     t.notOk(pids.some(isRunning));
   });
 
-  await t.test('leaves none behind when it is killed itself', async (t) => {
+  await t.test('leaves no process behind when it is killed', async (t) => {
     const again = await startGatewayProcess(t, env);
     const pids = [...processesOf(again).values()];
     t.equal(pids.length, 2);
@@ -106,7 +106,7 @@ void t.test('a gateway of several processes', async (t) => {
     await untilGone(pids);
   });
 
-  await t.test('says what keeps it from starting', async (t) => {
+  await t.test('reports why it cannot start', async (t) => {
     const foreign = createServer().listen(Number(env['OCPP_PORT']), '127.0.0.1');
     await once(foreign, 'listening');
     const refused = startProcess(t, 'gateway/main.ts', env);

@@ -30,16 +30,16 @@ async function healthcheck(environment: Record<string, number>): Promise<number>
   return code;
 }
 
-void t.test('the check of a container passes when the process is ready', async (t) => {
+void t.test('the health check passes when the process is ready', async (t) => {
   t.equal(await healthcheck({ PORT: await serverWith(t, 200) }), 0);
 });
 
-void t.test('it fails when the process is not ready, and when nothing listens', async (t) => {
+void t.test('the health check fails when the process is not ready or nothing listens', async (t) => {
   t.equal(await healthcheck({ PORT: await serverWith(t, 503) }), 1);
   t.equal(await healthcheck({ PORT: 1 }), 1);
 });
 
-void t.test('a gateway is asked on its metrics port', async (t) => {
+void t.test('the health check of a gateway uses its metrics port', async (t) => {
   const [ready, unready] = [await serverWith(t, 200), await serverWith(t, 503)];
   t.equal(await healthcheck({ PORT: unready, GATEWAY_METRICS_PORT: ready }), 0);
   t.equal(await healthcheck({ PORT: ready, GATEWAY_METRICS_PORT: unready }), 1);

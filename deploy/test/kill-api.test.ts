@@ -11,7 +11,7 @@ import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
 import { startProcess, untilHealthy } from './support/system.ts';
 
-void t.test('a debit is booked once when the API is killed between its commit and its answer', async (t) => {
+void t.test('the API books a debit once when it is killed between commit and answer', async (t) => {
   const stores = await testStores(t);
   const { sql } = stores;
   const network = await seedNetwork(sql);

@@ -17,7 +17,7 @@ import {
   storedInTheEnd,
 } from './support/system.ts';
 
-void t.test('ClickHouse killed and restarted under load loses nothing that was acknowledged', async (t) => {
+void t.test('a kill and restart of ClickHouse under load loses no acknowledged reading', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'chargeway-test-clickhouse-'));
   t.teardown(() => rmSync(directory, { recursive: true, force: true }));
   const server = await startEmbeddedClickHouse({ dataDir: join(directory, 'clickhouse') });

@@ -22,7 +22,7 @@ function tour(env: Record<string, string>): string {
     .replace('npm run charger --', `npm run --silent --prefix ${process.cwd()} charger --`);
 }
 
-void t.test('the tour from an empty network to a first paid session works as it is written', async (t) => {
+void t.test('the operator tour works as it is written', async (t) => {
   const stores = await testStores(t);
   const env = await testEnvironment(t, stores);
   const system = startProcess(t, 'deploy/start.ts', env);

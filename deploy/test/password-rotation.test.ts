@@ -16,7 +16,7 @@ function setPassword(attributeStatus: string) {
   return { setVariableResult: [{ component, variable, attributeStatus }] };
 }
 
-void t.test('a charger is given a new password', async (t) => {
+void t.test('password rotation', async (t) => {
   const rig = await startOperatedRig(t);
   const { sql } = rig.stores;
   const pendingOf = async (charger: SeededCharger) => {
@@ -54,7 +54,7 @@ void t.test('a charger is given a new password', async (t) => {
       return { charger, told, rotate };
     };
 
-    await t.test(`${version}: both passwords are good until it comes with the new one`, async (t) => {
+    await t.test(`${version}: accepts both passwords until the charger uses the new one`, async (t) => {
       const { charger, told, rotate } = await connect(accepted);
       const answer = await rotate();
       t.match(answer, { chargerId: charger.uuid, accepted: true, message: /connects again/ });
@@ -67,7 +67,7 @@ void t.test('a charger is given a new password', async (t) => {
       t.equal(await getsIn(charger, password), true);
     });
 
-    await t.test(`${version}: the old one is good for as long as the new one was not used`, async (t) => {
+    await t.test(`${version}: accepts the old password until the new one was used`, async (t) => {
       const { charger, told, rotate } = await connect(accepted);
       await rotate();
       await rotate();
@@ -79,7 +79,7 @@ void t.test('a charger is given a new password', async (t) => {
       await until('the second is worth nothing', async () => !(await getsIn(charger, second)));
     });
 
-    await t.test(`${version}: a refused one is forgotten`, async (t) => {
+    await t.test(`${version}: discards a password that the charger refuses`, async (t) => {
       const { charger, told, rotate } = await connect(refused);
       t.match(await rotate(), { accepted: false });
       t.equal(await pendingOf(charger), 0);
@@ -88,7 +88,7 @@ void t.test('a charger is given a new password', async (t) => {
     });
   }
 
-  await t.test('a password that is set by any other command is good too', async (t) => {
+  await t.test('accepts a password that another command sets', async (t) => {
     const { charger, client } = await rig.connect('ocpp1.6');
     const passwords = ['00112233445566778899AABBCCDDEEFF00112233', 'in-plain-text-of-the-operator'];
     const raw = Buffer.from(passwords[0] ?? '', 'hex');
@@ -107,7 +107,7 @@ void t.test('a charger is given a new password', async (t) => {
     t.ok(second && isChargerPassword(Buffer.from(passwords[1] ?? ''), second));
   });
 
-  await t.test('a charger that is not connected was told nothing', async (t) => {
+  await t.test('keeps the password of a charger that is not connected', async (t) => {
     const { charger, client } = await rig.connect('ocpp1.6');
     await client.close({ force: true });
     await until('it is gone', async () => (await rig.bus.presence.lookup(charger.uid)) === null);
@@ -117,7 +117,7 @@ void t.test('a charger is given a new password', async (t) => {
     t.equal(await pendingOf(charger), 0);
   });
 
-  await t.test('a charger that loses its connection may have taken it', async (t) => {
+  await t.test('accepts both passwords when the connection is lost', async (t) => {
     const { charger, client } = await rig.connect('ocpp1.6');
     answerCalls(client, async () => {
       await client.close({ force: true });

@@ -116,7 +116,7 @@ void t.test('chargers over TLS, through the proxy', async (t) => {
   const register = (securityProfile: number, certificateCn?: string) =>
     seedCharger(sql, network.id, { securityProfile, ...(certificateCn && { certificateCn }) });
 
-  await t.test('profile 2: the password decides, over TLS only', async (t) => {
+  await t.test('profile 2: requires the password, over TLS only', async (t) => {
     const charger = await register(2);
     const { uid, password } = charger;
     await letIn(t, system, charger, { password });
@@ -132,7 +132,7 @@ void t.test('chargers over TLS, through the proxy', async (t) => {
     t.notOk(gateway.output().includes(Buffer.from(`${uid}:${password}`).toString('base64')));
   });
 
-  await t.test('profile 3: the certificate decides', async (t) => {
+  await t.test('profile 3: requires the certificate', async (t) => {
     const charger = await register(3);
     const { uid, password } = charger;
     const neighbour = await register(3);
@@ -151,7 +151,7 @@ void t.test('chargers over TLS, through the proxy', async (t) => {
     }
   });
 
-  await t.test('a certificate that is bad stays so when its TLS session is resumed', async (t) => {
+  await t.test('refuses a bad certificate on a resumed TLS session', async (t) => {
     const charger = await register(3);
     for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
       for (const [authority, status] of [
@@ -171,7 +171,7 @@ void t.test('chargers over TLS, through the proxy', async (t) => {
     }
   });
 
-  await t.test('what a charger says of itself in the proxy’s headers does not get through', async (t) => {
+  await t.test('removes proxy headers that a charger sends', async (t) => {
     const charger = await register(3);
     const headers = {
       'X-Chargeway-Proxy-Secret': secret,
@@ -195,7 +195,7 @@ void t.test('chargers over TLS, through the proxy', async (t) => {
     t.notOk(gateway.output().includes(secret), 'the secret is not logged');
   });
 
-  await t.test('TLS 1.2 with the suites of OCPP, nothing older and nothing else', async (t) => {
+  await t.test('accepts TLS 1.2 with the cipher suites of OCPP only', async (t) => {
     t.equal(await handshake(system, { maxVersion: 'TLSv1.3' }), 'TLSv1.3');
     t.equal(await handshake(system, { maxVersion: 'TLSv1.2' }), 'TLSv1.2');
     for (const ciphers of ['ECDHE-ECDSA-AES128-GCM-SHA256', 'ECDHE-ECDSA-AES256-GCM-SHA384']) {
@@ -231,25 +231,22 @@ void t.test('the API, through the proxy', async (t) => {
     t.equal((await get(path)).statusCode, 404, path);
   }
 
-  await t.test(
-    'answers are compressed, and a record can still be changed by the ETag that it came with',
-    async (t) => {
-      const compressed = { 'X-API-Key': key, 'Accept-Encoding': 'gzip' };
-      const list = await ask('/cpms/v1/networks', { headers: compressed });
-      t.equal(list.headers['content-encoding'], 'gzip');
-      t.match(JSON.parse(gunzipSync(await buffer(list)).toString()), { data: [{ id: network.uuid }] });
-      t.equal((await get('/cpms/v1/networks', { 'X-API-Key': key })).headers['content-encoding'], undefined);
-      const url = `/cpms/v1/networks/${network.uuid}`;
-      const { etag } = (await get(url, compressed)).headers;
-      t.equal(etag, 'W/"1"');
-      const change = { method: 'PATCH', body: '{"name":"Other"}' };
-      const send = async (ifMatch: string) => {
-        const headers = { ...compressed, 'Content-Type': 'application/json', 'If-Match': ifMatch };
-        return (await ask(url, { ...change, headers })).resume().statusCode;
-      };
-      t.strictSame([await send(etag ?? ''), await send(etag ?? '')], [200, 412]);
-    },
-  );
+  await t.test('compresses answers and keeps ETags usable', async (t) => {
+    const compressed = { 'X-API-Key': key, 'Accept-Encoding': 'gzip' };
+    const list = await ask('/cpms/v1/networks', { headers: compressed });
+    t.equal(list.headers['content-encoding'], 'gzip');
+    t.match(JSON.parse(gunzipSync(await buffer(list)).toString()), { data: [{ id: network.uuid }] });
+    t.equal((await get('/cpms/v1/networks', { 'X-API-Key': key })).headers['content-encoding'], undefined);
+    const url = `/cpms/v1/networks/${network.uuid}`;
+    const { etag } = (await get(url, compressed)).headers;
+    t.equal(etag, 'W/"1"');
+    const change = { method: 'PATCH', body: '{"name":"Other"}' };
+    const send = async (ifMatch: string) => {
+      const headers = { ...compressed, 'Content-Type': 'application/json', 'If-Match': ifMatch };
+      return (await ask(url, { ...change, headers })).resume().statusCode;
+    };
+    t.strictSame([await send(etag ?? ''), await send(etag ?? '')], [200, 412]);
+  });
 
   /** The answer to a request whose body never ends. */
   const stall = async (method: string, path: string) => {
@@ -268,7 +265,7 @@ void t.test('the API, through the proxy', async (t) => {
     t.match(JSON.parse(await text(answer)), { status: 408, code: 'BODY_TIMEOUT' });
   });
 
-  await t.test('passes a firmware image on before all of it is there', async (t) => {
+  await t.test('streams a firmware image', async (t) => {
     const answer = await stall('PUT', '/cpms/v1/firmware-images/x/content');
     t.equal(answer.statusCode, 401, 'the answer of the API');
   });

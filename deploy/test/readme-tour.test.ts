@@ -19,7 +19,7 @@ function tour(apiUrl: string, dataDir: string): string {
     .replaceAll('curl -s', 'curl -sSf');
 }
 
-void t.test('the tour of the README works as it is written', async (t) => {
+void t.test('the README tour works as it is written', async (t) => {
   const stores = await testStores(t);
   const env = await testEnvironment(t, stores);
   const apiUrl = `http://127.0.0.1:${env.PORT}`;

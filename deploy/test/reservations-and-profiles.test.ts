@@ -8,7 +8,7 @@ import { startOperatedRig } from './support/operator.ts';
 
 const soon = () => new Date(Date.now() + 3_600_000).toISOString();
 
-void t.test('an operator reserves, limits and trusts, in either version', async (t) => {
+void t.test('reservations, charging profiles and certificates', async (t) => {
   const rig = await startOperatedRig(t);
   const { sql } = rig.stores;
 
@@ -65,7 +65,7 @@ void t.test('an operator reserves, limits and trusts, in either version', async 
       });
     };
 
-    await t.test(`${version}: a reservation is made, used, cancelled, or expires`, async (t) => {
+    await t.test(`${version}: a reservation is created, used, cancelled or expires`, async (t) => {
       const made = await reserve();
       t.match(made, {
         status: 201,
@@ -129,7 +129,7 @@ void t.test('an operator reserves, limits and trusts, in either version', async 
       );
     });
 
-    await t.test(`${version}: what cannot be reserved is not asked`, async (t) => {
+    await t.test(`${version}: an impossible reservation is not sent`, async (t) => {
       heard.length = 0;
       const blocked = await seedToken(sql, rig.network.id, { isValid: false });
       for (const [changed, status, code] of [

@@ -6,7 +6,7 @@ import { seedToken, seedUser } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 import { startRoamingRig } from './support/roaming.ts';
 
-void t.test('a partner starts, limits and stops a session, in either version', async (t) => {
+void t.test('commands of roaming partners', async (t) => {
   const rig = await startRoamingRig(t);
   const { sql } = rig.stores;
   for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
@@ -60,7 +60,7 @@ void t.test('a partner starts, limits and stops a session, in either version', a
       });
     };
 
-    await t.test(`${version}: the session is bound to its command, and stopped`, async (t) => {
+    await t.test(`${version}: start, limit and stop the session that they are linked to`, async (t) => {
       const token = { uid: `APP-${version}`, type: 'APP_USER', contract_id: 'C-1' };
       t.match(await send('START_SESSION', 'start', { ...at, token, authorization_reference: 'REF-1' }), {
         result: 'ACCEPTED',
@@ -127,7 +127,7 @@ void t.test('a partner starts, limits and stops a session, in either version', a
       );
     });
 
-    await t.test(`${version}: a session that begins after the TIMEOUT is bound all the same`, async (t) => {
+    await t.test(`${version}: are linked to a session that begins after the TIMEOUT result`, async (t) => {
       // An app's tokens are longer than what OCPP 1.6 takes.
       const token = { uid: 'f81d4fae-7dec-11d0-a765-00a0c91e6bf6', type: 'AD_HOC_USER', contract_id: 'C-2' };
       let isAsked = false;
@@ -155,57 +155,60 @@ void t.test('a partner starts, limits and stops a session, in either version', a
   }
 });
 
-void t.test('what a partner starts is the partner’s, with the uid of a token of ours too', async (t) => {
-  const rig = await startRoamingRig(t);
-  const { sql } = rig.stores;
-  const user = await seedUser(sql, rig.network.id);
-  await sql`update networks set minimum_balance_minor = 0`;
-  const card = await seedToken(sql, rig.network.id, { userId: user.id });
-  for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
-    const { charger, client } = await rig.connect(version);
-    const { locationId, evseUids } = await seedPlace(sql, rig.network.id, { charger });
-    const shown: string[] = [];
-    answerCalls(client, (_action, payload) => {
-      const { idTag, idToken } = payload as { idTag?: string; idToken?: { idToken: string } };
-      shown.push(idTag ?? idToken?.idToken ?? '');
-      return { status: 'Accepted' };
-    });
-    const begin = async (connector: 1 | 2, idToken: string) => {
-      const [timestamp, transactionId] = [new Date().toISOString(), idToken];
-      await (version === 'ocpp1.6'
-        ? client.call('StartTransaction', {
-            connectorId: connector,
-            idTag: idToken,
-            meterStart: 0,
-            timestamp,
-          })
-        : client.call('TransactionEvent', {
-            eventType: 'Started',
-            timestamp,
-            triggerReason: 'Authorized',
-            seqNo: 0,
-            transactionInfo: { transactionId },
-            evse: { id: connector, connectorId: 1 },
-            idToken: { idToken, type: 'Central' },
-          }));
-      const [session] = await sql`
-        select user_id, authorization_status, ocpi_token ->> 'uid' as uid from sessions order by id desc limit 1`;
-      return session;
-    };
-    for (const uid of [card, 'OPERATOR']) {
-      const path = `/results/${version}/${uid}`;
-      const token = { uid, type: 'RFID', contract_id: 'C-1' };
-      await rig.ask('POST', `/cpo/2.2/commands/START_SESSION/${version}-${uid}`, {
-        response_url: `${rig.emsp.url}${path}`,
-        location_id: locationId,
-        evse_uid: evseUids[0],
-        token,
+void t.test(
+  'a session that a partner starts belongs to the partner, also with the uid of a token of the network',
+  async (t) => {
+    const rig = await startRoamingRig(t);
+    const { sql } = rig.stores;
+    const user = await seedUser(sql, rig.network.id);
+    await sql`update networks set minimum_balance_minor = 0`;
+    const card = await seedToken(sql, rig.network.id, { userId: user.id });
+    for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
+      const { charger, client } = await rig.connect(version);
+      const { locationId, evseUids } = await seedPlace(sql, rig.network.id, { charger });
+      const shown: string[] = [];
+      answerCalls(client, (_action, payload) => {
+        const { idTag, idToken } = payload as { idTag?: string; idToken?: { idToken: string } };
+        shown.push(idTag ?? idToken?.idToken ?? '');
+        return { status: 'Accepted' };
       });
-      t.match((await rig.emsp.next('POST', path)).body, { result: 'ACCEPTED' });
-      const expected = { user_id: null, authorization_status: 'Accepted', uid };
-      t.strictSame({ ...(await begin(1, shown.at(-1) ?? '')) }, expected, `${version} ${uid}`);
+      const begin = async (connector: 1 | 2, idToken: string) => {
+        const [timestamp, transactionId] = [new Date().toISOString(), idToken];
+        await (version === 'ocpp1.6'
+          ? client.call('StartTransaction', {
+              connectorId: connector,
+              idTag: idToken,
+              meterStart: 0,
+              timestamp,
+            })
+          : client.call('TransactionEvent', {
+              eventType: 'Started',
+              timestamp,
+              triggerReason: 'Authorized',
+              seqNo: 0,
+              transactionInfo: { transactionId },
+              evse: { id: connector, connectorId: 1 },
+              idToken: { idToken, type: 'Central' },
+            }));
+        const [session] = await sql`
+        select user_id, authorization_status, ocpi_token ->> 'uid' as uid from sessions order by id desc limit 1`;
+        return session;
+      };
+      for (const uid of [card, 'OPERATOR']) {
+        const path = `/results/${version}/${uid}`;
+        const token = { uid, type: 'RFID', contract_id: 'C-1' };
+        await rig.ask('POST', `/cpo/2.2/commands/START_SESSION/${version}-${uid}`, {
+          response_url: `${rig.emsp.url}${path}`,
+          location_id: locationId,
+          evse_uid: evseUids[0],
+          token,
+        });
+        t.match((await rig.emsp.next('POST', path)).body, { result: 'ACCEPTED' });
+        const expected = { user_id: null, authorization_status: 'Accepted', uid };
+        t.strictSame({ ...(await begin(1, shown.at(-1) ?? '')) }, expected, `${version} ${uid}`);
+      }
+      const byHand = { user_id: user.id, authorization_status: 'Accepted', uid: null };
+      t.strictSame({ ...(await begin(2, card)) }, byHand, 'the card is our driver’s');
     }
-    const byHand = { user_id: user.id, authorization_status: 'Accepted', uid: null };
-    t.strictSame({ ...(await begin(2, card)) }, byHand, 'the card is our driver’s');
-  }
-});
+  },
+);

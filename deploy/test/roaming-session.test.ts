@@ -129,7 +129,7 @@ async function register(emsp: Emsp, registration: Json) {
 // 12.345 kWh at 0.49 are 6.05, and 1.00 for the session; 7.04905 with 19 % VAT are 8.39.
 const total = { excl_vat: 7.05, incl_vat: 8.39 };
 
-void t.test('a roaming session, from the registration of the partner to its one CDR', async (t) => {
+void t.test('roaming sessions, from the registration of the partner to the CDR', async (t) => {
   const product = await startProduct(t);
   const { api, operate } = product;
   const stations = await furnish(t, product);
@@ -173,7 +173,7 @@ void t.test('a roaming session, from the registration of the partner to its one 
   fits('a tariff', tariff, Tariff);
 
   for (const [index, station] of stations.entries()) {
-    await t.test(`${station.protocol}: started, metered and stopped by the partner`, async (t) => {
+    await t.test(`${station.protocol}: are started, metered and stopped by the partner`, async (t) => {
       const evse = evses[index];
       t.match(evse, { status: 'AVAILABLE', connectors: [{ tariff_ids: [text(tariff?.['id'])] }] });
       const responses = `/results/${index}`;
@@ -249,7 +249,7 @@ void t.test('a roaming session, from the registration of the partner to its one 
     });
   }
 
-  await t.test('each has its CDR once: pushed, and in the lists of both surfaces', async (t) => {
+  await t.test('have one CDR, pushed and listed by both APIs', async (t) => {
     const push = await until('that nothing waits', async () => {
       const { push: state } = (await operate(partnerPath)).data;
       return Number(state?.['waiting']) === 0 && state;
@@ -264,7 +264,7 @@ void t.test('a roaming session, from the registration of the partner to its one 
     }
   });
 
-  await t.test('the operator reads what was exchanged, without any token', async (t) => {
+  await t.test('are logged for the operator without any token', async (t) => {
     const log = await until('the exchanges', async () => {
       const { json } = await operate(`${partnerPath}/exchanges?pageSize=100`);
       const modules = new Set(

@@ -29,7 +29,7 @@ interface Line {
   job?: string;
 }
 
-void t.test('npm start logs an outage of a store once for each part that needs it', async (t) => {
+void t.test('npm start logs a store outage once for each part that uses the store', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'chargeway-test-outage-'));
   t.teardown(() => rmSync(directory, { recursive: true, force: true }));
   chmodSync(directory, 0o755);

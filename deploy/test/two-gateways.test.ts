@@ -9,7 +9,7 @@ import { until } from '#shared/testing/until.ts';
 import { gatewayEnvironment, startGatewayProcess, startProcess, untilHealthy } from './support/system.ts';
 
 void t.test(
-  'over Redis, a command of the API reaches the gateway process that holds the charger',
+  'a command of the API reaches the gateway process that holds the charger, over Redis',
   async (t) => {
     const stores = await testStores(t);
     const { sql } = stores;

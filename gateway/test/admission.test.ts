@@ -5,7 +5,7 @@ import { seedCharger } from '#shared/testing/seed.ts';
 import { connectRaw } from './support/raw-charger.ts';
 import { startRig } from './support/rig.ts';
 
-void t.test('many at once are looked up together, each for itself', async (t) => {
+void t.test('looks up chargers that connect together in one query', async (t) => {
   const rig = await startRig(t);
   const { sql } = rig.stores;
   const chargers = await Promise.all(

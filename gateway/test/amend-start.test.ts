@@ -4,7 +4,7 @@ import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { startRig } from './support/rig.ts';
 import { minute, sessionOf } from './support/scripted16.ts';
 
-void t.test('2.0.1: a start that comes after later messages of its session', async (t) => {
+void t.test('2.0.1: starts that arrive after later events of their session', async (t) => {
   const rig = await startRig(t);
   const { sql } = rig.stores;
   const tag = await seedToken(sql, rig.network.id);
@@ -56,7 +56,7 @@ void t.test('2.0.1: a start that comes after later messages of its session', asy
     [ended, started],
   ]) {
     const order = events.map(([type]) => type).join(', ');
-    await t.test(`${order}: brings the tariff of its own time and connector`, async (t) => {
+    await t.test(`${order}: applies the tariff of its own time and connector`, async (t) => {
       const { charger, client } = await rig.connect('ocpp2.0.1');
       const [second] = await sql<{ id: number }[]>`
         select id from connectors where charger_id = ${charger.id} and number = 2`;
@@ -72,7 +72,7 @@ void t.test('2.0.1: a start that comes after later messages of its session', asy
     });
   }
 
-  await t.test('with a token that is refused: having been refused costs nothing', async (t) => {
+  await t.test('bills nothing for a start with a refused token', async (t) => {
     const { client } = await rig.connect('ocpp2.0.1');
     const blocked = await seedToken(sql, rig.network.id, { isValid: false });
     const session = await tell(client, 'refused', [['Ended', 1, 1000], started], blocked);

@@ -67,7 +67,7 @@ function call(id: string, action: string, payload: unknown): string {
   return JSON.stringify([2, id, action, payload]);
 }
 
-void t.test('what chargers should not send', async (t) => {
+void t.test('invalid frames of chargers', async (t) => {
   const rig = await startRig(t);
   const { sql } = rig.stores;
   const register = () => seedCharger(sql, rig.network.id, { connectors: 1 });
@@ -84,7 +84,7 @@ void t.test('what chargers should not send', async (t) => {
   };
 
   for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
-    await t.test(`${version}: each fault has its code, and the connection lives on`, async (t) => {
+    await t.test(`${version}: answers each fault with its code and keeps the connection open`, async (t) => {
       const charger = await connectRaw(rig, await register(), version);
       const neighbour = await connectRaw(rig, await register(), version);
       for (const [text, id, code] of broken[version]) {
@@ -105,7 +105,7 @@ void t.test('what chargers should not send', async (t) => {
     });
   }
 
-  await t.test('text that PostgreSQL cannot keep costs nobody anything', async (t) => {
+  await t.test('serves other calls after text that PostgreSQL cannot store', async (t) => {
     const chargers = await Promise.all(Array.from({ length: 4 }, register));
     const sockets = await Promise.all(chargers.map((charger) => connectRaw(rig, charger, 'ocpp1.6')));
     const nasty = ['V\\u0000V', 'V\\ud800V', 'V\\udc00V', '\\\\ud800\\udc00'];
@@ -129,7 +129,7 @@ void t.test('what chargers should not send', async (t) => {
     }
   });
 
-  await t.test('a status of no possible connector is refused to its sender alone', async (t) => {
+  await t.test('refuses the status of an impossible connector to its sender only', async (t) => {
     const chargers = await Promise.all(Array.from({ length: 6 }, register));
     const sockets = await Promise.all(chargers.map((charger) => connectRaw(rig, charger, 'ocpp1.6')));
     const answers = await Promise.all(
@@ -148,7 +148,7 @@ void t.test('what chargers should not send', async (t) => {
     }
   });
 
-  await t.test('a hundred calls at once are answered in order', async (t) => {
+  await t.test('answers a hundred concurrent calls in order', async (t) => {
     const socket = await connectRaw(rig, await register(), 'ocpp1.6');
     const ids = Array.from({ length: 100 }, (_, index) => `p${index}`);
     for (const id of ids) socket.send(call(id, 'Authorize', { idTag: 'NOBODY' }));
@@ -157,7 +157,7 @@ void t.test('what chargers should not send', async (t) => {
     t.same(answers, ids);
   });
 
-  await t.test('calls without end close their sender', async (t) => {
+  await t.test('closes a connection that sends calls without waiting for answers', async (t) => {
     const many = await closedBy((charger) => {
       for (let n = 0; n < 2000; n += 1) charger.send(call(`p${n}`, 'Authorize', { idTag: 'NOBODY' }));
     });

@@ -17,7 +17,7 @@ function rememberedUntil(answer: unknown): number | null {
   return said === undefined ? null : Date.parse(said);
 }
 
-void t.test('a token of which no charger may decide is remembered for minutes only', async (t) => {
+void t.test('a token that requires online authorization', async (t) => {
   const rig = await startRig(t);
   const { sql } = rig.stores;
   for (const dialect of dialects) {
@@ -34,7 +34,7 @@ void t.test('a token of which no charger may decide is remembered for minutes on
     };
 
     await t.test(
-      `${dialect.version}: which leaves time for its start, and for clocks that run ahead`,
+      `${dialect.version}: expires in the cache after the start window, with a margin for fast clocks`,
       async (t) => {
         const never = await seedToken(sql, rig.network.id, { whitelist: 'NEVER' });
         for (const until of await answersTo(never)) {
@@ -43,7 +43,7 @@ void t.test('a token of which no charger may decide is remembered for minutes on
       },
     );
 
-    await t.test(`${dialect.version}: and no longer than it is good`, async (t) => {
+    await t.test(`${dialect.version}: expires in the cache no later than the token itself`, async (t) => {
       const expiresAt = new Date(Date.now() + minute);
       const expiring = await seedToken(sql, rig.network.id, { whitelist: 'NEVER', expiresAt });
       t.same(await answersTo(expiring), [expiresAt.getTime(), expiresAt.getTime()]);
@@ -52,7 +52,7 @@ void t.test('a token of which no charger may decide is remembered for minutes on
       for (const until of await answersTo(lasting)) t.ok(until !== null && until < Date.now() + 6 * minute);
     });
 
-    await t.test(`${dialect.version}: any other is for as long as it is good`, async (t) => {
+    await t.test(`${dialect.version}: caches any other token until it expires`, async (t) => {
       t.same(await answersTo(await seedToken(sql, rig.network.id)), [null, null]);
     });
   }

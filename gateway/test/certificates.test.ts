@@ -40,7 +40,7 @@ async function outcome(sql: Sql, chargerId: number, status: string): Promise<voi
 const rig = await startRig(t);
 const { sql } = rig.stores;
 
-void t.test('a charger asks for a certificate, is told yes, and gets it, in both versions', async (t) => {
+void t.test('signs a certificate request of a charger, in both versions', async (t) => {
   for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
     const { charger, client } = await rig.connect(version);
     const delivered = takeCertificates(client, () => 'Accepted');
@@ -60,32 +60,35 @@ void t.test('a charger asks for a certificate, is told yes, and gets it, in both
   }
 });
 
-void t.test('the same request again brings the same certificate, a new one takes its place', async (t) => {
-  const { charger, client } = await rig.connect('ocpp2.0.1');
-  const delivered = takeCertificates(client, () => 'Accepted');
-  const ask = async (csr: string, times: number) => {
-    await client.call('SignCertificate', { csr, certificateType: 'ChargingStationCertificate' });
-    await until('the certificate', async () => delivered.length === times);
-  };
-  const csr = await makeSigningRequest(`CN=${charger.uid}`);
-  await ask(csr, 1);
-  await outcome(sql, charger.id, 'Installed');
-  await ask(csr, 2);
-  t.equal(delivered[1]?.certificateChain, delivered[0]?.certificateChain);
-  t.equal(delivered[1]?.certificateType, 'ChargingStationCertificate');
-  t.equal((await requestsOf(sql, charger.id)).length, 1);
+void t.test(
+  'returns the same certificate for a repeated request and replaces it for a new one',
+  async (t) => {
+    const { charger, client } = await rig.connect('ocpp2.0.1');
+    const delivered = takeCertificates(client, () => 'Accepted');
+    const ask = async (csr: string, times: number) => {
+      await client.call('SignCertificate', { csr, certificateType: 'ChargingStationCertificate' });
+      await until('the certificate', async () => delivered.length === times);
+    };
+    const csr = await makeSigningRequest(`CN=${charger.uid}`);
+    await ask(csr, 1);
+    await outcome(sql, charger.id, 'Installed');
+    await ask(csr, 2);
+    t.equal(delivered[1]?.certificateChain, delivered[0]?.certificateChain);
+    t.equal(delivered[1]?.certificateType, 'ChargingStationCertificate');
+    t.equal((await requestsOf(sql, charger.id)).length, 1);
 
-  await ask(await makeSigningRequest(`CN=${charger.uid}`), 3);
-  t.not(delivered[2]?.certificateChain, delivered[0]?.certificateChain);
-  const held = await until('the change of certificates', async () => {
-    const rows = await sql<{ pem: string }[]>`
+    await ask(await makeSigningRequest(`CN=${charger.uid}`), 3);
+    t.not(delivered[2]?.certificateChain, delivered[0]?.certificateChain);
+    const held = await until('the change of certificates', async () => {
+      const rows = await sql<{ pem: string }[]>`
       select pem from charger_certificates where charger_id = ${charger.id} and deleted_at is null`;
-    return rows[0]?.pem.trim() === delivered[2]?.certificateChain.trim() && rows;
-  });
-  t.equal(held.length, 1);
-});
+      return rows[0]?.pem.trim() === delivered[2]?.certificateChain.trim() && rows;
+    });
+    t.equal(held.length, 1);
+  },
+);
 
-void t.test('a request for someone else, or for what is not signed here, is rejected and kept', async (t) => {
+void t.test('rejects and stores a request for another charger or an unsupported use', async (t) => {
   const neighbour = await rig.connect('ocpp1.6');
   const { charger, client } = await rig.connect('ocpp2.0.1');
   const delivered = takeCertificates(client, () => 'Accepted');
@@ -123,7 +126,7 @@ void t.test('a request for someone else, or for what is not signed here, is reje
   );
 });
 
-void t.test('what the charger answers to its certificate is kept', async (t) => {
+void t.test('stores the answer of the charger to its certificate', async (t) => {
   const { charger, client } = await rig.connect('ocpp1.6');
   takeCertificates(client, () => 'Rejected');
   await client.call('SignCertificate', { csr: await makeSigningRequest(`CN=${charger.uid}`) });

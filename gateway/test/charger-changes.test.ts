@@ -7,7 +7,7 @@ import { until } from '#shared/testing/until.ts';
 import { connectRaw } from './support/raw-charger.ts';
 import { startRig } from './support/rig.ts';
 
-void t.test('a change of a charger reaches the gateway that knows it already', async (t) => {
+void t.test('applies a change of a charger to a gateway that has it cached', async (t) => {
   const rig = await startRig(t);
   const { sql } = rig.stores;
   const charger = await seedCharger(sql, rig.network.id);
@@ -46,7 +46,7 @@ void t.test('a change of a charger reaches the gateway that knows it already', a
   await until('it to be unknown', async () => (await attempt('another')) === 404);
 });
 
-void t.test('the open socket of a charger that was removed is closed, others stay', async (t) => {
+void t.test('closes only the socket of a charger that was removed', async (t) => {
   const rig = await startRig(t);
   const { sql } = rig.stores;
   const [removed, kept] = [await seedCharger(sql, rig.network.id), await seedCharger(sql, rig.network.id)];
@@ -57,7 +57,7 @@ void t.test('the open socket of a charger that was removed is closed, others sta
   t.match(await other.call('1', 'Heartbeat', {}), [3, '1', { currentTime: String }]);
 });
 
-void t.test('what was removed while the gateway could not hear of it is closed afterwards', async (t) => {
+void t.test('closes the socket of a charger that was removed during a bus outage', async (t) => {
   const rig = await startRig(t);
   const { sql } = rig.stores;
   const charger = await seedCharger(sql, rig.network.id);

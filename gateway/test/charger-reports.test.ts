@@ -42,7 +42,7 @@ const profile = (id: number, limit: number) => ({
 const rig = await startRig(t);
 const { sql } = rig.stores;
 
-void t.test('the progress of a firmware update is kept, a repeat changes nothing', async (t) => {
+void t.test('stores the progress of a firmware update once when its report is repeated', async (t) => {
   const { charger, client } = await rig.connect('ocpp1.6');
   const old = await askForFirmware(sql, charger.id, null);
   const update = await askForFirmware(sql, charger.id, null);
@@ -77,7 +77,7 @@ void t.test('the progress of a firmware update is kept, a repeat changes nothing
   t.same(await firmwareOf(sql, old), [{ status: 'Installed', outcome: 'succeeded', isOpen: false }]);
 });
 
-void t.test('a status that names its request moves that update, in both versions', async (t) => {
+void t.test('updates the firmware request that a status names, in both versions', async (t) => {
   for (const [version, action] of [
     ['ocpp1.6', 'SignedFirmwareStatusNotification'],
     ['ocpp2.0.1', 'FirmwareStatusNotification'],
@@ -108,7 +108,7 @@ void t.test('a status that names its request moves that update, in both versions
   }
 });
 
-void t.test('firmware that a local controller publishes is another thing than its own', async (t) => {
+void t.test('separates firmware that a local controller publishes from its own', async (t) => {
   const { charger, client } = await rig.connect('ocpp2.0.1');
   const own = await askForFirmware(sql, charger.id, 1);
   const [published] = await sql<{ id: bigint }[]>`
@@ -125,7 +125,7 @@ void t.test('firmware that a local controller publishes is another thing than it
   ]);
 });
 
-void t.test('the uploads of diagnostics and of logs are told apart', async (t) => {
+void t.test('separates diagnostics uploads from log uploads', async (t) => {
   const { charger, client } = await rig.connect('ocpp1.6');
   await sql`
     insert into log_uploads (charger_id, kind, request_id, location)
@@ -154,7 +154,7 @@ void t.test('the uploads of diagnostics and of logs are told apart', async (t) =
   t.same(await historyOf(sql, newer.charger.id, 'log_upload_statuses'), [['Idle', false]]);
 });
 
-void t.test('a security event is stored once, with its own time, in both versions', async (t) => {
+void t.test('stores a security event once with its own time, in both versions', async (t) => {
   for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
     const { charger, client } = await rig.connect(version);
     const event = {
@@ -179,7 +179,7 @@ void t.test('a security event is stored once, with its own time, in both version
   }
 });
 
-void t.test('a reservation that the station ended is over', async (t) => {
+void t.test('ends a reservation that the station reports as ended', async (t) => {
   const { charger, client } = await rig.connect('ocpp2.0.1');
   await sql`
     insert into reservations (charger_id, reservation_id, evse, id_token, expires_at, status)
@@ -196,7 +196,7 @@ void t.test('a reservation that the station ended is over', async (t) => {
   ]);
 });
 
-void t.test('installed charging profiles are stored as reported', async (t) => {
+void t.test('stores installed charging profiles as reported', async (t) => {
   const { charger, client } = await rig.connect('ocpp2.0.1');
   const report = { requestId: 1, chargingLimitSource: 'CSO', evseId: 1 };
   await tell(client, 'ReportChargingProfiles', [
@@ -212,7 +212,7 @@ void t.test('installed charging profiles are stored as reported', async (t) => {
   ]);
 });
 
-void t.test('what has no table of its own is kept as it was said, and answered honestly', async (t) => {
+void t.test('stores notifications without a table of their own unchanged', async (t) => {
   const { charger, client } = await rig.connect('ocpp2.0.1');
   const generatedAt = new Date().toISOString();
   const part = (seqNo: number) => ({

@@ -7,7 +7,7 @@ import { dialects } from './field-notes/support/dialect.ts';
 import { connectRaw } from './support/raw-charger.ts';
 import { startRig } from './support/rig.ts';
 
-void t.test('a cache is cleared after what was said of a token just before has reached it', async (t) => {
+void t.test('clears the cache of a charger after its pending authorization was delivered', async (t) => {
   const rig = await startRig(t);
   const { sql } = rig.stores;
   for (const dialect of dialects) {

@@ -4,7 +4,7 @@ import { answerCalls, connectAnswering } from './support/answering.ts';
 import { startRig } from './support/rig.ts';
 import { testRootCertificate } from './support/root-certificate.ts';
 
-void t.test('what a charger accepts is stored', async (t) => {
+void t.test('effects of accepted commands', async (t) => {
   const rig = await startRig(t);
   const { sql } = rig.stores;
 
@@ -14,7 +14,7 @@ void t.test('what a charger accepts is stored', async (t) => {
   for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
     const is16 = version === 'ocpp1.6';
 
-    await t.test(`${version}: reservations`, async (t) => {
+    await t.test(`${version}: stores reservations`, async (t) => {
       const { charger, send } = await connectAnswering(t, rig, version);
       const reserve = (id: number, idToken: string) =>
         is16
@@ -47,7 +47,7 @@ void t.test('what a charger accepts is stored', async (t) => {
       t.same(await stored(), [{ ...row, status: 'Cancelled' }]);
     });
 
-    await t.test(`${version}: the version of the local list`, async (t) => {
+    await t.test(`${version}: stores the version of the local list`, async (t) => {
       const { charger, send } = await connectAnswering(t, rig, version);
       const name = is16 ? 'listVersion' : 'versionNumber';
       await send('SendLocalList', { [name]: 4, updateType: 'Full' }, accepted);
@@ -58,7 +58,7 @@ void t.test('what a charger accepts is stored', async (t) => {
       );
     });
 
-    await t.test(`${version}: charging profiles`, async (t) => {
+    await t.test(`${version}: stores charging profiles`, async (t) => {
       const { charger, send } = await connectAnswering(t, rig, version);
       const purpose = is16 ? 'ChargePointMaxProfile' : 'ChargingStationMaxProfile';
       const set = (id: number, evse: number, stackLevel: number, chargingProfilePurpose: string) => {
@@ -130,7 +130,7 @@ void t.test('what a charger accepts is stored', async (t) => {
       t.same(await installed(), []);
     });
 
-    await t.test(`${version}: the wanted availability`, async (t) => {
+    await t.test(`${version}: stores the requested availability`, async (t) => {
       const { charger, send } = await connectAnswering(t, rig, version);
       const wanted = async () => {
         const [row] = await sql<{ whole: string; each: string[] }[]>`
@@ -148,7 +148,7 @@ void t.test('what a charger accepts is stored', async (t) => {
       t.same(await wanted(), ['Operative', ['Operative', 'Operative']]);
     });
 
-    await t.test(`${version}: certificates`, async (t) => {
+    await t.test(`${version}: stores certificates`, async (t) => {
       const { charger, send } = await connectAnswering(t, rig, version);
       const { pem, serialNumber } = testRootCertificate;
       const certificateType = is16 ? 'CentralSystemRootCertificate' : 'CSMSRootCertificate';
@@ -177,7 +177,7 @@ void t.test('what a charger accepts is stored', async (t) => {
     });
   }
 
-  await t.test('a command whose effect cannot be kept is not sent, and says so', async (t) => {
+  await t.test('refuses a command whose effect cannot be stored', async (t) => {
     const { charger, client } = await rig.connect('ocpp1.6');
     answerCalls(client, () => t.fail('nothing is sent'));
     await sql`alter table remote_starts rename to remote_starts_gone`;

@@ -20,22 +20,25 @@ void t.test('commands to chargers', async (t) => {
   };
 
   for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
-    await t.test(`${version}: both sides may have a call in flight (field note 12)`, async (t) => {
-      const { charger, socket } = await connect(version);
-      const command = rig.command(charger.uid, reset);
-      const [type, id, action] = await socket.next();
-      t.same([type, action], [2, 'Reset']);
-      t.match(
-        await socket.call('crossing', 'Heartbeat', {}),
-        [3, 'crossing', now],
-        'the charger is served meanwhile',
-      );
-      socket.send(JSON.stringify([3, id, { status: 'Accepted' }]));
-      t.match(await command, { ok: true, result: { accepted: true } });
-    });
+    await t.test(
+      `${version}: serves a call of the charger while a command is in flight (field note 12)`,
+      async (t) => {
+        const { charger, socket } = await connect(version);
+        const command = rig.command(charger.uid, reset);
+        const [type, id, action] = await socket.next();
+        t.same([type, action], [2, 'Reset']);
+        t.match(
+          await socket.call('crossing', 'Heartbeat', {}),
+          [3, 'crossing', now],
+          'the charger is served meanwhile',
+        );
+        socket.send(JSON.stringify([3, id, { status: 'Accepted' }]));
+        t.match(await command, { ok: true, result: { accepted: true } });
+      },
+    );
   }
 
-  await t.test('2.0.1: what every charger must have is read in parts that it takes', async (t) => {
+  await t.test('2.0.1: reads the required variables in parts that the charger accepts', async (t) => {
     const { charger, socket } = await connect('ocpp2.0.1');
     await socket.call('report', 'NotifyReport', reportedLimit(20));
     const reply = rig.command(charger.uid, { type: 'get-configuration', keys: [] });
@@ -68,7 +71,7 @@ void t.test('commands to chargers', async (t) => {
     );
   });
 
-  await t.test('commands go out one at a time, in order', async (t) => {
+  await t.test('sends commands one at a time, in order', async (t) => {
     const { charger, socket } = await connect();
     const first = rig.command(charger.uid, reset);
     const [, firstId] = await socket.next();
@@ -86,7 +89,7 @@ void t.test('commands to chargers', async (t) => {
     t.match(await second, { ok: true, result: { accepted: false } });
   });
 
-  await t.test('a silent charger is a timeout, and its late answer is nobody’s', async (t) => {
+  await t.test('times out a silent charger and drops its late answer', async (t) => {
     const { charger, socket } = await connect();
     const silent = rig.command(charger.uid, reset, 100);
     const [, lateId] = await socket.next();
@@ -98,7 +101,7 @@ void t.test('commands to chargers', async (t) => {
     t.match(await next, { ok: true, result: { status: 'Accepted' } });
   });
 
-  await t.test('a charger that refuses is told apart from one that cannot', async (t) => {
+  await t.test('separates a rejected command from an unsupported one', async (t) => {
     for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
       const { charger, socket } = await connect(version);
       for (const [answer, code] of [
@@ -119,7 +122,7 @@ void t.test('commands to chargers', async (t) => {
     }
   });
 
-  await t.test('what a version cannot say is not sent', async (t) => {
+  await t.test('refuses a command that the OCPP version lacks', async (t) => {
     const { charger, socket } = await connect();
     for (const command of [
       { type: 'remote-stop', transactionId: 'a 2.0.1 transaction' },

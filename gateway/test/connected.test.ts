@@ -9,7 +9,7 @@ import { until } from '#shared/testing/until.ts';
 import { connectRaw } from './support/raw-charger.ts';
 import { startRig } from './support/rig.ts';
 
-void t.test('who is connected', async (t) => {
+void t.test('connection state', async (t) => {
   const rig = await startRig(t);
   const { sql, clickhouse } = rig.stores;
   const read = async ({ uuid }: SeededCharger) => {
@@ -28,7 +28,7 @@ void t.test('who is connected', async (t) => {
       return !now.isConnected && now;
     });
 
-  await t.test('a charger is connected while its socket is open, however the socket ends', async (t) => {
+  await t.test('shows a charger as connected while its socket is open', async (t) => {
     const charger = await seedCharger(sql, rig.network.id);
     t.equal((await read(charger)).isConnected, false);
     for (const end of ['close', 'terminate']) {
@@ -43,7 +43,7 @@ void t.test('who is connected', async (t) => {
     }
   });
 
-  await t.test('a newer socket wins: the late close of the old one changes nothing', async (t) => {
+  await t.test('ignores the late close of a replaced socket', async (t) => {
     const charger = await seedCharger(sql, rig.network.id);
     // Of several sockets one after the other some land on the other shard.
     const sockets = [];
@@ -71,7 +71,7 @@ void t.test('who is connected', async (t) => {
     await untilGone(charger);
   });
 
-  await t.test('what is told of an older socket is not stored over a newer one', async (t) => {
+  await t.test('stores no state of an older socket over that of a newer one', async (t) => {
     const charger = await seedCharger(sql, rig.network.id);
     const shards = await sql<{ id: string }[]>`select id from gateway_shards`;
     const [older, newer] = [
@@ -103,7 +103,7 @@ void t.test('who is connected', async (t) => {
     );
   });
 
-  await t.test('a thread that was written off by mistake tells what it holds again', async (t) => {
+  await t.test('reports the connections of a shard again after it was presumed dead', async (t) => {
     const { charger } = await rig.connect('ocpp1.6');
     await untilConnected(charger);
     await sql.begin(async (transaction) => {
@@ -115,7 +115,7 @@ void t.test('who is connected', async (t) => {
 });
 
 // Without a gateway, whose threads would write it off as well.
-void t.test('what a dead gateway thread held is written off, by one of the others', async (t) => {
+void t.test('disconnects the chargers of a dead shard from another shard', async (t) => {
   const { sql } = await testStores(t);
   const network = await seedNetwork(sql);
   const charger = await seedCharger(sql, network.id);

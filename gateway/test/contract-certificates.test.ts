@@ -40,7 +40,7 @@ void t.test('Authorize with a contract certificate (C07)', async (t) => {
     sql`insert into id_tokens (network_id, uid, type, is_valid) values (${rig.network.id}, ${uid}, 'RFID', true)`;
   await know(emaid);
 
-  await t.test('is not accepted while nobody can verify it', async (t) => {
+  await t.test('is refused while no verifier is configured', async (t) => {
     t.same(await authorize({ certificate }), answer('Invalid', 'NoCertificateAvailable'));
   });
 
@@ -49,7 +49,7 @@ void t.test('Authorize with a contract certificate (C07)', async (t) => {
   await answerContractQuestions({ sql, bus: rig.bus, outbound });
   await rig.bus.respond(roamingDesk, () => Promise.resolve(rig.bus.node));
 
-  await t.test('is not accepted while no authority is trusted', async (t) => {
+  await t.test('is refused while no authority is trusted', async (t) => {
     const elsewhere = await seedNetwork(sql);
     await trust(pki.root, elsewhere.id);
     t.same(
@@ -79,7 +79,7 @@ void t.test('Authorize with a contract certificate (C07)', async (t) => {
     t.same(await authorize({ iso15118CertificateHashData }), answer('Accepted', 'Accepted'));
   });
 
-  await t.test('is not accepted when its token is not', async (t) => {
+  await t.test('is refused when its token is refused', async (t) => {
     const other = 'NLHRBC00000043';
     const { pem } = await pki.contract(other);
     const chain = { certificate: `${pem}\n${pki.sub.pem}` };
@@ -91,7 +91,7 @@ void t.test('Authorize with a contract certificate (C07)', async (t) => {
     t.same(await authorize({ certificate }, named), answer('Invalid', 'CertChainError'), 'that of another');
   });
 
-  await t.test('is not accepted when it has expired or was revoked', async (t) => {
+  await t.test('is refused when it has expired or was revoked', async (t) => {
     const expired = await pki.contract(emaid, { validTo: new Date(Date.now() - 1000) });
     const old = { certificate: `${expired.pem}\n${pki.sub.pem}` };
     t.same(await authorize(old), answer('Expired', 'CertificateExpired'));

@@ -3,7 +3,7 @@ import * as dataTransfer16 from '#gateway/ocpp16/data-transfer.ts';
 import * as dataTransfer201 from '#gateway/ocpp201/data-transfer.ts';
 import { startRig } from './support/rig.ts';
 
-void t.test('a charger of a vendor that nobody speaks for is told so, in both versions', async (t) => {
+void t.test('answers UnknownVendorId for an unknown vendor, in both versions', async (t) => {
   const rig = await startRig(t);
   for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
     const { client } = await rig.connect(version);
@@ -13,7 +13,7 @@ void t.test('a charger of a vendor that nobody speaks for is told so, in both ve
   }
 });
 
-void t.test('data of a vendor is text in 1.6 and JSON in 2.0.1', async (t) => {
+void t.test('passes vendor data as text in 1.6 and as JSON in 2.0.1', async (t) => {
   const answer = { status: 'Accepted', data: { price: '0.40' } } as const;
   t.same(dataTransfer16.response(answer), { status: 'Accepted', data: '{"price":"0.40"}' });
   t.same(dataTransfer16.response({ status: 'Accepted', data: 'text' }), { status: 'Accepted', data: 'text' });

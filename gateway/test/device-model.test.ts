@@ -34,7 +34,7 @@ const monitoringReport = (value: number) => ({
 const rig = await startRig(t);
 const { sql } = rig.stores;
 
-void t.test('the device model is stored part by part, and of two reports the newer counts', async (t) => {
+void t.test('stores a device model part by part and keeps the newer of two reports', async (t) => {
   const { charger, client } = await rig.connect('ocpp2.0.1');
   const reports = () => sql`
     select request_id as id, received_parts as parts, is_complete as "isComplete" from charger_reports
@@ -88,7 +88,7 @@ void t.test('the device model is stored part by part, and of two reports the new
   await t.rejects(client.call('NotifyReport', broken));
 });
 
-void t.test('monitors are stored under the number that the station gave them', async (t) => {
+void t.test('stores monitors under the identifier of the station', async (t) => {
   const { charger, client } = await rig.connect('ocpp2.0.1');
   await client.call('NotifyMonitoringReport', monitoringReport(11_000));
   await client.call('NotifyMonitoringReport', monitoringReport(22_000));
@@ -104,7 +104,7 @@ void t.test('monitors are stored under the number that the station gave them', a
   t.same(parts, { action: 'NotifyMonitoringReport', is_complete: true });
 });
 
-void t.test('events are stored once, and tell the states of connectors too', async (t) => {
+void t.test('stores events once and updates connector states from them', async (t) => {
   const { charger, client } = await rig.connect('ocpp2.0.1');
   const timestamp = new Date().toISOString();
   const event = (eventId: number, component: object, name: string, actualValue: string) => ({
@@ -148,7 +148,7 @@ void t.test('events are stored once, and tell the states of connectors too', asy
   t.notOk(connectors.some(({ status }) => status === 'Unheard-of'));
 });
 
-void t.test('a device model of many parts of a charger at its limit is stored whole', async (t) => {
+void t.test('stores a device model of many parts at the limit of rows', async (t) => {
   const { charger, client } = await rig.connect('ocpp2.0.1');
   const generatedAt = new Date().toISOString();
   for (let seqNo = 0; seqNo < 10; seqNo += 1) {
@@ -178,7 +178,7 @@ const monitors = (from: number) =>
     severity: 3,
   }));
 
-void t.test('a charger that reports more than 20,000 rows is answered, cut and marked', async (t) => {
+void t.test('truncates and marks a device model of more than 20,000 rows', async (t) => {
   const { charger, client } = await rig.connect('ocpp2.0.1');
   const { charger: other, client: otherClient } = await rig.connect('ocpp2.0.1');
   const generatedAt = new Date().toISOString();
@@ -196,7 +196,7 @@ void t.test('a charger that reports more than 20,000 rows is answered, cut and m
   t.same(await cut(other.id), [{ isCut: false, variables: 4 }]);
 });
 
-void t.test('a charger that reports more than 20,000 monitors is cut and marked', async (t) => {
+void t.test('truncates and marks more than 20,000 monitors', async (t) => {
   const { charger, client } = await rig.connect('ocpp2.0.1');
   const generatedAt = new Date().toISOString();
   for (let seqNo = 0; seqNo < 4; seqNo += 1) {
@@ -216,7 +216,7 @@ void t.test('a charger that reports more than 20,000 monitors is cut and marked'
   t.same(counted, { monitors: 20_000, isCut: true });
 });
 
-void t.test('of the reports of a charger the newest 1,000 are known', async (t) => {
+void t.test('keeps the newest 1,000 reports of a charger', async (t) => {
   const { charger, client } = await rig.connect('ocpp2.0.1');
   await sql`
     insert into charger_reports (charger_id, action, request_id, generated_at, received_parts, updated_at)

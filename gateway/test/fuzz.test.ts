@@ -29,7 +29,7 @@ void t.test('fuzz', async (t) => {
 
   for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
     await t.test(
-      `${version}: every required field of every action is missed by name, but for those of a stop`,
+      `${version}: names each required field that is missing, except those of a stop`,
       async (t) => {
         const charger = await seedCharger(rig.stores.sql, rig.network.id);
         const socket = await connectRaw(rig, charger, version);
@@ -54,7 +54,7 @@ void t.test('fuzz', async (t) => {
     );
   }
 
-  await t.test('bytes that are no request and no frame', async (t) => {
+  await t.test('survives bytes that are neither a request nor a frame', async (t) => {
     for (let n = 0; n < 100; n += 20) {
       const seeds = Array.from({ length: 20 }, (_, index) => seed + n + index);
       await Promise.all(seeds.flatMap((each) => [sendBrokenFrames(rig, each), sendBrokenRequest(rig, each)]));
@@ -63,7 +63,7 @@ void t.test('fuzz', async (t) => {
     for (const { isConnected } of neighbours) t.ok(isConnected, 'nobody else was cut');
   });
 
-  await t.test('answers to our commands that are none', async (t) => {
+  await t.test('survives invalid answers to commands', async (t) => {
     const answerers = await Promise.all(
       (['1.6', '2.0.1'] as const).flatMap((version) =>
         Array.from({ length: 8 }, (_, index) => WrongAnswerer.connect(rig, version, seed + index)),
@@ -80,7 +80,7 @@ void t.test('fuzz', async (t) => {
     await until('only the neighbours', async () => (await rig.connections()) === shards);
   });
 
-  await t.test(`${frames} frames of chance, seed ${seed}`, async (t) => {
+  await t.test(`survives ${frames} random frames, seed ${seed}`, async (t) => {
     const play = async (framesEach: number, firstSeed: number) => {
       const fuzzers = await Promise.all(
         Object.entries(makers).flatMap(([version, maker], half) =>

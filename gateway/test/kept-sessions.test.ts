@@ -44,7 +44,7 @@ async function connectAsked(rig: Rig) {
   };
 }
 
-void t.test('a start that was asked for is no session that the charger had kept', async (t) => {
+void t.test('remote starts and replayed sessions', async (t) => {
   const rig = await startRig(t);
   const { sql } = rig.stores;
   await seedTariff(sql, rig.network.id);
@@ -54,33 +54,36 @@ void t.test('a start that was asked for is no session that the charger had kept'
     const now = () => Date.now() - behind;
     const clock = behind === 0 ? 'a right clock' : 'a clock that is hours behind';
 
-    await t.test(`${clock}: it is that of the session after it, with its limits and its hold`, async (t) => {
-      const driver = await seedDriver(rig, 2000n);
-      const { told, ask } = await connectAsked(rig);
-      const hold = await driver.setAside(500n);
-      const started = await ask({ tag: driver.tag, userId: driver.id, holdId: hold.id });
+    await t.test(
+      `${clock}: links a remote start to the session after it, with its limits and hold`,
+      async (t) => {
+        const driver = await seedDriver(rig, 2000n);
+        const { told, ask } = await connectAsked(rig);
+        const hold = await driver.setAside(500n);
+        const started = await ask({ tag: driver.tag, userId: driver.id, holdId: hold.id });
 
-      const kept = told(now() - 60 * minute);
-      const old = await kept.start(driver.tag, 0, 1000);
-      await kept.meter(old, 10, 5000);
-      await kept.stop(old, 30, 6000);
-      t.strictSame(await started(), ['pending', null], 'it waits on');
-      t.match(await sessionOf(rig, old), { status: 'COMPLETED', maxEnergyWh: null });
-      t.strictSame(await driver.balances(), [1137, 500, 0], 'the old one is paid, and the hold kept');
-      await kept.start(driver.tag, 0, 1000);
-      t.strictSame(await started(), ['pending', null], 'and so it does when the old one is told again');
+        const kept = told(now() - 60 * minute);
+        const old = await kept.start(driver.tag, 0, 1000);
+        await kept.meter(old, 10, 5000);
+        await kept.stop(old, 30, 6000);
+        t.strictSame(await started(), ['pending', null], 'it waits on');
+        t.match(await sessionOf(rig, old), { status: 'COMPLETED', maxEnergyWh: null });
+        t.strictSame(await driver.balances(), [1137, 500, 0], 'the old one is paid, and the hold kept');
+        await kept.start(driver.tag, 0, 1000);
+        t.strictSame(await started(), ['pending', null], 'and so it does when the old one is told again');
 
-      const live = told(now());
-      const asked = await live.start(driver.tag, 0, 6000);
-      const { uuid } = await sessionOf(rig, asked);
-      t.strictSame(await started(), ['started', uuid]);
-      t.match(await sessionOf(rig, asked), { maxEnergyWh: 7000 });
-      await live.stop(asked, 0, 6500);
-      t.strictSame(await started(), ['started', uuid]);
-      t.strictSame(await driver.balances(), [1492, 0, 0], 'from its hold');
-    });
+        const live = told(now());
+        const asked = await live.start(driver.tag, 0, 6000);
+        const { uuid } = await sessionOf(rig, asked);
+        t.strictSame(await started(), ['started', uuid]);
+        t.match(await sessionOf(rig, asked), { maxEnergyWh: 7000 });
+        await live.stop(asked, 0, 6500);
+        t.strictSame(await started(), ['started', uuid]);
+        t.strictSame(await driver.balances(), [1492, 0, 0], 'from its hold');
+      },
+    );
 
-    await t.test(`${clock}: a session that was asked for stays that, told late or not`, async (t) => {
+    await t.test(`${clock}: links a remotely started session that is reported late`, async (t) => {
       const driver = await seedDriver(rig, 2000n);
       const { told, ask } = await connectAsked(rig);
       const started = await ask({ tag: driver.tag, userId: driver.id, holdId: null });
@@ -106,7 +109,7 @@ void t.test('a start that was asked for is no session that the charger had kept'
     });
   }
 
-  await t.test('a start whose time is over stays open to a late session', async (t) => {
+  await t.test('links an expired remote start to a session that is reported late', async (t) => {
     const driver = await seedDriver(rig, 2000n);
     const { told, ask } = await connectAsked(rig);
     const started = await ask({ tag: driver.tag, userId: driver.id, holdId: null });
@@ -119,7 +122,7 @@ void t.test('a start that was asked for is no session that the charger had kept'
     t.strictSame(await started(), ['started', (await sessionOf(rig, asked)).uuid]);
   });
 
-  await t.test("a partner's command is that of the session after it", async (t) => {
+  await t.test("links a partner's command to the session after it", async (t) => {
     const rest = {
       parties: [{ countryCode: 'DE', partyId: 'EMS' }],
       writeScopes: [],

@@ -11,7 +11,7 @@ import { events201, seedDriver } from './support/wallet-drivers.ts';
 
 // 1.00 and 0.40 per kWh, 21 % VAT: 5 kWh cost 3.63. A session that only its end is known of costs 1.21.
 
-void t.test('2.0.1: a session that proves to be another one’s is paid by whose it is', async (t) => {
+void t.test('2.0.1: sessions whose driver becomes known late', async (t) => {
   const rig = await startRig(t);
   const { sql } = rig.stores;
   await seedTariff(sql, rig.network.id);
@@ -21,7 +21,7 @@ void t.test('2.0.1: a session that proves to be another one’s is paid by whose
     return { charger, transactionId, event: events201(client, transactionId) };
   };
 
-  await t.test('by the driver whose card started it', async (t) => {
+  await t.test('charges the driver whose card started the session', async (t) => {
     const [stopper, driver] = [await seedDriver(rig, 2000n), await seedDriver(rig, 2000n)];
     const { event, transactionId } = await begin();
     await event('Ended', 20, 6000, stopper.tag);
@@ -39,7 +39,7 @@ void t.test('2.0.1: a session that proves to be another one’s is paid by whose
     t.strictSame(await driver.causes(), ['CREDIT', 'SESSION']);
   });
 
-  await t.test('by nobody’s wallet where the card is nobody’s', async (t) => {
+  await t.test('charges no wallet when the card has no driver', async (t) => {
     await sql`update networks set minimum_balance_minor = 100 where id = ${rig.network.id}`;
     const user = await seedUser(sql, rig.network.id);
     const cards = [
@@ -62,7 +62,7 @@ void t.test('2.0.1: a session that proves to be another one’s is paid by whose
     }
   });
 
-  await t.test('as before where its start shows the same card, or none', async (t) => {
+  await t.test('changes nothing when the late start has the same card or none', async (t) => {
     const driver = await seedDriver(rig, 2000n);
     for (const card of [driver.tag.toLowerCase(), undefined]) {
       const { event, transactionId } = await begin();
@@ -73,7 +73,7 @@ void t.test('2.0.1: a session that proves to be another one’s is paid by whose
     t.strictSame(await driver.balances(), [2000 - 2 * 363, 0, 0]);
   });
 
-  await t.test('and what the other had set aside for a session of their own is given back', async (t) => {
+  await t.test('refunds the hold of the other driver', async (t) => {
     const [stopper, driver] = [await seedDriver(rig, 2000n), await seedDriver(rig, 2000n)];
     const { charger, event } = await begin();
     await stopper.hold(charger.id, 500n);
@@ -108,28 +108,25 @@ void t.test('2.0.1: a session that proves to be another one’s is paid by whose
     t.strictSame(await driver.balances(), [2000 - 2 * 363, 0, 0]);
   });
 
-  await t.test(
-    'who is given back what they paid at once, though the price is still to be told',
-    async (t) => {
-      const [stopper, driver] = [await seedDriver(rig, 2000n), await seedDriver(rig, 2000n)];
-      const { charger, event, transactionId } = await begin();
-      await event('Ended', 20, 6000, stopper.tag);
-      const price_components = [{ type: 'ENERGY', price: '0.40', step_size: 1 }];
-      const elements = [{ price_components, restrictions: { min_power: 5 } }, { price_components }];
-      await sql`
+  await t.test('refunds the other driver at once while the price is pending', async (t) => {
+    const [stopper, driver] = [await seedDriver(rig, 2000n), await seedDriver(rig, 2000n)];
+    const { charger, event, transactionId } = await begin();
+    await event('Ended', 20, 6000, stopper.tag);
+    const price_components = [{ type: 'ENERGY', price: '0.40', step_size: 1 }];
+    const elements = [{ price_components, restrictions: { min_power: 5 } }, { price_components }];
+    await sql`
       with tariff as (
         insert into tariffs (network_id, name, currency, elements)
         values (${rig.network.id}, 'By power', 'EUR', ${sql.json(elements)}) returning id
       )
       insert into tariff_assignments (tariff_id, charger_id) select id, ${charger.id} from tariff`;
-      await event('Started', 0, 1000, driver.tag);
-      t.ok((await sessionOf(rig, transactionId)).flags.includes('cost-pending'));
-      t.strictSame(await stopper.balances(), [2000, 0, 0]);
-      t.strictSame(await driver.balances(), [2000, 0, 0]);
-    },
-  );
+    await event('Started', 0, 1000, driver.tag);
+    t.ok((await sessionOf(rig, transactionId)).flags.includes('cost-pending'));
+    t.strictSame(await stopper.balances(), [2000, 0, 0]);
+    t.strictSame(await driver.balances(), [2000, 0, 0]);
+  });
 
-  await t.test('but not where somebody has an invoice for it', async (t) => {
+  await t.test('refunds nothing for a session that is invoiced', async (t) => {
     const [stopper, driver] = [await seedDriver(rig, 2000n), await seedDriver(rig, 2000n)];
     const { event, transactionId } = await begin();
     await event('Ended', 20, 6000, stopper.tag);
@@ -142,7 +139,7 @@ void t.test('2.0.1: a session that proves to be another one’s is paid by whose
     t.strictSame(await driver.balances(), [2000, 0, 0]);
   });
 
-  await t.test('two that cross at once wait for wallets in one order', async (t) => {
+  await t.test('locks wallets in one order for two sessions that swap drivers', async (t) => {
     const [one, two] = [await seedDriver(rig, 2000n), await seedDriver(rig, 2000n)];
     const crossing = [
       [one, two],
@@ -171,7 +168,7 @@ void t.test('2.0.1: a session that proves to be another one’s is paid by whose
     t.strictSame(await two.balances(), [2000 - 2 * 363, 0, 0]);
   });
 
-  await t.test('who closes several at once waits for their wallets in that order, too', async (t) => {
+  await t.test('locks wallets in the same order when several sessions close', async (t) => {
     const [first, second] = [await seedUser(sql, rig.network.id), await seedUser(sql, rig.network.id)];
     const [one, two] = [await seedDriver(rig, 2000n, second), await seedDriver(rig, 2000n, first)];
     for (const { tag } of [one, two]) {

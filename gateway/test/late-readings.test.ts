@@ -51,13 +51,13 @@ async function pricedAnew(rig: Rig, { transactionId }: SessionRecord): Promise<S
 /** The spool's disk has more free space than this. */
 const floorBytes = 2 ** 20;
 
-void t.test('readings that come after the end of their session', async (t) => {
+void t.test('readings after the end of their session', async (t) => {
   const rig = await startRig(t);
   const { sql, clickhouse } = rig.stores;
   const tag = await seedToken(sql, rig.network.id);
   await seedTariff(sql, rig.network.id, byPower);
 
-  await t.test('change the price that was told without them, once no more of them come', async (t) => {
+  await t.test('re-price the session once no more of them arrive', async (t) => {
     const driver = await seedDriver(rig, 1000n);
     const { tale, transactionId, session } = await pricedSession(rig, driver.tag);
     t.match(session.cost, evenly);
@@ -88,7 +88,7 @@ void t.test('readings that come after the end of their session', async (t) => {
     t.same(await driver.causes(), ['CREDIT', 'SESSION', 'SESSION']);
   });
 
-  await t.test('an event of 2.0.1 that is told after the last one does too', async (t) => {
+  await t.test('re-price the session for a 2.0.1 event after the last one', async (t) => {
     const { client } = await rig.connect('ocpp2.0.1');
     const tell = events201(client, 'late-201');
     await tell('Started', 0, 0, tag);
@@ -102,7 +102,7 @@ void t.test('readings that come after the end of their session', async (t) => {
     t.match((await pricedAnew(rig, session)).cost, fastFirst);
   });
 
-  await t.test('as do those that waited in a spool while newer ones went past it', async (t) => {
+  await t.test('re-price the session when they leave the spool after newer ones', async (t) => {
     const { charger, session } = await pricedSession(rig, tag);
     const directory = mkdtempSync(join(tmpdir(), 'chargeway-test-spool-'));
     t.teardown(() => rmSync(directory, { recursive: true, force: true }));
@@ -119,7 +119,7 @@ void t.test('readings that come after the end of their session', async (t) => {
   });
 
   await t.test(
-    'change nothing of what an operator put right, or is on an invoice until that is credited',
+    'leave amended sessions unchanged, and invoiced ones until the invoice is credited',
     async (t) => {
       const one = await pricedSession(rig, tag);
       await sql`update sessions set flags = ${[corrected]}::text[] where uuid = ${one.session.uuid}`;
@@ -138,7 +138,7 @@ void t.test('readings that come after the end of their session', async (t) => {
     },
   );
 
-  await t.test('replace no price from all of them, where ClickHouse has lost some', async (t) => {
+  await t.test('keep a price of complete readings when ClickHouse has lost some', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const tale = scripted16(client, Date.now() - 60 * minute);
     const transactionId = await tale.start(tag, 0, 0);
@@ -156,7 +156,7 @@ void t.test('readings that come after the end of their session', async (t) => {
     t.same(after.flags, []);
   });
 
-  await t.test('are noted of a session that was closed since its stop is missing, too', async (t) => {
+  await t.test('are recorded for a session that was closed without a stop', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const tale = scripted16(client, Date.now() - 60 * minute);
     const transactionId = await tale.start(tag, 0, 0);
@@ -172,7 +172,7 @@ void t.test('readings that come after the end of their session', async (t) => {
     await tale.stop(next, 55, 12_000);
   });
 
-  await t.test('of a session that cannot be priced keep none of the others back', async (t) => {
+  await t.test('of a session that cannot be priced delay no other session', async (t) => {
     const [one, other] = [await pricedSession(rig, tag), await pricedSession(rig, tag)];
     await sql`update sessions set tariff = jsonb_set(tariff, '{time_zone}', '"Mars/Base"')
       || '{"elements": [{"price_components": [{"type": "ENERGY", "price": "1", "step_size": 1}],

@@ -31,7 +31,7 @@ const named = (variable: string) => ({ component: { name: 'TxCtrlr' }, variable:
 
 const sizes = (taken: Taken[]) => taken.map(({ items }) => items.length);
 
-void t.test('the limits of messages to a 2.0.1 station', async (t) => {
+void t.test('message limits of a 2.0.1 station', async (t) => {
   const rig = await startRig(t);
 
   /** A station with these limits by `Component.Variable[Instance]`, which refuses what is beyond them. */
@@ -104,7 +104,7 @@ void t.test('the limits of messages to a 2.0.1 station', async (t) => {
     variables: ['A', 'B', 'C'].map((name) => ({ ...selector(name), value: name })),
   } as const;
 
-  await t.test('a station that takes one variable gets one in each message (B06.FR.05)', async (t) => {
+  await t.test('sends one variable per message to a station that accepts one (B06.FR.05)', async (t) => {
     const { taken, asked, command } = await station({ 'DeviceDataCtrlr.ItemsPerMessage[GetVariables]': 1 });
     const reply = await command(getThree);
     t.same(sizes(taken), [1, 1, 1]);
@@ -121,14 +121,14 @@ void t.test('the limits of messages to a 2.0.1 station', async (t) => {
     );
   });
 
-  await t.test('results come in the order of the request', async (t) => {
+  await t.test('returns results in the order of the request', async (t) => {
     const { taken, command } = await station({ 'DeviceDataCtrlr.ItemsPerMessage[GetVariables]': 2 });
     const reply = await command(getThree);
     t.same(sizes(taken), [2, 1]);
     t.same(reply.ok && reply.result.variables?.map(({ variable }) => variable), ['A', 'B', 'C']);
   });
 
-  await t.test('settings read by their keys keep the limit too', async (t) => {
+  await t.test('applies the limit to settings that are read by key', async (t) => {
     const { taken, command } = await station({ 'DeviceDataCtrlr.ItemsPerMessage[GetVariables]': 2 });
     const keys = ['TxCtrlr.A', 'TxCtrlr.B', 'TxCtrlr.C'];
     const reply = await command({ type: 'get-configuration', keys });
@@ -136,7 +136,7 @@ void t.test('the limits of messages to a 2.0.1 station', async (t) => {
     t.same(reply.ok && reply.result.settings?.map(({ key }) => key), keys);
   });
 
-  await t.test('a message has no more bytes than the station takes', async (t) => {
+  await t.test('sends no more bytes than the station accepts', async (t) => {
     const bytes = 420;
     const { taken, command } = await station({
       'DeviceDataCtrlr.ItemsPerMessage[SetVariables]': 50,
@@ -153,7 +153,7 @@ void t.test('the limits of messages to a 2.0.1 station', async (t) => {
     );
   });
 
-  await t.test('a limit that the station reported is not asked for', async (t) => {
+  await t.test('requests no limit that the station has reported', async (t) => {
     const { client, taken, asked, command } = await station({});
     await client.call('NotifyReport', {
       requestId: 1,
@@ -171,7 +171,7 @@ void t.test('the limits of messages to a 2.0.1 station', async (t) => {
     t.same([sizes(taken), asked], [[2, 1], []]);
   });
 
-  await t.test('a station that states no limit gets twenty items at once', async (t) => {
+  await t.test('sends twenty items to a station that states no limit', async (t) => {
     const { taken, command } = await station({});
     const variables = Array.from({ length: 45 }, (_, n) => selector(`V${n}`));
     t.match(await command({ type: 'get-variables', variables }), { ok: true });
@@ -194,7 +194,7 @@ void t.test('the limits of messages to a 2.0.1 station', async (t) => {
       { clearMonitoringResult: [7, 8, 9].map((id) => ({ id, status: 'Accepted' })) },
     ],
   ] as const) {
-    await t.test(`${action} keeps the limit of its list`, async (t) => {
+    await t.test(`${action} respects the limit of its list`, async (t) => {
       const controller = action.includes('VariableMonitoring') ? 'MonitoringCtrlr' : 'DeviceDataCtrlr';
       const instance = action === 'GetMonitoringReport' ? 'GetReport' : action;
       const { taken, command } = await station({ [`${controller}.ItemsPerMessage[${instance}]`]: 1 });
@@ -205,7 +205,7 @@ void t.test('the limits of messages to a 2.0.1 station', async (t) => {
     });
   }
 
-  await t.test('an error in the middle names what the station answered before', async (t) => {
+  await t.test('reports the earlier results when a later part fails', async (t) => {
     const { command } = await station({ 'DeviceDataCtrlr.ItemsPerMessage[SetVariables]': 1 }, 2);
     const reply = await command(setThree);
     t.match(reply, { ok: false, code: 'CHARGER_REFUSED', message: /answered 2 of 3 items/ });

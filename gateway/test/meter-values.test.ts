@@ -34,7 +34,7 @@ void t.test('meter values', async (t) => {
     const { transactionId } = (await client.call('StartTransaction', start)) as { transactionId: number };
     return { charger, client, transactionId, uuid: (await sessionOf(transactionId)).uuid };
   };
-  await t.test('the same message twice is one reading; two messages of one instant are two', async (t) => {
+  await t.test('stores a repeated message once and two messages of one instant twice', async (t) => {
     const { charger, client, transactionId, uuid } = await charging(1);
     const message = { connectorId: 1, transactionId, meterValue: [reading(1, '10'), reading(2, '20')] };
     t.same(await client.call('MeterValues', message), {});
@@ -52,7 +52,7 @@ void t.test('meter values', async (t) => {
     }
   });
 
-  await t.test('without transaction a reading belongs to what runs at its connector', async (t) => {
+  await t.test('assigns a reading without transaction to the session of its connector', async (t) => {
     const { charger, client, uuid } = await charging(2);
     const clock = { context: 'Sample.Clock' };
     await client.call('MeterValues', { connectorId: 2, meterValue: [reading(1, '10', clock)] });
@@ -62,7 +62,7 @@ void t.test('meter values', async (t) => {
     t.match(await samplesOf(charger.id, noSession), [{ energyWh: 20 }, { energyWh: 999_000 }]);
   });
 
-  await t.test('2.0.1: also when the other connector of its EVSE is free', async (t) => {
+  await t.test('2.0.1: assigns it when the other connector of the EVSE is free', async (t) => {
     const { charger, client } = await rig.connect('ocpp2.0.1');
     await client.call('TransactionEvent', {
       eventType: 'Started',
@@ -79,7 +79,7 @@ void t.test('meter values', async (t) => {
     t.same(await samplesOf(charger.id, noSession), []);
   });
 
-  await t.test('it belongs to no session whose stop is missing, once another began there', async (t) => {
+  await t.test('assigns no reading to a session without stop once another began', async (t) => {
     const { charger, client, uuid } = await charging(1);
     const start = { connectorId: 1, idTag: tag, meterStart: 0, timestamp: at(1) };
     const { transactionId } = (await client.call('StartTransaction', start)) as { transactionId: number };
@@ -92,7 +92,7 @@ void t.test('meter values', async (t) => {
     t.same(await samplesOf(charger.id, uuid), []);
   });
 
-  await t.test('but to what runs there, though what was before it is told after it', async (t) => {
+  await t.test('assigns a reading to the running session when an older one is reported later', async (t) => {
     const { charger, client, uuid } = await charging(1);
     const start = { connectorId: 1, idTag: tag, meterStart: 0, timestamp: at(-20) };
     const { transactionId } = (await client.call('StartTransaction', start)) as { transactionId: number };
@@ -101,7 +101,7 @@ void t.test('meter values', async (t) => {
     t.match(await samplesOf(charger.id, uuid), [{ energyWh: 50 }]);
   });
 
-  await t.test('the main meter is no session’s, even where connector 1 charges', async (t) => {
+  await t.test('assigns readings of the main meter to no session', async (t) => {
     const { charger, client, uuid } = await charging(1);
     await client.call('MeterValues', { connectorId: 0, meterValue: [reading(1, '999000')] });
     t.same(await samplesOf(charger.id, uuid), []);
@@ -121,7 +121,7 @@ void t.test('meter values', async (t) => {
     t.match(await samplesOf(other.id, noSession), [{ energyWh: 5 }]);
   });
 
-  await t.test('a transaction that nobody knows is kept and flagged', async (t) => {
+  await t.test('stores and flags readings of an unknown transaction', async (t) => {
     const { charger, client } = await rig.connect('ocpp1.6');
     const message = { connectorId: 1, transactionId: 2_000_000_000, meterValue: [reading(1, '10')] };
     t.same(await client.call('MeterValues', message), {});
@@ -130,7 +130,7 @@ void t.test('meter values', async (t) => {
     ]);
   });
 
-  await t.test('readings of a session that ended still join it', async (t) => {
+  await t.test('assigns late readings to an ended session', async (t) => {
     const { charger, client, transactionId, uuid } = await charging(1);
     await client.call('StopTransaction', { transactionId, meterStop: 50, timestamp: at(30) });
     await client.call('MeterValues', { connectorId: 1, transactionId, meterValue: [reading(20, '40')] });
@@ -138,7 +138,7 @@ void t.test('meter values', async (t) => {
     t.match(await sessionOf(transactionId), { status: 'COMPLETED', energyWh: 50 });
   });
 
-  await t.test('readings in StopTransaction are stored, and end a session without meter stop', async (t) => {
+  await t.test('stores readings of StopTransaction and uses them when meterStop is missing', async (t) => {
     const { charger, client, transactionId, uuid } = await charging(1, 1000);
     const transactionData = [
       reading(1, '1000', { context: 'Transaction.Begin' }),
@@ -158,7 +158,7 @@ void t.test('meter values', async (t) => {
     });
   });
 
-  await t.test('a meter start that could not be read is replaced by the first reading', async (t) => {
+  await t.test('replaces an unreadable meter start by the first reading', async (t) => {
     const { client, transactionId } = await charging(1, -1);
     await client.call('MeterValues', { connectorId: 1, transactionId, meterValue: [reading(1, '5000000')] });
     await client.call('StopTransaction', { transactionId, meterStop: 5_002_000, timestamp: at(30) });
@@ -172,7 +172,7 @@ void t.test('meter values', async (t) => {
     );
   });
 
-  await t.test('signed data of 2.0.1 is kept beside its value, with what it is checked by', async (t) => {
+  await t.test('stores signed data of 2.0.1 with its method and key', async (t) => {
     const { charger, client } = await rig.connect('ocpp2.0.1');
     const signedMeterValue = {
       signedMeterData: 'T0NNRnw=',
@@ -188,7 +188,7 @@ void t.test('meter values', async (t) => {
     t.same(JSON.parse(kept), signedMeterValue);
   });
 
-  await t.test('odd readings are acknowledged and kept', async (t) => {
+  await t.test('stores and acknowledges irregular readings', async (t) => {
     const { charger, client, transactionId, uuid } = await charging(1);
     const call = (meterValue: unknown) =>
       client.call('MeterValues', { connectorId: 1, transactionId, meterValue });
@@ -222,7 +222,7 @@ void t.test('meter values', async (t) => {
     ]);
   });
 
-  await t.test('a clock that is wrong is put right and flagged', async (t) => {
+  await t.test('corrects and flags a wrong clock', async (t) => {
     const { charger, client, transactionId, uuid } = await charging(1);
     const times = ['1970-01-01T00:00:01Z', '2099-01-01T00:00:00Z', at(5).replace('Z', '')];
     const meterValue = times.map((timestamp, index) => ({ ...reading(0, String(index)), timestamp }));
@@ -237,7 +237,7 @@ void t.test('meter values', async (t) => {
     }
   });
 
-  await t.test('a session that a former socket began is known to the next', async (t) => {
+  await t.test('finds a session that an earlier socket began', async (t) => {
     const { charger, transactionId, uuid } = await charging(1);
     const next = rig.client(charger, 'ocpp1.6');
     await next.connect();

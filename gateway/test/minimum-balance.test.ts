@@ -55,7 +55,7 @@ void t.test('a network with a minimum balance', async (t) => {
     t.match(await sessionOf(rig, transactionId), { authorizationStatus: 'Accepted' });
   });
 
-  await t.test('accepts cards of nobody', async (t) => {
+  await t.test('accepts cards without a driver', async (t) => {
     t.match(await authorize(await seedToken(sql, rig.network.id)), { status: 'Accepted' });
   });
 

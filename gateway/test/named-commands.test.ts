@@ -26,7 +26,7 @@ void t.test('named commands', async (t) => {
     });
   }
 
-  await t.test('without keys a 2.0.1 charger is asked for what the standard requires', async (t) => {
+  await t.test('requests the required variables of a 2.0.1 charger when no keys are given', async (t) => {
     const { charger, client } = chargers['ocpp2.0.1'];
     answerCalls(client, (_method, params) => {
       const { getVariableData } = params as { getVariableData: object[] };
@@ -43,7 +43,7 @@ void t.test('named commands', async (t) => {
     t.ok(keys?.includes('TxCtrlr.EVConnectionTimeOut'));
   });
 
-  await t.test('what a version cannot say is not sent', async (t) => {
+  await t.test('refuses a command that the OCPP version lacks', async (t) => {
     const { charger, client } = chargers['ocpp1.6'];
     answerCalls(client, () => t.fail('nothing is sent'));
     for (const command of [

@@ -11,7 +11,7 @@ import { startRig } from './support/rig.ts';
 
 const everything = { networks: allNetworks, userId: null };
 
-void t.test('a 1.6 charger lives its life: boot, status, authorize, start, meter, stop', async (t) => {
+void t.test('serves boot, status, authorize, start, meter values and stop of a 1.6 charger', async (t) => {
   const rig = await startRig(t);
   const { sql, clickhouse } = rig.stores;
   const { charger, client } = await rig.connect('ocpp1.6');
@@ -100,7 +100,7 @@ void t.test('a 1.6 charger lives its life: boot, status, authorize, start, meter
   t.equal(ended?.cost?.totalInclVatMinor, '363');
 });
 
-void t.test('the same start again is the same session, whatever its message id', async (t) => {
+void t.test('returns the same session for a repeated start, whatever its message id', async (t) => {
   const rig = await startRig(t);
   const { charger, client } = await rig.connect('ocpp1.6');
   const tag = await seedToken(rig.stores.sql, rig.network.id);
@@ -123,7 +123,7 @@ void t.test('the same start again is the same session, whatever its message id',
   t.match(rows[0], { status: 'COMPLETED', energyWh: 5000 }, 'and changes nothing');
 });
 
-void t.test('a stop that fits no session is answered and kept', async (t) => {
+void t.test('answers and stores a stop that fits no session', async (t) => {
   const rig = await startRig(t);
   const { client } = await rig.connect('ocpp1.6');
   for (const transactionId of [0, -1, 2_147_483_647]) {
@@ -136,7 +136,7 @@ void t.test('a stop that fits no session is answered and kept', async (t) => {
   t.equal(kept, 3, 'once each');
 });
 
-void t.test('a meter that runs backwards or has no stop bills nothing negative', async (t) => {
+void t.test('bills no negative energy when a meter runs backwards or its stop is missing', async (t) => {
   const rig = await startRig(t);
   const { client } = await rig.connect('ocpp1.6');
   const tag = await seedToken(rig.stores.sql, rig.network.id);
@@ -165,7 +165,7 @@ void t.test('a meter that runs backwards or has no stop bills nothing negative',
   ]);
 });
 
-void t.test('commands reach a 1.6 charger and its answer comes back', async (t) => {
+void t.test('sends commands to a 1.6 charger and returns its answers', async (t) => {
   const rig = await startRig(t);
   const { charger, client } = await rig.connect('ocpp1.6');
   const calls: unknown[][] = [];

@@ -56,7 +56,7 @@ void t.test('OCPP 2.0.1', async (t) => {
   const idToken = { idToken: tag, type: 'ISO14443' };
   await seedTariff(sql, rig.network.id);
 
-  await t.test('a charger lives its life: boot, status, authorize, start, meter, stop', async (t) => {
+  await t.test('serves boot, status, authorize, start, meter values and stop', async (t) => {
     const { charger, client } = await rig.connect('ocpp2.0.1');
     const boot = await client.call('BootNotification', {
       reason: 'PowerUp',
@@ -150,7 +150,7 @@ void t.test('OCPP 2.0.1', async (t) => {
     );
   });
 
-  await t.test('the cable first: a session without token takes the one that is shown later', async (t) => {
+  await t.test('assigns a token that is shown after the cable was plugged in', async (t) => {
     const { client } = await rig.connect('ocpp2.0.1');
     const evse = { id: 1, connectorId: 1 };
     const transactionId = 'cable-first';
@@ -165,7 +165,7 @@ void t.test('OCPP 2.0.1', async (t) => {
     t.match(await sessionOf(rig, transactionId), { status: 'ACTIVE', idToken: tag });
   });
 
-  await t.test('a session without a register at its start counts from the first that is told', async (t) => {
+  await t.test('counts from the first register when the start has none', async (t) => {
     const { client } = await rig.connect('ocpp2.0.1');
     const transactionId = 'no-begin';
     await event(client, { type: 'Started', transactionId, seqNo: 0, evse: { id: 1 }, idToken });
@@ -186,7 +186,7 @@ void t.test('OCPP 2.0.1', async (t) => {
     });
   });
 
-  await t.test('an end without its start makes the session and says so', async (t) => {
+  await t.test('creates and flags a session from an end without a start', async (t) => {
     const { client } = await rig.connect('ocpp2.0.1');
     const transactionId = 'only-end';
     const ended: Event = { type: 'Ended', transactionId, seqNo: 5, register: 9000, evse: { id: 2 }, idToken };
@@ -201,7 +201,7 @@ void t.test('OCPP 2.0.1', async (t) => {
     });
   });
 
-  await t.test('events in any order, said twice, make the same session', async (t) => {
+  await t.test('creates the same session from repeated events in any order', async (t) => {
     const evse = { id: 2, connectorId: 1 };
     const make = (transactionId: string): Event[] => [
       {
@@ -248,7 +248,7 @@ void t.test('OCPP 2.0.1', async (t) => {
     }
   });
 
-  await t.test('a late update never opens a session that ended', async (t) => {
+  await t.test('keeps an ended session closed on a late update', async (t) => {
     const { charger, client } = await rig.connect('ocpp2.0.1');
     const transactionId = 'late';
     const evse = { id: 1, connectorId: 1 };
@@ -270,7 +270,7 @@ void t.test('OCPP 2.0.1', async (t) => {
     );
   });
 
-  await t.test('tokens are answered by what they may do', async (t) => {
+  await t.test('answers each token by its state', async (t) => {
     const { client } = await rig.connect('ocpp2.0.1');
     const blocked = await seedToken(sql, rig.network.id, { isValid: false });
     const expired = await seedToken(sql, rig.network.id, { expiresAt: new Date(Date.now() - 1000) });
@@ -299,7 +299,7 @@ void t.test('OCPP 2.0.1', async (t) => {
     });
   });
 
-  await t.test('NoAuthorization charges whoever comes', async (t) => {
+  await t.test('accepts any driver with NoAuthorization', async (t) => {
     const { client } = await rig.connect('ocpp2.0.1');
     const free = { idToken: '', type: 'NoAuthorization' };
     const transactionId = 'free';
@@ -314,7 +314,7 @@ void t.test('OCPP 2.0.1', async (t) => {
     t.match(await sessionOf(rig, transactionId), { status: 'ACTIVE', idToken: null });
   });
 
-  await t.test('commands are said in 2.0.1', async (t) => {
+  await t.test('sends commands in 2.0.1', async (t) => {
     const { charger, client } = await rig.connect('ocpp2.0.1');
     const calls: unknown[][] = [];
     client.handle(async ({ method, params }) => {

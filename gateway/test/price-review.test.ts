@@ -6,7 +6,7 @@ import { events201, seedDriver } from './support/wallet-drivers.ts';
 
 // 1.00 and 0.40 per kWh, 21 % VAT: 5 kWh cost 3.63, 10 kWh 6.05.
 
-void t.test('a session that cannot be as its charger reports it is not charged', async (t) => {
+void t.test('implausible sessions', async (t) => {
   const rig = await startRig(t);
   const { sql } = rig.stores;
   await seedTariff(sql, rig.network.id);

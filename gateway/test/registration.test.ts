@@ -41,7 +41,7 @@ async function accept(socket: RawCharger, answer: object): Promise<unknown> {
 
 for (const version of versions) {
   for (const status of ['Pending', 'Rejected'] as const) {
-    void t.test(`${version}: a ${status} charger is served BootNotification alone`, async (t) => {
+    void t.test(`${version}: serves only BootNotification to a ${status} charger`, async (t) => {
       const { socket } = await connectHeld(status, version);
       const [, , answer] = await socket.call('1', 'BootNotification', boots[version]);
       t.match(answer, held(status));
@@ -60,7 +60,7 @@ for (const version of versions) {
   }
 }
 
-void t.test('a Pending station of 2.0.1 reports its device model, a Rejected one does not', async (t) => {
+void t.test('requests the device model of a Pending 2.0.1 station, not of a Rejected one', async (t) => {
   const pending = await connectHeld('Pending', 'ocpp2.0.1');
   t.same(await pending.socket.call('1', 'NotifyReport', report), [3, '1', {}]);
   const rejected = await connectHeld('Rejected', 'ocpp2.0.1');
@@ -118,7 +118,7 @@ const forbidden: ChargerCommand[] = [
 ];
 
 for (const version of versions) {
-  void t.test(`${version}: a Pending charger gets what configures it, and nothing else`, async (t) => {
+  void t.test(`${version}: sends only configuration commands to a Pending charger`, async (t) => {
     const { charger, socket } = await connectHeld('Pending', version);
     for (const [command, answer] of allowed[version]) {
       const reply = rig.command(charger.uid, command);
@@ -132,14 +132,14 @@ for (const version of versions) {
     t.same(starts, { count: 0 }, 'a refused start leaves nothing');
   });
 
-  void t.test(`${version}: a Rejected charger gets no command`, async (t) => {
+  void t.test(`${version}: sends no command to a Rejected charger`, async (t) => {
     const { charger } = await connectHeld('Rejected', version);
     for (const [command] of allowed[version]) {
       t.match(await rig.command(charger.uid, command), { ok: false, code: 'CHARGER_HELD' }, command.type);
     }
   });
 
-  void t.test(`${version}: a charger that is accepted is triggered, boots and is served`, async (t) => {
+  void t.test(`${version}: triggers a boot of a charger that is accepted and serves it`, async (t) => {
     const { charger, socket } = await connectHeld('Pending', version);
     t.match(await socket.call('1', 'BootNotification', boots[version]), [3, '1', held('Pending')]);
     await sql`update chargers set registration = 'Accepted' where id = ${charger.id}`;
@@ -160,23 +160,20 @@ const event = (eventType: string, seqNo: number, transactionId = 'T-1') => ({
   evse: { id: 1, connectorId: 1 },
 });
 
-void t.test(
-  'a charger that is put on hold while it is connected ends its session, and starts none',
-  async (t) => {
-    const charger = await seedCharger(sql, rig.network.id, { connectors: 2 });
-    const socket = await connectRaw(rig, charger, 'ocpp2.0.1');
-    await until('presence', () => rig.bus.presence.lookup(charger.uid));
-    t.same(await socket.call('1', 'TransactionEvent', event('Started', 0)), [3, '1', {}]);
-    await hold(charger, socket);
-    t.match(await socket.call('2', 'TransactionEvent', event('Started', 0, 'T-2')), refused('2'));
-    t.match(await socket.call('3', 'TransactionEvent', event('Ended', 1)), [3, '3', {}]);
-    const sessions =
-      await sql`select ocpp_transaction_id as id, status from sessions where charger_id = ${charger.id}`;
-    t.same(sessions, [{ id: 'T-1', status: 'COMPLETED' }]);
-  },
-);
+void t.test('lets a charger that is held while connected end its session and start none', async (t) => {
+  const charger = await seedCharger(sql, rig.network.id, { connectors: 2 });
+  const socket = await connectRaw(rig, charger, 'ocpp2.0.1');
+  await until('presence', () => rig.bus.presence.lookup(charger.uid));
+  t.same(await socket.call('1', 'TransactionEvent', event('Started', 0)), [3, '1', {}]);
+  await hold(charger, socket);
+  t.match(await socket.call('2', 'TransactionEvent', event('Started', 0, 'T-2')), refused('2'));
+  t.match(await socket.call('3', 'TransactionEvent', event('Ended', 1)), [3, '3', {}]);
+  const sessions =
+    await sql`select ocpp_transaction_id as id, status from sessions where charger_id = ${charger.id}`;
+  t.same(sessions, [{ id: 'T-1', status: 'COMPLETED' }]);
+});
 
-void t.test('a held station repeats the end of its session and is answered as the first time', async (t) => {
+void t.test('answers a held station that repeats the end of its session as the first time', async (t) => {
   const charger = await seedCharger(sql, rig.network.id, { connectors: 1 });
   const socket = await connectRaw(rig, charger, 'ocpp2.0.1');
   await until('presence', () => rig.bus.presence.lookup(charger.uid));
@@ -192,7 +189,7 @@ void t.test('a held station repeats the end of its session and is answered as th
   t.same(sessions, [{ id: 'T-1', status: 'COMPLETED' }]);
 });
 
-void t.test('a held charge point repeats its stop and is answered as the first time', async (t) => {
+void t.test('answers a held charge point that repeats its stop as the first time', async (t) => {
   const charger = await seedCharger(sql, rig.network.id, { connectors: 1 });
   const socket = await connectRaw(rig, charger, 'ocpp1.6');
   await until('presence', () => rig.bus.presence.lookup(charger.uid));
@@ -211,7 +208,7 @@ void t.test('a held charge point repeats its stop and is answered as the first t
   t.match(await socket.call('5', 'StopTransaction', unknown), refused('5'));
 });
 
-void t.test('a charger that is on hold stays so over a reconnection', async (t) => {
+void t.test('keeps a charger held over a reconnection', async (t) => {
   const { charger, socket } = await connectHeld('Pending', 'ocpp2.0.1');
   await socket.call('1', 'BootNotification', boots['ocpp2.0.1']);
   await socket.terminate();
@@ -219,7 +216,7 @@ void t.test('a charger that is on hold stays so over a reconnection', async (t) 
   t.match(await again.call('2', 'Heartbeat', {}), refused('2'));
 });
 
-void t.test('a charger of a network that holds new ones is Pending', async (t) => {
+void t.test('answers Pending to a new charger of a network that holds new chargers', async (t) => {
   await sql`update networks set new_charger_registration = 'Pending' where id = ${rig.network.id}`;
   const charger = await seedCharger(sql, rig.network.id);
   await sql`update networks set new_charger_registration = 'Accepted' where id = ${rig.network.id}`;
@@ -227,7 +224,7 @@ void t.test('a charger of a network that holds new ones is Pending', async (t) =
   t.match(await socket.call('1', 'BootNotification', boots['ocpp1.6']), [3, '1', held('Pending')]);
 });
 
-void t.test('a hold that the gateway could not hear of holds afterwards', async (t) => {
+void t.test('applies a hold that was set during a bus outage', async (t) => {
   const charger = await seedCharger(sql, rig.network.id);
   const socket = await connectRaw(rig, charger, 'ocpp1.6');
   t.match(await socket.call('1', 'Heartbeat', {}), [3, '1', { currentTime: String }]);

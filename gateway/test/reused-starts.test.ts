@@ -5,7 +5,7 @@ import { after, charging, openScene, start } from './field-notes/support/scene.t
 
 const [ocpp16, ocpp201] = dialects;
 
-void t.test('a start that says what one before it said', async (t) => {
+void t.test('starts with reused identifiers', async (t) => {
   if (ocpp16 === undefined || ocpp201 === undefined) throw new Error('both versions are played');
   const scene = await openScene(t);
   const { sql } = scene.rig.stores;
@@ -13,7 +13,7 @@ void t.test('a start that says what one before it said', async (t) => {
     (await scene.sessions(charger)).map(({ status, energyWh }) => [status, energyWh]);
 
   await t.test(
-    '2.0.1: a transaction id that is used again after a reset names another session',
+    '2.0.1: creates another session for a transaction id that is reused after a reset',
     async (t) => {
       const charger = await scene.charger();
       const socket = await scene.socket(charger, ocpp201);
@@ -33,7 +33,7 @@ void t.test('a start that says what one before it said', async (t) => {
     },
   );
 
-  await t.test('2.0.1: so it does while the end of the first is missing', async (t) => {
+  await t.test('2.0.1: creates another session while the end of the first is missing', async (t) => {
     const charger = await scene.charger();
     const socket = await scene.socket(charger, ocpp201);
     const first = charging(scene);
@@ -52,7 +52,7 @@ void t.test('a start that says what one before it said', async (t) => {
     ]);
   });
 
-  await t.test('2.0.1: so it does where the start of the first was lost', async (t) => {
+  await t.test('2.0.1: creates another session when the start of the first was lost', async (t) => {
     const charger = await scene.charger();
     const socket = await scene.socket(charger, ocpp201);
     const first = charging(scene);
@@ -67,7 +67,7 @@ void t.test('a start that says what one before it said', async (t) => {
     ]);
   });
 
-  await t.test('2.0.1: a repeat by a clock that was put right meanwhile is the same start', async (t) => {
+  await t.test('2.0.1: recognizes a repeated start after a clock correction', async (t) => {
     const charger = await scene.charger();
     const socket = await scene.socket(charger, ocpp201);
     const told = charging(scene);
@@ -76,7 +76,7 @@ void t.test('a start that says what one before it said', async (t) => {
     t.same(await energies(charger), [['ACTIVE', 0]]);
   });
 
-  await t.test('1.6: by a clock that stands still, it is another once the first was stopped', async (t) => {
+  await t.test('1.6: creates another session after a stop when the clock stands still', async (t) => {
     const charger = await scene.charger();
     const socket = await scene.socket(charger, ocpp16);
     const told = charging(scene, { startedAt: new Date(0) });

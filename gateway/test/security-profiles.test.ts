@@ -57,13 +57,13 @@ function overTls(certificate?: { commonName: string; verify?: number }): Record<
   };
 }
 
-void t.test('a charger is held to its security profile', async (t) => {
+void t.test('security profiles', async (t) => {
   const rig = await startRig(t, { TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1', PROXY_SECRET: secret });
   const { sql } = rig.stores;
   const register = (securityProfile: number, certificateCn?: string) =>
     seedCharger(sql, rig.network.id, { securityProfile, ...(certificateCn && { certificateCn }) });
 
-  await t.test('0: nothing is asked, where its network allows that', async (t) => {
+  await t.test('0: requires nothing where the network allows it', async (t) => {
     const charger = await register(0);
     t.equal(await attempt(rig, charger), 403);
     t.equal(await attempt(rig, charger, { password: charger.password }), 403, 'a password changes nothing');
@@ -76,7 +76,7 @@ void t.test('a charger is held to its security profile', async (t) => {
     t.equal(await attempt(rig, neighbour), 401, 'others of that network need what their profile asks for');
   });
 
-  await t.test('1: its password, over any connection', async (t) => {
+  await t.test('1: requires the password over any connection', async (t) => {
     const charger = await register(1);
     const { password } = charger;
     t.equal(await attempt(rig, charger, { password }), 101);
@@ -86,7 +86,7 @@ void t.test('a charger is held to its security profile', async (t) => {
     t.equal(await attempt(rig, charger, { headers: named }), 401, 'a certificate is no password');
   });
 
-  await t.test('2: its password, over TLS', async (t) => {
+  await t.test('2: requires the password over TLS', async (t) => {
     const charger = await register(2);
     const { password } = charger;
     t.equal(await attempt(rig, charger, { password }), 403);
@@ -98,7 +98,7 @@ void t.test('a charger is held to its security profile', async (t) => {
     t.equal(await attempt(rig, charger, { password, headers }), 101, 'a certificate of its maker');
   });
 
-  await t.test('3: a certificate that is good and names it', async (t) => {
+  await t.test('3: requires a valid certificate that names the charger', async (t) => {
     const charger = await register(3);
     const { uid, password } = charger;
     const named = await register(3, 'Série 123');
@@ -122,7 +122,7 @@ void t.test('a charger is held to its security profile', async (t) => {
     t.equal(await attempt(rig, charger, { headers: withoutTls }), 403);
   });
 
-  await t.test('the serial number of its BootNotification is not whose certificate it goes by', async (t) => {
+  await t.test('ignores the serial number of BootNotification for certificates', async (t) => {
     const charger = await register(3);
     const options = {
       endpoint: rig.ocppUrl,
@@ -146,7 +146,7 @@ void t.test('a charger is held to its security profile', async (t) => {
     t.equal(await attempt(rig, charger, { headers: overTls({ commonName: charger.uid }) }), 101);
   });
 
-  await t.test('who is not the proxy is not believed', async (t) => {
+  await t.test('ignores headers of clients that are not the proxy', async (t) => {
     const charger = await register(3);
     const headers = overTls({ commonName: charger.uid });
     t.equal(await attempt(rig, charger, { headers }), 101, 'the proxy is');
@@ -167,13 +167,13 @@ void t.test('a charger is held to its security profile', async (t) => {
   });
 });
 
-void t.test('without TRUSTED_PROXIES nobody is believed', async (t) => {
+void t.test('ignores proxy headers without TRUSTED_PROXIES', async (t) => {
   const rig = await startRig(t);
   const charger = await seedCharger(rig.stores.sql, rig.network.id, { securityProfile: 3 });
   t.equal(await attempt(rig, charger, { headers: overTls({ commonName: charger.uid }) }), 403);
 });
 
-void t.test('without PROXY_SECRET the address of a proxy is enough', async (t) => {
+void t.test('trusts the address of a proxy without PROXY_SECRET', async (t) => {
   const rig = await startRig(t, { TRUSTED_PROXIES: '127.0.0.0/30' });
   const charger = await seedCharger(rig.stores.sql, rig.network.id, { securityProfile: 3 });
   const headers = overTls({ commonName: charger.uid });

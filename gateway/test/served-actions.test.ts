@@ -11,29 +11,26 @@ for (const protocol of [ocpp16, ocpp201]) {
   const { version } = protocol;
   const chargerActions = actionsOf(version).filter((action) => directionOf(version, action) !== 'csms');
 
-  void t.test(`OCPP ${version}: every action that a charger may send is in the table, and no other`, (t) => {
+  void t.test(`OCPP ${version}: lists exactly the actions that a charger may send`, (t) => {
     t.same([...protocol.actions.keys()].toSorted(), chargerActions.toSorted());
     t.end();
   });
 
-  void t.test(
-    `OCPP ${version}: the smallest and the fullest payload of every action are answered`,
-    async (t) => {
-      const rig = await startRig(t);
-      const sampler = new Sampler(readSchemas(version));
-      const subprotocol = version === '1.6' ? 'ocpp1.6' : 'ocpp2.0.1';
-      // The client judges what it is answered by schemas of its own.
-      const { charger, client } = await rig.connect(subprotocol);
-      for (const action of chargerActions) {
-        await t.resolves(client.call(action, sampler.minimal(`${action}Request`)), `${action} minimal`);
-      }
-      await client.close();
-      const raw = await connectRaw(rig, charger, subprotocol);
-      for (const action of chargerActions) {
-        const [type, id] = await raw.call(action, action, sampler.full(`${action}Request`));
-        t.same([type, id], [3, action], `${action} full`);
-      }
-      await raw.terminate();
-    },
-  );
+  void t.test(`OCPP ${version}: answers the smallest and the fullest payload of every action`, async (t) => {
+    const rig = await startRig(t);
+    const sampler = new Sampler(readSchemas(version));
+    const subprotocol = version === '1.6' ? 'ocpp1.6' : 'ocpp2.0.1';
+    // The client judges what it is answered by schemas of its own.
+    const { charger, client } = await rig.connect(subprotocol);
+    for (const action of chargerActions) {
+      await t.resolves(client.call(action, sampler.minimal(`${action}Request`)), `${action} minimal`);
+    }
+    await client.close();
+    const raw = await connectRaw(rig, charger, subprotocol);
+    for (const action of chargerActions) {
+      const [type, id] = await raw.call(action, action, sampler.full(`${action}Request`));
+      t.same([type, id], [3, action], `${action} full`);
+    }
+    await raw.terminate();
+  });
 }

@@ -14,13 +14,13 @@ async function unmatchedStops({ stores: { sql } }: Rig, chargerId: number): Prom
   return row?.kept ?? 0;
 }
 
-void t.test('a stop that never comes (field note 19)', async (t) => {
+void t.test('sessions without a stop (field note 19)', async (t) => {
   const rig = await startRig(t);
   const { sql } = rig.stores;
   const tag = await seedToken(sql, rig.network.id);
   await seedTariff(sql, rig.network.id);
 
-  await t.test('the next start on the connector closes the session from its last reading', async (t) => {
+  await t.test('closes the session at its last reading on the next start of the connector', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const charger = scripted16(client, Date.now() - 60 * minute);
     const first = await charger.start(tag, 0, 1000);
@@ -51,7 +51,7 @@ void t.test('a stop that never comes (field note 19)', async (t) => {
     t.same(await sessionOf(rig, first), amended, 'a second one changes nothing');
   });
 
-  await t.test('what is still metered is not over, whatever began beside it', async (t) => {
+  await t.test('keeps a session that is still metered when another begins', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const charger = scripted16(client, Date.now() - 60 * minute);
     const first = await charger.start(tag, 0, 1000);
@@ -62,30 +62,33 @@ void t.test('a stop that never comes (field note 19)', async (t) => {
     t.match(await sessionOf(rig, first), { status: 'ACTIVE' });
   });
 
-  await t.test('a connector that stays Available closes it; charging again does not', async (t) => {
-    const { client } = await rig.connect('ocpp1.6');
-    const charger = scripted16(client, Date.now() - 60 * minute);
-    const transactionId = await charger.start(tag, 0, 1000);
-    const now = 60;
-    await charger.status(now, 'Charging');
-    await charger.status(now, 'Available');
-    await charger.status(now, 'Charging');
-    await closeAbandonedSessions(sql, noDelay);
-    t.match(await sessionOf(rig, transactionId), { status: 'ACTIVE' });
-    await charger.status(now, 'SuspendedEV');
-    await closeAbandonedSessions(sql, noDelay);
-    t.match(await sessionOf(rig, transactionId), { status: 'ACTIVE' }, 'suspended is not over');
-    await charger.status(now, 'Available');
-    await closeAbandonedSessions(sql);
-    t.match(await sessionOf(rig, transactionId), { status: 'ACTIVE' }, 'not at once');
-    await closeAbandonedSessions(sql, noDelay);
-    t.match(await sessionOf(rig, transactionId), {
-      status: 'COMPLETED',
-      flags: ['estimated', 'closed-available'],
-    });
-  });
+  await t.test(
+    'closes the session when the connector stays Available, not when it charges again',
+    async (t) => {
+      const { client } = await rig.connect('ocpp1.6');
+      const charger = scripted16(client, Date.now() - 60 * minute);
+      const transactionId = await charger.start(tag, 0, 1000);
+      const now = 60;
+      await charger.status(now, 'Charging');
+      await charger.status(now, 'Available');
+      await charger.status(now, 'Charging');
+      await closeAbandonedSessions(sql, noDelay);
+      t.match(await sessionOf(rig, transactionId), { status: 'ACTIVE' });
+      await charger.status(now, 'SuspendedEV');
+      await closeAbandonedSessions(sql, noDelay);
+      t.match(await sessionOf(rig, transactionId), { status: 'ACTIVE' }, 'suspended is not over');
+      await charger.status(now, 'Available');
+      await closeAbandonedSessions(sql);
+      t.match(await sessionOf(rig, transactionId), { status: 'ACTIVE' }, 'not at once');
+      await closeAbandonedSessions(sql, noDelay);
+      t.match(await sessionOf(rig, transactionId), {
+        status: 'COMPLETED',
+        flags: ['estimated', 'closed-available'],
+      });
+    },
+  );
 
-  await t.test('2.0.1: events out of order close nothing, and a late end amends', async (t) => {
+  await t.test('2.0.1: keeps the session on events out of order and amends it on a late end', async (t) => {
     const { client } = await rig.connect('ocpp2.0.1');
     const begin = Date.now() - 30 * minute;
     const at = (minutes: number) => new Date(begin + minutes * minute).toISOString();
@@ -121,7 +124,7 @@ void t.test('a stop that never comes (field note 19)', async (t) => {
     t.match(await sessionOf(rig, 'three'), { status: 'ACTIVE' });
   });
 
-  await t.test('a charger that is gone for a day leaves no session behind', async (t) => {
+  await t.test('closes the session of a charger that is offline for a day', async (t) => {
     const { charger: gone, client } = await rig.connect('ocpp1.6');
     const charger = scripted16(client, Date.now() - 60 * minute);
     const lastFrameAt = new Date();
@@ -145,14 +148,14 @@ void t.test('a stop that never comes (field note 19)', async (t) => {
   });
 });
 
-void t.test('a stop that names another transaction (field note 5)', async (t) => {
+void t.test('stops with a wrong transaction id (field note 5)', async (t) => {
   const rig = await startRig(t);
   const { sql } = rig.stores;
   const tag = await seedToken(sql, rig.network.id);
   const other = await seedToken(sql, rig.network.id);
   await seedTariff(sql, rig.network.id);
 
-  await t.test('ends the one session that it can belong to, and says so', async (t) => {
+  await t.test('end and flag the one session that matches', async (t) => {
     const { charger: registered, client } = await rig.connect('ocpp1.6');
     const charger = scripted16(client, Date.now() - 60 * minute);
     const transactionId = await charger.start(tag, 0, 1000);
@@ -171,24 +174,27 @@ void t.test('a stop that names another transaction (field note 5)', async (t) =>
     });
   });
 
-  await t.test('is kept where token, time, register or a second session make it doubtful', async (t) => {
-    const { charger: registered, client } = await rig.connect('ocpp1.6');
-    const charger = scripted16(client, Date.now() - 60 * minute);
-    const one = await charger.start(tag, 10, 1000);
-    await charger.stop(0, 20, 6000, other);
-    await charger.stop(0, 5, 6000, tag);
-    await charger.stop(0, 20, 500, tag);
-    await charger.stop(777_777, 21, 6000);
-    t.match(await sessionOf(rig, one), { status: 'ACTIVE' });
-    t.equal(await unmatchedStops(rig, registered.id), 4);
-    const two = await charger.start(tag, 11, 0, 2);
-    await charger.stop(0, 22, 6000, tag);
-    t.match(await sessionOf(rig, one), { status: 'ACTIVE' });
-    t.match(await sessionOf(rig, two), { status: 'ACTIVE' });
-    t.equal(await unmatchedStops(rig, registered.id), 5);
-  });
+  await t.test(
+    'are stored without effect when token, time, register or a second session contradict',
+    async (t) => {
+      const { charger: registered, client } = await rig.connect('ocpp1.6');
+      const charger = scripted16(client, Date.now() - 60 * minute);
+      const one = await charger.start(tag, 10, 1000);
+      await charger.stop(0, 20, 6000, other);
+      await charger.stop(0, 5, 6000, tag);
+      await charger.stop(0, 20, 500, tag);
+      await charger.stop(777_777, 21, 6000);
+      t.match(await sessionOf(rig, one), { status: 'ACTIVE' });
+      t.equal(await unmatchedStops(rig, registered.id), 4);
+      const two = await charger.start(tag, 11, 0, 2);
+      await charger.stop(0, 22, 6000, tag);
+      t.match(await sessionOf(rig, one), { status: 'ACTIVE' });
+      t.match(await sessionOf(rig, two), { status: 'ACTIVE' });
+      t.equal(await unmatchedStops(rig, registered.id), 5);
+    },
+  );
 
-  await t.test('an id of somebody else’s needs the token', async (t) => {
+  await t.test('with the id of another charger require the token', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const charger = scripted16(client, Date.now() - 60 * minute);
     const transactionId = await charger.start(tag, 0, 1000);

@@ -37,7 +37,7 @@ void t.test('idle time', async (t) => {
   const tag = await seedToken(sql, rig.network.id);
   await seedIdleTariff(rig);
 
-  await t.test('1.6: suspended by the car is idle, not the end, and costs beyond its grace', async (t) => {
+  await t.test('1.6: counts SuspendedEV as idle time and bills it beyond the grace period', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const tale = scripted16(client, Date.now() - 14 * minute);
     const transactionId = await tale.start(tag, 0, 1000);
@@ -61,7 +61,7 @@ void t.test('idle time', async (t) => {
     t.match(ended.cost?.lines.at(-1), { type: 'IDLE', quantity: 2, exclVatMinor: '100' });
   });
 
-  await t.test('charging again ends it; each period has its own grace', async (t) => {
+  await t.test('ends when charging resumes, with a grace period each time', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const tale = scripted16(client, Date.now() - 14 * minute);
     const transactionId = await tale.start(tag, 0, 1000);
@@ -92,7 +92,7 @@ void t.test('idle time', async (t) => {
     );
   });
 
-  await t.test('what the charger holds back, and what has not charged yet, costs nothing', async (t) => {
+  await t.test('costs nothing before the first charge and while the charger suspends', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const tale = scripted16(client, Date.now() - 14 * minute);
     const transactionId = await tale.start(tag, 0, 1000);
@@ -109,7 +109,7 @@ void t.test('idle time', async (t) => {
     t.equal((await sessionOf(rig, transactionId)).cost?.totalInclVatMinor, '363');
   });
 
-  await t.test('what the charger holds back before the first charge is kept apart too', async (t) => {
+  await t.test('records suspension by the charger before the first charge', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const tale = scripted16(client, Date.now() - 14 * minute);
     const transactionId = await tale.start(tag, 0, 1000);
@@ -120,7 +120,7 @@ void t.test('idle time', async (t) => {
     t.same(idleMinutes(await sessionOf(rig, transactionId), tale.at(0)), [[0, 10, 'SuspendedEVSE']]);
   });
 
-  await t.test('no power for five minutes is idle since the power went; power ends it', async (t) => {
+  await t.test('begins when power is absent for five minutes and ends with power', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const tale = scripted16(client, Date.now() - 60 * minute);
     const transactionId = await tale.start(tag, 0, 1000);
@@ -141,28 +141,25 @@ void t.test('idle time', async (t) => {
     t.match(ended.cost?.lines.at(-1), { type: 'IDLE', quantity: 25, exclVatMinor: '1250' });
   });
 
-  await t.test(
-    'a fault ends it, and five minutes without power begin it again, with the fault',
-    async (t) => {
-      const { client } = await rig.connect('ocpp1.6');
-      const tale = scripted16(client, Date.now() - 25 * minute);
-      const transactionId = await tale.start(tag, 0, 1000);
-      const live = liveReadings(rig, tale, transactionId);
-      await live(5, 6000, 11_000);
-      await live(6, 6000, 0);
-      await live(12, 6000, 0);
-      await tale.status(13, 'Faulted');
-      t.match(await live(14, 6000, 0), { idleStartedAt: null });
-      await live(19, 6000, 0);
-      await tale.stop(transactionId, 20, 6000);
-      t.same(idleMinutes(await sessionOf(rig, transactionId), tale.at(0)), [
-        [6, 13, 'NoPower'],
-        [13, 20, 'NoPower'],
-      ]);
-    },
-  );
+  await t.test('ends with a fault and begins again after five minutes without power', async (t) => {
+    const { client } = await rig.connect('ocpp1.6');
+    const tale = scripted16(client, Date.now() - 25 * minute);
+    const transactionId = await tale.start(tag, 0, 1000);
+    const live = liveReadings(rig, tale, transactionId);
+    await live(5, 6000, 11_000);
+    await live(6, 6000, 0);
+    await live(12, 6000, 0);
+    await tale.status(13, 'Faulted');
+    t.match(await live(14, 6000, 0), { idleStartedAt: null });
+    await live(19, 6000, 0);
+    await tale.stop(transactionId, 20, 6000);
+    t.same(idleMinutes(await sessionOf(rig, transactionId), tale.at(0)), [
+      [6, 13, 'NoPower'],
+      [13, 20, 'NoPower'],
+    ]);
+  });
 
-  await t.test('readings that are told after the states of their time make no time idle twice', async (t) => {
+  await t.test('counts no period twice when readings arrive after states', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const tale = scripted16(client, Date.now() - 14 * minute);
     const transactionId = await tale.start(tag, 0, 1000);
@@ -176,7 +173,7 @@ void t.test('idle time', async (t) => {
     t.same(idleMinutes(await sessionOf(rig, transactionId), tale.at(0)), [[1, 12, 'SuspendedEVSE']]);
   });
 
-  await t.test('a register that rose before the car stopped does not say that it charges', async (t) => {
+  await t.test('continues when the register rose before the car stopped', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const tale = scripted16(client, Date.now() - 20 * minute);
     const transactionId = await tale.start(tag, 0, 1000);
@@ -189,7 +186,7 @@ void t.test('idle time', async (t) => {
     t.same(idleMinutes(await sessionOf(rig, transactionId), tale.at(0)), [[8, 16, 'SuspendedEV']]);
   });
 
-  await t.test('a power of none is not believed while the register beside it rises', async (t) => {
+  await t.test('ignores zero power while the register rises', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const tale = scripted16(client, Date.now() - 60 * minute);
     const transactionId = await tale.start(tag, 0, 1000);
@@ -204,7 +201,7 @@ void t.test('idle time', async (t) => {
     t.match(await live(40, 5000, 0), { idleStartedAt: null });
   });
 
-  await t.test('2.0.1: the charging state tells it', async (t) => {
+  await t.test('2.0.1: follows the charging state', async (t) => {
     const { client } = await rig.connect('ocpp2.0.1');
     const begin = Date.now() - 40 * minute;
     const at = (minutes: number) => new Date(begin + minutes * minute).toISOString();
@@ -235,7 +232,7 @@ void t.test('idle time', async (t) => {
     t.match(ended.cost?.lines.at(-1), { type: 'IDLE', quantity: 20 });
   });
 
-  await t.test('idle survives the socket and the shard', async (t) => {
+  await t.test('continues over a reconnection to another shard', async (t) => {
     const { charger, client } = await rig.connect('ocpp1.6');
     const tale = scripted16(client, Date.now() - 14 * minute);
     const transactionId = await tale.start(tag, 0, 1000);

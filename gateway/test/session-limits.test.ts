@@ -6,7 +6,7 @@ import { seedRemoteStart, seedToken } from '#shared/testing/seed.ts';
 import { startRig } from './support/rig.ts';
 import { minute, scripted16, sessionOf, untilLive } from './support/scripted16.ts';
 
-void t.test('a session that passes its limit is stopped at its charger', async (t) => {
+void t.test('stops a session that passes its limit at its charger', async (t) => {
   const rig = await startRig(t);
   const { sql } = rig.stores;
   const tag = await seedToken(sql, rig.network.id);
@@ -43,25 +43,28 @@ void t.test('a session that passes its limit is stopped at its charger', async (
   t.equal(asked.length, 2);
 });
 
-void t.test('2.0.1: a remote start of a transaction that the cable began gives it its limits', async (t) => {
-  const rig = await startRig(t);
-  const { sql } = rig.stores;
-  const tag = await seedToken(sql, rig.network.id);
-  const { charger, client } = await rig.connect('ocpp2.0.1');
-  const event = (eventType: string, seqNo: number, transactionInfo: object, idToken?: object) =>
-    client.call('TransactionEvent', {
-      eventType,
-      timestamp: new Date().toISOString(),
-      triggerReason: seqNo === 0 ? 'CablePluggedIn' : 'RemoteStart',
-      seqNo,
-      transactionInfo: { transactionId: 'cable', ...transactionInfo },
-      evse: { id: 1, connectorId: 1 },
-      ...(idToken !== undefined && { idToken }),
-    });
-  await event('Started', 0, {});
-  const limits = { maxCostMinor: 2500n, maxDurationSeconds: 3600 };
-  await seedRemoteStart(sql, charger.id, { idToken: tag, remoteStartId: 7, ...limits });
-  t.match(await sessionOf(rig, 'cable'), { maxDurationSeconds: null });
-  await event('Updated', 1, { remoteStartId: 7 }, { idToken: tag, type: 'Central' });
-  t.match(await sessionOf(rig, 'cable'), { idToken: tag, ...limits });
-});
+void t.test(
+  '2.0.1: applies the limits of a remote start to a transaction that the cable began',
+  async (t) => {
+    const rig = await startRig(t);
+    const { sql } = rig.stores;
+    const tag = await seedToken(sql, rig.network.id);
+    const { charger, client } = await rig.connect('ocpp2.0.1');
+    const event = (eventType: string, seqNo: number, transactionInfo: object, idToken?: object) =>
+      client.call('TransactionEvent', {
+        eventType,
+        timestamp: new Date().toISOString(),
+        triggerReason: seqNo === 0 ? 'CablePluggedIn' : 'RemoteStart',
+        seqNo,
+        transactionInfo: { transactionId: 'cable', ...transactionInfo },
+        evse: { id: 1, connectorId: 1 },
+        ...(idToken !== undefined && { idToken }),
+      });
+    await event('Started', 0, {});
+    const limits = { maxCostMinor: 2500n, maxDurationSeconds: 3600 };
+    await seedRemoteStart(sql, charger.id, { idToken: tag, remoteStartId: 7, ...limits });
+    t.match(await sessionOf(rig, 'cable'), { maxDurationSeconds: null });
+    await event('Updated', 1, { remoteStartId: 7 }, { idToken: tag, type: 'Central' });
+    t.match(await sessionOf(rig, 'cable'), { idToken: tag, ...limits });
+  },
+);

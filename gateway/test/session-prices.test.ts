@@ -21,12 +21,12 @@ const byFlow: Tariff['elements'] = [
   { price_components: [energy('0.20')] },
 ];
 
-void t.test('prices that need the readings of a session', async (t) => {
+void t.test('prices from meter readings', async (t) => {
   const rig = await startRig(t);
   const { sql, clickhouse } = rig.stores;
   const tag = await seedToken(sql, rig.network.id);
 
-  await t.test('without a tariff there is no price, and the session says so', async (t) => {
+  await t.test('flags a session without a tariff and leaves it without a price', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const tale = scripted16(client, Date.now() - 60 * minute);
     const transactionId = await tale.start(tag, 0, 1000);
@@ -36,7 +36,7 @@ void t.test('prices that need the readings of a session', async (t) => {
 
   await seedTariff(sql, rig.network.id, byFlow);
 
-  await t.test('the stop is answered at once, and priced by every reading soon after', async (t) => {
+  await t.test('answers a stop at once and prices the session by its readings later', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const tale = scripted16(client, Date.now() - 60 * minute);
     const transactionId = await tale.start(tag, 0, 1000);
@@ -68,7 +68,7 @@ void t.test('prices that need the readings of a session', async (t) => {
     t.same((await sessionOf(rig, transactionId)).updatedAt, before, 'once');
   });
 
-  await t.test('current is summed over the phases', async (t) => {
+  await t.test('sums current over the phases', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const tale = scripted16(client, Date.now() - 60 * minute);
     const transactionId = await tale.start(tag, 0, 1000);
@@ -89,7 +89,7 @@ void t.test('prices that need the readings of a session', async (t) => {
     t.match((await sessionOf(rig, transactionId)).cost, { totalInclVatMinor: '700', notes: { length: 0 } });
   });
 
-  await t.test('readings that are still on their way are waited for, but not for ever', async (t) => {
+  await t.test('waits for pending readings up to a deadline', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const tale = scripted16(client, Date.now() - 60 * minute);
     const transactionId = await tale.start(tag, 0, 1000);

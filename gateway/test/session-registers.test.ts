@@ -8,7 +8,7 @@ void t.test('registers (field notes 15 and 16)', async (t) => {
   const { sql } = rig.stores;
   const tag = await seedToken(sql, rig.network.id);
 
-  await t.test('one that is reset while it charges counts on', async (t) => {
+  await t.test('counts on after a reset during a session', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const charger = scripted16(client, Date.now() - 60 * minute);
     const transactionId = await charger.start(tag, 0, 900_000);
@@ -19,7 +19,7 @@ void t.test('registers (field notes 15 and 16)', async (t) => {
     t.match(await sessionOf(rig, transactionId), { energyWh: 6000, flags: ['meter-reset', 'no-tariff'] });
   });
 
-  await t.test('and counts on at another socket', async (t) => {
+  await t.test('counts on after a reset and a reconnection', async (t) => {
     const { charger: registered, client } = await rig.connect('ocpp1.6');
     const begin = Date.now() - 60 * minute;
     const charger = scripted16(client, begin);
@@ -34,7 +34,7 @@ void t.test('registers (field notes 15 and 16)', async (t) => {
     t.match(await sessionOf(rig, transactionId), { energyWh: 6000, flags: ['meter-reset', 'no-tariff'] });
   });
 
-  await t.test('one that is reset and passes where it fell from is billed whole', async (t) => {
+  await t.test('bills all energy after a reset that passes the earlier value', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const charger = scripted16(client, Date.now() - 60 * minute);
     const transactionId = await charger.start(tag, 0, 1000);
@@ -45,7 +45,7 @@ void t.test('registers (field notes 15 and 16)', async (t) => {
     t.match(await sessionOf(rig, transactionId), { energyWh: 22_000, flags: ['meter-reset', 'no-tariff'] });
   });
 
-  await t.test('one that falls at the stop bills what the readings told', async (t) => {
+  await t.test('bills by readings when the register falls at the stop', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const charger = scripted16(client, Date.now() - 60 * minute);
     const transactionId = await charger.start(tag, 0, 0);
@@ -54,7 +54,7 @@ void t.test('registers (field notes 15 and 16)', async (t) => {
     t.match(await sessionOf(rig, transactionId), { energyWh: 9000, flags: ['meter-reset', 'no-tariff'] });
   });
 
-  await t.test('but no register of its whole life, where start and stop say 0', async (t) => {
+  await t.test('bills no lifetime register when start and stop are 0', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const charger = scripted16(client, Date.now() - 60 * minute);
     const transactionId = await charger.start(tag, 0, 0);
@@ -64,7 +64,7 @@ void t.test('registers (field notes 15 and 16)', async (t) => {
     t.match(await sessionOf(rig, transactionId), { energyWh: 0 });
   });
 
-  await t.test('a stop above the start is believed against a reading above it', async (t) => {
+  await t.test('prefers a stop above the start to a higher reading', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const charger = scripted16(client, Date.now() - 60 * minute);
     const transactionId = await charger.start(tag, 0, 1000);
@@ -73,7 +73,7 @@ void t.test('registers (field notes 15 and 16)', async (t) => {
     t.match(await sessionOf(rig, transactionId), { energyWh: 7600, flags: ['no-tariff'] });
   });
 
-  await t.test('a wrong zero in between bills nothing twice', async (t) => {
+  await t.test('bills no energy twice after a wrong zero', async (t) => {
     const { client } = await rig.connect('ocpp1.6');
     const charger = scripted16(client, Date.now() - 60 * minute);
     const transactionId = await charger.start(tag, 0, 5000);
@@ -83,7 +83,7 @@ void t.test('registers (field notes 15 and 16)', async (t) => {
     t.match(await sessionOf(rig, transactionId), { energyWh: 4000, flags: ['no-tariff'] });
   });
 
-  await t.test('energy that its power cannot have delivered is flagged and kept', async (t) => {
+  await t.test('flags and keeps energy that its power cannot have delivered', async (t) => {
     const { charger: registered, client } = await rig.connect('ocpp1.6');
     await sql`update chargers set max_power_w = 11000 where id = ${registered.id}`;
     const charger = scripted16(client, Date.now() - 60 * minute);

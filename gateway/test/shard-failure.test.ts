@@ -7,7 +7,7 @@ import { Neighbour } from './support/fuzz/neighbour.ts';
 import { connectRaw } from './support/raw-charger.ts';
 import { startRig } from './support/rig.ts';
 
-void t.test('an error that nobody caught ends its shard, which is started again', async (t) => {
+void t.test('restarts a shard after an uncaught error', async (t) => {
   const rig = await startRig(
     t,
     { LOG_LEVEL: 'silent' },

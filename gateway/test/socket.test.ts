@@ -46,7 +46,7 @@ void t.test('sockets', async (t) => {
   const rig = await startRig(t);
   const register = () => seedCharger(rig.stores.sql, rig.network.id);
 
-  await t.test('of many that come at once none is cut after its handshake', async (t) => {
+  await t.test('keeps every socket of many that connect at once', async (t) => {
     const chargers = await Promise.all(Array.from({ length: 20 }, register));
     for (let round = 0; round < 3; round += 1) {
       const answered = await Promise.all(
@@ -60,7 +60,7 @@ void t.test('sockets', async (t) => {
     }
   });
 
-  await t.test('who is let in', async (t) => {
+  await t.test('admits chargers by identity and password', async (t) => {
     const { uid, password } = await register();
     const other = await register();
     const refused = async (uid: string, credentials: string | null, status: number): Promise<void> => {
@@ -93,7 +93,7 @@ void t.test('sockets', async (t) => {
     await raw.socket.close();
   });
 
-  await t.test('the first version of the charger’s list that we speak is chosen', async (t) => {
+  await t.test("chooses the first supported version of the charger's list", async (t) => {
     const { uid, password } = await register();
     const url = `${rig.ocppUrl}/${uid}`;
     for (const [protocols, chosen] of [
@@ -112,7 +112,7 @@ void t.test('sockets', async (t) => {
     }
   });
 
-  await t.test('frames that are no OCPP-J cost their sender only', async (t) => {
+  await t.test('closes only the sender of frames that are no OCPP-J', async (t) => {
     const neighbours = await Promise.all(
       Array.from({ length: 4 }, async () => connectRaw(rig, await register(), 'ocpp1.6')),
     );
@@ -137,7 +137,7 @@ void t.test('sockets', async (t) => {
     );
   });
 
-  await t.test('the newest socket wins, on any shard', async (t) => {
+  await t.test('keeps the newest socket, on any shard', async (t) => {
     const charger = await register();
     const nodes = new Set<string>();
     let current = await connectRaw(rig, charger, 'ocpp1.6');
@@ -164,7 +164,7 @@ void t.test('sockets', async (t) => {
     await until('no presence', async () => (await held()) === null);
   });
 
-  await t.test('a command to a socket that is cut fails at once', async (t) => {
+  await t.test('fails a command at once when its socket is cut', async (t) => {
     const charger = await register();
     const socket = await connectRaw(rig, charger, 'ocpp1.6');
     await until('presence', () => rig.bus.presence.lookup(charger.uid));

@@ -14,7 +14,7 @@ import { until } from '#shared/testing/until.ts';
 /** The spool's disk has more free space than this. */
 const floorBytes = 2 ** 20;
 
-void t.test('a port that somebody else holds is named, and nothing is left behind', async (t) => {
+void t.test('names a port that is taken and leaves no thread running', async (t) => {
   const stores = await testStores(t);
   const config = await testConfig(t, stores);
   const options = {
@@ -41,7 +41,7 @@ void t.test('a port that somebody else holds is named, and nothing is left behin
   t.notOk(gateway.isReady());
 });
 
-void t.test('of a gateway that cannot start, no thread is ended before it has started', async (t) => {
+void t.test('ends no thread before it has started when the gateway cannot start', async (t) => {
   const stores = await testStores(t);
   const config = await testConfig(t, stores);
   const starting = startGateway({
@@ -56,7 +56,7 @@ void t.test('of a gateway that cannot start, no thread is ended before it has st
   t.strictSame(left.toSorted(), ['started-1', 'started-2'], 'what it loads could end the process');
 });
 
-void t.test('what a process spooled that there is no more is drained by the first', async (t) => {
+void t.test('drains the spool of a former process in the first one', async (t) => {
   const stores = await testStores(t);
   const config = await testConfig(t, stores);
   const sessionId = randomUUID();

@@ -2,7 +2,7 @@ import t from 'tap';
 import { answerCalls, connectAnswering } from './support/answering.ts';
 import { startRig } from './support/rig.ts';
 
-void t.test('what a charger is to fetch or to upload is stored', async (t) => {
+void t.test('stored transfers of chargers', async (t) => {
   const rig = await startRig(t);
   const { sql } = rig.stores;
   const accepted = { status: 'Accepted' };
@@ -11,7 +11,7 @@ void t.test('what a charger is to fetch or to upload is stored', async (t) => {
   for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
     const is16 = version === 'ocpp1.6';
 
-    await t.test(`${version}: logs and firmware, before the charger reports on them`, async (t) => {
+    await t.test(`${version}: stores logs and firmware before the charger reports on them`, async (t) => {
       const { charger, client } = await rig.connect(version);
       const rows = async (table: string) => sql`
         select kind, request_id, location, status, outcome from ${sql(table)}
@@ -56,7 +56,7 @@ void t.test('what a charger is to fetch or to upload is stored', async (t) => {
       ]);
     });
 
-    await t.test(`${version}: a refused update is not what the charger reports on`, async (t) => {
+    await t.test(`${version}: assigns no report to a refused update`, async (t) => {
       const { charger, client, send } = await connectAnswering(t, rig, version);
       const firmware = { location: 'https://files.example/f', retrieveDateTime: '2026-05-04T03:02:01Z' };
       const signed = { ...firmware, signingCertificate: 'C', signature: 'S' };
@@ -74,7 +74,7 @@ void t.test('what a charger is to fetch or to upload is stored', async (t) => {
     });
   }
 
-  await t.test('ocpp1.6: firmware and diagnostics without requestId', async (t) => {
+  await t.test('ocpp1.6: stores firmware and diagnostics without requestId', async (t) => {
     const { charger, send } = await connectAnswering(t, rig, 'ocpp1.6');
     await send('UpdateFirmware', { location: 'ftp://f.example/f', retrieveDate: '2026-05-04T03:02:01Z' }, {});
     await send(

@@ -17,7 +17,7 @@ const curve = (seed: number) => {
   return Array.from({ length: 20 }, () => model.advance(60));
 };
 
-void t.test('the same seed gives the same curve, another seed another', async (t) => {
+void t.test('the same seed gives the same curve, another seed another curve', async (t) => {
   t.same(curve(7), curve(7));
   t.notSame(curve(7), curve(8));
 });
@@ -75,7 +75,7 @@ for (const [name, supply] of Object.entries(supplies)) {
   });
 }
 
-void t.test('numbers are spread over the whole range', async (t) => {
+void t.test('random numbers are spread over the whole range', async (t) => {
   const random = createRandom(1);
   const buckets = Array.from({ length: 10 }, () => 0);
   for (let i = 0; i < 10_000; i++) {

@@ -8,7 +8,7 @@ const named = (component: string, variable: string) => ({
   variable: { name: variable },
 });
 
-void t.test('1.6: a remote start and stop really start and stop', async (t) => {
+void t.test('1.6: starts and stops a session on remote commands', async (t) => {
   const { central, station, counters } = await booted(t, createStation16);
   const remote = Promise.withResolvers<number>();
   station.onRemoteStart = ({ connector }) => remote.resolve(connector);
@@ -29,7 +29,7 @@ void t.test('1.6: a remote start and stop really start and stop', async (t) => {
   t.match(counters, { remoteStarts: 1, remoteStops: 1, errors: 0 });
 });
 
-void t.test('2.0.1: a remote start carries its id, and a remote stop ends it', async (t) => {
+void t.test('2.0.1: reports the remoteStartId and ends the session on a remote stop', async (t) => {
   const { central, station, counters } = await booted(t, createStation201);
   const remote = Promise.withResolvers<number>();
   station.onRemoteStart = ({ connector }) => remote.resolve(connector);
@@ -51,7 +51,7 @@ void t.test('2.0.1: a remote start carries its id, and a remote stop ends it', a
   t.match(counters, { remoteStarts: 1, remoteStops: 1, errors: 0 });
 });
 
-void t.test('1.6: a reset ends the session, comes back and boots', async (t) => {
+void t.test('1.6: ends the session, reconnects and boots on a reset', async (t) => {
   const { central, station, counters } = await booted(t, createStation16);
   await station.startSession({ idToken: 'TAG-1' });
   const boot = central.next('BootNotification');
@@ -63,7 +63,7 @@ void t.test('1.6: a reset ends the session, comes back and boots', async (t) => 
   t.match(counters, { connected: 1, connectionsLost: 1, boots: 2, errors: 0 });
 });
 
-void t.test('2.0.1: a reset on idle waits for the session', async (t) => {
+void t.test('2.0.1: delays a reset on idle until the session ends', async (t) => {
   const { central, station } = await booted(t, createStation201);
   await station.startSession({ idToken: 'TAG-1' });
   t.same(await central.call('Reset', { type: 'OnIdle' }), { status: 'Scheduled' });
@@ -73,7 +73,7 @@ void t.test('2.0.1: a reset on idle waits for the session', async (t) => {
 });
 
 for (const { name, create } of versions) {
-  void t.test(`${name}: a triggered message is really sent`, async (t) => {
+  void t.test(`${name}: sends a triggered message`, async (t) => {
     const { central, station, counters } = await booted(t, create);
     await station.startSession({ idToken: 'TAG-1' });
     await station.sendMeterValues(1, { time: new Date(), energyWh: 12_500 });
@@ -91,13 +91,13 @@ for (const { name, create } of versions) {
     t.equal(counters.errors, 0);
   });
 
-  void t.test(`${name}: an unknown action is not implemented`, async (t) => {
+  void t.test(`${name}: answers NotImplemented to an unknown action`, async (t) => {
     const { central } = await booted(t, create);
     const refused = await central.call('GetLocalListVersion', {}).catch((error: unknown) => error);
     t.match(refused, { rpcErrorCode: 'NotImplemented' });
   });
 
-  void t.test(`${name}: a connector out of service takes no session`, async (t) => {
+  void t.test(`${name}: starts no session on an inoperative connector`, async (t) => {
     const { central, station } = await booted(t, create);
     const inoperative =
       name === '1.6'
@@ -110,14 +110,14 @@ for (const { name, create } of versions) {
     await t.rejects(station.startSession({ connector: 1, idToken: 'TAG-1' }), { name: 'ConnectorState' });
   });
 
-  void t.test(`${name}: a vendor's own data is taken from the vendor only`, async (t) => {
+  void t.test(`${name}: accepts vendor data of its own vendor only`, async (t) => {
     const { central } = await booted(t, create);
     t.same(await central.call('DataTransfer', { vendorId: 'Volta' }), { status: 'Accepted' });
     t.same(await central.call('DataTransfer', { vendorId: 'Other' }), { status: 'UnknownVendorId' });
   });
 }
 
-void t.test('1.6: configuration is told, and changed where it can be', async (t) => {
+void t.test('1.6: reports configuration and changes writable keys', async (t) => {
   const { central } = await booted(t, createStation16);
   t.same(await central.call('GetConfiguration', { key: ['NumberOfConnectors', 'Nonsense'] }), {
     configurationKey: [{ key: 'NumberOfConnectors', value: '2', readonly: true }],
@@ -134,7 +134,7 @@ void t.test('1.6: configuration is told, and changed where it can be', async (t)
   });
 });
 
-void t.test('2.0.1: variables are told, and changed where they can be', async (t) => {
+void t.test('2.0.1: reports variables and changes writable ones', async (t) => {
   const { central } = await booted(t, createStation201);
   const set = await central.call('SetVariables', {
     setVariableData: [
@@ -161,7 +161,7 @@ void t.test('2.0.1: variables are told, and changed where they can be', async (t
   });
 });
 
-void t.test('1.6: unlocking a connector ends its session', async (t) => {
+void t.test('1.6: ends the session of a connector that is unlocked', async (t) => {
   const { central, station } = await booted(t, createStation16);
   await station.startSession({ idToken: 'TAG-1' });
   const stopped = central.next('StopTransaction');
@@ -170,7 +170,7 @@ void t.test('1.6: unlocking a connector ends its session', async (t) => {
   t.same(await central.call('UnlockConnector', { connectorId: 3 }), { status: 'NotSupported' });
 });
 
-void t.test('2.0.1: a connector in use stays locked', async (t) => {
+void t.test('2.0.1: keeps a connector in use locked', async (t) => {
   const { central, station } = await booted(t, createStation201);
   await station.startSession({ idToken: 'TAG-1' });
   const unlock = async (evseId: number) =>
@@ -180,7 +180,7 @@ void t.test('2.0.1: a connector in use stays locked', async (t) => {
   t.equal(await unlock(3), 'UnknownConnector');
 });
 
-void t.test('2.0.1: a triggered transaction event has the next number of its session', async (t) => {
+void t.test('2.0.1: numbers a triggered transaction event in the order of its session', async (t) => {
   const { central, station } = await booted(t, createStation201);
   await station.startSession({ idToken: 'TAG-1' });
   const event = central.next('TransactionEvent');

@@ -9,53 +9,50 @@ interface Sample {
 }
 
 for (const { name, create } of versions) {
-  void t.test(
-    `${name}: every flooded message fits the standard and every sample is told apart`,
-    async (t) => {
-      const { central, station, counters } = await booted(t, create);
-      const session = await station.startSession({ connector: 2, idToken: 'TAG-1' });
-      const remembered: AcknowledgedSample[] = [];
-      const result = await floodMeterValues({
-        stations: [station],
-        messages: 30,
-        samplesPerMessage: 3,
-        onAcknowledged: (uid, sample) => {
-          t.equal(uid, 'CP-1');
-          remembered.push(sample);
-        },
-      });
-      t.match(result, { messages: 30, samples: 90, errors: 0, repeated: 0 });
-      t.equal(result.latency.count, 30);
-      const sent = central.received.filter(({ params }) => Array.isArray(params.meterValue)).slice(-30);
-      const samples = sent.flatMap(({ params }) => params.meterValue as Sample[]);
-      t.same(
-        samples.map(({ timestamp, sampledValue }) => [
-          Date.parse(timestamp),
-          Number(sampledValue[0]?.value),
-          sampledValue.map(({ value }) => Number.isFinite(Number(value))),
-        ]),
-        remembered.map(({ timeMs, energyWh }) => [
-          timeMs,
-          energyWh,
-          (name === '1.6' ? [1, 2, 3, 4, 5, 6] : [1, 2, 3, 4, 5]).map(() => true),
-        ]),
-      );
-      t.equal(new Set(remembered.map(({ timeMs }) => timeMs)).size, 90);
-      t.ok(remembered.every(({ timeMs }) => timeMs < Date.now() + 250));
-      t.equal(remembered[0]?.transactionId, session.transactionId);
-      t.equal(station.registerWh(2), remembered.at(-1)?.energyWh);
-      await station.stopSession({ connector: 2 });
-      t.equal(counters.errors, 0);
-      if (name === '1.6') return;
-      const numbers = central.all('TransactionEvent').map(({ seqNo }) => seqNo);
-      t.same(
-        numbers,
-        Array.from({ length: 33 }, (_, index) => index),
-      );
-    },
-  );
+  void t.test(`${name}: floods valid messages with distinct samples`, async (t) => {
+    const { central, station, counters } = await booted(t, create);
+    const session = await station.startSession({ connector: 2, idToken: 'TAG-1' });
+    const remembered: AcknowledgedSample[] = [];
+    const result = await floodMeterValues({
+      stations: [station],
+      messages: 30,
+      samplesPerMessage: 3,
+      onAcknowledged: (uid, sample) => {
+        t.equal(uid, 'CP-1');
+        remembered.push(sample);
+      },
+    });
+    t.match(result, { messages: 30, samples: 90, errors: 0, repeated: 0 });
+    t.equal(result.latency.count, 30);
+    const sent = central.received.filter(({ params }) => Array.isArray(params.meterValue)).slice(-30);
+    const samples = sent.flatMap(({ params }) => params.meterValue as Sample[]);
+    t.same(
+      samples.map(({ timestamp, sampledValue }) => [
+        Date.parse(timestamp),
+        Number(sampledValue[0]?.value),
+        sampledValue.map(({ value }) => Number.isFinite(Number(value))),
+      ]),
+      remembered.map(({ timeMs, energyWh }) => [
+        timeMs,
+        energyWh,
+        (name === '1.6' ? [1, 2, 3, 4, 5, 6] : [1, 2, 3, 4, 5]).map(() => true),
+      ]),
+    );
+    t.equal(new Set(remembered.map(({ timeMs }) => timeMs)).size, 90);
+    t.ok(remembered.every(({ timeMs }) => timeMs < Date.now() + 250));
+    t.equal(remembered[0]?.transactionId, session.transactionId);
+    t.equal(station.registerWh(2), remembered.at(-1)?.energyWh);
+    await station.stopSession({ connector: 2 });
+    t.equal(counters.errors, 0);
+    if (name === '1.6') return;
+    const numbers = central.all('TransactionEvent').map(({ seqNo }) => seqNo);
+    t.same(
+      numbers,
+      Array.from({ length: 33 }, (_, index) => index),
+    );
+  });
 
-  void t.test(`${name}: a message without an answer is sent again when the station is back`, async (t) => {
+  void t.test(`${name}: repeats an unanswered message after a reconnection`, async (t) => {
     const { central, station } = await booted(t, create);
     await station.startSession({ idToken: 'TAG-1' });
     let cut = 0;
@@ -72,7 +69,7 @@ for (const { name, create } of versions) {
   });
 }
 
-void t.test('a flood ends when it is told to, with what was acknowledged until then', async (t) => {
+void t.test('ends a flood on a signal and returns the acknowledged samples', async (t) => {
   const { station } = await booted(t, versions[0].create);
   await station.startSession({ idToken: 'TAG-1' });
   const end = new AbortController();
@@ -88,7 +85,7 @@ void t.test('a flood ends when it is told to, with what was acknowledged until t
   t.match(result, { messages: 5, samples: 5, errors: 0, repeated: 0 });
 });
 
-void t.test('a station without a session cannot flood', async (t) => {
+void t.test('refuses to flood without a session', async (t) => {
   const { station } = await booted(t, versions[0].create);
   await t.rejects(floodMeterValues({ stations: [station], messages: 1 }), { name: 'ConnectorState' });
 });

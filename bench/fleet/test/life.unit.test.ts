@@ -4,7 +4,7 @@ import { createRandom } from '#bench/fleet/random.ts';
 import { booted, versions } from './support/rig.ts';
 
 for (const { name, create } of versions) {
-  void t.test(`${name}: drivers come, charge and go, on every connector, within the standard`, async (t) => {
+  void t.test(`${name}: runs valid sessions on every connector`, async (t) => {
     const { central, station, counters } = await booted(t, create);
     const end = new AbortController();
     const ended = Promise.withResolvers<void>();
@@ -34,7 +34,7 @@ for (const { name, create } of versions) {
   });
 }
 
-void t.test('a session the back end starts is charged, and ends when the back end says so', async (t) => {
+void t.test('runs a session from a remote start to a remote stop', async (t) => {
   const { central, station, counters } = await booted(t, versions[0].create, { connectors: 1 });
   const end = new AbortController();
   const life = runLife(station, {

@@ -6,7 +6,7 @@ import { booted, versions } from './support/rig.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
-void t.test('1.6: a start that got no answer is repeated unchanged, with what follows it', async (t) => {
+void t.test('1.6: repeats an unanswered start unchanged, before later messages', async (t) => {
   const { central, station, counters } = await booted(t, createStation16);
   central.respond = ({ method }, peer) => {
     if (method !== 'StartTransaction' || central.all(method).length > 1) return undefined;
@@ -22,7 +22,7 @@ void t.test('1.6: a start that got no answer is repeated unchanged, with what fo
   t.match(counters, { connectionsLost: 1, connected: 1, boots: 1, errors: 0 });
 });
 
-void t.test('2.0.1: a repeated event keeps its number, and only what happened offline says so', async (t) => {
+void t.test('2.0.1: keeps the number of a repeated event and marks only offline events', async (t) => {
   const { central, station } = await booted(t, createStation201);
   await station.startSession({ idToken: 'TAG-1' });
   let stopped: Promise<void> | undefined;
@@ -49,29 +49,23 @@ void t.test('2.0.1: a repeated event keeps its number, and only what happened of
 });
 
 for (const { name, create } of versions) {
-  void t.test(
-    `${name}: a station comes back by itself and tells its connectors, without a boot`,
-    async (t) => {
-      const { central, station, counters } = await booted(t, create);
-      await station.plugIn(2);
-      const before = central.all('StatusNotification').length;
-      const told = central.next(
-        'StatusNotification',
-        (params) => (params.evseId ?? params.connectorId) === 2,
-      );
-      await central.peer?.close({ code: 1012 });
-      await told;
-      await station.ready();
-      const statuses = central.all('StatusNotification').slice(before);
-      t.same(
-        statuses.map((params) => params.status ?? params.connectorStatus),
-        ['Available', name === '1.6' ? 'Preparing' : 'Occupied'],
-      );
-      t.match(counters, { connectionsLost: 1, connected: 1, boots: 1, errors: 0 });
-    },
-  );
+  void t.test(`${name}: reconnects by itself and reports its connectors without a boot`, async (t) => {
+    const { central, station, counters } = await booted(t, create);
+    await station.plugIn(2);
+    const before = central.all('StatusNotification').length;
+    const told = central.next('StatusNotification', (params) => (params.evseId ?? params.connectorId) === 2);
+    await central.peer?.close({ code: 1012 });
+    await told;
+    await station.ready();
+    const statuses = central.all('StatusNotification').slice(before);
+    t.same(
+      statuses.map((params) => params.status ?? params.connectorStatus),
+      ['Available', name === '1.6' ? 'Preparing' : 'Occupied'],
+    );
+    t.match(counters, { connectionsLost: 1, connected: 1, boots: 1, errors: 0 });
+  });
 
-  void t.test(`${name}: closing a station ends what waits for the back end`, async (t) => {
+  void t.test(`${name}: rejects pending calls when the station is closed`, async (t) => {
     const { central, station, counters } = await booted(t, create);
     await station.startSession({ idToken: 'TAG-1' });
     central.respond = ({ params }) => (params.meterValue === undefined ? undefined : never());
@@ -82,7 +76,7 @@ for (const { name, create } of versions) {
   });
 }
 
-void t.test('a heartbeat without an answer replaces the connection', { jobs: versions.length }, async (t) => {
+void t.test('replaces the connection after an unanswered heartbeat', { jobs: versions.length }, async (t) => {
   for (const { name, create } of versions) {
     // Both versions at once: each waits for its deadline.
     void t.test(name, async (t) => {
@@ -111,7 +105,7 @@ void t.test('a heartbeat without an answer replaces the connection', { jobs: ver
   }
 });
 
-void t.test('a first connection is tried as often as asked', async (t) => {
+void t.test('tries a first connection as often as requested', async (t) => {
   const { central } = await booted(t, createStation16);
   const station = createStation16({
     ocppUrl: central.url,
@@ -125,7 +119,7 @@ void t.test('a first connection is tried as often as asked', async (t) => {
   t.equal(central.passwords.length, 4);
 });
 
-void t.test('a back end that does not speak the version is left', async (t) => {
+void t.test('leaves a back end that does not accept the version', async (t) => {
   const central = await CentralSystem.listen(['ocpp2.0.1']);
   const station = createStation16({
     ocppUrl: central.url,

@@ -6,7 +6,7 @@ import { booted, versions } from './support/rig.ts';
 
 const reading = { energyWh: 12_345.6, powerW: 11_000, currentA: 15.9, voltageV: 230.4, socPercent: 41 };
 
-void t.test('a 1.6 session is told as the standard wants', async (t) => {
+void t.test('reports a 1.6 session as the standard requires', async (t) => {
   const { central, station, counters } = await booted(t, createStation16);
   const session = await station.startSession({ connector: 2, idToken: 'TAG-1' });
   const time = new Date();
@@ -56,7 +56,7 @@ void t.test('a 1.6 session is told as the standard wants', async (t) => {
   t.match(counters, { connected: 1, sessionsStarted: 1, sessionsStopped: 1, acknowledged: 1, errors: 0 });
 });
 
-void t.test('a 2.0.1 session is told as the standard wants', async (t) => {
+void t.test('reports a 2.0.1 session as the standard requires', async (t) => {
   const { central, station, counters } = await booted(t, createStation201);
   const session = await station.startSession({ connector: 1, idToken: 'TAG-1' });
   await station.sendMeterValues(1, { ...reading, time: new Date() });
@@ -108,7 +108,7 @@ void t.test('a 2.0.1 session is told as the standard wants', async (t) => {
 });
 
 for (const { name, create } of versions) {
-  void t.test(`${name}: the password is sent and a refused upgrade tells its status`, async (t) => {
+  void t.test(`${name}: sends the password and reports the status of a refused upgrade`, async (t) => {
     const { central } = await booted(t, create);
     t.same(central.passwords, ['secret']);
     for (const [uid, status] of [
@@ -120,7 +120,7 @@ for (const { name, create } of versions) {
     }
   });
 
-  void t.test(`${name}: a boot is repeated until it is accepted`, async (t) => {
+  void t.test(`${name}: repeats a boot until it is accepted`, async (t) => {
     const central = await CentralSystem.listen();
     const station = create({
       ocppUrl: central.url,
@@ -146,7 +146,7 @@ for (const { name, create } of versions) {
     t.equal(central.all('StatusNotification').length, 1);
   });
 
-  void t.test(`${name}: heartbeats follow the interval`, async (t) => {
+  void t.test(`${name}: sends heartbeats at the interval`, async (t) => {
     const { central } = await booted(t, create);
     const beat = central.next('Heartbeat');
     if (name === '1.6') await central.call('ChangeConfiguration', { key: 'HeartbeatInterval', value: '1' });
@@ -165,7 +165,7 @@ for (const { name, create } of versions) {
     t.equal(central.all('Heartbeat').length, 1);
   });
 
-  void t.test(`${name}: a token that is refused does not charge`, async (t) => {
+  void t.test(`${name}: starts no session for a refused token`, async (t) => {
     const { central, station, counters } = await booted(t, create);
     const blocked = { status: 'Blocked' };
     central.respond = ({ method }) =>
@@ -176,7 +176,7 @@ for (const { name, create } of versions) {
     t.match(counters, { refused: 1, sessionsStarted: 0, errors: 0 });
   });
 
-  void t.test(`${name}: a token refused at the start is stopped`, async (t) => {
+  void t.test(`${name}: stops a session whose token is refused at its start`, async (t) => {
     const { central, station, counters } = await booted(t, create);
     const blocked = { status: 'Invalid' };
     central.respond = ({ method, params }) => {
@@ -189,7 +189,7 @@ for (const { name, create } of versions) {
     t.match(counters, { refused: 1, errors: 0 });
   });
 
-  void t.test(`${name}: a message answered with CALLERROR is offered three times`, async (t) => {
+  void t.test(`${name}: sends a message answered with CALLERROR three times`, async (t) => {
     const { central, station, counters } = await booted(t, create);
     await station.startSession({ idToken: 'TAG-1' });
     central.respond = ({ params }) => {

@@ -103,7 +103,7 @@ async function open(test: Teardown, options: Upgrade = {}): Promise<Opened> {
   return { server, client, headers, remoteAddress, nextText, closed: closed.promise };
 }
 
-void t.test('the upgrade offers the protocols and the credentials as bytes', async (t) => {
+void t.test('offers protocols and credentials in the upgrade', async (t) => {
   const { client, headers, remoteAddress } = await open(t, { localAddress: '127.0.0.7' });
   t.equal(client.protocol, 'ocpp1.6');
   t.equal(headers['sec-websocket-protocol'], 'ocpp2.0.1, ocpp1.6');
@@ -112,7 +112,7 @@ void t.test('the upgrade offers the protocols and the credentials as bytes', asy
   t.equal(remoteAddress, '127.0.0.7');
 });
 
-void t.test('a refused upgrade tells the HTTP status', async (t) => {
+void t.test('reports the HTTP status of a refused upgrade', async (t) => {
   const http = createServer();
   http.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 429 Too Many Requests\r\n\r\n'));
   http.listen(0, '127.0.0.1');
@@ -123,12 +123,12 @@ void t.test('a refused upgrade tells the HTTP status', async (t) => {
   await t.rejects(refused, new UpgradeRefused(429, 'Too Many Requests'));
 });
 
-void t.test('a server that cannot prove it understood is not trusted', async (t) => {
+void t.test('refuses an upgrade answer with a wrong key', async (t) => {
   await t.rejects(open(t, { accept: 'AAAAAAAAAAAAAAAAAAAAAAAAAAA=' }), { name: 'HandshakeFailed' });
   await t.rejects(open(t, { protocol: 'mqtt' }), { name: 'HandshakeFailed' });
 });
 
-void t.test('a server that says nothing is given up at the deadline', async (t) => {
+void t.test('abandons a silent server at the deadline', async (t) => {
   const http = createServer();
   // Half open unless told to follow, and so for ever where the client gave up before this came.
   http.on('upgrade', (_request, socket) => socket.resume().on('end', () => socket.end()));
@@ -143,12 +143,12 @@ void t.test('a server that says nothing is given up at the deadline', async (t) 
   await t.rejects(silent, { name: 'HandshakeFailed' });
 });
 
-void t.test('a message in the same packet as the upgrade is not lost', async (t) => {
+void t.test('delivers a message in the same packet as the upgrade', async (t) => {
   const { nextText } = await open(t, { early: serverFrame(0x81, 'early') });
   t.equal(await nextText(), 'early');
 });
 
-void t.test('messages of every length class arrive whole, however they are cut', async (t) => {
+void t.test('delivers messages of every length class, however they are fragmented', async (t) => {
   const { server, nextText } = await open(t);
   for (const length of [0, 125, 126, 65535, 65536, 3_000_000]) {
     const text = 'é'.repeat(length / 2) + 'x'.repeat(length % 2);
@@ -161,7 +161,7 @@ void t.test('messages of every length class arrive whole, however they are cut',
   t.same([await nextText(), await nextText(), await nextText()], ['a', 'b', 'c']);
 });
 
-void t.test('fragments are joined, with a ping answered between them', async (t) => {
+void t.test('joins fragments and answers a ping between them', async (t) => {
   const { server, nextText } = await open(t);
   server.write(serverFrame(0x01, 'frag'));
   server.write(serverFrame(0x00, 'men'));
@@ -172,7 +172,7 @@ void t.test('fragments are joined, with a ping answered between them', async (t)
   t.equal(await nextText(), 'fragmented');
 });
 
-void t.test('what is sent is masked text', async (t) => {
+void t.test('sends masked text', async (t) => {
   const { server, client } = await open(t);
   client.sendText('[2,"1","Heartbeat",{}]');
   t.same(await clientFrame(server), {
@@ -182,7 +182,7 @@ void t.test('what is sent is masked text', async (t) => {
   });
 });
 
-void t.test('both sides can close with a code', async (t) => {
+void t.test('closes with a code from both sides', async (t) => {
   const first = await open(t);
   first.server.once('data', () => first.server.end(serverFrame(0x88, Buffer.from([0x03, 0xe8]))));
   await first.client.close(1000);
@@ -195,13 +195,13 @@ void t.test('both sides can close with a code', async (t) => {
   t.same(await second.closed, [1012, 'restart']);
 });
 
-void t.test('a connection that breaks off closes with 1006', async (t) => {
+void t.test('reports code 1006 for a broken connection', async (t) => {
   const { server, closed } = await open(t);
   server.destroy();
   t.same(await closed, [1006, '']);
 });
 
-void t.test('what breaks the protocol is answered with its close code', async (t) => {
+void t.test('closes with the code of each protocol error', async (t) => {
   const broken: [Buffer, number][] = [
     [serverFrame(0x80, 'a continuation of nothing'), 1002],
     [serverFrame(0xc1, 'a reserved bit'), 1002],
@@ -220,7 +220,7 @@ void t.test('what breaks the protocol is answered with its close code', async (t
   }
 });
 
-void t.test('nobody listening is the socket error', async (t) => {
+void t.test('rejects with the socket error when nothing listens', async (t) => {
   const refused = connectWebSocket(
     { url: 'ws://127.0.0.1:1', protocols: [] },
     { onText: () => 0, onClose: () => 0 },

@@ -27,7 +27,7 @@ function limitOfTwo() {
 
 const later = { admitted: false, status: '503 Service Unavailable' };
 
-void t.test('upgrades beyond the limit are told to come later, each at another time', async (t) => {
+void t.test('refuses upgrades beyond the limit, each with a retry time of its own', async (t) => {
   const { limit, decide } = limitOfTwo();
   const waiting = [limit.admit(request), limit.admit(request)];
   const refused = await Promise.all(Array.from({ length: 200 }, async () => limit.admit(request)));
@@ -45,7 +45,7 @@ void t.test('upgrades beyond the limit are told to come later, each at another t
   t.match(await Promise.all([waiting[1], next]), [{ admitted: true }, { admitted: true }], 'room again');
 });
 
-void t.test('who waits when the gateway closes is sent elsewhere', async (t) => {
+void t.test('sends waiting upgrades elsewhere when the gateway closes', async (t) => {
   const { limit, decide } = limitOfTwo();
   const waiting = limit.admit(request);
   limit.close();
@@ -54,7 +54,7 @@ void t.test('who waits when the gateway closes is sent elsewhere', async (t) => 
   t.match(await limit.admit(request), later);
 });
 
-void t.test('who is known is let in at once, however many wait', async (t) => {
+void t.test('admits a known charger at once, however many upgrades wait', async (t) => {
   const { limit, decide } = limitOfTwo();
   const first = limit.admit(request);
   const second = limit.admit(request);

@@ -23,7 +23,7 @@ function connect(askedAt: number) {
   return { entry: { charger, connection, protocol: ocpp16, askedAt }, closed: closed.promise };
 }
 
-void t.test('the socket that was asked for last stays, whichever is let in first', async (t) => {
+void t.test('keeps the socket of the latest upgrade, whichever is admitted first', async (t) => {
   const name = randomUUID();
   const [one, other] = [await openShard(t, name, true), await openShard(t, name, false)];
   const now = Date.now();
@@ -39,7 +39,7 @@ void t.test('the socket that was asked for last stays, whichever is let in first
     t.equal((await one.bus.presence.lookup('CP-1'))?.connectionId, newer.entry.connection.id);
   });
 
-  await t.test('on two', async (t) => {
+  await t.test('on two shards', async (t) => {
     const [older, newer] = [connect(now + 1), connect(now + 2)];
     other.registry.add('CP-1', newer.entry);
     await other.bus.presence.lookup('CP-1');

@@ -5,7 +5,7 @@ import { Batcher } from '#gateway/ingest/batcher.ts';
 import type { BootRecord } from '#shared/postgres/fleet/charger-state.ts';
 
 void t.test(
-  'heartbeat intervals differ by up to a tenth, the same for a charger at every boot',
+  'varies heartbeat intervals by up to a tenth and keeps that of each charger over boots',
   async (t) => {
     const stored: BootRecord[] = [];
     const boots = new Batcher<BootRecord>({

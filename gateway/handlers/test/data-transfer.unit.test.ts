@@ -15,7 +15,7 @@ const acme: Vendor = {
 /** None of the handlers above looks at it. */
 const context = {} as ShardContext;
 
-void t.test('a vendor message goes to the handler of its vendor and message id', async (t) => {
+void t.test('passes a vendor message to the handler of its vendor and message id', async (t) => {
   const transfer = dataTransferFor([acme]);
   const say = (vendorId: string, messageId: string | null, data?: unknown) =>
     transfer(context, { vendorId, messageId, data });
@@ -24,7 +24,7 @@ void t.test('a vendor message goes to the handler of its vendor and message id',
   t.same(await say('com.acme', null), { status: 'Accepted', data: 'no message id' });
 });
 
-void t.test('what nobody speaks for is answered as the standard says', async (t) => {
+void t.test('answers an unknown vendor or message id as the standard requires', async (t) => {
   const transfer = dataTransferFor([acme]);
   t.same(await transfer(context, { vendorId: 'com.other', messageId: 'Echo', data: undefined }), {
     status: 'UnknownVendorId',

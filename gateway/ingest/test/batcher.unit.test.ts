@@ -26,7 +26,7 @@ function recording(options: Partial<BatchWriter<number>> & { fail?: (items: numb
   return { batcher, batches, finishOne: () => gates.shift()?.() };
 }
 
-void t.test('what comes together is one write, acknowledged when it is done', async (t) => {
+void t.test('writes items that arrive together at once and acknowledges them afterwards', async (t) => {
   const { batcher, batches, finishOne } = recording({ maxItems: 3 });
   let acknowledged = 0;
   const adds = [1, 2, 3].map((item) => batcher.add(item).then(() => (acknowledged += 1)));
@@ -48,7 +48,7 @@ void t.test('what comes together is one write, acknowledged when it is done', as
   await drained;
 });
 
-void t.test('a batch that is not full is written after its linger', async (t) => {
+void t.test('writes a partial batch after its delay', async (t) => {
   // Long, for a pause of this thread between two lines must be shorter.
   const { batcher, batches } = recording({ fail: () => undefined, lingerMs: 500 });
   await batcher.add(1);
@@ -60,7 +60,7 @@ void t.test('a batch that is not full is written after its linger', async (t) =>
   t.same(batches, [[1], [2, 3]]);
 });
 
-void t.test('a sender that comes back alone does not wait for anybody', async (t) => {
+void t.test('writes at once for a sender that is alone', async (t) => {
   const { batcher, batches } = recording({ fail: () => undefined, lingerMs: never, senderOf: () => 7 });
   const before = performance.now();
   for (let item = 0; item < 10; item += 1) await batcher.add(item);
@@ -70,7 +70,7 @@ void t.test('a sender that comes back alone does not wait for anybody', async (t
   t.ok(tookMs > 150, `yet the store is not written to more than 40 times a second: ${Math.round(tookMs)} ms`);
 });
 
-void t.test('senders that all wait for each other are written together, at once', async (t) => {
+void t.test('writes at once when every sender waits', async (t) => {
   const { batcher, batches } = recording({ fail: () => undefined, lingerMs: never });
   const all = [1, 2, 3, 4];
   await Promise.all([...all.map((sender) => batcher.add(sender)), batcher.drain()]);
@@ -78,7 +78,7 @@ void t.test('senders that all wait for each other are written together, at once'
   t.same(batches, [all, all, all, all]);
 });
 
-void t.test('a sender in a hurry among others is kept waiting for a moment only', async (t) => {
+void t.test('delays a fast sender among others for a moment only', async (t) => {
   const { batcher, batches } = recording({ fail: () => undefined, lingerMs: never });
   await Promise.all([batcher.add(1), batcher.add(2), batcher.drain()]);
   const slow = batcher.add(3);
@@ -90,7 +90,7 @@ void t.test('a sender in a hurry among others is kept waiting for a moment only'
   ]);
 });
 
-void t.test('a write that does not end fails, and those behind it are written', async (t) => {
+void t.test('fails a write that exceeds its deadline and writes the batches behind it', async (t) => {
   const written: number[][] = [];
   const batcher = new Batcher<number>({
     senderOf: (item) => item,
@@ -113,7 +113,7 @@ void t.test('a write that does not end fails, and those behind it are written', 
   await batcher.drain();
 });
 
-void t.test('a poison item fails alone, at the price of few writes', async (t) => {
+void t.test('fails only the item that the store refuses, within few writes', async (t) => {
   const { batcher, batches } = recording({
     maxItems: 64,
     fail(items) {
@@ -130,7 +130,7 @@ void t.test('a poison item fails alone, at the price of few writes', async (t) =
   t.equal(new Set(stored).size, stored.length, 'nothing is written twice');
 });
 
-void t.test('a failure of the store fails all at once and is not tried item by item', async (t) => {
+void t.test('fails the whole batch without bisection when the store is unavailable', async (t) => {
   const { batcher, batches } = recording({
     maxItems: 8,
     fail() {
@@ -142,7 +142,7 @@ void t.test('a failure of the store fails all at once and is not tried item by i
   t.equal(batches.length, 1);
 });
 
-void t.test('drain writes what waits and resolves when it is stored', async (t) => {
+void t.test('drains waiting items and resolves when they are stored', async (t) => {
   const { batcher, finishOne, batches } = recording();
   const added = batcher.add(1);
   let drained = false;

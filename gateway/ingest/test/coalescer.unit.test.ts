@@ -5,7 +5,7 @@ import { createLogger } from '#shared/log/log.ts';
 const log = createLogger('test', 'silent');
 const never = 3_600_000;
 
-void t.test('the newest value per key is written, once', async (t) => {
+void t.test('writes the newest value of each key once', async (t) => {
   const written: unknown[] = [];
   const values = new Coalescer<string, number>({
     name: 'values',
@@ -31,7 +31,7 @@ void t.test('the newest value per key is written, once', async (t) => {
   await values.close();
 });
 
-void t.test('while the store fails values are kept, and newer ones win', async (t) => {
+void t.test('keeps values while the store fails, newer ones replacing older ones', async (t) => {
   const written: unknown[] = [];
   let isDown = true;
   const values = new Coalescer<string, number>({
@@ -60,7 +60,7 @@ void t.test('while the store fails values are kept, and newer ones win', async (
   ]);
 });
 
-void t.test('a value on its way to the store can be read still', async (t) => {
+void t.test('returns a value while it is being written', async (t) => {
   const gate = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const values = new Coalescer<string, number>({
@@ -83,7 +83,7 @@ void t.test('a value on its way to the store can be read still', async (t) => {
   await values.close();
 });
 
-void t.test('a write that does not end is given up, and its values are written again', async (t) => {
+void t.test('abandons a write that exceeds its deadline and writes its values again', async (t) => {
   const written: unknown[] = [];
   const values = new Coalescer<string, number>({
     name: 'values',

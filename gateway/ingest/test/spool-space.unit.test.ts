@@ -30,7 +30,7 @@ async function fill(t: Test, spool: Spool): Promise<number> {
 }
 
 void t.test(
-  'a spool refuses readings before its disk is full, and takes them when there is room',
+  'refuses readings before the disk is full and accepts them when there is room again',
   async (t) => {
     const disk = smallDisk(t, 16);
     if (disk === null) return;
@@ -49,7 +49,7 @@ void t.test(
   },
 );
 
-void t.test('a spool uses the space of removed readings again', async (t) => {
+void t.test('reuses the space of removed readings', async (t) => {
   const disk = smallDisk(t, 16);
   if (disk === null) return;
   const floorBytes = 4 * mebibyte;
@@ -67,7 +67,7 @@ void t.test('a spool uses the space of removed readings again', async (t) => {
   }
 });
 
-void t.test('a spool removes nothing while its disk is full of other files', async (t) => {
+void t.test('removes no reading while other files fill the disk', async (t) => {
   const disk = smallDisk(t, 16);
   if (disk === null) return;
   const spool = new Spool(join(disk, 'spool'), 'test', 4 * mebibyte);

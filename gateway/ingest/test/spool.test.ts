@@ -59,56 +59,59 @@ async function unreachable(t: Test) {
   return client;
 }
 
-void t.test('while ClickHouse is away readings are on disk, survive, and are drained in order', async (t) => {
-  const { clickhouse, sql } = await testStores(t);
-  const path = directory(t);
-  const sessionId = randomUUID();
-  const stored: [number, string][] = [];
-  const spool = new Spool(path, 'first', floorBytes);
-  const writer = new MeterWriter({
-    clickhouse: await unreachable(t),
-    spool,
-    log,
-    stored: (rows, where) => stored.push([rows, where]),
-  });
-  await Promise.all([
-    writer.add([reading(sessionId, 1), reading(sessionId, 2)]),
-    writer.add([reading(sessionId, 3)]),
-  ]);
-  await writer.add([reading(sessionId, 4)]);
-  await writer.add([]);
-  await writer.drain();
-  t.same(stored, [
-    [3, 'spool'],
-    [1, 'spool'],
-  ]);
-  await spool.close();
+void t.test(
+  'keeps readings on disk over a restart while ClickHouse is unavailable, and drains them in order',
+  async (t) => {
+    const { clickhouse, sql } = await testStores(t);
+    const path = directory(t);
+    const sessionId = randomUUID();
+    const stored: [number, string][] = [];
+    const spool = new Spool(path, 'first', floorBytes);
+    const writer = new MeterWriter({
+      clickhouse: await unreachable(t),
+      spool,
+      log,
+      stored: (rows, where) => stored.push([rows, where]),
+    });
+    await Promise.all([
+      writer.add([reading(sessionId, 1), reading(sessionId, 2)]),
+      writer.add([reading(sessionId, 3)]),
+    ]);
+    await writer.add([reading(sessionId, 4)]);
+    await writer.add([]);
+    await writer.drain();
+    t.same(stored, [
+      [3, 'spool'],
+      [1, 'spool'],
+    ]);
+    await spool.close();
 
-  const reopened = new Spool(path, 'second', floorBytes);
-  t.equal(reopened.size(), 2, 'they outlive the process that wrote them');
-  t.same(
-    reopened.first(1)?.rows.map((row) => row[8]),
-    [1, 2, 3],
-    'the oldest first',
-  );
-  t.same(
-    reopened.first(100)?.rows.map((row) => row[8]),
-    [1, 2, 3, 4],
-  );
-  const drain = new SpoolDrain({ spool: reopened, clickhouse, sql, log });
-  drain.start();
-  await until('an empty spool', async () => reopened.size() === 0);
-  await drain.stop();
-  const samples = await storedSamples(clickhouse, { chargerId, sessionId });
-  t.same(
-    samples.map((sample) => sample.energyWh),
-    [1, 2, 3, 4],
-  );
-  t.same(samples[0]?.extra, { Vendor: 'x' });
-  await reopened.close();
-});
+    const reopened = new Spool(path, 'second', floorBytes);
+    t.equal(reopened.size(), 2, 'they outlive the process that wrote them');
+    t.same(
+      reopened.first(1)?.rows.map((row) => row[8]),
+      [1, 2, 3],
+      'the oldest first',
+    );
+    t.same(
+      reopened.first(100)?.rows.map((row) => row[8]),
+      [1, 2, 3, 4],
+    );
+    const drain = new SpoolDrain({ spool: reopened, clickhouse, sql, log });
+    drain.start();
+    await until('an empty spool', async () => reopened.size() === 0);
+    await drain.stop();
+    const samples = await storedSamples(clickhouse, { chargerId, sessionId });
+    t.same(
+      samples.map((sample) => sample.energyWh),
+      [1, 2, 3, 4],
+    );
+    t.same(samples[0]?.extra, { Vendor: 'x' });
+    await reopened.close();
+  },
+);
 
-void t.test('a row that ClickHouse refuses does not hold back the others', async (t) => {
+void t.test('stores the other rows when ClickHouse refuses one', async (t) => {
   const { clickhouse, sql } = await testStores(t);
   const spool = new Spool(directory(t), 'writer', floorBytes);
   const sessionId = randomUUID();
@@ -126,7 +129,7 @@ void t.test('a row that ClickHouse refuses does not hold back the others', async
   await spool.close();
 });
 
-void t.test('a poison reading fails its sender alone', async (t) => {
+void t.test('fails only the sender of a reading that cannot be stored', async (t) => {
   const { clickhouse } = await testStores(t);
   const spool = new Spool(directory(t), 'writer', floorBytes);
   const sessionId = randomUUID();
@@ -150,7 +153,7 @@ void t.test('a poison reading fails its sender alone', async (t) => {
 });
 
 void t.test(
-  'a ClickHouse that is set up wrongly loses nothing: readings wait until it is put right',
+  'keeps readings while ClickHouse is misconfigured and stores them once it is corrected',
   async (t) => {
     const { clickhouse, clickhouseUrl, sql } = await testStores(t);
     const spool = new Spool(directory(t), 'writer', floorBytes);
@@ -178,7 +181,7 @@ void t.test(
   },
 );
 
-void t.test('while PostgreSQL is away the spool is kept, and stored only once', async (t) => {
+void t.test('keeps the spool while PostgreSQL is unavailable and stores it once', async (t) => {
   const { clickhouse, sql } = await testStores(t);
   const spool = new Spool(directory(t), 'writer', floorBytes);
   await spool.append([reading(randomUUID(), 1)]);

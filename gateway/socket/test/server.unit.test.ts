@@ -5,7 +5,7 @@ import { createLogger } from '#shared/log/log.ts';
 import { freePort } from '#shared/testing/free-port.ts';
 import { until } from '#shared/testing/until.ts';
 
-void t.test('a socket that is closed as it opens is told of its close, once it is open', async (t) => {
+void t.test('reports the close of a socket that is closed while it opens', async (t) => {
   const port = await freePort();
   const told: string[] = [];
   const server = await listen<string>({

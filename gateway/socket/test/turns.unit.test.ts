@@ -11,7 +11,7 @@ function work(ms: number): void {
   for (const end = performance.now() + ms; performance.now() < end; );
 }
 
-void t.test('events are served at once while the turn has time, and then in turns, in order', async (t) => {
+void t.test('serves events at once while the slice lasts, then in order in later slices', async (t) => {
   const turns = new Turns(1);
   const served: string[] = [];
   const event = (name: string) => () => {
@@ -30,7 +30,7 @@ void t.test('events are served at once while the turn has time, and then in turn
   t.ok(served.indexOf('a timer') < served.indexOf('third'), 'a timer had its turn before the last event');
 });
 
-void t.test('a new event waits behind those that wait already', async (t) => {
+void t.test('queues a new event behind waiting ones', async (t) => {
   const turns = new Turns(1);
   const served: number[] = [];
   offer(turns, () => work(2));
@@ -44,7 +44,7 @@ void t.test('a new event waits behind those that wait already', async (t) => {
   t.ok(turns.hasTime());
 });
 
-void t.test('who sends faster than is served holds up the loop and not the memory', async (t) => {
+void t.test('slows a fast sender down instead of buffering its events', async (t) => {
   const turns = new Turns(0);
   let served = 0;
   const most = 2000;
@@ -60,7 +60,7 @@ void t.test('who sends faster than is served holds up the loop and not the memor
   t.equal(served, most + 18);
 });
 
-void t.test('at the end all is served at once', async (t) => {
+void t.test('serves all waiting events at the end', async (t) => {
   const turns = new Turns(0);
   let served = 0;
   offer(turns, () => (served += 1));

@@ -5,7 +5,7 @@ import { testStores } from '#shared/testing/stores.ts';
 import { connectRaw } from '#gateway/test/support/raw-charger.ts';
 import { dialects } from './support/dialect.ts';
 
-void t.test('field note 1: kill -9 right after the answer to a start or a stop loses neither', async (t) => {
+void t.test('field note 1: keeps an answered start and stop over kill -9', async (t) => {
   const stores = await testStores(t);
   const { sql } = stores;
   const network = await seedNetwork(sql);

@@ -2,12 +2,12 @@ import t from 'tap';
 import { dialects } from './support/dialect.ts';
 import { charging, openScene } from './support/scene.ts';
 
-void t.test('field note 4: a message id that is used again is never answered from before', async (t) => {
+void t.test('field note 4: never answers a reused message id with an earlier answer', async (t) => {
   const scene = await openScene(t);
 
   for (const dialect of dialects) {
     await t.test(
-      `${dialect.version}: for another action, and by another socket after a reboot`,
+      `${dialect.version}: for another action, and on another socket after a reboot`,
       async (t) => {
         const charger = await scene.charger();
         const first = charging(scene);

@@ -32,7 +32,7 @@ const spoil: Record<Dialect['version'], Spoil> = {
   },
 };
 
-void t.test('field note 5: a stop ends its session, whatever of it cannot be read', async (t) => {
+void t.test('field note 5: stops with unreadable fields', async (t) => {
   const scene = await openScene(t);
 
   for (const dialect of dialects) {
@@ -54,25 +54,28 @@ void t.test('field note 5: a stop ends its session, whatever of it cannot be rea
       return { said, payload, send, sessions: () => scene.sessions(charger) };
     };
 
-    await t.test(`${version}: without a time it ended when that was heard`, async (t) => {
-      for (const [timestamp, flags] of [
-        ['yesterday', ['time-unreadable']],
-        ['2026-02-31T00:00:00Z', ['time-unreadable']],
-        ['', ['time-missing']],
-        [undefined, ['time-missing', 'stop-partly-unreadable']],
-        [1_700_000_000, ['time-missing', 'stop-partly-unreadable']],
-      ] as const) {
-        const { payload, send, sessions } = await begin();
-        const before = Date.now();
-        t.match(await send({ ...payload, timestamp }), [3, 'stop'], String(timestamp));
-        const [session] = await sessions();
-        t.match(session, { status: 'COMPLETED', energyWh: 2000, meterStopWh: 3000 });
-        t.same(session?.flags, flags, String(timestamp));
-        t.ok(Number(session?.endedAt) >= before && Number(session?.endedAt) <= Date.now());
-      }
-    });
+    await t.test(
+      `${version}: ends the session at the time of receipt when the stop has no time`,
+      async (t) => {
+        for (const [timestamp, flags] of [
+          ['yesterday', ['time-unreadable']],
+          ['2026-02-31T00:00:00Z', ['time-unreadable']],
+          ['', ['time-missing']],
+          [undefined, ['time-missing', 'stop-partly-unreadable']],
+          [1_700_000_000, ['time-missing', 'stop-partly-unreadable']],
+        ] as const) {
+          const { payload, send, sessions } = await begin();
+          const before = Date.now();
+          t.match(await send({ ...payload, timestamp }), [3, 'stop'], String(timestamp));
+          const [session] = await sessions();
+          t.match(session, { status: 'COMPLETED', energyWh: 2000, meterStopWh: 3000 });
+          t.same(session?.flags, flags, String(timestamp));
+          t.ok(Number(session?.endedAt) >= before && Number(session?.endedAt) <= Date.now());
+        }
+      },
+    );
 
-    await t.test(`${version}: a reading of it without a time counts`, async (t) => {
+    await t.test(`${version}: stores a reading without a time`, async (t) => {
       const { payload, send, sessions } = await begin();
       t.match(await send(spoil[version]['reading-time'](payload)), [3, 'stop']);
       const [session] = await sessions();
@@ -80,7 +83,7 @@ void t.test('field note 5: a stop ends its session, whatever of it cannot be rea
       t.same(session?.flags, []);
     });
 
-    await t.test(`${version}: a token that is too long, or a reason that is none, is left out`, async (t) => {
+    await t.test(`${version}: omits a token that is too long and an unknown reason`, async (t) => {
       for (const fault of ['token', 'reason'] as const) {
         const { said, payload, send, sessions } = await begin();
         t.match(await send(spoil[version][fault](payload)), [3, 'stop'], fault);
@@ -91,7 +94,7 @@ void t.test('field note 5: a stop ends its session, whatever of it cannot be rea
       }
     });
 
-    await t.test(`${version}: what is wrong in one field hides nothing in another`, async (t) => {
+    await t.test(`${version}: keeps the other fields when one is invalid`, async (t) => {
       const { payload, send, sessions } = await begin();
       const { timestamp: _, ...stop } = spoil[version].token(spoil[version].reason(payload));
       const numbers = version === 'ocpp1.6' ? { meterStop: '3000' } : { seqNo: {} };
@@ -100,14 +103,14 @@ void t.test('field note 5: a stop ends its session, whatever of it cannot be rea
       t.match(await sessions(), [{ status: 'COMPLETED', energyWh: 2000, meterStopWh: 3000, flags }]);
     });
 
-    await t.test(`${version}: of which transaction it is must be told`, async (t) => {
+    await t.test(`${version}: refuses a stop without a transaction`, async (t) => {
       const { payload, send, sessions } = await begin();
       t.match(await send(spoil[version].id(payload)), [4, 'stop']);
       t.match(await sessions(), [{ status: 'ACTIVE' }]);
     });
   }
 
-  await t.test('1.6: a stop without a register ends where the last reading was', async (t) => {
+  await t.test('1.6: ends a session at its last reading when the stop has no register', async (t) => {
     const [dialect] = dialects;
     if (dialect === undefined) return;
     for (const meterStop of [undefined, null, 'x', {}]) {
@@ -125,16 +128,13 @@ void t.test('field note 5: a stop ends its session, whatever of it cannot be rea
     }
   });
 
-  await t.test(
-    '1.6: a start that cannot be read is refused: it is said again, and nothing is lost',
-    async (t) => {
-      const [dialect] = dialects;
-      if (dialect === undefined) return;
-      const socket = await scene.socket(await scene.charger(), dialect);
-      const [action, payload] = dialect.start(charging(scene));
-      for (const fault of [{ idTag: 'x'.repeat(21) }, { timestamp: 'yesterday' }]) {
-        t.match(await socket.call('start', action, { ...payload, ...fault }), [4, 'start']);
-      }
-    },
-  );
+  await t.test('1.6: refuses an unreadable start so that the charger repeats it', async (t) => {
+    const [dialect] = dialects;
+    if (dialect === undefined) return;
+    const socket = await scene.socket(await scene.charger(), dialect);
+    const [action, payload] = dialect.start(charging(scene));
+    for (const fault of [{ idTag: 'x'.repeat(21) }, { timestamp: 'yesterday' }]) {
+      t.match(await socket.call('start', action, { ...payload, ...fault }), [4, 'start']);
+    }
+  });
 });

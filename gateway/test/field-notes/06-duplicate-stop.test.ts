@@ -2,12 +2,12 @@ import t from 'tap';
 import { dialects } from './support/dialect.ts';
 import { after, charging, openScene, start } from './support/scene.ts';
 
-void t.test('field note 6: a second stop changes nothing and bills nothing', async (t) => {
+void t.test('field note 6: ignores a second stop', async (t) => {
   const scene = await openScene(t);
 
   for (const dialect of dialects) {
     await t.test(
-      `${dialect.version}: the same, at once and on a new socket, and one that says otherwise`,
+      `${dialect.version}: identical, concurrent, on a new socket, or with other values`,
       async (t) => {
         const charger = await scene.charger();
         const socket = await scene.socket(charger, dialect);

@@ -43,12 +43,12 @@ async function network(t: { teardown(work: () => void): void }, port: number) {
   };
 }
 
-void t.test('field note 10: a new socket wins while the old one is half open', async (t) => {
+void t.test('field note 10: replaces a half-open socket by a new one', async (t) => {
   const scene = await openScene(t);
   const { bus, ocppUrl } = scene.rig;
 
   for (const dialect of dialects) {
-    await t.test(`${dialect.version}: and the late end of the old one removes nothing`, async (t) => {
+    await t.test(`${dialect.version}: keeps the new socket when the old one closes late`, async (t) => {
       const charger = await scene.charger();
       const between = await network(t, Number(new URL(ocppUrl).port));
       await connectRaw({ ocppUrl: `ws://127.0.0.1:${between.port}/ocpp` }, charger, dialect.version);
@@ -73,7 +73,7 @@ void t.test('field note 10: a new socket wins while the old one is half open', a
   }
 });
 
-void t.test('field note 11: a half-open socket is found within the ping budget', async (t) => {
+void t.test('field note 11: closes a half-open socket within the ping budget', async (t) => {
   const port = await freePort();
   const opened = Promise.withResolvers<void>();
   const closed = Promise.withResolvers<void>();

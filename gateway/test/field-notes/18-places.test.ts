@@ -12,14 +12,14 @@ function meterValue(value: unknown) {
   return [{ timestamp: new Date().toISOString(), sampledValue: [{ value }] }];
 }
 
-void t.test('field note 18: connector 0 is the station, and a connector nobody saw is made', async (t) => {
+void t.test('field note 18: connector 0 and new connectors', async (t) => {
   const scene = await openScene(t);
   const { sql, clickhouse } = scene.rig.stores;
 
   for (const dialect of dialects) {
     const { version } = dialect;
 
-    await t.test(`${version}: 0 is never a session's connector`, async (t) => {
+    await t.test(`${version}: never assigns a session to connector 0`, async (t) => {
       const charger = await scene.charger();
       const socket = await scene.socket(charger, dialect);
       const said = charging(scene, { connector: 0 });
@@ -46,7 +46,7 @@ void t.test('field note 18: connector 0 is the station, and a connector nobody s
       ]);
     });
 
-    await t.test(`${version}: many messages about a new connector make it once`, async (t) => {
+    await t.test(`${version}: creates a new connector once for concurrent messages`, async (t) => {
       await Promise.all(
         Array.from({ length: 10 }, async (_, index) => {
           const charger = await scene.charger();

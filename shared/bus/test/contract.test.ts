@@ -12,6 +12,6 @@ for (const openRig of [localRig, redisRig]) {
   await t.test(`counting on the ${rig.name} bus`, (t) => countingContract(t, rig));
   await rig.close();
   const brief = await openRig(presenceTtlMs);
-  await t.test(`how long presence lasts on the ${brief.name} bus`, (t) => lifetimeContract(t, brief));
+  await t.test(`lifetime of presence on the ${brief.name} bus`, (t) => lifetimeContract(t, brief));
   await brief.close();
 }

@@ -6,7 +6,7 @@ import { openBus } from '#shared/bus/open.ts';
 import { createRedisBus } from '#shared/bus/redis.ts';
 import { startTestRedis } from '#shared/testing/redis.ts';
 
-void t.test('without a Redis URL, or with an empty one, the bus is that of the process', async (t) => {
+void t.test('opens the bus of the process without a Redis URL or with an empty one', async (t) => {
   const localName = randomUUID();
   const hub = await openBus({ localName, hub: true });
   const member = await openBus({ redisUrl: '', localName, node: 'member' });
@@ -16,7 +16,7 @@ void t.test('without a Redis URL, or with an empty one, the bus is that of the p
   for (const bus of [local, member, hub]) await bus.close();
 });
 
-void t.test('with a Redis URL members meet in Redis', async (t) => {
+void t.test('connects members through Redis with a Redis URL', async (t) => {
   const server = await startTestRedis();
   const key = randomUUID();
   const member = await openBus({ redisUrl: server.url, localName: randomUUID(), node: 'member' });
@@ -27,7 +27,7 @@ void t.test('with a Redis URL members meet in Redis', async (t) => {
   await server.stop();
 });
 
-void t.test('installations that share a Redis know nothing of each other', async (t) => {
+void t.test('separates installations that share a Redis', async (t) => {
   const server = await startTestRedis();
   const address = new URL(server.url);
   const installation = (prefix: string) => {

@@ -3,12 +3,12 @@ import { Pending } from '#shared/bus/pending.ts';
 
 const late = () => new Error('late');
 
-void t.test('a question that nobody answers fails at its deadline', async (t) => {
+void t.test('fails an unanswered request at its deadline', async (t) => {
   const { answer } = new Pending().open(10, late);
   await t.rejects(answer, { message: 'late' });
 });
 
-void t.test('a thread that stood still reads its answers before it takes them for missing', async (t) => {
+void t.test('reads received answers before it times requests out after a blocked thread', async (t) => {
   const pending = new Pending<string>();
   const { id, answer } = pending.open(10, late);
   // What arrives is read after the timers that are due.

@@ -8,7 +8,7 @@ import { BusUnavailableError } from '#shared/bus/unavailable.ts';
 import { startOwnRedis } from '#shared/testing/redis.ts';
 import { elapsed, eventually, presenceTtlMs, soonMs } from './support/rigs.ts';
 
-void t.test('a Redis that is killed and comes back empty', async (t) => {
+void t.test('recovers from a Redis that is killed and comes back empty', async (t) => {
   const { server, a, b } = await twoMembers(t);
   const news: unknown[] = [];
   await a.subscribe('news', (message) => news.push(message));
@@ -59,7 +59,7 @@ void t.test('a Redis that is killed and comes back empty', async (t) => {
   t.equal(await a.presence.lookup('released-meanwhile'), null);
 });
 
-void t.test('a Redis that hangs: bounded failures, then all is well without a restart', async (t) => {
+void t.test('fails in bounded time while Redis hangs and recovers without a restart', async (t) => {
   const { server, a, b } = await twoMembers(t);
   await b.respond('echo', async (message) => message);
   await b.presence.claim('held', 'one');
@@ -78,30 +78,27 @@ void t.test('a Redis that hangs: bounded failures, then all is well without a re
   t.ok(await eventually(released), 'the release that failed is made good');
 });
 
-void t.test(
-  'a Redis that loses its data under living members is told again, the newest claim first',
-  async (t) => {
-    const { server, a, b } = await twoMembers(t);
-    await a.presence.claim('moved', 'old');
-    await a.presence.claim('of-a', 'one');
-    // The order of claims that are announced again is that of their milliseconds.
-    const claimedAt = Date.now();
-    await eventually(async () => (Date.now() > claimedAt ? true : undefined));
-    await b.presence.claim('moved', 'new');
-    await b.presence.claim('of-b', 'one');
-    const redis = new Redis(server.url);
-    await redis.flushall();
-    t.teardown(() => redis.disconnect());
-    for (const key of ['of-a', 'of-b']) {
-      await eventually(async () => (await a.presence.lookup(key)) ?? undefined);
-    }
-    const moved = await eventually(async () => (await a.presence.lookup('moved')) ?? undefined);
-    t.strictSame(moved, { key: 'moved', node: 'b', connectionId: 'new' });
-    t.ok((await redis.pttl('chargeway:presence:moved')) > 0, 'no entry stays for ever');
-  },
-);
+void t.test('restores claims after Redis lost its data, the newest first', async (t) => {
+  const { server, a, b } = await twoMembers(t);
+  await a.presence.claim('moved', 'old');
+  await a.presence.claim('of-a', 'one');
+  // The order of claims that are announced again is that of their milliseconds.
+  const claimedAt = Date.now();
+  await eventually(async () => (Date.now() > claimedAt ? true : undefined));
+  await b.presence.claim('moved', 'new');
+  await b.presence.claim('of-b', 'one');
+  const redis = new Redis(server.url);
+  await redis.flushall();
+  t.teardown(() => redis.disconnect());
+  for (const key of ['of-a', 'of-b']) {
+    await eventually(async () => (await a.presence.lookup(key)) ?? undefined);
+  }
+  const moved = await eventually(async () => (await a.presence.lookup('moved')) ?? undefined);
+  t.strictSame(moved, { key: 'moved', node: 'b', connectionId: 'new' });
+  t.ok((await redis.pttl('chargeway:presence:moved')) > 0, 'no entry stays for ever');
+});
 
-void t.test('bytes that are none of ours on our channels do no harm', async (t) => {
+void t.test('ignores foreign bytes on its channels', async (t) => {
   const { server, a, b } = await twoMembers(t);
   await b.respond('echo', async (message) => message);
   const redis = new Redis(server.url);
@@ -111,7 +108,7 @@ void t.test('bytes that are none of ours on our channels do no harm', async (t) 
   redis.disconnect();
 });
 
-void t.test('a Redis that is not there when the bus opens is an error at once', async (t) => {
+void t.test('fails at once when Redis is unavailable at the start', async (t) => {
   const server = await startOwnRedis();
   await server.stop();
   await t.rejects(createRedisBus({ url: server.url }), BusUnavailableError);

@@ -9,48 +9,40 @@ import { makeSigningRequest, rsa, testDirectory } from './support/signing-reques
 
 const rule = { commonNames: ['CP-1', 'SN/1'], organization: '#1 Network, of us' };
 
-void t.test(
-  'a request is signed by the root, for the charger that it names and for nothing else',
-  async (t) => {
-    const authority = await openLocalAuthority(join(testDirectory(t), 'ca'));
-    const root = new X509Certificate(authority.root);
-    for (const [name, commonName, key] of [
-      ['CN=CP-1, O=What the charger says', 'CP-1', undefined],
-      ['CN=SN/1', 'SN/1', rsa(2048)],
-    ] as const) {
-      const certificate = new X509Certificate(
-        await authority.sign(await makeSigningRequest(name, key), rule),
-      );
-      t.ok(certificate.verify(root.publicKey), 'signed by the root');
-      t.ok(certificate.checkIssued(root));
-      t.notOk(certificate.ca, 'it signs nothing itself');
-      t.same(certificate.keyUsage, ['1.3.6.1.5.5.7.3.2'], 'it is for clients of TLS');
-      // Node writes what has a meaning in names (RFC 4514) with a backslash.
-      t.equal(certificate.subject.replaceAll('\\', ''), `CN=${commonName}\nO=${rule.organization}`);
-      t.ok(new Date(certificate.validFrom) < new Date(), 'valid for clocks that are behind');
-      const days = (new Date(certificate.validTo).getTime() - Date.now()) / 86_400_000;
-      t.ok(days > 364 && days < 366, 'for a year');
-    }
-    t.ok(root.ca);
-  },
-);
+void t.test('signs a request for the charger that it names only', async (t) => {
+  const authority = await openLocalAuthority(join(testDirectory(t), 'ca'));
+  const root = new X509Certificate(authority.root);
+  for (const [name, commonName, key] of [
+    ['CN=CP-1, O=What the charger says', 'CP-1', undefined],
+    ['CN=SN/1', 'SN/1', rsa(2048)],
+  ] as const) {
+    const certificate = new X509Certificate(await authority.sign(await makeSigningRequest(name, key), rule));
+    t.ok(certificate.verify(root.publicKey), 'signed by the root');
+    t.ok(certificate.checkIssued(root));
+    t.notOk(certificate.ca, 'it signs nothing itself');
+    t.same(certificate.keyUsage, ['1.3.6.1.5.5.7.3.2'], 'it is for clients of TLS');
+    // Node writes what has a meaning in names (RFC 4514) with a backslash.
+    t.equal(certificate.subject.replaceAll('\\', ''), `CN=${commonName}\nO=${rule.organization}`);
+    t.ok(new Date(certificate.validFrom) < new Date(), 'valid for clocks that are behind');
+    const days = (new Date(certificate.validTo).getTime() - Date.now()) / 86_400_000;
+    t.ok(days > 364 && days < 366, 'for a year');
+  }
+  t.ok(root.ca);
+});
 
-void t.test(
-  'an authority is made once, by whoever is first, and its key is for its owner only',
-  async (t) => {
-    const directory = testDirectory(t);
-    const path = join(directory, 'data', 'ca');
-    const opened = await Promise.all(Array.from({ length: 6 }, () => openLocalAuthority(path)));
-    t.equal(new Set(opened.map(({ root }) => root)).size, 1);
-    t.equal((await openLocalAuthority(path)).root, opened[0]?.root, 'and it is the same after a restart');
-    t.same(readdirSync(path).toSorted(), ['key.pem', 'root.pem']);
-    t.same(readdirSync(join(directory, 'data')), ['ca'], 'nothing of those that came second is left');
-    t.equal(statSync(join(path, 'key.pem')).mode & 0o777, 0o600);
-    t.equal(readFileSync(join(path, 'root.pem'), 'utf8').trim(), opened[0]?.root.trim());
-  },
-);
+void t.test('creates one authority for concurrent starts, with a private key file', async (t) => {
+  const directory = testDirectory(t);
+  const path = join(directory, 'data', 'ca');
+  const opened = await Promise.all(Array.from({ length: 6 }, () => openLocalAuthority(path)));
+  t.equal(new Set(opened.map(({ root }) => root)).size, 1);
+  t.equal((await openLocalAuthority(path)).root, opened[0]?.root, 'and it is the same after a restart');
+  t.same(readdirSync(path).toSorted(), ['key.pem', 'root.pem']);
+  t.same(readdirSync(join(directory, 'data')), ['ca'], 'nothing of those that came second is left');
+  t.equal(statSync(join(path, 'key.pem')).mode & 0o777, 0o600);
+  t.equal(readFileSync(join(path, 'root.pem'), 'utf8').trim(), opened[0]?.root.trim());
+});
 
-void t.test('what cannot be trusted is not signed', async (t) => {
+void t.test('refuses untrusted requests', async (t) => {
   const authority = await openLocalAuthority(join(testDirectory(t), 'ca'));
   const good = await makeSigningRequest('CN=CP-1');
   const der = Buffer.from(good.replaceAll(/-----[^-]+-----|\s/g, ''), 'base64');
@@ -78,7 +70,7 @@ void t.test('what cannot be trusted is not signed', async (t) => {
   }
 });
 
-void t.test('a certificate is named to chargers by hashes of its issuer', async (t) => {
+void t.test('identifies a certificate to chargers by hashes of its issuer', async (t) => {
   const authority = await openLocalAuthority(join(testDirectory(t), 'ca'));
   const chain = await authority.sign(await makeSigningRequest('CN=CP-1'), rule);
   const named = await certificateHashData(chain, authority.root);

@@ -18,7 +18,7 @@ async function flushes(clickhouse: ClickHouse): Promise<{ files: number; directo
   return counted ?? { files: 0, directories: 0 };
 }
 
-void t.test('an insert of readings is flushed to the disk before it is answered', async (t) => {
+void t.test('flushes an insert of readings to disk before it answers', async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'chargeway-test-flushes-'));
   const server = await startEmbeddedClickHouse({ dataDir: join(dataDir, 'clickhouse') });
   const clickhouse = openClickHouse(server.url, { name: 'test', connections: 1 });

@@ -3,7 +3,7 @@ import { isClickHouseDown, isRowFault } from '#shared/clickhouse/client.ts';
 import { insertLines } from '#shared/clickhouse/insert-lines.ts';
 import { testStores } from '#shared/testing/stores.ts';
 
-void t.test('lines are stored whole or refused with the reason, however long they are', async (t) => {
+void t.test('stores lines of any length whole or refuses them with the reason', async (t) => {
   const { clickhouse } = await testStores(t);
   await clickhouse.command({
     query: 'create table lines (id UInt32, text String) engine = MergeTree order by id',

@@ -15,7 +15,7 @@ function frame(daysAgo: number): MessageRow {
   return [1, 1, time, daysAgo, 'in', 'call', 'Heartbeat', 'm', '', null, '1.6', connection, '', false];
 }
 
-void t.test('messages are kept as many days as was set, 90 at first', async (t) => {
+void t.test('keeps messages for the configured days, 90 by default', async (t) => {
   const { clickhouse } = await testStores(t);
   await insertRows(
     clickhouse,
@@ -35,7 +35,7 @@ void t.test('messages are kept as many days as was set, 90 at first', async (t) 
   t.same(await kept(), [1]);
 });
 
-void t.test('the status history is kept as many days as was set', async (t) => {
+void t.test('keeps the status history for the configured days', async (t) => {
   const { clickhouse } = await testStores(t);
   const charger = { id: 1, networkId: 1 };
   const connection = { connectionId: randomUUID() };

@@ -48,7 +48,7 @@ function row(
 const parsed = ({ json }: WrittenSamples) =>
   JSON.parse(`[${Buffer.from(json).toString()}]`) as Record<string, unknown>[];
 
-void t.test('sessions whose readings are asked for at once are read together, each for itself', async (t) => {
+void t.test('reads the readings of sessions that are requested together in one query', async (t) => {
   const { clickhouse } = await testStores(t);
   const sessions = Array.from({ length: 60 }, (_, n) => ({
     key: { chargerId: 1 + (n % 7), sessionId: randomUUID() },
@@ -91,7 +91,7 @@ void t.test('sessions whose readings are asked for at once are read together, ea
   t.strictSame([parsed(whole).length, whole.isTruncated], [6, false], 'of whenever it was; all there are');
 });
 
-void t.test('a reading is told in JSON whatever a charger put into it', async (t) => {
+void t.test('returns a reading as valid JSON, whatever the charger sent', async (t) => {
   const { clickhouse } = await testStores(t);
   const key = { chargerId: 1, sessionId: randomUUID() };
   const startedAt = Date.now() - minute;
@@ -124,7 +124,7 @@ void t.test('a reading is told in JSON whatever a charger put into it', async (t
   ]);
 });
 
-void t.test('when a reading came is told where it was not at once', async (t) => {
+void t.test('returns the time of receipt of a late reading', async (t) => {
   const { clickhouse } = await testStores(t);
   const key = { chargerId: 1, sessionId: randomUUID() };
   const startedAt = Date.now() - 60 * minute;
@@ -146,7 +146,7 @@ void t.test('when a reading came is told where it was not at once', async (t) =>
   );
 });
 
-void t.test('readings from before they were kept as they are told are told the same', async (t) => {
+void t.test('returns readings of the former format unchanged', async (t) => {
   const { clickhouse } = await testStores(t);
   const key = { chargerId: 1, sessionId: randomUUID() };
   const startedAt = Date.now() - 10 * minute;
@@ -193,7 +193,7 @@ void t.test('readings from before they were kept as they are told are told the s
   t.strictSame(parsed(await readSessionSamples(clickhouse, key, 10)), told, 'and merged');
 });
 
-void t.test('readings are told in order of time, in whatever order they came and over months', async (t) => {
+void t.test('returns readings in order of time over months', async (t) => {
   const { clickhouse } = await testStores(t);
   const key = { chargerId: 1, sessionId: randomUUID() };
   const startedAt = Date.now() - 70 * 24 * 60 * minute;
@@ -208,7 +208,7 @@ void t.test('readings are told in order of time, in whatever order they came and
   );
 });
 
-void t.test('an answer that ends within a line is an error, and no end of the process', async (t) => {
+void t.test('fails a query whose answer ends within a line', async (t) => {
   const server = createServer((_, response) => response.end(`${randomUUID()}\t0\t{`));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -220,7 +220,7 @@ void t.test('an answer that ends within a line is an error, and no end of the pr
   await t.rejects(read, { message: 'ClickHouse ended its answer within a line' });
 });
 
-void t.test('who waits for one that fails is told, and the next is read', async (t) => {
+void t.test('rejects the reader of a failed query and continues with the next', async (t) => {
   const { clickhouse } = await testStores(t);
   const key = { chargerId: 1, sessionId: randomUUID() };
   await clickhouse.command({ query: 'rename table meter_samples to away' });

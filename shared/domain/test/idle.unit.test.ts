@@ -8,7 +8,7 @@ const period = (from: number, to: number, cause = 'SuspendedEV') => ({
   cause,
 });
 
-void t.test('the period under way ends with the session, or now', async (t) => {
+void t.test('ends the current period with the session or now', async (t) => {
   const idle = { idlePeriods: [period(10, 15)], idleStartedAt: at(30), idleCause: 'Finishing' };
   const periods = idlePeriodsUntil(idle, at(40));
   t.equal(idleSeconds(periods), 15 * 60);
@@ -16,13 +16,13 @@ void t.test('the period under way ends with the session, or now', async (t) => {
   t.strictSame(idlePeriodsUntil({ idlePeriods: [], idleStartedAt: null, idleCause: null }, at(40)), []);
 });
 
-void t.test('an end that was amended cuts what was noted after it', async (t) => {
+void t.test('cuts periods after an amended end', async (t) => {
   const idle = { idlePeriods: [period(10, 15)], idleStartedAt: at(30), idleCause: 'Finishing' };
   t.equal(idleSeconds(idlePeriodsUntil(idle, at(12))), 120);
   t.equal(idleSeconds(idlePeriodsUntil(idle, at(5))), 0);
 });
 
-void t.test('where the charger held back the driver owes nothing', async (t) => {
+void t.test('bills no period in which the charger suspends', async (t) => {
   const idle = { idlePeriods: [period(0, 20, 'SuspendedEVSE')], idleStartedAt: at(20), idleCause: 'NoPower' };
   const periods = idlePeriodsUntil(idle, at(30));
   t.equal(idleSeconds(periods), 30 * 60, 'it is parking time');

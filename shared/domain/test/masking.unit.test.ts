@@ -3,7 +3,7 @@ import { maskValue, maskText } from '#shared/domain/kernel/masking.ts';
 
 const secret = 'c0ffee';
 
-void t.test('secrets are masked wherever OCPP puts them, and what stands beside them stays', (t) => {
+void t.test('masks secrets in every OCPP message and keeps other fields', (t) => {
   const component = { name: 'SecurityCtrlr' };
   const variable = { name: 'BasicAuthPassword' };
   const data = JSON.stringify({ authorizationKey: secret, mode: 'kept' });
@@ -46,7 +46,7 @@ void t.test('secrets are masked wherever OCPP puts them, and what stands beside 
   t.end();
 });
 
-void t.test('in text that is no JSON secrets are masked too', (t) => {
+void t.test('masks secrets in text that is no JSON', (t) => {
   for (const broken of [
     `[2,"id","ChangeConfiguration",{"key":"AuthorizationKey","value":"${secret}",}]`,
     `[2,"id","X",{"password":"${secret}"`,
@@ -58,7 +58,7 @@ void t.test('in text that is no JSON secrets are masked too', (t) => {
   t.end();
 });
 
-void t.test('what holds no secret is left as it is, letter by letter', (t) => {
+void t.test('keeps text without secrets unchanged', (t) => {
   for (const text of [
     '[2,"id","MeterValues",{"connectorId":1.0,  "meterValue":[]}]',
     '[2,"id","Authorize",{"idToken":{"idToken":"ABC","type":"Central"}}]',
@@ -74,7 +74,7 @@ void t.test('what holds no secret is left as it is, letter by letter', (t) => {
   t.end();
 });
 
-void t.test('a name may be said in other ways: as text, with its component, in any case', (t) => {
+void t.test('masks names given as text, with their component, or in any case', (t) => {
   for (const named of [
     { variable: 'BasicAuthPassword' },
     { key: 'SecurityCtrlr.BasicAuthPassword' },
@@ -85,7 +85,7 @@ void t.test('a name may be said in other ways: as text, with its component, in a
   t.end();
 });
 
-void t.test('a text takes a time in proportion to its length, however it is made', (t) => {
+void t.test('takes time in proportion to the length of the text', (t) => {
   const before = performance.now();
   for (const run of ['password', '?', '?key', '&sig', '://', '"value":', '\\', ' ', 'a_']) {
     for (const start of ['password', 'password=', '://', '?key=', 'password",']) {

@@ -17,7 +17,7 @@ function movement(day: number, given: Partial<PaymentMovement>): PaymentMovement
   };
 }
 
-void t.test('a session is paid from the wallet, and the rest by the top-up that follows', (t) => {
+void t.test('pays a session from the wallet and the rest from the next top-up', (t) => {
   const payments = sessionPayments([
     movement(1, { sessionUuid: 'a', revenueMinor: 1150n, owedMinor: 650n, owedAfterMinor: 650n }),
     movement(2, { cause: 'TOP_UP', provider: 'stripe', owedMinor: -400n, owedAfterMinor: 250n }),
@@ -31,7 +31,7 @@ void t.test('a session is paid from the wallet, and the rest by the top-up that 
   t.end();
 });
 
-void t.test('a top-up pays older debts first', (t) => {
+void t.test('pays older debts first from a top-up', (t) => {
   const payments = sessionPayments([
     movement(1, { sessionUuid: 'a', revenueMinor: 100n, owedMinor: 100n, owedAfterMinor: 130n }),
     movement(2, { sessionUuid: 'b', revenueMinor: 200n, owedMinor: 200n, owedAfterMinor: 330n }),
@@ -47,7 +47,7 @@ void t.test('a top-up pays older debts first', (t) => {
   t.end();
 });
 
-void t.test('a correction returns money to the wallet or cancels the debt of its session', (t) => {
+void t.test('returns money of a correction or cancels the debt of its session', (t) => {
   const returned = sessionPayments([
     movement(1, { sessionUuid: 'a', revenueMinor: 1000n }),
     movement(2, { sessionUuid: 'a', revenueMinor: -400n }),
@@ -67,7 +67,7 @@ void t.test('a correction returns money to the wallet or cancels the debt of its
   t.end();
 });
 
-void t.test('wallets have debts of their own', (t) => {
+void t.test('keeps the debts of each wallet apart', (t) => {
   const payments = sessionPayments([
     movement(1, { sessionUuid: 'a', revenueMinor: 100n, owedMinor: 100n, owedAfterMinor: 100n }),
     movement(2, { walletId: 2, cause: 'TOP_UP', provider: 'stripe', owedMinor: -100n }),

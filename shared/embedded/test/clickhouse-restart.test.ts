@@ -26,54 +26,48 @@ async function start(test: Test, dataDir: string, port?: number) {
 
 const CREATE = 'CREATE TABLE kept (n UInt32) ENGINE = MergeTree ORDER BY n';
 
-void t.test(
-  'kill -9 in the midst of inserts loses none that was acknowledged, and the port stays',
-  async (t) => {
-    const { store, client, numbers } = await start(t, `${directory(t)}/clickhouse`);
-    await client.command({ query: CREATE });
-    const killed = store.pid;
-    const acknowledged: number[] = [];
-    for (let n = 0; ; n++) {
-      if (n === 50) process.kill(killed, 'SIGKILL');
-      try {
-        await client.insert({ table: 'kept', values: [[n]], format: 'JSONCompactEachRow' });
-      } catch {
-        break;
-      }
-      acknowledged.push(n);
+void t.test('kill -9 during inserts loses no acknowledged row and keeps the port', async (t) => {
+  const { store, client, numbers } = await start(t, `${directory(t)}/clickhouse`);
+  await client.command({ query: CREATE });
+  const killed = store.pid;
+  const acknowledged: number[] = [];
+  for (let n = 0; ; n++) {
+    if (n === 50) process.kill(killed, 'SIGKILL');
+    try {
+      await client.insert({ table: 'kept', values: [[n]], format: 'JSONCompactEachRow' });
+    } catch {
+      break;
     }
-    t.ok(acknowledged.length >= 50);
-    const stored = await until(() => numbers().catch(() => undefined));
-    t.not(store.pid, killed);
-    t.same(
-      acknowledged.filter((n) => !stored.includes(n)),
-      [],
-    );
-  },
-);
+    acknowledged.push(n);
+  }
+  t.ok(acknowledged.length >= 50);
+  const stored = await until(() => numbers().catch(() => undefined));
+  t.not(store.pid, killed);
+  t.same(
+    acknowledged.filter((n) => !stored.includes(n)),
+    [],
+  );
+});
 
-void t.test(
-  'stop waits for what is running, leaves no process, and the next start has the data',
-  async (t) => {
-    const dataDir = `${directory(t)}/clickhouse`;
-    const first = await start(t, dataDir);
-    await first.client.command({ query: CREATE });
-    await first.client.insert({ table: 'kept', values: [[1]], format: 'JSONCompactEachRow' });
-    const server = identify(first.store.pid);
-    // As long as ClickHouse lets one sleep: it has to be seen while it runs.
-    const slow = first.client.query({ query: 'SELECT sleep(3) AS x', format: 'JSONEachRow' });
-    await until(async () => ((await runningStatements(first.client)) > 1 ? true : undefined));
-    const stopped = first.store.stop();
-    t.same(await (await slow).json(), [{ x: 0 }]);
-    await stopped;
-    t.equal(server && isRunning(server), false);
+void t.test('stop waits for running queries, leaves no process and keeps the data', async (t) => {
+  const dataDir = `${directory(t)}/clickhouse`;
+  const first = await start(t, dataDir);
+  await first.client.command({ query: CREATE });
+  await first.client.insert({ table: 'kept', values: [[1]], format: 'JSONCompactEachRow' });
+  const server = identify(first.store.pid);
+  // As long as ClickHouse lets one sleep: it has to be seen while it runs.
+  const slow = first.client.query({ query: 'SELECT sleep(3) AS x', format: 'JSONEachRow' });
+  await until(async () => ((await runningStatements(first.client)) > 1 ? true : undefined));
+  const stopped = first.store.stop();
+  t.same(await (await slow).json(), [{ x: 0 }]);
+  await stopped;
+  t.equal(server && isRunning(server), false);
 
-    const second = await start(t, dataDir);
-    t.same(await second.numbers(), [1]);
-  },
-);
+  const second = await start(t, dataDir);
+  t.same(await second.numbers(), [1]);
+});
 
-void t.test('a second start on a directory in use, or on a port in use, fails and says so', async (t) => {
+void t.test('fails with the reason on a directory or port in use', async (t) => {
   const dir = directory(t);
   await start(t, `${dir}/clickhouse`);
   await t.rejects(start(t, `${dir}/clickhouse`), { message: /clickhouse is in use: process \d+ / });

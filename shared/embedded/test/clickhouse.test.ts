@@ -46,12 +46,12 @@ async function ownDatabase(test: Test, name: string, options: object = {}): Prom
   return own;
 }
 
-void t.test('ping answers, with and without a query', async (t) => {
+void t.test('answers ping with and without a query', async (t) => {
   t.same(await client.ping(), { success: true });
   t.same(await client.ping({ select: true }), { success: true });
 });
 
-void t.test('inserted rows are read back, in every text format and in binary', async (t) => {
+void t.test('returns inserted rows in every text format and in binary', async (t) => {
   await command('CREATE TABLE formats (n UInt32, s String) ENGINE = MergeTree ORDER BY n');
   await client.insert({ table: 'formats', values: [{ n: 1, s: 'ä\n' }], format: 'JSONEachRow' });
   await client.insert({ table: 'formats', values: [[2, "it's"]], format: 'JSONCompactEachRow' });
@@ -72,7 +72,7 @@ void t.test('inserted rows are read back, in every text format and in binary', a
   ]);
 });
 
-void t.test('an insert tells how many rows were written, also INSERT SELECT and an empty one', async (t) => {
+void t.test('reports the number of written rows, also for INSERT SELECT and an empty insert', async (t) => {
   await command('CREATE TABLE counted (n UInt32) ENGINE = MergeTree ORDER BY n');
   const values = Array.from({ length: 1234 }, (_, n) => ({ n }));
   const inserted = await client.insert({ table: 'counted', values, format: 'JSONEachRow' });
@@ -87,7 +87,7 @@ void t.test('an insert tells how many rows were written, also INSERT SELECT and 
   t.same(await rowsOf('SELECT toUInt32(count()) AS n FROM counted'), [{ n: 1244 }]);
 });
 
-void t.test('errors arrive as ClickHouseError with code, type and message', async (t) => {
+void t.test('returns errors as ClickHouseError with code, type and message', async (t) => {
   t.match(await failure(rowsOf('SELECT * FROM nowhere')), {
     code: '60',
     type: 'UNKNOWN_TABLE',
@@ -106,7 +106,7 @@ void t.test('errors arrive as ClickHouseError with code, type and message', asyn
   t.match(await failure(rowsOf('SELECT 1', elsewhere)), { code: '81', type: 'UNKNOWN_DATABASE' });
 });
 
-void t.test('without the password nothing but ping is answered', async (t) => {
+void t.test('answers only ping without the password', async (t) => {
   const { origin } = new URL(store.url);
   t.equal((await fetch(`${origin}/ping`)).status, 200);
   const refused = await fetch(`${origin}/?query=SELECT+1`);
@@ -117,7 +117,7 @@ void t.test('without the password nothing but ping is answered', async (t) => {
   t.equal(await allowed.text(), '1\n');
 });
 
-void t.test('parameters are bound by the engine, whatever they hold', async (t) => {
+void t.test('binds parameters of any content', async (t) => {
   const query =
     'SELECT {s:String} AS s, {n:UInt8} AS n, {l:Array(String)} AS l, {none:Nullable(String)} AS none';
   for (const s of ["'; DROP TABLE x; --", 'tab\there', 'back\\slash', 'line\nend', '\\N', 'ünï', '']) {
@@ -140,7 +140,7 @@ void t.test('parameters are bound by the engine, whatever they hold', async (t) 
   );
 });
 
-void t.test('settings hold for their own query only', async (t) => {
+void t.test('applies settings to their own query only', async (t) => {
   const query = "SELECT getSetting('max_execution_time') AS s";
   const slow = { clickhouse_settings: { max_execution_time: 11 } };
   for (let i = 0; i < 6; i++) {
@@ -161,13 +161,13 @@ void t.test('settings hold for their own query only', async (t) => {
   for (let i = 0; i < 4; i++) t.same(await rowsOf(query), [{ s: 0 }], 'SET reaches no other request');
 });
 
-void t.test('a query that takes too long is ended by its own limit', async (t) => {
+void t.test('ends a query at its time limit', async (t) => {
   const limited = { clickhouse_settings: { max_execution_time: 1 } };
   const endless = 'SELECT max(cityHash64(number)) FROM numbers(1000000000000)';
   t.equal((await failure(rowsOf(endless, client, limited))).type, 'TIMEOUT_EXCEEDED');
 });
 
-void t.test('databases are apart, and one request sees only its own', async (t) => {
+void t.test('separates databases', async (t) => {
   const a = await ownDatabase(t, 'test_a');
   const b = await ownDatabase(t, 'test_b');
   for (const [name, own] of Object.entries({ a, b })) {
@@ -185,7 +185,7 @@ void t.test('databases are apart, and one request sees only its own', async (t) 
   t.same(await rowsOf('SELECT name FROM who', b), [{ name: 'b' }]);
 });
 
-void t.test('a slow query does not hold up a fast one', async (t) => {
+void t.test('answers a fast query during a slow one', async (t) => {
   let slowIsDone = false;
   const slow = rowsOf('SELECT sleep(3) AS x').then(() => (slowIsDone = true));
   for (let i = 0; i < 20; i++) t.same(await rowsOf('SELECT 1 AS one'), [{ one: 1 }]);
@@ -193,7 +193,7 @@ void t.test('a slow query does not hold up a fast one', async (t) => {
   await slow;
 });
 
-void t.test('a ReplacingMergeTree read with FINAL counts a repeated row once', async (t) => {
+void t.test('counts a repeated row of a ReplacingMergeTree once with FINAL', async (t) => {
   const own = await ownDatabase(t, 'test_replacing');
   await own.command({
     query: 'CREATE TABLE samples (id UInt32, wh UInt32, v UInt32) ENGINE = ReplacingMergeTree(v) ORDER BY id',
@@ -206,7 +206,7 @@ void t.test('a ReplacingMergeTree read with FINAL counts a repeated row once', a
   t.same(await rowsOf('SELECT id, wh FROM samples', own, final), [{ id: 1, wh: 300 }]);
 });
 
-void t.test('a materialized view is filled by an insert', async (t) => {
+void t.test('fills a materialized view on an insert', async (t) => {
   const own = await ownDatabase(t, 'test_view');
   await own.command({ query: 'CREATE TABLE samples (day Date, wh UInt32) ENGINE = MergeTree ORDER BY day' });
   await own.command({
@@ -220,34 +220,31 @@ void t.test('a materialized view is filled by an insert', async (t) => {
   t.same(await rowsOf(query, own), [{ day: '2026-01-02', wh: 60 }]);
 });
 
-void t.test(
-  'a large packed insert with settings of its own and times in ISO form is taken whole',
-  async (t) => {
-    const own = await ownDatabase(t, 'test_large', { compression: { request: true } });
-    await own.command({
-      query: 'CREATE TABLE big (at DateTime64(3), s String) ENGINE = MergeTree ORDER BY at',
-    });
-    const s = 'x'.repeat(1000);
-    const values = Array.from({ length: 30_000 }, (_, i) => ({ at: new Date(i * 1000).toISOString(), s }));
-    await own.insert({
-      table: 'big',
-      values,
-      format: 'JSONEachRow',
-      clickhouse_settings: {
-        date_time_input_format: 'best_effort',
-        async_insert: 1,
-        wait_for_async_insert: 1,
-      },
-    });
-    const query =
-      'SELECT toUInt32(count()) AS n, toString(max(at)) AS last, toUInt32(sum(length(s))) AS bytes FROM big';
-    t.same(await rowsOf(query, own), [{ n: 30_000, last: '1970-01-01 08:19:59.000', bytes: 30_000_000 }]);
-    const result = await own.query({ query: 'SELECT s FROM big', format: 'JSONEachRow' });
-    let read = 0;
-    for await (const rows of result.stream()) read += rows.length;
-    t.equal(read, 30_000, 'and is read back as a stream');
-  },
-);
+void t.test('accepts a large compressed insert with settings and ISO times', async (t) => {
+  const own = await ownDatabase(t, 'test_large', { compression: { request: true } });
+  await own.command({
+    query: 'CREATE TABLE big (at DateTime64(3), s String) ENGINE = MergeTree ORDER BY at',
+  });
+  const s = 'x'.repeat(1000);
+  const values = Array.from({ length: 30_000 }, (_, i) => ({ at: new Date(i * 1000).toISOString(), s }));
+  await own.insert({
+    table: 'big',
+    values,
+    format: 'JSONEachRow',
+    clickhouse_settings: {
+      date_time_input_format: 'best_effort',
+      async_insert: 1,
+      wait_for_async_insert: 1,
+    },
+  });
+  const query =
+    'SELECT toUInt32(count()) AS n, toString(max(at)) AS last, toUInt32(sum(length(s))) AS bytes FROM big';
+  t.same(await rowsOf(query, own), [{ n: 30_000, last: '1970-01-01 08:19:59.000', bytes: 30_000_000 }]);
+  const result = await own.query({ query: 'SELECT s FROM big', format: 'JSONEachRow' });
+  let read = 0;
+  for await (const rows of result.stream()) read += rows.length;
+  t.equal(read, 30_000, 'and is read back as a stream');
+});
 
 // Said outright, because the running store keeps this process from ending and so from tearing down.
 t.end();

@@ -9,43 +9,40 @@ import { spawnOwner } from './support/spawn-owner.ts';
 import { until } from './support/until.ts';
 import { directory } from './support/directory.ts';
 
-void t.test(
-  'after kill -9 of the owner the next start takes both directories over, with all that was stored',
-  async (t) => {
-    const dir = directory(t);
-    const owner = await spawnOwner(dir);
-    const clickhouse = identify(owner.clickhouse.pid);
-    const before = identify(owner.postgres.pid);
-    t.ok(clickhouse && before, 'both servers run');
-    const sql = postgres(owner.postgres.url, { max: 1 });
-    const client = createClient({ url: owner.clickhouse.url });
-    await sql`create table kept as select 7 as n`;
-    await client.command({ query: 'CREATE TABLE kept (n Int32) ENGINE = MergeTree ORDER BY n' });
-    await client.insert({ table: 'kept', values: [{ n: 7 }], format: 'JSONEachRow' });
-    owner.child.kill('SIGKILL');
-    await once(owner.child, 'exit');
-    await Promise.all([sql.end(), client.close()]);
+void t.test('takes over both directories with their data after kill -9 of the owner', async (t) => {
+  const dir = directory(t);
+  const owner = await spawnOwner(dir);
+  const clickhouse = identify(owner.clickhouse.pid);
+  const before = identify(owner.postgres.pid);
+  t.ok(clickhouse && before, 'both servers run');
+  const sql = postgres(owner.postgres.url, { max: 1 });
+  const client = createClient({ url: owner.clickhouse.url });
+  await sql`create table kept as select 7 as n`;
+  await client.command({ query: 'CREATE TABLE kept (n Int32) ENGINE = MergeTree ORDER BY n' });
+  await client.insert({ table: 'kept', values: [{ n: 7 }], format: 'JSONEachRow' });
+  owner.child.kill('SIGKILL');
+  await once(owner.child, 'exit');
+  await Promise.all([sql.end(), client.close()]);
 
-    await until(() => (clickhouse && isRunning(clickhouse) ? undefined : true));
-    t.pass('the ClickHouse process ends with its owner');
-    t.ok(before && isRunning(before), 'the PostgreSQL server is left over');
+  await until(() => (clickhouse && isRunning(clickhouse) ? undefined : true));
+  t.pass('the ClickHouse process ends with its owner');
+  t.ok(before && isRunning(before), 'the PostgreSQL server is left over');
 
-    const pg = await startEmbeddedPostgres({ dataDir: `${dir}/postgres` });
-    t.teardown(() => pg.stop());
-    const ch = await startEmbeddedClickHouse({ dataDir: `${dir}/clickhouse` });
-    t.teardown(() => ch.stop());
-    t.notOk(before && isRunning(before), 'and is stopped by the next start');
-    const again = postgres(pg.url, { max: 1 });
-    t.teardown(() => again.end());
-    const clientAgain = createClient({ url: ch.url });
-    t.teardown(() => clientAgain.close());
-    t.same([...(await again`select n from kept`)], [{ n: 7 }]);
-    const rows = await clientAgain.query({ query: 'SELECT n FROM kept', format: 'JSONEachRow' });
-    t.same(await rows.json(), [{ n: 7 }]);
-  },
-);
+  const pg = await startEmbeddedPostgres({ dataDir: `${dir}/postgres` });
+  t.teardown(() => pg.stop());
+  const ch = await startEmbeddedClickHouse({ dataDir: `${dir}/clickhouse` });
+  t.teardown(() => ch.stop());
+  t.notOk(before && isRunning(before), 'and is stopped by the next start');
+  const again = postgres(pg.url, { max: 1 });
+  t.teardown(() => again.end());
+  const clientAgain = createClient({ url: ch.url });
+  t.teardown(() => clientAgain.close());
+  t.same([...(await again`select n from kept`)], [{ n: 7 }]);
+  const rows = await clientAgain.query({ query: 'SELECT n FROM kept', format: 'JSONEachRow' });
+  t.same(await rows.json(), [{ n: 7 }]);
+});
 
-void t.test('a directory is refused while another process runs a server on it', async (t) => {
+void t.test('refuses a directory on which another process runs a server', async (t) => {
   const dir = directory(t);
   const owner = await spawnOwner(dir);
   t.teardown(async () => {
@@ -58,7 +55,7 @@ void t.test('a directory is refused while another process runs a server on it', 
   await t.rejects(startEmbeddedClickHouse({ dataDir: `${dir}/clickhouse` }), { message });
 });
 
-void t.test('Ctrl-C, which reaches the whole process group, leaves the stores to the owner', async (t) => {
+void t.test('leaves the stores running on Ctrl-C until the owner stops them', async (t) => {
   const owner = await spawnOwner(directory(t));
   const servers = [identify(owner.postgres.pid), identify(owner.clickhouse.pid)];
   const exited = once(owner.child, 'exit');

@@ -26,7 +26,7 @@ async function ask(url: string, query: string): Promise<postgres.Row[]> {
   }
 }
 
-void t.test('what was written is there after stop and start, under the same url', async (t) => {
+void t.test('keeps data and URL over stop and start', async (t) => {
   const { start } = place(t);
   const first = await start();
   await ask(first.url, 'create table kept (n int); insert into kept values (7)');
@@ -39,7 +39,7 @@ void t.test('what was written is there after stop and start, under the same url'
   t.same(await ask(second.url, 'select n from kept'), [{ n: 7 }]);
 });
 
-void t.test('it is durable, in UTC, and reachable from this machine only', async (t) => {
+void t.test('is durable, in UTC and reachable from this machine only', async (t) => {
   const { start } = place(t);
   const { url } = await start();
   const names = [
@@ -66,7 +66,7 @@ void t.test('it is durable, in UTC, and reachable from this machine only', async
   t.match(database, [{ datname: 'chargeway', datlocale: 'C.UTF-8' }]);
 });
 
-void t.test('a wrong password is refused, and the right one is kept private', async (t) => {
+void t.test('refuses a wrong password and keeps the right one private', async (t) => {
   const { start, dataDir } = place(t);
   const { url } = await start();
   const wrong = new URL(url);
@@ -75,14 +75,14 @@ void t.test('a wrong password is refused, and the right one is kept private', as
   t.equal(statSync(`${dataDir}.json`).mode & 0o777, 0o600);
 });
 
-void t.test('a second start on a directory in use fails and says who uses it', async (t) => {
+void t.test('fails on a directory in use and names its user', async (t) => {
   const { start, dataDir } = place(t);
   const { url } = await start();
   await t.rejects(start(), { message: `${dataDir} is in use: process ${process.pid} runs a server on it` });
   t.same(await ask(url, 'select 1 as one'), [{ one: 1 }], 'the first goes on');
 });
 
-void t.test('a server killed by signal 9 comes back by itself with everything committed', async (t) => {
+void t.test('restarts a server after kill -9 with all committed data', async (t) => {
   const { start } = place(t);
   const store = await start();
   await ask(store.url, 'create table kept (n int); insert into kept values (7)');
@@ -92,7 +92,7 @@ void t.test('a server killed by signal 9 comes back by itself with everything co
   t.same(await ask(store.url, 'select n from kept'), [{ n: 7 }]);
 });
 
-void t.test('leftovers of a first start that was cut short do not harm the next one', async (t) => {
+void t.test('starts after an interrupted first start', async (t) => {
   const dir = directory(t);
   mkdirSync(`${dir}/postgres.new/base`, { recursive: true });
   writeFileSync(`${dir}/postgres.new/PG_VERSION`, '18');
@@ -101,7 +101,7 @@ void t.test('leftovers of a first start that was cut short do not harm the next 
   t.same(await ask(store.url, 'select 1 as one'), [{ one: 1 }]);
 });
 
-void t.test('a pid file that names a process of somebody else does not keep it from starting', async (t) => {
+void t.test('starts when the pid file names an unrelated process', async (t) => {
   const { start, dataDir } = place(t);
   const first = await start();
   const file = `${dataDir}/postmaster.pid`;
@@ -113,7 +113,7 @@ void t.test('a pid file that names a process of somebody else does not keep it f
   t.same(await ask(second.url, 'select 1 as one'), [{ one: 1 }]);
 });
 
-void t.test('data that came without its password file gets a new password', async (t) => {
+void t.test('sets a new password on data without a password file', async (t) => {
   const { start, dataDir } = place(t);
   const first = await start();
   await ask(first.url, 'create table kept (n int); insert into kept values (7)');
@@ -126,7 +126,7 @@ void t.test('data that came without its password file gets a new password', asyn
 });
 
 void t.test(
-  'root may keep the data in a folder that is closed to everybody else, as its home is',
+  'starts for root in a folder that is closed to other accounts',
   { skip: process.getuid?.() !== 0 && 'only root starts it as another account' },
   async (t) => {
     const closed = `${directory(t)}/closed`;

@@ -7,14 +7,14 @@ import {
   outputFormat,
 } from '#shared/embedded/clickhouse/statement.ts';
 
-void t.test('the first keyword is found behind blanks and comments', async (t) => {
+void t.test('finds the first keyword behind blanks and comments', async (t) => {
   t.equal(firstKeyword('  -- note\n/* more; */ insert into x'), 'INSERT');
   t.equal(firstKeyword('select(1)'), 'SELECT');
   t.equal(firstKeyword('(SELECT 1)'), '');
 });
 
 void t.test(
-  'a second statement is seen, a semicolon in quotes, comments or at the end is not one',
+  'detects a second statement, but no semicolon in quotes, in comments or at the end',
   async (t) => {
     for (const sql of ['SELECT 1; SELECT 2', "SELECT ';' ; DROP TABLE x", 'SELECT 1; /* a */ ; SELECT 2']) {
       t.ok(isMultiStatement(sql), sql);
@@ -32,13 +32,13 @@ void t.test(
   },
 );
 
-void t.test('the output format is the one at the end', async (t) => {
+void t.test('finds the output format at the end', async (t) => {
   t.equal(outputFormat('SELECT 1\nFORMAT JSONEachRow ;'), 'JSONEachRow');
   t.equal(outputFormat('SELECT 1 format CSV SETTINGS max_threads = 1'), 'CSV');
   t.equal(outputFormat('SELECT format FROM t'), undefined);
 });
 
-void t.test('literals and identifiers are quoted', async (t) => {
+void t.test('quotes literals and identifiers', async (t) => {
   t.equal(literal("a'b\\c"), "'a\\'b\\\\c'");
   t.equal(identifier('a`b'), '`a\\`b`');
 });

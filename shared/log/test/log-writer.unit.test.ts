@@ -45,7 +45,7 @@ function optionsOn(store: Store, changed: Changed): LogWriterOptions {
 
 const newStore = (state: Store['state'] = 'up'): Store => ({ written: [], state, stored: 0, dropped: 0 });
 
-void t.test('rows are written together, in order, when enough are there or their time is up', async (t) => {
+void t.test('writes rows in order when the batch is full or its delay is over', async (t) => {
   const store = newStore();
   const full = writerOn(store, { rowsPerInsert: 3 });
   for (const row of [1, 2, 3]) full.add([row]);
@@ -61,23 +61,20 @@ void t.test('rows are written together, in order, when enough are there or their
   t.match(store, { stored: 5, dropped: 0 });
 });
 
-void t.test(
-  'what does not fit while the store is away is dropped and counted, the rest is kept',
-  async (t) => {
-    const store = newStore('down');
-    const writer = writerOn(store, { maxBytes: 10 * '[n]\n'.length, rowsPerInsert: 4 });
-    for (let row = 0; row < 25; row += 1) writer.add([row]);
-    t.equal(store.dropped, 15, 'at once: nobody waits');
-    store.state = 'up';
-    await writer.close();
-    t.same(store.written.flat(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    t.match(store, { stored: 10, dropped: 15 });
-    writer.add([26]);
-    t.equal(store.dropped, 16, 'a closed one takes nothing');
-  },
-);
+void t.test('drops and counts rows beyond its capacity while the store is unavailable', async (t) => {
+  const store = newStore('down');
+  const writer = writerOn(store, { maxBytes: 10 * '[n]\n'.length, rowsPerInsert: 4 });
+  for (let row = 0; row < 25; row += 1) writer.add([row]);
+  t.equal(store.dropped, 15, 'at once: nobody waits');
+  store.state = 'up';
+  await writer.close();
+  t.same(store.written.flat(), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  t.match(store, { stored: 10, dropped: 15 });
+  writer.add([26]);
+  t.equal(store.dropped, 16, 'a closed one takes nothing');
+});
 
-void t.test('rows that the store refuses do not hold back those behind them', async (t) => {
+void t.test('writes later rows after rows that the store refuses', async (t) => {
   const store = newStore('refuses');
   const writer = writerOn(store, { maxBytes: 2 * '[n]\n'.length, everyMs: 1 });
   writer.add([1]);
@@ -89,30 +86,27 @@ void t.test('rows that the store refuses do not hold back those behind them', as
   t.same(store.written, [[3]]);
 });
 
-void t.test(
-  'what could not be written keeps its place and is written, once, when the store is back',
-  async (t) => {
-    const store = newStore('down');
-    let tries = 0;
-    const writer = new LogWriter<[number]>({
-      ...optionsOn(store, { rowsPerInsert: 2, everyMs: 1 }),
-      async write(chunks) {
-        tries += 1;
-        await optionsOn(store, {}).write(chunks);
-      },
-    });
-    for (const row of [1, 2, 3]) writer.add([row]);
-    await until('a try that fails', async () => tries === 1);
-    t.match(store, { stored: 0, dropped: 0 });
-    store.state = 'up';
-    // A shard that stops may fail on the way, and closes it again.
-    await Promise.all([writer.close(), writer.close()]);
-    t.same(store.written, [[1, 2], [3]]);
-    t.match(store, { stored: 3, dropped: 0 });
-  },
-);
+void t.test('writes failed rows once and in order when the store is back', async (t) => {
+  const store = newStore('down');
+  let tries = 0;
+  const writer = new LogWriter<[number]>({
+    ...optionsOn(store, { rowsPerInsert: 2, everyMs: 1 }),
+    async write(chunks) {
+      tries += 1;
+      await optionsOn(store, {}).write(chunks);
+    },
+  });
+  for (const row of [1, 2, 3]) writer.add([row]);
+  await until('a try that fails', async () => tries === 1);
+  t.match(store, { stored: 0, dropped: 0 });
+  store.state = 'up';
+  // A shard that stops may fail on the way, and closes it again.
+  await Promise.all([writer.close(), writer.close()]);
+  t.same(store.written, [[1, 2], [3]]);
+  t.match(store, { stored: 3, dropped: 0 });
+});
 
-void t.test('what a store that stays away was never given is counted as dropped in the end', async (t) => {
+void t.test('counts unwritten rows as dropped at close', async (t) => {
   const store = newStore('down');
   const writer = writerOn(store, {});
   writer.add([1]);
@@ -121,7 +115,7 @@ void t.test('what a store that stays away was never given is counted as dropped 
   t.match(store, { stored: 0, dropped: 2 });
 });
 
-void t.test('a frame is logged in bounds: masked first, then cut, as whole characters', (t) => {
+void t.test('masks a frame before it cuts it at a whole character', (t) => {
   const rows: MessageRow[] = [];
   const log = new MessageLog({ add: (row) => void rows.push(row) });
   const observe = log.of(

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { RowLines } from '#shared/log/row-lines.ts';
 
-void t.test('rows come back as they were added, whatever their length and characters', (t) => {
+void t.test('returns rows as they were added, whatever their length and characters', (t) => {
   const rows = Array.from({ length: 400 }, (_, n) => [n, 'é😀\n"'.repeat((n * 37) % 1000), null, ['x']]);
   // Longer than any chunk, and the one after it.
   rows.push([400, '😀'.repeat(100_000), null, []], [401, '', null, []]);
@@ -24,7 +24,7 @@ void t.test('rows come back as they were added, whatever their length and charac
   t.end();
 });
 
-void t.test('chunks that were taken stay as they are', (t) => {
+void t.test('keeps returned chunks unchanged', (t) => {
   const lines = new RowLines();
   lines.add(['first']);
   const taken = lines.chunks();

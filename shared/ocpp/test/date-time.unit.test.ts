@@ -5,7 +5,7 @@ import { isStrictDateTime } from '#shared/ocpp/date-time.ts';
 
 const utc = Date.UTC(2026, 4, 4, 3, 2, 1);
 
-void t.test('every spelling of one instant is read as that instant', (t) => {
+void t.test('reads every notation of one instant as that instant', (t) => {
   const spellings = [
     '2026-05-04T03:02:01Z',
     '2026-05-04t03:02:01z',
@@ -21,7 +21,7 @@ void t.test('every spelling of one instant is read as that instant', (t) => {
   t.end();
 });
 
-void t.test('fractions of any length count to the millisecond, seconds may be absent', (t) => {
+void t.test('reads fractions of any length to the millisecond and absent seconds', (t) => {
   t.equal(parseDateTime('2026-05-04T03:02:01.5Z'), utc + 500);
   t.equal(parseDateTime('2026-05-04T03:02:01,25'), utc + 250);
   t.equal(parseDateTime('2026-05-04T03:02:01.123456789Z'), utc + 123);
@@ -29,7 +29,7 @@ void t.test('fractions of any length count to the millisecond, seconds may be ab
   t.end();
 });
 
-void t.test('leap days and leap seconds exist, other overflows do not', (t) => {
+void t.test('accepts leap days and leap seconds and refuses other overflows', (t) => {
   t.equal(parseDateTime('2024-02-29T00:00:00Z'), Date.UTC(2024, 1, 29));
   t.equal(parseDateTime('2016-12-31T23:59:60Z'), Date.UTC(2017, 0, 1));
   t.equal(parseDateTime('0001-01-01T00:00:00Z'), Date.parse('0001-01-01T00:00:00Z'));
@@ -57,7 +57,7 @@ void t.test('leap days and leap seconds exist, other overflows do not', (t) => {
   t.end();
 });
 
-void t.test('whatever the platform writes is read back and counts as strict', (t) => {
+void t.test('reads times that the platform writes as strict', (t) => {
   const range = {
     min: new Date('0001-01-01T00:00:00Z'),
     max: new Date('9999-12-31T23:59:59Z'),
@@ -72,7 +72,7 @@ void t.test('whatever the platform writes is read back and counts as strict', (t
   t.end();
 });
 
-void t.test('strict times have seconds and a zone, and are of the years 1 to 9999', (t) => {
+void t.test('requires seconds, a zone and a year from 1 to 9999 in strict times', (t) => {
   for (const text of [
     '2026-05-04T03:02:01',
     '2026-05-04T03:02Z',

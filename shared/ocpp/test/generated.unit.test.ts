@@ -13,7 +13,7 @@ void t.test('the generator writes exactly the files that are committed, byte for
   t.end();
 });
 
-void t.test('the validators need nothing but our own formats when they run', (t) => {
+void t.test('the validators import only the formats of the project', (t) => {
   for (const [name, text] of generatedFiles()) {
     if (!name.endsWith('.js')) continue;
     const imports = text.match(/^import .*$/gm);

@@ -31,38 +31,35 @@ async function states(sql: Sql, chargerId: number): Promise<string[]> {
   ];
 }
 
-void t.test(
-  'states that are new, old, repeated and of connectors never seen come in one batch',
-  async (t) => {
-    const { sql } = await testStores(t);
-    const network = await seedNetwork(sql);
-    const one = await seedCharger(sql, network.id, { connectors: 2 });
-    const two = await seedCharger(sql, network.id);
-    await recordStatuses(sql, [stateOf(one.id, 1, 'Charging'), stateOf(one.id, 2, 'Faulted')]);
-    t.same(await states(sql, one.id), ['null CHARGING', '1 Charging', '2 Faulted']);
+void t.test('stores new, old, repeated and unknown connector states in one batch', async (t) => {
+  const { sql } = await testStores(t);
+  const network = await seedNetwork(sql);
+  const one = await seedCharger(sql, network.id, { connectors: 2 });
+  const two = await seedCharger(sql, network.id);
+  await recordStatuses(sql, [stateOf(one.id, 1, 'Charging'), stateOf(one.id, 2, 'Faulted')]);
+  t.same(await states(sql, one.id), ['null CHARGING', '1 Charging', '2 Faulted']);
 
-    const awkward = { errorCode: 'a,"b"\\{}', vendorErrorCode: 'NULL', info: 'é\n😀' };
-    await recordStatuses(sql, [
-      // Older than what is known, of one connector twice, never seen, and of the charger as a whole.
-      stateOf(one.id, 1, 'Available', new Date(noon.getTime() - 1000)),
-      stateOf(one.id, 2, 'Available', new Date(noon.getTime() + 1000)),
-      { ...stateOf(one.id, 2, 'Reserved', new Date(noon.getTime() + 2000)), ...awkward },
-      stateOf(one.id, 3, 'Preparing'),
-      stateOf(two.id, 1, 'Available'),
-      stateOf(two.id, null, 'Unavailable'),
-    ]);
-    t.same(await states(sql, one.id), ['null CHARGING', '1 Charging', '2 Reserved', '3 Preparing']);
-    t.same(await states(sql, two.id), ['Unavailable Unavailable', '1 Available']);
-    t.same(
-      await sql`
+  const awkward = { errorCode: 'a,"b"\\{}', vendorErrorCode: 'NULL', info: 'é\n😀' };
+  await recordStatuses(sql, [
+    // Older than what is known, of one connector twice, never seen, and of the charger as a whole.
+    stateOf(one.id, 1, 'Available', new Date(noon.getTime() - 1000)),
+    stateOf(one.id, 2, 'Available', new Date(noon.getTime() + 1000)),
+    { ...stateOf(one.id, 2, 'Reserved', new Date(noon.getTime() + 2000)), ...awkward },
+    stateOf(one.id, 3, 'Preparing'),
+    stateOf(two.id, 1, 'Available'),
+    stateOf(two.id, null, 'Unavailable'),
+  ]);
+  t.same(await states(sql, one.id), ['null CHARGING', '1 Charging', '2 Reserved', '3 Preparing']);
+  t.same(await states(sql, two.id), ['Unavailable Unavailable', '1 Available']);
+  t.same(
+    await sql`
       select error_code as "errorCode", vendor_error_code as "vendorErrorCode", status_info as info
       from connectors where charger_id = ${one.id} and number = 2`,
-      [awkward],
-    );
-  },
-);
+    [awkward],
+  );
+});
 
-void t.test('what a session says of its connector is more than Occupied, by whatever clock', async (t) => {
+void t.test('prefers the state of a session to Occupied, whatever the clock', async (t) => {
   const { sql } = await testStores(t);
   const network = await seedNetwork(sql);
   const { id } = await seedCharger(sql, network.id, { connectors: 1 });
@@ -106,52 +103,49 @@ const connectorOf = (chargerId: number) => (sql: Sql) =>
 const chargerOf = (chargerId: number) => (sql: Sql) =>
   sql`select id from chargers where id = ${chargerId} for update nowait`;
 
-void t.test(
-  'whoever writes of a charger locks it first, in the order of ids: nobody deadlocks',
-  async (t) => {
-    const { sql } = await testStores(t);
-    const network = await seedNetwork(sql);
-    const low = await seedCharger(sql, network.id, { connectors: 1 });
-    const high = await seedCharger(sql, network.id, { connectors: 1 });
-    const both = [high.id, low.id];
+void t.test('locks chargers in the order of ids without deadlocks', async (t) => {
+  const { sql } = await testStores(t);
+  const network = await seedNetwork(sql);
+  const low = await seedCharger(sql, network.id, { connectors: 1 });
+  const high = await seedCharger(sql, network.id, { connectors: 1 });
+  const both = [high.id, low.id];
 
-    await waitsFirst(t, {
-      sql,
-      locked: low.id,
-      write: () =>
-        recordStatuses(
-          sql,
-          both.map((id) => stateOf(id, 1, 'Available')),
-        ),
-      probe: connectorOf(low.id),
-    });
-    await waitsFirst(t, {
-      sql,
-      locked: low.id,
-      write: () =>
-        storeWantedAvailability(sql, low.id, {
-          type: 'availability',
-          position: null,
-          availability: 'Inoperative',
-        }),
-      probe: connectorOf(low.id),
-    });
-    await waitsFirst(t, {
-      sql,
-      locked: low.id,
-      write: () =>
-        recordConnections(
-          sql,
-          randomUUID(),
-          both.map((chargerId) => ({
-            chargerId,
-            connectionId: randomUUID(),
-            connectedAt: Date.now(),
-            disconnectedAt: null,
-          })),
-        ),
-      probe: chargerOf(high.id),
-    });
-    t.match(await sql`select connection_id as id from chargers`, [{ id: String }, { id: String }]);
-  },
-);
+  await waitsFirst(t, {
+    sql,
+    locked: low.id,
+    write: () =>
+      recordStatuses(
+        sql,
+        both.map((id) => stateOf(id, 1, 'Available')),
+      ),
+    probe: connectorOf(low.id),
+  });
+  await waitsFirst(t, {
+    sql,
+    locked: low.id,
+    write: () =>
+      storeWantedAvailability(sql, low.id, {
+        type: 'availability',
+        position: null,
+        availability: 'Inoperative',
+      }),
+    probe: connectorOf(low.id),
+  });
+  await waitsFirst(t, {
+    sql,
+    locked: low.id,
+    write: () =>
+      recordConnections(
+        sql,
+        randomUUID(),
+        both.map((chargerId) => ({
+          chargerId,
+          connectionId: randomUUID(),
+          connectedAt: Date.now(),
+          disconnectedAt: null,
+        })),
+      ),
+    probe: chargerOf(high.id),
+  });
+  t.match(await sql`select connection_id as id from chargers`, [{ id: String }, { id: String }]);
+});

@@ -62,7 +62,7 @@ async function trialBalance(sql: Sql): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ account, minor }) => [account, minor]));
 }
 
-void t.test('whatever a session costs and was held for it, no cent comes or goes', async () => {
+void t.test('keeps the sum of money for every cost and hold', async () => {
   const cents = fc.bigInt({ min: 0n, max: 100_000n });
   const due = fc.bigInt({ min: -100_000n, max: 100_000n });
   fc.assert(
@@ -86,38 +86,35 @@ void t.test('whatever a session costs and was held for it, no cent comes or goes
   );
 });
 
-void t.test(
-  'money that comes in pays what is owed first, and the ledger tells it in double entry',
-  async (t) => {
-    const wallet = await openWallet(t);
-    t.same(await wallet.move(300n), { id: wallet.id, availableMinor: 0n, heldMinor: 0n, owedMinor: 0n });
-    t.equal(await wallet.move(-301n), null, 'more than there is');
-    t.ok(await wallet.move(-500n, true));
-    t.strictSame(await wallet.balances(), [0, 0, 200]);
-    await wallet.move(150n);
-    t.strictSame(await wallet.balances(), [0, 0, 50]);
-    await wallet.move(75n);
-    t.strictSame(await wallet.balances(), [25, 0, 0]);
-    t.strictSame(await trialBalance(wallet.sql), { available: 25, receivable: 0, adjustments: -25 });
-    t.strictSame(
-      (await wallet.movements()).map(({ cause, change, after }) => [
-        cause,
-        Number(change.availableMinor),
-        Number(change.owedMinor),
-        Number(after.availableMinor),
-        Number(after.owedMinor),
-      ]),
-      [
-        ['CREDIT', 25, -50, 25, 0],
-        ['CREDIT', 0, -150, 0, 50],
-        ['DEBIT', -300, 200, 0, 200],
-        ['CREDIT', 300, 0, 300, 0],
-      ],
-    );
-  },
-);
+void t.test('pays debts first from incoming money, in double entry', async (t) => {
+  const wallet = await openWallet(t);
+  t.same(await wallet.move(300n), { id: wallet.id, availableMinor: 0n, heldMinor: 0n, owedMinor: 0n });
+  t.equal(await wallet.move(-301n), null, 'more than there is');
+  t.ok(await wallet.move(-500n, true));
+  t.strictSame(await wallet.balances(), [0, 0, 200]);
+  await wallet.move(150n);
+  t.strictSame(await wallet.balances(), [0, 0, 50]);
+  await wallet.move(75n);
+  t.strictSame(await wallet.balances(), [25, 0, 0]);
+  t.strictSame(await trialBalance(wallet.sql), { available: 25, receivable: 0, adjustments: -25 });
+  t.strictSame(
+    (await wallet.movements()).map(({ cause, change, after }) => [
+      cause,
+      Number(change.availableMinor),
+      Number(change.owedMinor),
+      Number(after.availableMinor),
+      Number(after.owedMinor),
+    ]),
+    [
+      ['CREDIT', 25, -50, 25, 0],
+      ['CREDIT', 0, -150, 0, 50],
+      ['DEBIT', -300, 200, 0, 200],
+      ['CREDIT', 300, 0, 300, 0],
+    ],
+  );
+});
 
-void t.test('a hold is set aside, given back once, and never more than there is', async (t) => {
+void t.test('reserves and releases a hold once, within the balance', async (t) => {
   const wallet = await openWallet(t, 1200n);
   const first = await wallet.hold(500n);
   t.ok(await wallet.hold(500n));
@@ -130,7 +127,7 @@ void t.test('a hold is set aside, given back once, and never more than there is'
   t.match(await wallet.movements(), [{ cause: 'RELEASE' }, { cause: 'HOLD' }, { cause: 'HOLD' }, {}]);
 });
 
-void t.test('holds, debits and releases at once never take more than there is', async (t) => {
+void t.test('keeps the balance positive under concurrent holds, debits and releases', async (t) => {
   const wallet = await openWallet(t, 1000n);
   // Connections of their own: each of these is another process to the database.
   const pool = openPostgres(wallet.databaseUrl, { name: 'race', connections: 20 });
@@ -163,7 +160,7 @@ void t.test('holds, debits and releases at once never take more than there is', 
   );
 });
 
-void t.test('the database refuses what would not add up', async (t) => {
+void t.test('refuses entries that do not add up', async (t) => {
   const { sql, id, move } = await openWallet(t, 1000n);
   const post = (
     entries: [account: string, minor: number][],
@@ -268,7 +265,7 @@ void t.test('the database refuses what would not add up', async (t) => {
   t.ok(await move(-1005n), 'nothing of what was refused is there');
 });
 
-void t.test('the ledger of one entry for each movement is carried over', async (t) => {
+void t.test('migrates the former ledger of single entries', async (t) => {
   const stores = await testStores(t);
   const name = `old_${randomUUID().slice(0, 8)}`;
   await stores.sql`create database ${stores.sql(name)}`;

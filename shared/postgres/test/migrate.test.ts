@@ -2,7 +2,7 @@ import t from 'tap';
 import { migratePostgres } from '#shared/postgres/kernel/migrate.ts';
 import { testStores } from '#shared/testing/stores.ts';
 
-void t.test('migrations that are there already are left alone, however many start at once', async (t) => {
+void t.test('applies migrations once for concurrent starts', async (t) => {
   const { sql } = await testStores(t);
   const before = await sql<{ name: string }[]>`select name from schema_migrations order by name`;
   await Promise.all([migratePostgres(sql), migratePostgres(sql), migratePostgres(sql)]);

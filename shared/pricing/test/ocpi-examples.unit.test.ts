@@ -89,7 +89,7 @@ void t.test('the complex tariff', async (t) => {
   t.strictSame(totals(complex, '2026-03-07T13:30:00Z', fast, parked(71)), [1238, 1398]);
 });
 
-void t.test('elements that price a reservation price no session, and the cost says so', async (t) => {
+void t.test('ignores and reports elements that price a reservation', async (t) => {
   const reserved = tariff([
     { price_components: [component('TIME', '5', '20', 60)], restrictions: { reservation: 'RESERVATION' } },
     { price_components: [start, energy] },
@@ -105,14 +105,14 @@ function billedKwh(step: number, kwh: number): number | undefined {
   return priceSession(stepped, session(monday, { minutes: 1, kwh })).lines[0]?.quantity;
 }
 
-void t.test('one component: consumed amounts are rounded up to whole steps', async (t) => {
+void t.test('rounds amounts of one component up to whole steps', async (t) => {
   t.equal(billedKwh(1, 0.1152), 0.116);
   t.equal(billedKwh(25, 0.1152), 0.125);
   t.equal(billedKwh(25, 0.125), 0.125);
   t.equal(billedKwh(500, 0.001), 0.5);
 });
 
-void t.test('step_size where elements follow each other', async (t) => {
+void t.test('applies step_size to consecutive elements', async (t) => {
   const fees = tariff([
     {
       price_components: [component('TIME', '1.20', null, 1800), component('PARKING_TIME', '1.00', null, 900)],
@@ -151,7 +151,7 @@ void t.test('step_size where elements follow each other', async (t) => {
   t.strictSame(quantities(five, { minutes: 21 }, parked(7)), [0.35, 1 / 6], '21 minutes, and 7 as 10');
 });
 
-void t.test('power and duration as restrictions', async (t) => {
+void t.test('applies restrictions of power and duration', async (t) => {
   const byPower = tariff([
     { price_components: [component('ENERGY', '0.20')], restrictions: { max_power: 16 } },
     { price_components: [component('ENERGY', '0.35')], restrictions: { max_power: 32 } },

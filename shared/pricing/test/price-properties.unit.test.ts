@@ -77,7 +77,7 @@ const anySession = fc
   // The readings just after each change stand for their moment.
   .map((usage) => ({ ...usage, readings: usage.readings.filter(({ at }) => at.getTime() % 1000 === 0) }));
 
-void t.test('lines add up to the totals, and no session costs less than nothing', async (t) => {
+void t.test('lines add up to the totals and no session has a negative cost', async (t) => {
   fc.assert(
     fc.property(anyTariff, anySession, (priced, usage) => {
       const cost = priceSession(priced, usage);
@@ -101,7 +101,7 @@ void t.test('lines add up to the totals, and no session costs less than nothing'
   t.pass('held for every sample');
 });
 
-void t.test('a reading more on the way changes nothing', async (t) => {
+void t.test('an additional reading changes no price', async (t) => {
   fc.assert(
     fc.property(
       anyTariff,
@@ -132,7 +132,7 @@ function readingAt({ startedAt, endedAt, energyWh, readings }: SessionUsage, sha
   return { at: new Date(at), energyWh: energy, currentA: null };
 }
 
-void t.test('more energy or more time never costs less, where prices do not depend on it', async (t) => {
+void t.test('more energy or time never costs less', async (t) => {
   const monotone = anyTariff.map((priced) => ({
     ...priced,
     elements: priced.elements.map(({ price_components }) => ({ price_components })),

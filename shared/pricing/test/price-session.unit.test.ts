@@ -19,7 +19,7 @@ const perHour = (price: string, restrictions?: TariffRestrictions) => ({
   ...(restrictions !== undefined && { restrictions }),
 });
 
-void t.test('time is billed in whole steps of the time that it charged', async (t) => {
+void t.test('bills charging time in whole steps', async (t) => {
   const stepped = plain({ type: 'TIME', price: '2.00', step_size: 300 });
   const priced = (seconds: number) => incl(stepped, session(noon, { minutes: seconds / 60 }));
   t.equal(priced(0), 0n);
@@ -31,7 +31,7 @@ void t.test('time is billed in whole steps of the time that it charged', async (
   t.equal(incl(stepped, idle), 200n, 'what is idle is parking');
 });
 
-void t.test('what the charger held back is neither charging nor parking', async (t) => {
+void t.test('bills suspension by the charger as neither charging nor parking', async (t) => {
   const both = plain(
     { type: 'TIME', price: '2.00', step_size: 1 },
     { type: 'PARKING_TIME', price: '6.00', step_size: 1 },
@@ -61,7 +61,7 @@ void t.test('what the charger held back is neither charging nor parking', async 
   );
 });
 
-void t.test('of two components of a dimension the first applies, and FLAT once', async (t) => {
+void t.test('applies the first component of a dimension, and FLAT once', async (t) => {
   const two = tariff([
     perKwh('0.10'),
     {
@@ -83,14 +83,14 @@ void t.test('of two components of a dimension the first applies, and FLAT once',
   t.equal(incl(night, session('2026-03-02T21:00:00Z', { minutes: 120 })), 100n, 'the one of its start');
 });
 
-void t.test('currencies without and with three decimals are priced in their own minor units', async (t) => {
+void t.test('prices currencies of zero and three decimals in their minor units', async (t) => {
   const perSession = plain({ type: 'FLAT', price: '1.5', step_size: 1 });
   const flat = (currency: string) => incl({ ...perSession, currency }, session(noon, { minutes: 1 }));
   t.equal(flat('JPY'), 2n);
   t.equal(flat('KWD'), 1500n);
 });
 
-void t.test('idle minutes beyond the grace of each period are a line of their own', async (t) => {
+void t.test('bills idle minutes beyond each grace period on a line of their own', async (t) => {
   const withIdle: Tariff = {
     ...plain({ type: 'ENERGY', price: '0.25', step_size: 1 }),
     idle: { price_per_minute: '0.10', grace_minutes: 10, vat: '21' },
@@ -126,7 +126,7 @@ void t.test('idle minutes beyond the grace of each period are a line of their ow
   t.equal(priced(601).lines[1]?.exclVatMinor, 0n, 'a second is billed as such: 0.0017 is nothing');
 });
 
-void t.test('elements follow the clock of the place, over midnight and through summer time', async (t) => {
+void t.test('applies elements by local time, over midnight and clock changes', async (t) => {
   const dayAndNight = tariff([perHour('6', { start_time: '22:00', end_time: '06:00' }), perHour('60')], {
     time_zone: 'Europe/Amsterdam',
   });
@@ -155,7 +155,7 @@ void t.test('elements follow the clock of the place, over midnight and through s
   );
 });
 
-void t.test('an element without an end ends with the day, one without a start begins with it', async (t) => {
+void t.test('extends an element without start or end to the whole day', async (t) => {
   const night = session('2026-03-02T20:00:00Z', { minutes: 480, kwh: 8 });
   const evening = { start_time: '18:00' };
   const morning = { end_time: '06:00' };
@@ -169,7 +169,7 @@ void t.test('an element without an end ends with the day, one without a start be
   t.equal(excl(cairo, session('2026-04-23T20:00:00Z', { minutes: 240 })), 1400n);
 });
 
-void t.test('elements follow the calendar of the place', async (t) => {
+void t.test('applies elements by the local calendar', async (t) => {
   const zone = { time_zone: 'Europe/Amsterdam' };
   const weekend = tariff([perHour('60', { day_of_week: ['SATURDAY', 'SUNDAY'] }), perHour('6')], zone);
   // From Friday 23:00 to Saturday 01:00 there.
@@ -181,7 +181,7 @@ void t.test('elements follow the calendar of the place', async (t) => {
   t.equal(excl(allDay, session('2026-03-05T22:00:00Z', { minutes: 120 })), 12_000n);
 });
 
-void t.test('energy is told apart where it reaches a border, and interpolated where time does', async (t) => {
+void t.test('divides energy at a limit and interpolates it at a time', async (t) => {
   const first10 = tariff([perKwh('0.10', { max_kwh: 10 }), perKwh('0.50')]);
   t.equal(excl(first10, session(noon, { minutes: 60, kwh: 30 })), 1100n);
   const timed = tariff([perHour('6', { max_kwh: 10 }), perHour('60')]);
@@ -209,48 +209,38 @@ void t.test('energy is told apart where it reaches a border, and interpolated wh
   t.equal(dear?.quantity, 2);
 });
 
-void t.test(
-  'power is that between two readings, current what was measured, and unknown fits no limits',
-  async (t) => {
-    const fast = tariff([perKwh('0.20', { max_power: 16 }), perKwh('0.50')]);
-    t.equal(excl(fast, session(noon, { minutes: 60, kwh: 16 }, { minutes: 60, kwh: 15.9 })), 1118n);
-    const high = tariff([perHour('60', { min_current: 32 }), perHour('6')]);
-    const usage = session(
-      noon,
-      { minutes: 60, kwh: 7, currentA: 31.9 },
-      { minutes: 60, kwh: 7, currentA: 32 },
-    );
-    t.equal(excl(high, usage), 6600n);
-    const unknown = priceSession(high, session(noon, { minutes: 60, kwh: 7 }));
-    t.match(unknown, { totalExclVatMinor: 600n, notes: ['CURRENT_NOT_MEASURED'] });
-  },
-);
+void t.test('takes power between readings, measured current, and no limit for unknown values', async (t) => {
+  const fast = tariff([perKwh('0.20', { max_power: 16 }), perKwh('0.50')]);
+  t.equal(excl(fast, session(noon, { minutes: 60, kwh: 16 }, { minutes: 60, kwh: 15.9 })), 1118n);
+  const high = tariff([perHour('60', { min_current: 32 }), perHour('6')]);
+  const usage = session(noon, { minutes: 60, kwh: 7, currentA: 31.9 }, { minutes: 60, kwh: 7, currentA: 32 });
+  t.equal(excl(high, usage), 6600n);
+  const unknown = priceSession(high, session(noon, { minutes: 60, kwh: 7 }));
+  t.match(unknown, { totalExclVatMinor: 600n, notes: ['CURRENT_NOT_MEASURED'] });
+});
 
-void t.test(
-  'a current counts from where it was measured, at the start and without a register too',
-  async (t) => {
-    const high = tariff([perHour('60', { min_current: 32 }), perHour('6')]);
-    const startedAt = new Date(noon);
-    const at = (minutes: number) => new Date(startedAt.getTime() + minutes * 60_000);
-    const priced = (...readings: SessionUsage['readings']) => {
-      const usage = { startedAt, endedAt: at(60), energyWh: 9000, idlePeriods: [], readings };
-      const { totalExclVatMinor, notes } = priceSession(high, usage);
-      return [totalExclVatMinor, ...notes];
-    };
-    const [start, end] = [
-      { at: at(0), energyWh: 0, currentA: 40 },
-      { at: at(60), energyWh: 9000, currentA: 40 },
-    ];
-    t.strictSame(priced(start, { at: at(50), energyWh: 8000, currentA: 10 }), [5100n]);
-    t.strictSame(priced(start, end), [6000n]);
-    t.strictSame(priced(end), [6000n], 'before the first one, that one');
-    const withoutRegister = { at: at(50), energyWh: null, currentA: 10 };
-    t.strictSame(priced(start, withoutRegister, end), [5100n]);
-    t.strictSame(priced({ ...start, energyWh: null }, withoutRegister), [5100n, 'ENERGY_SPREAD_EVENLY']);
-  },
-);
+void t.test('applies a current from its measurement on', async (t) => {
+  const high = tariff([perHour('60', { min_current: 32 }), perHour('6')]);
+  const startedAt = new Date(noon);
+  const at = (minutes: number) => new Date(startedAt.getTime() + minutes * 60_000);
+  const priced = (...readings: SessionUsage['readings']) => {
+    const usage = { startedAt, endedAt: at(60), energyWh: 9000, idlePeriods: [], readings };
+    const { totalExclVatMinor, notes } = priceSession(high, usage);
+    return [totalExclVatMinor, ...notes];
+  };
+  const [start, end] = [
+    { at: at(0), energyWh: 0, currentA: 40 },
+    { at: at(60), energyWh: 9000, currentA: 40 },
+  ];
+  t.strictSame(priced(start, { at: at(50), energyWh: 8000, currentA: 10 }), [5100n]);
+  t.strictSame(priced(start, end), [6000n]);
+  t.strictSame(priced(end), [6000n], 'before the first one, that one');
+  const withoutRegister = { at: at(50), energyWh: null, currentA: 10 };
+  t.strictSame(priced(start, withoutRegister, end), [5100n]);
+  t.strictSame(priced({ ...start, energyWh: null }, withoutRegister), [5100n, 'ENERGY_SPREAD_EVENLY']);
+});
 
-void t.test('the lines are summed for each rate of VAT, no VAT and 0 % apart', async (t) => {
+void t.test('sums lines for each VAT rate, no VAT apart from 0 %', async (t) => {
   const rates = plain(
     { type: 'FLAT', price: '1', step_size: 1 },
     { type: 'TIME', price: '6', vat: '0', step_size: 1 },
@@ -264,60 +254,55 @@ void t.test('the lines are summed for each rate of VAT, no VAT and 0 % apart', a
   ]);
 });
 
-void t.test(
-  'a limit without VAT keeps it in proportion, and one of nothing takes the first rate',
-  async (t) => {
-    const limits = { min_price: { excl_vat: '2' }, max_price: { excl_vat: '5' } };
-    const limited = { ...plain({ type: 'ENERGY', price: '0.50', vat: '21', step_size: 1 }), ...limits };
-    const totals = (kwh: number) => {
-      const { totalExclVatMinor, totalInclVatMinor } = priceSession(
-        limited,
-        session(noon, { minutes: 1, kwh }),
-      );
-      return [totalExclVatMinor, totalInclVatMinor];
-    };
-    t.strictSame(totals(0), [200n, 242n]);
-    t.strictSame(totals(1), [200n, 242n]);
-    t.strictSame(totals(6), [300n, 363n]);
-    t.strictSame(totals(60), [500n, 605n]);
-    const freeStart: Tariff = {
-      ...plain(
-        { type: 'ENERGY', price: '0.50', vat: '21', step_size: 1 },
-        { type: 'FLAT', price: '0', vat: '9', step_size: 1 },
-      ),
-      ...limits,
-    };
-    t.strictSame(
-      vatTotals(priceSession(freeStart, session(noon, { minutes: 1 })).lines),
-      [
-        { vatPercent: '9', exclVatMinor: 0n, vatMinor: 0n },
-        { vatPercent: '21', exclVatMinor: 200n, vatMinor: 42n },
-      ],
-      'and its VAT stands at that rate',
+void t.test('keeps VAT in proportion under a limit without VAT', async (t) => {
+  const limits = { min_price: { excl_vat: '2' }, max_price: { excl_vat: '5' } };
+  const limited = { ...plain({ type: 'ENERGY', price: '0.50', vat: '21', step_size: 1 }), ...limits };
+  const totals = (kwh: number) => {
+    const { totalExclVatMinor, totalInclVatMinor } = priceSession(
+      limited,
+      session(noon, { minutes: 1, kwh }),
     );
-    const mixed: Tariff = {
-      ...plain(
-        { type: 'ENERGY', price: '1', vat: '10', step_size: 1 },
-        { type: 'FLAT', price: '2', vat: '20', step_size: 1 },
-      ),
-      max_price: { excl_vat: '6', incl_vat: '6.60' },
-    };
-    const cost = priceSession(mixed, session(noon, { minutes: 1, kwh: 10 }));
-    t.match(cost, { totalExclVatMinor: 600n, totalInclVatMinor: 660n });
-    t.strictSame(
-      cost.lines
-        .filter(({ type }) => type === 'MAX_PRICE')
-        .map((line) => [line.vatPercent, line.exclVatMinor]),
-      [
-        ['10', -500n],
-        ['20', -100n],
-      ],
-      'each rate gives its share',
-    );
-  },
-);
+    return [totalExclVatMinor, totalInclVatMinor];
+  };
+  t.strictSame(totals(0), [200n, 242n]);
+  t.strictSame(totals(1), [200n, 242n]);
+  t.strictSame(totals(6), [300n, 363n]);
+  t.strictSame(totals(60), [500n, 605n]);
+  const freeStart: Tariff = {
+    ...plain(
+      { type: 'ENERGY', price: '0.50', vat: '21', step_size: 1 },
+      { type: 'FLAT', price: '0', vat: '9', step_size: 1 },
+    ),
+    ...limits,
+  };
+  t.strictSame(
+    vatTotals(priceSession(freeStart, session(noon, { minutes: 1 })).lines),
+    [
+      { vatPercent: '9', exclVatMinor: 0n, vatMinor: 0n },
+      { vatPercent: '21', exclVatMinor: 200n, vatMinor: 42n },
+    ],
+    'and its VAT stands at that rate',
+  );
+  const mixed: Tariff = {
+    ...plain(
+      { type: 'ENERGY', price: '1', vat: '10', step_size: 1 },
+      { type: 'FLAT', price: '2', vat: '20', step_size: 1 },
+    ),
+    max_price: { excl_vat: '6', incl_vat: '6.60' },
+  };
+  const cost = priceSession(mixed, session(noon, { minutes: 1, kwh: 10 }));
+  t.match(cost, { totalExclVatMinor: 600n, totalInclVatMinor: 660n });
+  t.strictSame(
+    cost.lines.filter(({ type }) => type === 'MAX_PRICE').map((line) => [line.vatPercent, line.exclVatMinor]),
+    [
+      ['10', -500n],
+      ['20', -100n],
+    ],
+    'each rate gives its share',
+  );
+});
 
-void t.test('readings are asked for only where a session cannot be priced without', async (t) => {
+void t.test('requests readings only for sessions that need them', async (t) => {
   const hour = session(noon, { minutes: 60, kwh: 10 });
   const needs = (...elements: Tariff['elements']) => needsReadings(tariff(elements), hour);
   t.notOk(needs(perKwh('1'), perHour('1')));
@@ -333,7 +318,7 @@ void t.test('readings are asked for only where a session cannot be priced withou
   t.notOk(needs({ ...perHour('1'), restrictions: { reservation: 'RESERVATION' } }, perKwh('1')));
 });
 
-void t.test('readings count from the start of the session, through resets', async (t) => {
+void t.test('counts readings from the start of the session, through resets', async (t) => {
   const startedAt = new Date(noon);
   const at = (minutes: number) => startedAt.getTime() + minutes * 60_000;
   const points = [

@@ -14,7 +14,7 @@ async function complaint(file: string): Promise<string> {
   return (await failed.catch((error: unknown) => error as { stderr: string })).stderr;
 }
 
-void t.test('a file runs as it is now, and errors point to its own lines', async (t) => {
+void t.test('runs the current content of a file and reports errors at its lines', async (t) => {
   // Of the project: files of others are none of the hook's.
   const directory = new URL(`../../../.tap/stripping-${randomUUID()}/`, import.meta.url);
   mkdirSync(directory, { recursive: true });
@@ -40,7 +40,7 @@ void t.test('a file runs as it is now, and errors point to its own lines', async
   t.match(await complaint(file), /sum\.ts:3:17/);
 });
 
-void t.test('a file of which types cannot be stripped says so', async (t) => {
+void t.test('fails with the reason when types cannot be stripped', async (t) => {
   const directory = new URL(`../../../.tap/stripping-${randomUUID()}/`, import.meta.url);
   mkdirSync(directory, { recursive: true });
   t.teardown(() => rmSync(directory, { recursive: true }));

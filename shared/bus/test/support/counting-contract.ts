@@ -11,7 +11,7 @@ export async function countingContract(t: Test, rig: Rig): Promise<void> {
     await b.close();
   });
 
-  await t.test('members count together, each key by itself, and none twice', async (t) => {
+  await t.test('counts each key once over all members', async (t) => {
     const counts = await Promise.all(
       Array.from({ length: 200 }, (_, index) => (index % 2 === 0 ? a : b).count('together', 60_000)),
     );
@@ -22,7 +22,7 @@ export async function countingContract(t: Test, rig: Rig): Promise<void> {
     t.equal((await b.count('another', 60_000)).count, 1);
   });
 
-  await t.test('the window begins with the first one and is not moved by the next', async (t) => {
+  await t.test('starts the window at the first count and keeps it for later ones', async (t) => {
     const first = await a.count('window', 60_000);
     t.ok(first.resetInMs > 55_000 && first.resetInMs <= 60_000, `${first.resetInMs} ms`);
     const next = await b.count('window', 3_600_000);
@@ -30,7 +30,7 @@ export async function countingContract(t: Test, rig: Rig): Promise<void> {
     t.ok(next.resetInMs <= first.resetInMs, `${next.resetInMs} ms`);
   });
 
-  await t.test('a window that ended begins anew', async (t) => {
+  await t.test('starts a new window after the end of the last', async (t) => {
     t.equal((await a.count('short', 100)).count, 1);
     const anew = await eventually(async () => {
       const { count, resetInMs } = await a.count('short', 100);
@@ -39,7 +39,7 @@ export async function countingContract(t: Test, rig: Rig): Promise<void> {
     t.ok(anew > 0 && anew <= 100, `${anew} ms`);
   });
 
-  await t.test('a closed member counts nothing', async (t) => {
+  await t.test('counts nothing for a closed member', async (t) => {
     const c = await rig.open('c');
     await c.close();
     await t.rejects(c.count('closed', 1000), BusClosedError);

@@ -12,7 +12,7 @@ export async function lifetimeContract(t: Test, rig: Rig): Promise<void> {
     await b.close();
   });
 
-  await t.test('a member that lives keeps its claims', async (t) => {
+  await t.test('keeps the claims of a living member', async (t) => {
     await a.presence.claim('CP-6', 'one');
     // Again where this thread itself stood still for too long to keep anything.
     const kept = await eventually(async () => {
@@ -23,7 +23,7 @@ export async function lifetimeContract(t: Test, rig: Rig): Promise<void> {
     t.equal(kept.entry?.node, 'a');
   });
 
-  await t.test('a member that was killed disappears within the time to live', async (t) => {
+  await t.test('removes a killed member within the time to live', async (t) => {
     const foreign = await rig.openForeign('foreign');
     const found = await eventually(async () => (await a.presence.lookup('foreign-key')) ?? undefined);
     t.equal(found.node, 'foreign');

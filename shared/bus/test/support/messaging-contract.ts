@@ -35,7 +35,7 @@ export async function messagingContract(t: Test, rig: Rig): Promise<void> {
 
   const ask = (channel: string, timeoutMs: number) => a.request(channel, 'hello', { timeoutMs });
 
-  await t.test('messages of a channel arrive in the order they were published', async (t) => {
+  await t.test('delivers messages of a channel in the order of publishing', async (t) => {
     const numbers = Array.from({ length: 2000 }, (_, index) => index);
     const { seen, unsubscribe } = await collect(b, 'order', numbers.length);
     await Promise.all(numbers.map((number) => a.publish('order', number)));
@@ -43,38 +43,38 @@ export async function messagingContract(t: Test, rig: Rig): Promise<void> {
     await unsubscribe();
   });
 
-  await t.test('every subscriber gets a message, the publisher too, other channels nothing', async (t) => {
-    const other = await collect(a, 'other', 1);
-    const subscriptions = [
-      await collect(a, 'all', 1),
-      await collect(b, 'all', 1),
-      await collect(b, 'all', 1),
-    ];
-    await a.publish('all', 'once');
-    for (const { seen } of subscriptions) t.strictSame(await seen, ['once']);
-    await a.publish('other', 'its own');
-    t.strictSame(await other.seen, ['its own']);
-    for (const { unsubscribe } of [...subscriptions, other]) await unsubscribe();
-  });
-
   await t.test(
-    'an unsubscribed listener hears nothing more, the other one on its channel does',
+    'delivers a message to every subscriber of its channel, including the publisher',
     async (t) => {
-      const heard: unknown[] = [];
-      const leave = await b.subscribe('leaving', (message) => heard.push(message));
-      const staying = await collect(b, 'leaving', 2);
-      await a.publish('leaving', 'first');
-      await staying.first;
-      await leave();
-      await leave();
-      await a.publish('leaving', 'second');
-      t.strictSame(await staying.seen, ['first', 'second']);
-      t.strictSame(heard, ['first']);
-      await staying.unsubscribe();
+      const other = await collect(a, 'other', 1);
+      const subscriptions = [
+        await collect(a, 'all', 1),
+        await collect(b, 'all', 1),
+        await collect(b, 'all', 1),
+      ];
+      await a.publish('all', 'once');
+      for (const { seen } of subscriptions) t.strictSame(await seen, ['once']);
+      await a.publish('other', 'its own');
+      t.strictSame(await other.seen, ['its own']);
+      for (const { unsubscribe } of [...subscriptions, other]) await unsubscribe();
     },
   );
 
-  await t.test('a listener that throws harms no other one', async (t) => {
+  await t.test('delivers no message to an unsubscribed listener', async (t) => {
+    const heard: unknown[] = [];
+    const leave = await b.subscribe('leaving', (message) => heard.push(message));
+    const staying = await collect(b, 'leaving', 2);
+    await a.publish('leaving', 'first');
+    await staying.first;
+    await leave();
+    await leave();
+    await a.publish('leaving', 'second');
+    t.strictSame(await staying.seen, ['first', 'second']);
+    t.strictSame(heard, ['first']);
+    await staying.unsubscribe();
+  });
+
+  await t.test('serves other listeners when one throws', async (t) => {
     const stop = await b.subscribe('throwing', () => {
       throw new Error('broken listener');
     });
@@ -85,7 +85,7 @@ export async function messagingContract(t: Test, rig: Rig): Promise<void> {
     await unsubscribe();
   });
 
-  await t.test('a reply carries the same values back, from another thread or process too', async (t) => {
+  await t.test('returns the same values in a reply from another thread or process', async (t) => {
     const stop = await b.respond('echo', async (message) => message);
     t.strictSame(await a.request('echo', richValue, { timeoutMs: 5000 }), richValue);
     t.strictSame(await a.request('foreign-echo', richValue, { timeoutMs: 5000 }), richValue);
@@ -93,7 +93,7 @@ export async function messagingContract(t: Test, rig: Rig): Promise<void> {
     await stop();
   });
 
-  await t.test('many requests at once are not crossed, in whatever order they are answered', async (t) => {
+  await t.test('matches concurrent replies to their requests in any order', async (t) => {
     const count = 500;
     const answers: (() => void)[] = [];
     const stop = await b.respond('crossed', async (message) => {
@@ -114,7 +114,7 @@ export async function messagingContract(t: Test, rig: Rig): Promise<void> {
     await stop();
   });
 
-  await t.test('a request that nobody answers fails at once', async (t) => {
+  await t.test('fails a request without a responder at once', async (t) => {
     t.ok(
       (await elapsed(() => t.rejects(ask('nobody', 30_000), NoResponderError))) < soonMs,
       'long before its deadline',
@@ -130,7 +130,7 @@ export async function messagingContract(t: Test, rig: Rig): Promise<void> {
     await t.rejects(ask('nobody', 30_000), NoResponderError, 'after the member of the responder closed');
   });
 
-  await t.test('a member answers on a channel once', async (t) => {
+  await t.test('refuses a second responder of a member on a channel', async (t) => {
     const stop = await b.respond('twice', async () => 1);
     await t.rejects(
       b.respond('twice', async () => 2),
@@ -139,14 +139,14 @@ export async function messagingContract(t: Test, rig: Rig): Promise<void> {
     await stop();
   });
 
-  await t.test('a request without a reply fails at its deadline', async (t) => {
+  await t.test('fails a request without a reply at its deadline', async (t) => {
     const stop = await b.respond('silent', () => new Promise(() => undefined));
     const took = await elapsed(() => t.rejects(ask('silent', 150), BusTimeoutError));
     t.ok(took >= 145 && took < soonMs, `after ${took} ms`);
     await stop();
   });
 
-  await t.test('the failure of a responder reaches the caller with its message', async (t) => {
+  await t.test('returns the error message of a responder to the caller', async (t) => {
     const stop = await b.respond('failing', async () => {
       throw new Error('connector 2 is unknown');
     });
@@ -155,13 +155,13 @@ export async function messagingContract(t: Test, rig: Rig): Promise<void> {
     await stop();
   });
 
-  await t.test('a reply that is no data fails the request', async (t) => {
+  await t.test('fails a request whose reply cannot be encoded', async (t) => {
     const stop = await b.respond('no-data', async () => Symbol('none'));
     await t.rejects(a.request('no-data', {}, { timeoutMs: 5000 }), ResponderError);
     await stop();
   });
 
-  await t.test('close fails what waits, and everything after it', async (t) => {
+  await t.test('fails pending and later requests after close', async (t) => {
     const c = await rig.open('c');
     const arrived = Promise.withResolvers<void>();
     const stop = await b.respond('hanging', () => {
@@ -185,7 +185,7 @@ export async function messagingContract(t: Test, rig: Rig): Promise<void> {
     await stop();
   });
 
-  await t.test('ping answers on a bus that works', async (t) => {
+  await t.test('answers ping on a working bus', async (t) => {
     await t.resolves(a.ping());
   });
 }

@@ -10,7 +10,7 @@ export async function presenceContract(t: Test, rig: Rig): Promise<void> {
     await b.close();
   });
 
-  await t.test('a claim is seen by all members until it is released', async (t) => {
+  await t.test('shows a claim to all members until it is released', async (t) => {
     t.equal(await a.presence.lookup('CP-1'), null);
     t.equal(await a.presence.claim('CP-1', 'one'), null);
     const entry = { key: 'CP-1', node: 'a', connectionId: 'one' };
@@ -21,7 +21,7 @@ export async function presenceContract(t: Test, rig: Rig): Promise<void> {
     t.equal(await a.presence.release('CP-1', 'one'), false, 'released once');
   });
 
-  await t.test('the newest claim wins and a late release of the old one leaves it alone', async (t) => {
+  await t.test('keeps the newest claim on a late release of the old one', async (t) => {
     await a.presence.claim('CP-2', 'old');
     const replaced = await b.presence.claim('CP-2', 'new');
     t.strictSame(replaced, { key: 'CP-2', node: 'a', connectionId: 'old' });
@@ -30,7 +30,7 @@ export async function presenceContract(t: Test, rig: Rig): Promise<void> {
     t.equal(await b.presence.release('CP-2', 'new'), true);
   });
 
-  await t.test('a reconnect to the same member is a newer claim too', async (t) => {
+  await t.test('treats a reconnection to the same member as a newer claim', async (t) => {
     await a.presence.claim('CP-3', 'old');
     t.strictSame(await a.presence.claim('CP-3', 'new'), { key: 'CP-3', node: 'a', connectionId: 'old' });
     t.equal(await a.presence.claim('CP-3', 'new'), null, 'the same connection replaces nobody');
@@ -39,7 +39,7 @@ export async function presenceContract(t: Test, rig: Rig): Promise<void> {
     t.equal(await a.presence.release('CP-3', 'new'), true);
   });
 
-  await t.test('a claim that arrives after a newer one loses, and is told so', async (t) => {
+  await t.test('rejects a claim that arrives after a newer one', async (t) => {
     await b.presence.claim('CP-7', 'new');
     t.strictSame(await a.presence.claim('CP-7', 'old', Date.now() - 1000), {
       key: 'CP-7',
@@ -51,14 +51,14 @@ export async function presenceContract(t: Test, rig: Rig): Promise<void> {
     t.equal(await b.presence.release('CP-7', 'new'), true);
   });
 
-  await t.test('nobody releases what another member holds', async (t) => {
+  await t.test('releases only claims of the same member', async (t) => {
     await a.presence.claim('CP-4', 'one');
     t.equal(await b.presence.release('CP-4', 'one'), false);
     t.equal((await b.presence.lookup('CP-4'))?.node, 'a');
     await a.presence.release('CP-4', 'one');
   });
 
-  await t.test('members that race for a key: the loser is told of, exactly one holds it', async (t) => {
+  await t.test('leaves exactly one holder when members race for a key and reports the loser', async (t) => {
     const rounds = Array.from({ length: 200 }, (_, index) => `race-${index}`);
     await Promise.all(
       rounds.map(async (key) => {
@@ -75,7 +75,7 @@ export async function presenceContract(t: Test, rig: Rig): Promise<void> {
     );
   });
 
-  await t.test('list tells all living entries', async (t) => {
+  await t.test('lists all living entries', async (t) => {
     await Promise.all(
       Array.from({ length: 2500 }, (_, index) =>
         (index % 2 === 0 ? a : b).presence.claim(`list-${index}`, `c${index}`),
@@ -89,7 +89,7 @@ export async function presenceContract(t: Test, rig: Rig): Promise<void> {
     t.strictSame(byKey.get('list-2499'), { key: 'list-2499', node: 'b', connectionId: 'c2499' });
   });
 
-  await t.test('a member that closes holds nothing, also when its name comes back', async (t) => {
+  await t.test('removes the claims of a closed member, also when its name returns', async (t) => {
     const c = await rig.open('c');
     await c.presence.claim('CP-5', 'one');
     t.equal((await a.presence.lookup('CP-5'))?.node, 'c');
