@@ -35,13 +35,13 @@ void t.test('an impossible clock is replaced by the time of receipt, and flagged
   t.end();
 });
 
-void t.test('a charger that was offline for months is believed', (t) => {
+void t.test('accepts times of a charger that was offline for months', (t) => {
   const said = '2025-11-05T12:00:00Z';
   t.same(chargerTime(said, receivedAt), { time: new Date(said), flag: null, said: null });
   t.end();
 });
 
-void t.test('a clock that runs ahead by five minutes is believed', (t) => {
+void t.test('accepts a clock that runs ahead by five minutes', (t) => {
   const { time, flag } = chargerTime('2026-05-04T12:05:00Z', receivedAt);
   t.same(time, new Date('2026-05-04T12:05:00Z'));
   t.equal(flag, null);

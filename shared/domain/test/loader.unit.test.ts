@@ -27,7 +27,7 @@ function lengths(options: Partial<BatchReader<string, number>> = {}) {
   return { loader, reads, letGo };
 }
 
-void t.test('questions of one turn share a read, those that come meanwhile the next', async (t) => {
+void t.test('reads the keys of one turn together and later ones in the next read', async (t) => {
   const { loader, reads, letGo } = lengths();
   const first = Promise.all([loader.load('a'), loader.load('bb'), loader.load('a'), loader.load('unknown')]);
   await letGo();
@@ -43,7 +43,7 @@ void t.test('questions of one turn share a read, those that come meanwhile the n
   t.equal(await afterwards, 1, 'an idle loader reads again');
 });
 
-void t.test('a key that makes a read fail fails alone', async (t) => {
+void t.test('fails only the key that makes a read fail', async (t) => {
   const { loader, reads, letGo } = lengths();
   const asked = Promise.allSettled(['a', 'bad', 'ccc'].map((key) => loader.load(key)));
   for (let read = 0; read < 5; read += 1) await letGo();
@@ -63,7 +63,7 @@ void t.test('rejects all callers of a batch at once when the store fails', async
   t.equal(reads.length, 1);
 });
 
-void t.test('a read that does not end fails, and the next question is asked', async (t) => {
+void t.test('fails a read that exceeds its deadline and starts the next', async (t) => {
   const answers = [new Promise<Map<string, number>>(() => undefined), Promise.resolve(new Map([['b', 2]]))];
   const loader = new Loader<string, number>({
     read: () => answers.shift() ?? Promise.resolve(new Map()),
@@ -75,7 +75,7 @@ void t.test('a read that does not end fails, and the next question is asked', as
   t.equal(await loader.load('b'), 2);
 });
 
-void t.test('as many reads as may be are under way, each of one kind', async (t) => {
+void t.test('runs up to the maximum of reads, each of one kind', async (t) => {
   const { loader, reads, letGo } = lengths({ maxReads: 2, kindOf: (key) => key.slice(0, 1) });
   const asked = Promise.all(['a1', 'b1', 'a22', 'c1', 'b22', 'a333', 'a4'].map((key) => loader.load(key)));
   await turn();
@@ -90,7 +90,7 @@ void t.test('as many reads as may be are under way, each of one kind', async (t)
   t.same(await asked, [2, 2, 3, 2, 3, 4, 2]);
 });
 
-void t.test('a kind of which no more may be read leaves its turn to others', async (t) => {
+void t.test('lets other kinds run when one has reached its maximum', async (t) => {
   const { loader, reads, letGo } = lengths({ maxReads: 2, maxOfKind: 1, kindOf: (key) => key.slice(0, 1) });
   const asked = Promise.all(['a1', 'a2', 'a3', 'a4', 'b1', 'c1'].map((key) => loader.load(key)));
   await turn();
@@ -102,7 +102,7 @@ void t.test('a kind of which no more may be read leaves its turn to others', asy
   t.same(await asked, [2, 2, 2, 2, 2, 2]);
 });
 
-void t.test('what is asked of one store is not read from another', async (t) => {
+void t.test('separates the reads of different stores', async (t) => {
   const reads: [string, string[]][] = [];
   const readName = batchLoader({
     async read(store: { name: string }, keys: string[]) {

@@ -44,7 +44,7 @@ function perPhase(measurand: string, unit: string, values: [string, string][]): 
   return row(...values.map(([phase, value]) => ({ measurand, unit, phase, value })));
 }
 
-void t.test('units become Wh, W, A, V, % and °C', (t) => {
+void t.test('converts units to Wh, W, A, V, % and °C', (t) => {
   t.equal(row({ value: '1500' }).energyWh, 1500, 'Wh is the default');
   t.equal(row({ value: '1.5', unit: 'kWh' }).energyWh, 1500);
   t.equal(row({ value: '7.4', unit: 'kW', measurand: 'Power.Active.Import' }).powerW, 7400);
@@ -62,7 +62,7 @@ void t.test('units become Wh, W, A, V, % and °C', (t) => {
   t.end();
 });
 
-void t.test('numbers are read as chargers write them, and nothing else is taken for one', (t) => {
+void t.test('reads numbers as chargers write them and refuses other text', (t) => {
   for (const [value, number] of [
     ['1234,5', 1234.5],
     [' 12 ', 12],
@@ -80,7 +80,7 @@ void t.test('numbers are read as chargers write them, and nothing else is taken 
   t.end();
 });
 
-void t.test('a register below 0 or beyond any meter is none, and is kept as sent', (t) => {
+void t.test('ignores an impossible register and keeps it as sent', (t) => {
   for (const value of [-1, 2e12, Number.MAX_VALUE]) {
     const unreadable = { energyWh: null, flags: ['value-unreadable'], extra: { [energy]: String(value) } };
     t.match(row({ value }), unreadable);
@@ -89,7 +89,7 @@ void t.test('a register below 0 or beyond any meter is none, and is kept as sent
   t.end();
 });
 
-void t.test('values per phase are summed, averaged or the highest is taken, and stay readable', (t) => {
+void t.test('combines values per phase and keeps each of them', (t) => {
   const power = perPhase('Power.Active.Import', 'kW', [
     ['L1', '1.1'],
     ['L2', '1.2'],
@@ -123,7 +123,7 @@ void t.test('values per phase are summed, averaged or the highest is taken, and 
   t.end();
 });
 
-void t.test('a value without phase wins over those per phase, in any order', (t) => {
+void t.test('prefers a value without phase to values per phase, in any order', (t) => {
   const phase = { measurand: 'Power.Active.Import', phase: 'L1', value: '100' };
   const whole = { measurand: 'Power.Active.Import', value: '310' };
   t.equal(row(phase, whole).powerW, 310);
@@ -131,7 +131,7 @@ void t.test('a value without phase wins over those per phase, in any order', (t)
   t.end();
 });
 
-void t.test('an unknown measurand or unit is kept in extra; the unit is flagged', (t) => {
+void t.test('keeps an unknown measurand or unit in extra and flags the unit', (t) => {
   const sample = row(
     { measurand: 'Vendor.Humidity', value: '51', unit: '%RH' },
     { value: '3', unit: 'furlong' },
@@ -175,7 +175,7 @@ void t.test('stores a temperature from any position and prefers the outlet', (t)
   t.end();
 });
 
-void t.test('names that every object has are words like any other', (t) => {
+void t.test('treats names of object properties as ordinary text', (t) => {
   const sample = row(
     { measurand: 'constructor', value: '1' },
     { measurand: '__proto__', value: '2' },
@@ -190,14 +190,14 @@ void t.test('names that every object has are words like any other', (t) => {
   t.end();
 });
 
-void t.test('signed data is kept, never read as a number', (t) => {
+void t.test('keeps signed data and never reads it as a number', (t) => {
   const sample = row({ value: '3045', isSigned: true }, { value: '1500' });
   t.match(sample, { energyWh: 1500, flags: { length: 0 } });
   t.equal(sample.extra[`${energy} signed`], '3045');
   t.end();
 });
 
-void t.test('each context is a row of its own; no values are no rows', (t) => {
+void t.test('creates one row per context and none without values', (t) => {
   const rows = read(
     { value: '1', context: 'Transaction.Begin' },
     { value: '2' },

@@ -18,7 +18,7 @@ function count(meterStartWh: number | null, ...registers: number[]): RegisterCou
   );
 }
 
-void t.test('a register that rises counts as its difference to the start', async (t) => {
+void t.test('counts a rising register as its difference to the start', async (t) => {
   t.match(count(1000, 1500, 1500, 4000), { energyWh: 3000, beforeReset: null });
   t.match(count(null, 1500, 4000), { energyWh: 2500 }, 'without a start, to the first reading');
   t.match(count(1000), { energyWh: 0 });
@@ -30,7 +30,7 @@ void t.test('counts on from the new beginning of a register that was reset', asy
   t.match(count(5000, 5900, 100, 500, 200, 600), { energyWh: 1700 }, 'a small fall is no second reset');
 });
 
-void t.test('a reset that counts on past where the register fell from stays one', async (t) => {
+void t.test('recognizes a reset after the register passes its earlier value', async (t) => {
   const passed = count(1000, 5000, 9000, 0, 4000, 8000, 12_000, 16_000, 20_000);
   t.match(passed, { energyWh: 28_000 });
   t.ok(showsReset(passed));
@@ -40,18 +40,18 @@ void t.test('a reset that counts on past where the register fell from stays one'
   t.notOk(showsReset(count(500_000, 20_000, 20_100, 500_300)), 'another meter that was read twice');
 });
 
-void t.test('one wrong reading costs nobody anything', async (t) => {
+void t.test('ignores one wrong reading', async (t) => {
   t.match(count(5000, 6000, 0, 6100), { energyWh: 1100, beforeReset: null }, 'a zero in between');
   t.match(count(5000, 6000, 4_000_000_000, 6100), { energyWh: 1100, beforeReset: null }, 'a spike');
   t.match(count(5000, 6000, 5990, 6100), { energyWh: 1100 }, 'two meters that round differently');
 });
 
-void t.test('an older reading changes nothing', async (t) => {
+void t.test('ignores an older reading', async (t) => {
   const counted = count(0, 1000, 2000);
   t.strictSame(countRegister(counted, { registerWh: 500, atMs: begin }), counted);
 });
 
-void t.test('energy never falls and is never more than all increments together', async (t) => {
+void t.test('energy never falls and never exceeds the sum of increments', async (t) => {
   const registers = fc.array(fc.integer({ min: 0, max: 60_000 }), { minLength: 1, maxLength: 30 });
   fc.assert(
     fc.property(registers, (values) => {

@@ -3,62 +3,59 @@ import { JobQueue } from '#shared/postgres/kernel/jobs.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
 
-void t.test(
-  'jobs are run once over all processes, with what queued them, and again when they fail',
-  async (t) => {
-    const { sql } = await testStores(t);
-    const errors: unknown[] = [];
-    const [one, two] = await Promise.all([
-      JobQueue.open(sql, (error) => errors.push(error)),
-      JobQueue.open(sql, (error) => errors.push(error)),
-    ]);
-    t.teardown(async () => {
-      await one.close();
-      await two.close();
-    });
-    const ran: number[] = [];
-    const run = async ({ mailId }: { mailId: number }) => {
-      ran.push(mailId);
-      if (mailId === 3) throw new Error('it fails');
-      return Promise.resolve();
-    };
-    await one.work('send-mail', run);
-    await two.work('send-mail', run);
+void t.test('runs a job once over all processes and retries it when it fails', async (t) => {
+  const { sql } = await testStores(t);
+  const errors: unknown[] = [];
+  const [one, two] = await Promise.all([
+    JobQueue.open(sql, (error) => errors.push(error)),
+    JobQueue.open(sql, (error) => errors.push(error)),
+  ]);
+  t.teardown(async () => {
+    await one.close();
+    await two.close();
+  });
+  const ran: number[] = [];
+  const run = async ({ mailId }: { mailId: number }) => {
+    ran.push(mailId);
+    if (mailId === 3) throw new Error('it fails');
+    return Promise.resolve();
+  };
+  await one.work('send-mail', run);
+  await two.work('send-mail', run);
 
-    await sql.begin((transaction) => one.enqueue(transaction, 'send-mail', { mailId: 1 }));
-    await sql
-      .begin(async (transaction) => {
-        await one.enqueue(transaction, 'send-mail', { mailId: 2 });
-        throw new Error('rolled back');
-      })
-      .catch(() => undefined);
-    const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
-    await one.enqueue(sql, 'send-mail', { mailId: 3 }, { id });
-    await two.enqueue(sql, 'send-mail', { mailId: 3 }, { id });
-    await one.enqueue(sql, 'send-mail', { mailId: 4 }, { startAfter: new Date(Date.now() + 3600_000) });
-    const states = () =>
-      sql`select data, state::text, start_after > now() as later from jobs.job order by data ->> 'mailId'`;
-    await until('both were run', async () =>
-      (await states()).every(({ state }) => state !== 'active' && ran.length === 2),
-    );
-    t.match(
-      await states(),
-      [
-        { data: { mailId: 1 }, state: 'completed' },
-        { data: { mailId: 3 }, state: 'retry', later: true },
-        { data: { mailId: 4 }, state: 'created', later: true },
-      ],
-      'a rolled-back job does not exist, and the same job twice is one',
-    );
-    t.same(
-      ran.toSorted((a, b) => a - b),
-      [1, 3],
-    );
-    t.same(errors, []);
-  },
-);
+  await sql.begin((transaction) => one.enqueue(transaction, 'send-mail', { mailId: 1 }));
+  await sql
+    .begin(async (transaction) => {
+      await one.enqueue(transaction, 'send-mail', { mailId: 2 });
+      throw new Error('rolled back');
+    })
+    .catch(() => undefined);
+  const id = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff';
+  await one.enqueue(sql, 'send-mail', { mailId: 3 }, { id });
+  await two.enqueue(sql, 'send-mail', { mailId: 3 }, { id });
+  await one.enqueue(sql, 'send-mail', { mailId: 4 }, { startAfter: new Date(Date.now() + 3600_000) });
+  const states = () =>
+    sql`select data, state::text, start_after > now() as later from jobs.job order by data ->> 'mailId'`;
+  await until('both were run', async () =>
+    (await states()).every(({ state }) => state !== 'active' && ran.length === 2),
+  );
+  t.match(
+    await states(),
+    [
+      { data: { mailId: 1 }, state: 'completed' },
+      { data: { mailId: 3 }, state: 'retry', later: true },
+      { data: { mailId: 4 }, state: 'created', later: true },
+    ],
+    'a rolled-back job does not exist, and the same job twice is one',
+  );
+  t.same(
+    ran.toSorted((a, b) => a - b),
+    [1, 3],
+  );
+  t.same(errors, []);
+});
 
-void t.test('jobs that are due are run without a pause between them', async (t) => {
+void t.test('runs due jobs without a pause between them', async (t) => {
   const { sql } = await testStores(t);
   const queue = await JobQueue.open(sql, (error) => t.fail(String(error)));
   t.teardown(() => queue.close());

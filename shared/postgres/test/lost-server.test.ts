@@ -13,7 +13,7 @@ async function failsForTheServer(t: Test, query: Promise<unknown>, what: string)
   );
 }
 
-void t.test('a query that ran when the server went does not keep later ones waiting', async (t) => {
+void t.test('runs later queries after a query that was lost with the server', async (t) => {
   const server = await losableServer(t);
   const sql = server.pool(2);
   const running = Promise.allSettled([sql`select pg_sleep(60)`, sql`select pg_sleep(60)`]);
@@ -44,7 +44,7 @@ void t.test('rejects queries that wait for a connection when the server stops', 
   t.same(await sql`select 1 as one`, [{ one: 1 }]);
 });
 
-void t.test('what is left of a transaction whose connection is gone does nothing', async (t) => {
+void t.test('runs no statement of a transaction whose connection is lost', async (t) => {
   const server = await losableServer(t);
   const sql = server.pool(1);
   await sql`create table kept (id integer primary key)`;
@@ -74,7 +74,7 @@ void t.test('what is left of a transaction whose connection is gone does nothing
   t.same(await sql`select id from kept`, [{ id: 3 }], 'nor did its rollback reach another one');
 });
 
-void t.test('transactions that lose their connection over and over leave the pool whole', async (t) => {
+void t.test('keeps the pool complete after repeated losses of connections', async (t) => {
   const server = await losableServer(t);
   const sql = server.pool(3);
   await sql`create table numbers (id integer)`;
