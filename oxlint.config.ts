@@ -130,7 +130,6 @@ const arrows: Record<string, Record<string, string[]>> = {
 const notYetPlain = [
   'api/{plugins,routes}/**',
   'api/services/money/**',
-  'api/test/**',
   'bench/**',
   'deploy/**',
   'gateway/**',

@@ -23,7 +23,7 @@ const shared = await startTestApi(t);
 const secretOf = (answer: Answer) => answer.json['data']?.['key'] as unknown as string;
 const idOf = (answer: Answer) => answer.json['data']?.['id'] as unknown as string;
 
-void t.test('a key is minted, shown once, used, listed and revoked; both are audited', async (t) => {
+void t.test('creates a key, shows it once, lists it and revokes it, with audit entries', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
@@ -83,7 +83,7 @@ void t.test('a key is minted, shown once, used, listed and revoked; both are aud
   t.notMatch(written, secret);
 });
 
-void t.test('a key can do nothing that who minted it cannot; commands only when asked for', async (t) => {
+void t.test('limits a key to the rights of its creator, with commands only on request', async (t) => {
   const api = shared;
   const all = await mintKey(api);
   const commands = ['cpms:command:reboot', 'cpms:read:chargers'];
@@ -101,7 +101,7 @@ void t.test('a key can do nothing that who minted it cannot; commands only when 
   }
 });
 
-void t.test('what is wrong with a new key is said, and makes none', async (t) => {
+void t.test('rejects an invalid key and creates none', async (t) => {
   const api = shared;
   const key = await mintKey(api);
   const before = items((await api.call(key, { url })).json['data']).length;
@@ -128,7 +128,7 @@ void t.test('what is wrong with a new key is said, and makes none', async (t) =>
   t.equal(items((await api.call(key, { url })).json['data']).length, before);
 });
 
-void t.test('keys have walls', async (t) => {
+void t.test('hides keys from callers of other networks', async (t) => {
   const api = await startTestApi(t);
   const { network, otherNetwork } = api;
   const mine = await mintKey(api);
@@ -155,7 +155,7 @@ void t.test('keys have walls', async (t) => {
   t.match((await api.call(child, { url: '/cpms/v1/me' })).json['data'], { accessibleNetworkCount: 1 });
 });
 
-void t.test('a key is good from its addresses only', async (t) => {
+void t.test('accepts a key from its addresses only', async (t) => {
   const api = shared;
   for (const [apiFamily, path] of [
     ['cpms', '/cpms/v1/me'],
@@ -193,7 +193,7 @@ void t.test('the use of keys is counted without a write for each request', async
   t.ok(Number(writes?.['count']) <= 5, `${writes?.['count']} writes for 100 requests`);
 });
 
-void t.test('what was counted is written when the application closes', async (t) => {
+void t.test('writes pending use counts when the application closes', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   await api.call(key, { url: '/cpms/v1/me' });
@@ -201,50 +201,47 @@ void t.test('what was counted is written when the application closes', async (t)
   t.match(await api.stores.sql`select usage_count::integer as count from api_keys`, [{ count: 1 }]);
 });
 
-void t.test(
-  'the rate of a key holds over many API processes, and is off while the bus is away',
-  async (t) => {
-    const redis = await startOwnRedis();
-    const processes = await Promise.all([apiOn(t, redis.url), apiOn(t, redis.url)]);
-    const send = async (index: number, key: string, path: string) => {
-      const answer = await processes[index % 2]!.inject({ url: path, headers: { 'x-api-key': key } });
-      return { status: answer.statusCode, headers: answer.headers, text: answer.body };
-    };
-    for (const [apiFamily, path] of [
-      ['cpms', '/cpms/v1/me'],
-      ['emsp', '/emsp/v1/chargers'],
-    ] as const) {
-      // While this machine stands still Redis seems to be away, and what is then let through is not counted.
-      const answers = await until('all are counted', async () => {
-        const key = await mintKey(shared, { apiFamily, rateLimitPerHour: 20 });
-        const all = await Promise.all(Array.from({ length: 30 }, (_, index) => send(index, key, path)));
-        return all.every(({ headers }) => 'ratelimit-limit' in headers) && all;
-      });
-      const left = answers.flatMap(({ status, headers }) =>
-        status === 200 ? [Number(headers['ratelimit-remaining'])] : [],
-      );
-      t.strictSame(
-        left.toSorted((a, b) => a - b),
-        Array.from({ length: 20 }, (_, index) => index),
-        apiFamily,
-      );
-      const refused = answers.filter(({ status }) => status === 429);
-      t.equal(refused.length, 10);
-      t.match(refused[0]?.headers, { 'ratelimit-limit': '20', 'ratelimit-remaining': '0' });
-      t.match(refused[0]?.text, '"RATE_LIMITED"');
-      const retryAfter = Number(refused[0]?.headers['retry-after']);
-      t.ok(retryAfter > 3000 && retryAfter <= 3600, `${retryAfter} s`);
-    }
-    const free = await send(0, await mintKey(shared), '/cpms/v1/me');
-    t.notOk('ratelimit-limit' in free.headers, 'a key without a limit is told of none');
+void t.test('enforces the rate of a key over all API processes, except without the bus', async (t) => {
+  const redis = await startOwnRedis();
+  const processes = await Promise.all([apiOn(t, redis.url), apiOn(t, redis.url)]);
+  const send = async (index: number, key: string, path: string) => {
+    const answer = await processes[index % 2]!.inject({ url: path, headers: { 'x-api-key': key } });
+    return { status: answer.statusCode, headers: answer.headers, text: answer.body };
+  };
+  for (const [apiFamily, path] of [
+    ['cpms', '/cpms/v1/me'],
+    ['emsp', '/emsp/v1/chargers'],
+  ] as const) {
+    // While this machine stands still Redis seems to be away, and what is then let through is not counted.
+    const answers = await until('all are counted', async () => {
+      const key = await mintKey(shared, { apiFamily, rateLimitPerHour: 20 });
+      const all = await Promise.all(Array.from({ length: 30 }, (_, index) => send(index, key, path)));
+      return all.every(({ headers }) => 'ratelimit-limit' in headers) && all;
+    });
+    const left = answers.flatMap(({ status, headers }) =>
+      status === 200 ? [Number(headers['ratelimit-remaining'])] : [],
+    );
+    t.strictSame(
+      left.toSorted((a, b) => a - b),
+      Array.from({ length: 20 }, (_, index) => index),
+      apiFamily,
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    t.equal(refused.length, 10);
+    t.match(refused[0]?.headers, { 'ratelimit-limit': '20', 'ratelimit-remaining': '0' });
+    t.match(refused[0]?.text, '"RATE_LIMITED"');
+    const retryAfter = Number(refused[0]?.headers['retry-after']);
+    t.ok(retryAfter > 3000 && retryAfter <= 3600, `${retryAfter} s`);
+  }
+  const free = await send(0, await mintKey(shared), '/cpms/v1/me');
+  t.notOk('ratelimit-limit' in free.headers, 'no limit headers for a key without a limit');
 
-    const key = await mintKey(shared, { rateLimitPerHour: 1 });
-    t.equal((await send(0, key, '/cpms/v1/me')).status, 200);
-    t.equal((await send(1, key, '/cpms/v1/me')).status, 429);
-    await redis.stop();
-    await until('the key is let through', async () => (await send(0, key, '/cpms/v1/me')).status === 200);
-  },
-);
+  const key = await mintKey(shared, { rateLimitPerHour: 1 });
+  t.equal((await send(0, key, '/cpms/v1/me')).status, 200);
+  t.equal((await send(1, key, '/cpms/v1/me')).status, 429);
+  await redis.stop();
+  await until('the key is let through', async () => (await send(0, key, '/cpms/v1/me')).status === 200);
+});
 
 /** One more API process on the stores of the shared one, with a bus over this Redis. */
 async function apiOn(t: Pick<Test, 'teardown'>, url: string): Promise<App> {
@@ -257,7 +254,7 @@ async function apiOn(t: Pick<Test, 'teardown'>, url: string): Promise<App> {
   return app;
 }
 
-void t.test('keys of the public API are minted for a network or a driver, and revoked', async (t) => {
+void t.test('creates and revokes keys of the public API for a network or a driver', async (t) => {
   const api = shared;
   const key = await mintKey(api);
   const { sql } = api.stores;
@@ -280,7 +277,7 @@ void t.test('keys of the public API are minted for a network or a driver, and re
   t.equal(
     (await api.call(secretOf(drivers), { url: '/emsp/v1/wallet' })).status,
     200,
-    'the driver is who calls',
+    'the driver is the caller',
   );
 
   const listed = (await api.call(key, { url: publicKeys })).text;

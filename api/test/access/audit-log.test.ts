@@ -3,7 +3,7 @@ import { items, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 
 const url = '/cpms/v1/audit-log';
 
-void t.test('the audit log is read newest first, by what an auditor asks for', async (t) => {
+void t.test('lists the audit log newest first, with filters', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const key = await mintKey(api);

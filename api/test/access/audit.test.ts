@@ -2,7 +2,7 @@ import t from 'tap';
 import type { CommandReply } from '#shared/domain/commands/commands.ts';
 import { accepted, holdCharger, mintKey, register, startTestApi } from '#api/test/support/fixtures.ts';
 
-void t.test('every command leaves a row: who, from where, what, and what became of it', async (t) => {
+void t.test('records actor, address, action and outcome of every command', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const key = await mintKey(api, { name: 'Night shift' });
@@ -51,7 +51,7 @@ void t.test('every command leaves a row: who, from where, what, and what became 
   });
 });
 
-void t.test('no secret gets into the audit log or the log', async (t) => {
+void t.test('keeps secrets out of the audit log and the log', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const { id } = await register(api, key, { serial: 'CP-1' });
@@ -95,7 +95,7 @@ void t.test('no secret gets into the audit log or the log', async (t) => {
   t.notMatch(written, password);
 });
 
-void t.test('a payload that is too long is cut', async (t) => {
+void t.test('truncates a payload that is too long', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const { id } = await register(api, key, { serial: 'CP-1' });

@@ -34,7 +34,7 @@ async function count(api: TestApi, table: 'chargers' | 'audit_log' | 'idempotenc
   return row?.count ?? -1;
 }
 
-void t.test('a repeat is answered as the first request was, and changes nothing', async (t) => {
+void t.test('answers a repeat as the first request, without another effect', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const id = randomUUID();
@@ -65,7 +65,7 @@ void t.test('a repeat is answered as the first request was, and changes nothing'
   t.equal(stillRefused.text, refused.text);
 });
 
-void t.test('a key stands for one request of one caller', async (t) => {
+void t.test('binds an idempotency key to one request of one caller', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const other = await mintKey(api);
@@ -90,7 +90,7 @@ void t.test('a key stands for one request of one caller', async (t) => {
   for (const secret of [password, 'guessable', 'CP-SECRET']) t.notMatch(stored.join(), secret);
 });
 
-void t.test('of requests at the same time, over several processes, one has an effect', async (t) => {
+void t.test('runs one of several concurrent requests, over all processes', async (t) => {
   const api = await startTestApi(t);
   const { sql, clickhouse } = api.stores;
   const second = await buildApp({ ...api.deps, sql, clickhouse, log: createLogger('test', 'silent') });
@@ -117,7 +117,7 @@ void t.test('of requests at the same time, over several processes, one has an ef
   }
 });
 
-void t.test('a command is sent once, also while it waits and when its caller went away', async (t) => {
+void t.test('sends a command once, even when its caller disconnects', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const { id } = await register(api, key, { serial: 'CP-1' });
@@ -146,7 +146,7 @@ void t.test('a command is sent once, also while it waits and when its caller wen
   t.equal(taken.length, 1);
 });
 
-void t.test('failures of a command are kept, failures that did nothing are not', async (t) => {
+void t.test('stores failures of a command, but not failures without an effect', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const { id } = await register(api, key, { serial: 'CP-1' });
@@ -171,7 +171,7 @@ void t.test('failures of a command are kept, failures that did nothing are not',
   t.equal((await post(api, key, chargers, 'k', { serial: 'CP-2' })).status, 201);
 });
 
-void t.test('what is wrong with a request is told before its key counts', async (t) => {
+void t.test('validates a request before it counts its idempotency key', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   t.equal((await post(api, key, chargers, 'k', { serial: '' })).status, 400);
@@ -212,53 +212,46 @@ void t.test('what is wrong with a request is told before its key counts', async 
   );
 });
 
-void t.test(
-  'what died with its process is run again after two minutes, and answers are forgotten after a day',
-  async (t) => {
-    const api = await startTestApi(t);
-    const { sql } = api.stores;
-    const key = await mintKey(api);
-    const [began] = await sql<{ at: Date }[]>`select now() as at`;
-    await post(api, key, chargers, 'k', { serial: 'CP-1' });
-    // Between its beginning and now it was claimed.
-    const since = sql`${began!.at}::timestamptz`;
-    t.strictSame(
-      [
-        ...(await sql`
+void t.test('repeats a crashed request after two minutes and removes answers after a day', async (t) => {
+  const api = await startTestApi(t);
+  const { sql } = api.stores;
+  const key = await mintKey(api);
+  const [began] = await sql<{ at: Date }[]>`select now() as at`;
+  await post(api, key, chargers, 'k', { serial: 'CP-1' });
+  // Between its beginning and now it was claimed.
+  const since = sql`${began!.at}::timestamptz`;
+  t.strictSame(
+    [
+      ...(await sql`
           select claimed_until between ${since} + interval '2 minutes' and now() + interval '2 minutes' as claim,
             expires_at between ${since} + interval '1 day' and now() + interval '1 day' as keep
           from idempotency_keys`),
-      ],
-      [{ claim: true, keep: true }],
-    );
+    ],
+    [{ claim: true, keep: true }],
+  );
 
-    // As a process leaves it that was killed before the charger was stored.
-    await sql`update idempotency_keys set answer = null`;
-    await sql`update chargers set deleted_at = now()`;
-    t.equal((await post(api, key, chargers, 'k', { serial: 'CP-1' })).status, 409);
-    await sql`update idempotency_keys set claimed_until = now()`;
-    t.equal(
-      (await post(api, key, chargers, 'k', { serial: 'CP-2' })).status,
-      422,
-      'nor may another request take it',
-    );
-    t.equal((await post(api, key, chargers, 'k', { serial: 'CP-1' })).status, 201);
+  // As a process leaves it that was killed before the charger was stored.
+  await sql`update idempotency_keys set answer = null`;
+  await sql`update chargers set deleted_at = now()`;
+  t.equal((await post(api, key, chargers, 'k', { serial: 'CP-1' })).status, 409);
+  await sql`update idempotency_keys set claimed_until = now()`;
+  t.equal(
+    (await post(api, key, chargers, 'k', { serial: 'CP-2' })).status,
+    422,
+    'nor may another request take it',
+  );
+  t.equal((await post(api, key, chargers, 'k', { serial: 'CP-1' })).status, 201);
 
-    await forgetAnswers(api.deps);
-    t.equal(await count(api, 'idempotency_keys'), 1);
-    await sql`update idempotency_keys set expires_at = now()`;
-    t.equal(
-      (await post(api, key, chargers, 'k', { serial: 'CP-3' })).status,
-      201,
-      'a new day, a new request',
-    );
-    await sql`update idempotency_keys set expires_at = now()`;
-    await forgetAnswers(api.deps);
-    t.equal(await count(api, 'idempotency_keys'), 0);
-  },
-);
+  await forgetAnswers(api.deps);
+  t.equal(await count(api, 'idempotency_keys'), 1);
+  await sql`update idempotency_keys set expires_at = now()`;
+  t.equal((await post(api, key, chargers, 'k', { serial: 'CP-3' })).status, 201, 'a new day, a new request');
+  await sql`update idempotency_keys set expires_at = now()`;
+  await forgetAnswers(api.deps);
+  t.equal(await count(api, 'idempotency_keys'), 0);
+});
 
-/** Reads, and what is done anew each time it is asked for. */
+/** Reads, and operations that run again on each request. */
 const withoutKey = new Set([
   '/cpms/v1/chargers/{chargerUuid}/variables/get',
   '/cpms/v1/auth/login',

@@ -204,7 +204,7 @@ void t.test('every operation of the public API declares its scope in the OpenAPI
   }
 });
 
-void t.test('a key of the public API calls the operations of its scopes alone', async (t) => {
+void t.test('limits a key of the public API to the operations of its scopes', async (t) => {
   const { json } = await api.call(null, { url: '/openapi.json' });
   for (const scope of publicScopes) {
     const key = await mintKey(api, { apiFamily: 'emsp', scopes: [scope] });
@@ -226,7 +226,7 @@ void t.test('a key of the public API calls the operations of its scopes alone', 
   }
 });
 
-void t.test('keys in the database from before scopes keep what they could do', async (t) => {
+void t.test('keeps the rights of keys that were created before scopes', async (t) => {
   const { sql } = api.stores;
   const key = await mintKey(api, { apiFamily: 'emsp', scopes: [] });
   t.equal((await api.call(key, { url: '/emsp/v1/chargers' })).status, 403);
@@ -242,30 +242,27 @@ void t.test('keys in the database from before scopes keep what they could do', a
   t.same(stored[0]?.['scopes'], allPublicScopes);
 });
 
-void t.test(
-  'keys in the database from before creators were recorded get theirs from the audit log',
-  async (t) => {
-    const { sql } = api.stores;
-    const root = await mintKey(api);
-    const { id } = minted(await post(root, operatorKeys));
-    const creators = () => sql`
+void t.test('takes the creators of older keys from the audit log', async (t) => {
+  const { sql } = api.stores;
+  const root = await mintKey(api);
+  const { id } = minted(await post(root, operatorKeys));
+  const creators = () => sql`
     select created_by_key_id as creator from api_keys where uuid = ${id} or secret_hash = ${hashSecret(root)} order by id`;
-    const before = await creators();
-    await sql`update api_keys set created_by_key_id = null`;
-    const migration = await readFile(
-      new URL('../../../shared/postgres/migrations/0410_key_authority.sql', import.meta.url),
-    );
-    await sql.unsafe(
-      migration
-        .toString()
-        .split(';')
-        .find((statement) => statement.includes('audit_log')) ?? '',
-    );
-    t.same(await creators(), before);
-    t.equal(before[0]?.['creator'], null);
-    t.type(before[1]?.['creator'], 'number');
-  },
-);
+  const before = await creators();
+  await sql`update api_keys set created_by_key_id = null`;
+  const migration = await readFile(
+    new URL('../../../shared/postgres/migrations/0410_key_authority.sql', import.meta.url),
+  );
+  await sql.unsafe(
+    migration
+      .toString()
+      .split(';')
+      .find((statement) => statement.includes('audit_log')) ?? '',
+  );
+  t.same(await creators(), before);
+  t.equal(before[0]?.['creator'], null);
+  t.type(before[1]?.['creator'], 'number');
+});
 
 void t.test('the scope catalog lists the scopes of the public API with what they require', async (t) => {
   const key = await mintKey(api);

@@ -6,29 +6,26 @@ import { items, mintKey, register, startTestApi, type TestApi } from '#api/test/
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-void t.test(
-  'a request without a key, or with an unknown one, is refused before it is looked at',
-  async (t) => {
-    const api = await startTestApi(t);
-    for (const key of [null, '', 'cw_cpms_unknown']) {
-      const code = key === null || key === '' ? 'KEY_MISSING' : 'KEY_INVALID';
-      const broken = { method: 'POST', url: '/cpms/v1/chargers', payload: '{', headers: json } as const;
-      const operator = await api.call(key, broken);
-      t.match(operator, { status: 401, json: { success: false, error: { code } } });
-      t.ok(operator.headers['www-authenticate'], 'says how to authenticate');
-      const driver = await api.call(key, { url: '/emsp/v1/chargers/not-a-uuid' });
-      t.match(driver, { status: 401, json: { status: 401, code } });
-      t.match(driver.headers['content-type'], 'application/problem+json');
-      t.equal(
-        (await api.call(key, { url: '/cpms/v1/no-such-path' })).status,
-        401,
-        'not even which paths exist',
-      );
-    }
-  },
-);
+void t.test('rejects a request without a valid key before its validation', async (t) => {
+  const api = await startTestApi(t);
+  for (const key of [null, '', 'cw_cpms_unknown']) {
+    const code = key === null || key === '' ? 'KEY_MISSING' : 'KEY_INVALID';
+    const broken = { method: 'POST', url: '/cpms/v1/chargers', payload: '{', headers: json } as const;
+    const operator = await api.call(key, broken);
+    t.match(operator, { status: 401, json: { success: false, error: { code } } });
+    t.ok(operator.headers['www-authenticate'], 'says how to authenticate');
+    const driver = await api.call(key, { url: '/emsp/v1/chargers/not-a-uuid' });
+    t.match(driver, { status: 401, json: { status: 401, code } });
+    t.match(driver.headers['content-type'], 'application/problem+json');
+    t.equal(
+      (await api.call(key, { url: '/cpms/v1/no-such-path' })).status,
+      401,
+      'not even which paths exist',
+    );
+  }
+});
 
-void t.test('a revoked key and an expired key stop working at once', async (t) => {
+void t.test('rejects a revoked and an expired key at once', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const key = await mintKey(api);
@@ -45,7 +42,7 @@ void t.test('a revoked key and an expired key stop working at once', async (t) =
   });
 });
 
-void t.test('a key of one family is told so by the other', async (t) => {
+void t.test('names the other family when a key of one family is used in it', async (t) => {
   const api = await startTestApi(t);
   const operator = await mintKey(api);
   const driver = await mintKey(api, { apiFamily: 'emsp' });
@@ -78,7 +75,7 @@ function brokenRequest({ method, url }: { method: Method; url: string }) {
   return { method, url, ...(method !== 'GET' && method !== 'DELETE' && { payload: '{', headers: json }) };
 }
 
-void t.test('each operator route wants its own scope and names the one that is missing', async (t) => {
+void t.test('requires the scope of each operator route and names a missing one', async (t) => {
   const api = await startTestApi(t);
   const operations = await operationsOf(api);
   for (const operation of operations) {
@@ -106,13 +103,13 @@ void t.test('each operator route wants its own scope and names the one that is m
   t.strictSame(
     grantableScopes.filter((scope) => !asked.has(scope)),
     ['cpms:read'],
-    'every scope of the catalog is asked for somewhere',
+    'every scope of the catalog is required by an operation',
   );
 });
 
-/** What any caller may ask: about itself. */
+/** Operations that any caller can request: about itself. */
 const forAnyKey = ['/cpms/v1/me', '/cpms/v1/.well-known/scopes', '/cpms/v1/auth/change-password'];
-/** What is asked by those who have no credentials yet, or no more. */
+/** Operations for callers without credentials, or with expired ones. */
 const forAnybody = ['/cpms/v1/auth/login', '/cpms/v1/auth/refresh', '/cpms/v1/auth/logout'];
 
 const methodOf = (url: string) => (url.includes('/auth/') ? 'POST' : 'GET');
@@ -125,7 +122,7 @@ void t.test('cpms:read grants every read and no write', async (t) => {
   t.equal(write.status, 403);
 });
 
-void t.test('the context of a key tells its networks and scopes; the catalog lists all scopes', async (t) => {
+void t.test('returns the networks and scopes of a key, and all scopes in the catalog', async (t) => {
   const api = await startTestApi(t);
   const pinned = await mintKey(api, { scopes: ['cpms:read'] });
   const firstParty = await mintKey(api, { unrestricted: true, networkIds: [] });
@@ -157,7 +154,7 @@ void t.test('the context of a key tells its networks and scopes; the catalog lis
   }
 });
 
-void t.test('no secret is ever logged', async (t) => {
+void t.test('logs no secret', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const driver = await addUser(api.stores.sql, api.network.id, 'a@example.com');

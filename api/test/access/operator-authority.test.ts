@@ -77,7 +77,7 @@ void t.test('a new name leaves the keys of an account as they are', async (t) =>
   t.equal(await statusOf(admin.commands.key, '/cpms/v1/me'), 200);
 });
 
-void t.test('a session in force has the lower role from the next request on', async (t) => {
+void t.test('applies a lower role to an existing session from its next request', async (t) => {
   const account = await addOperator('Admin');
   const { access } = await logIn(account.email);
   await api.call(root, { method: 'PATCH', url: account.path, payload: { role: 'Viewer' } });
@@ -89,7 +89,7 @@ void t.test('a session in force has the lower role from the next request on', as
   t.match(answer, { status: 403, json: { error: { code: 'SCOPE_MISSING' } } });
 });
 
-void t.test('a key with limits of its own gives nobody an account without them', async (t) => {
+void t.test('refuses accounts with wider limits than the key that creates them', async (t) => {
   const account = await addOperator('Viewer');
   for (const [field, limit] of [
     ['expiresAt', { expiresAt: new Date(Date.now() + 3_600_000) }],

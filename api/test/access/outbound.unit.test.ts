@@ -6,7 +6,7 @@ import { Outbound } from '#api/services/access/outbound.ts';
 const send = (outbound: Outbound, url: string, timeoutMs = 60_000) =>
   outbound.send({ method: 'PUT', url, headers: { 'x-a': 'b' }, body: '{}', timeoutMs });
 
-void t.test('calls to others reach public addresses only, are bounded, and follow nothing', async (t) => {
+void t.test('limits outbound calls to public addresses, in time and size, without redirects', async (t) => {
   const server = createServer((request, response) => {
     if (request.url === '/slow') return;
     if (request.url === '/large') response.end('x'.repeat(5 * 1024 * 1024));
@@ -42,7 +42,7 @@ void t.test('calls to others reach public addresses only, are bounded, and follo
   await fails(send(open, 'http://[::1]:1/'), 'address-refused');
 });
 
-void t.test('whether a call would be refused is said before it is made', async (t) => {
+void t.test('reports the refusal of a call in advance', async (t) => {
   const strict = new Outbound([]);
   const open = new Outbound(['127.0.0.0/8', '::1']);
   t.teardown(() => (strict.close(), open.close()));
@@ -55,29 +55,26 @@ void t.test('whether a call would be refused is said before it is made', async (
   t.equal(await strict.refusal('http://nobody.invalid/', 5000), null);
 });
 
-void t.test(
-  'an IPv4 address inside an IPv6 address is no way to an address that is not public',
-  async (t) => {
-    const strict = new Outbound([]);
-    t.teardown(() => strict.close());
-    for (const [what, host] of [
-      ['IPv4-compatible', '[::127.0.0.1]'],
-      ['IPv4-compatible', '[::a00:1]'],
-      ['IPv4-mapped', '[::ffff:10.0.0.1]'],
-      ['IPv4-translated', '[::ffff:0:10.0.0.1]'],
-      ['NAT64', '[64:ff9b::10.0.0.1]'],
-      ['local NAT64', '[64:ff9b:1::10.0.0.1]'],
-      ['6to4', '[2002:a00:1::1]'],
-      ['Teredo', '[2001:0:4136:e378:8000:63bf:f5ff:fffe]'],
-      ['ISATAP', '[2a00:1450:4001:82a:0:5efe:10.0.0.1]'],
-      ['ISATAP, universal', '[2a00:1450:4001:82a:200:5efe:10.0.0.1]'],
-      ['beyond 2000::/3', '[4000::1]'],
-      ['local', '[fec0::1]'],
-    ]) {
-      t.match(await strict.refusal(`http://${host}/`, 5000), { fault: 'address-refused' }, `${what} ${host}`);
-    }
-    for (const host of ['[2a00:1450:4001:82a::200e]', '[2606:4700::1111]', '[::ffff:192.0.43.8]']) {
-      t.equal(await strict.refusal(`http://${host}/`, 5000), null, host);
-    }
-  },
-);
+void t.test('refuses a private IPv4 address inside an IPv6 address', async (t) => {
+  const strict = new Outbound([]);
+  t.teardown(() => strict.close());
+  for (const [what, host] of [
+    ['IPv4-compatible', '[::127.0.0.1]'],
+    ['IPv4-compatible', '[::a00:1]'],
+    ['IPv4-mapped', '[::ffff:10.0.0.1]'],
+    ['IPv4-translated', '[::ffff:0:10.0.0.1]'],
+    ['NAT64', '[64:ff9b::10.0.0.1]'],
+    ['local NAT64', '[64:ff9b:1::10.0.0.1]'],
+    ['6to4', '[2002:a00:1::1]'],
+    ['Teredo', '[2001:0:4136:e378:8000:63bf:f5ff:fffe]'],
+    ['ISATAP', '[2a00:1450:4001:82a:0:5efe:10.0.0.1]'],
+    ['ISATAP, universal', '[2a00:1450:4001:82a:200:5efe:10.0.0.1]'],
+    ['beyond 2000::/3', '[4000::1]'],
+    ['local', '[fec0::1]'],
+  ]) {
+    t.match(await strict.refusal(`http://${host}/`, 5000), { fault: 'address-refused' }, `${what} ${host}`);
+  }
+  for (const host of ['[2a00:1450:4001:82a::200e]', '[2606:4700::1111]', '[::ffff:192.0.43.8]']) {
+    t.equal(await strict.refusal(`http://${host}/`, 5000), null, host);
+  }
+});

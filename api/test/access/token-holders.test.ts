@@ -10,7 +10,7 @@ import { answered } from '#api/test/support/held-charger.ts';
 
 const log = createLogger('test', 'silent');
 
-/** What a charger says to the nth message of a kind; null: yes. */
+/** Reply of a charger to the nth message of a kind. Null: accepted. */
 type Reply = (nth: number) => Promise<CommandReply | null>;
 
 /** A charger that keeps a list, of which it takes one entry in each message, and a cache. */
@@ -70,7 +70,7 @@ async function startKeeper(t: Test) {
   };
 }
 
-void t.test('a token that is invalidated while a long list is sent is not in it in the end', async (t) => {
+void t.test('removes a token that is invalidated while a long list is sent', async (t) => {
   const keeper = await startKeeper(t);
   const [first, , last] = [await keeper.token(), await keeper.token(), await keeper.token()];
   keeper.replyTo.list = async (message) => {
@@ -91,7 +91,7 @@ void t.test('a token that is invalidated while a long list is sent is not in it 
   t.notOk(keeper.list.has(first.tag), 'it was taken out');
 });
 
-void t.test('a token whose invalidation waits while a list is sent is not in it in the end', async (t) => {
+void t.test('removes a token whose invalidation waits for a list', async (t) => {
   const keeper = await startKeeper(t);
   const token = await keeper.token();
   const waiting = async () => {
@@ -116,7 +116,7 @@ void t.test('a token whose invalidation waits while a list is sent is not in it 
   t.notOk(keeper.list.has(token.tag));
 });
 
-void t.test('a list whose answer got lost may be there', async (t) => {
+void t.test('counts a list without an answer as possibly stored', async (t) => {
   const keeper = await startKeeper(t);
   const token = await keeper.token();
   keeper.replyTo.list = async (message) =>
@@ -128,7 +128,7 @@ void t.test('a list whose answer got lost may be there', async (t) => {
   t.notOk(keeper.list.has(token.tag));
 });
 
-void t.test('a list that was refused is not there', async (t) => {
+void t.test('counts a refused list as not stored', async (t) => {
   const keeper = await startKeeper(t);
   await keeper.token();
   await keeper.push();
@@ -144,7 +144,7 @@ void t.test('a list that was refused is not there', async (t) => {
   }
 });
 
-void t.test('a token that is shown while the cache is cleared may be in it again', async (t) => {
+void t.test('counts a token used during a clearing as possibly cached', async (t) => {
   const keeper = await startKeeper(t);
   const [blocked, other] = [await keeper.token(), await keeper.token()];
   // Its Authorize overtakes the answer to ClearCache.
@@ -161,7 +161,7 @@ void t.test('a token that is shown while the cache is cleared may be in it again
   t.same([...keeper.cache], []);
 });
 
-void t.test('a token that is shown again and again is written once for each charger', async (t) => {
+void t.test('writes the repeated use of a token once for each charger', async (t) => {
   const keeper = await startKeeper(t);
   const { tag } = await keeper.token();
   const row = () => keeper.sql`select xmin::text, xmax::text, ctid::text from id_token_caches`;

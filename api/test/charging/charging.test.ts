@@ -91,7 +91,7 @@ async function status(api: TestApi, session: { uuid: string }) {
   return row?.['status'] as string;
 }
 
-void t.test('what stands against a start is said by its code, and takes nothing', async (t) => {
+void t.test('rejects a start with the code of its obstacle and holds no money', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const driver = await addDriver(api, 600n);
@@ -199,7 +199,7 @@ const slowly = async () => {
 const codes = (answers: Answer[]) =>
   answers.map(({ status, json }) => (status === 200 ? 'started' : text(json['code']))).toSorted();
 
-void t.test('of two starts at once one wins, and a repeated request starts once', async (t) => {
+void t.test('accepts one of two concurrent starts, and starts once for a repeated request', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const one = await publicCharger(api, slowly, 2);
@@ -241,7 +241,7 @@ void t.test('an operator starts with a token of the network, whose driver pays',
   t.match(await start(another), { status: 200 }, 'nobody’s token needs no wallet');
 });
 
-void t.test('a stop that does not come is not waited for without end', async (t) => {
+void t.test('limits the wait for a missing stop', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const driver = await addDriver(api, 1000n);

@@ -6,7 +6,7 @@ import { addUser, endSession, startSession } from '#api/test/support/records.ts'
 
 const minute = 60_000;
 
-void t.test('readings of a session that is over are kept until more of them come', async (t) => {
+void t.test('caches the readings of an ended session until later ones arrive', async (t) => {
   const api = await startTestApi(t);
   const { sql, clickhouse } = api.stores;
   const admin = await mintKey(api, { unrestricted: true, networkIds: [] });
@@ -56,8 +56,8 @@ void t.test('readings of a session that is over are kept until more of them come
           socPercent: null,
           temperatureC: null,
         };
-        const told = { time, receivedAt: time, context: 'Sample.Periodic', energyWh, extra: {}, flags: [] };
-        return insertMeterRows(clickhouse, [meterRow(origin, { ...nothing, ...told })]);
+        const values = { time, receivedAt: time, context: 'Sample.Periodic', energyWh, extra: {}, flags: [] };
+        return insertMeterRows(clickhouse, [meterRow(origin, { ...nothing, ...values })]);
       },
     };
   }
@@ -77,7 +77,7 @@ void t.test('readings of a session that is over are kept until more of them come
     t.match(await session.read(key), { status: 404, json: { code: 'SESSION_NOT_FOUND' } });
   }
   await noteLateReadings(sql, new Map([[session.uuid, began]]));
-  t.same(await session.registers(), [1, 2, 3], 'what came late is told');
+  t.same(await session.registers(), [1, 2, 3], 'late readings are returned');
   await session.store(4, 4000);
   t.same(await session.registers(), [1, 2, 3, 4], 'and more that may be on its way');
 

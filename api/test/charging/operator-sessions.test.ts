@@ -40,7 +40,7 @@ async function scene(api: TestApi) {
   };
 }
 
-void t.test('sessions are listed newest first, page by page, by what an operator looks for', async (t) => {
+void t.test('lists sessions newest first, in pages, with filters', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const { list, chargerId, read, key } = await scene(api);
@@ -102,7 +102,7 @@ void t.test('sessions are listed newest first, page by page, by what an operator
   }
 });
 
-void t.test('a session is shown with all that is known of it, and with its readings', async (t) => {
+void t.test('returns all fields of a session and its readings', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const { read, chargerId, key } = await scene(api);
@@ -175,7 +175,7 @@ void t.test('a running session is stopped by its own id', async (t) => {
   t.match(await stop(other.uuid), ended, 'its charger is gone since');
 });
 
-void t.test('a completed session is put right, with a reason, and what it was is kept', async (t) => {
+void t.test('corrects a completed session with a reason and keeps its earlier state', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const { amend, read, chargerId, key } = await scene(api);
@@ -260,54 +260,51 @@ void t.test('a completed session is put right, with a reason, and what it was is
   t.match(await read(session.uuid), { version: 4, invoiceNumber: 'INV-7' });
 });
 
-void t.test(
-  'a session without a price gets one, and no later message of its charger takes it away',
-  async (t) => {
-    const api = await startTestApi(t);
-    const { sql } = api.stores;
-    const { amend, read, chargerId } = await scene(api);
-    const session = await startSession(sql, { chargerUuid: chargerId, startedAt: hoursAgo(3) });
-    await endSession(sql, session, 20_000);
-    await sql`update sessions set flags = '{no-tariff,estimated,closed-available}' where uuid = ${session.uuid}`;
-    t.match(await amend(session.uuid, { reason: 'Metered by hand', energyKwh: 12.5 }), {
-      json: {
-        data: {
-          cost: null,
-          costUnavailable: 'NO_TARIFF',
-          flags: ['estimated', 'closed-available', 'no-tariff', 'corrected'],
-        },
+void t.test('prices a session without a price and keeps the price after later messages', async (t) => {
+  const api = await startTestApi(t);
+  const { sql } = api.stores;
+  const { amend, read, chargerId } = await scene(api);
+  const session = await startSession(sql, { chargerUuid: chargerId, startedAt: hoursAgo(3) });
+  await endSession(sql, session, 20_000);
+  await sql`update sessions set flags = '{no-tariff,estimated,closed-available}' where uuid = ${session.uuid}`;
+  t.match(await amend(session.uuid, { reason: 'Metered by hand', energyKwh: 12.5 }), {
+    json: {
+      data: {
+        cost: null,
+        costUnavailable: 'NO_TARIFF',
+        flags: ['estimated', 'closed-available', 'no-tariff', 'corrected'],
       },
-    });
-    const byContract = { reason: 'By contract', cost: { exclVat: 5, inclVat: 6.05 } };
-    t.match(
-      await amend(session.uuid, byContract),
-      { status: 409, json: { error: { code: 'ABOVE_PLAUSIBLE', details: { plausibleInclVat: null } } } },
-      'without a tariff no price is plausible',
-    );
-    const priced = await amend(session.uuid, { ...byContract, confirmAbovePlausible: true });
-    t.strictSame(priced.json['data']?.['flags'], ['estimated', 'closed-available', 'corrected']);
-    t.match(priced.json['data'], { energyKwh: 12.5, cost: { totalInclVat: 6.05 }, costUnavailable: null });
+    },
+  });
+  const byContract = { reason: 'By contract', cost: { exclVat: 5, inclVat: 6.05 } };
+  t.match(
+    await amend(session.uuid, byContract),
+    { status: 409, json: { error: { code: 'ABOVE_PLAUSIBLE', details: { plausibleInclVat: null } } } },
+    'without a tariff no price is plausible',
+  );
+  const priced = await amend(session.uuid, { ...byContract, confirmAbovePlausible: true });
+  t.strictSame(priced.json['data']?.['flags'], ['estimated', 'closed-available', 'corrected']);
+  t.match(priced.json['data'], { energyKwh: 12.5, cost: { totalInclVat: 6.05 }, costUnavailable: null });
 
-    t.notOk(awaitsStop({ endedAt: session.startedAt, flags: ['estimated', 'corrected'] }));
-    const stop = { ...late, endedAt: new Date(), receivedAt: new Date() };
-    const candidates = () =>
-      sql.begin((transaction) => lockStopCandidates(transaction, session.chargerId, stop));
-    t.equal((await candidates()).length, 0);
-    await sql`update sessions set flags = '{estimated}' where uuid = ${session.uuid}`;
-    t.equal((await candidates()).length, 1, 'one that nobody corrected is');
+  t.notOk(awaitsStop({ endedAt: session.startedAt, flags: ['estimated', 'corrected'] }));
+  const stop = { ...late, endedAt: new Date(), receivedAt: new Date() };
+  const candidates = () =>
+    sql.begin((transaction) => lockStopCandidates(transaction, session.chargerId, stop));
+  t.equal((await candidates()).length, 0);
+  await sql`update sessions set flags = '{estimated}' where uuid = ${session.uuid}`;
+  t.equal((await candidates()).length, 1, 'one that nobody corrected is');
 
-    // A charger's own late word on a completed session is a revision too, without a reason.
-    await sql`update sessions set energy_wh = 13000 where uuid = ${session.uuid}`;
-    t.match(items((await read(session.uuid))['revisions']).at(-1), {
-      version: 3,
-      energyKwh: 12.5,
-      reason: null,
-      replacedBy: null,
-    });
-  },
-);
+  // A charger's own late word on a completed session is a revision too, without a reason.
+  await sql`update sessions set energy_wh = 13000 where uuid = ${session.uuid}`;
+  t.match(items((await read(session.uuid))['revisions']).at(-1), {
+    version: 3,
+    energyKwh: 12.5,
+    reason: null,
+    replacedBy: null,
+  });
+});
 
-void t.test('sessions have walls', async (t) => {
+void t.test('hides sessions from callers of other networks', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const { chargerId } = await scene(api);

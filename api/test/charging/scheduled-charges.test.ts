@@ -105,7 +105,7 @@ void t.test('a driver schedules, sees and cancels charges', async (t) => {
   t.match(await schedule(), refusal('SCHEDULE_FULL'));
 });
 
-void t.test('a scheduled charge is started once, tried again, and its failure told', async (t) => {
+void t.test('starts a scheduled charge once, retries it and reports its failure', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const driver = await addDriver(api, 1000n);
@@ -159,7 +159,7 @@ void t.test('a scheduled charge is started once, tried again, and its failure to
     select user_name from audit_log where category = 'command' order by id desc limit 1`;
   t.match(command, { user_name: 'scheduled-charges' });
 
-  await t.test('a driver who charges already is told when the window passed', async (t) => {
+  await t.test('notifies a driver who already charges when the window has passed', async (t) => {
     const busy = await schedule();
     await t.rejects(run(busy), { name: 'NotThereYet' });
     t.match(await shown(), { status: 'starting', problem: { code: 'CONNECTOR_UNAVAILABLE' } });
@@ -178,7 +178,7 @@ void t.test('a scheduled charge is started once, tried again, and its failure to
   });
   await endSession(sql, session, 1000);
 
-  await t.test('no car came: the charger is asked again, and the driver told at the end', async (t) => {
+  await t.test('repeats the start while no car arrives and notifies the driver at the end', async (t) => {
     const id = await schedule();
     const before = charger.taken.length;
     await t.rejects(run(id), { name: 'NotThereYet' });
@@ -194,7 +194,7 @@ void t.test('a scheduled charge is started once, tried again, and its failure to
     t.match((await mails()).at(-1), { body_text: /geen auto aangesloten/ });
   });
 
-  await t.test('what no attempt can change fails at once', async (t) => {
+  await t.test('fails at once for a permanent error', async (t) => {
     const id = await schedule();
     await sql`update id_tokens set is_valid = false`;
     await run(id);
@@ -212,7 +212,7 @@ void t.test('a scheduled charge is started once, tried again, and its failure to
     t.equal((await mails()).length, 5);
   });
 
-  await t.test('nobody is told when the driver is gone', async (t) => {
+  await t.test('sends no notification when the driver was removed', async (t) => {
     const id = await schedule();
     await sql`update users set deleted_at = now()`;
     await run(id);

@@ -56,7 +56,7 @@ const stopOf = ({ transactionId }: { transactionId: string }) => ({
   command: { type: 'remote-stop', transactionId },
 });
 
-void t.test('each limit stops its session, and nothing else is stopped', async (t) => {
+void t.test('stops sessions at each of their limits, and no others', async (t) => {
   const api = await startTestApi(t);
   await addTariff(api.stores.sql, api.network.id);
   const { watch, start, shown, limit } = await scene(api);
@@ -129,7 +129,7 @@ void t.test('idle time counts towards the highest cost', async (t) => {
   t.ok(idleSeconds >= 1200 && idleSeconds < 1260);
 });
 
-void t.test('a charger is asked again with back-off until its stop is there', async (t) => {
+void t.test('repeats a stop with back-off until it arrives', async (t) => {
   const api = await startTestApi(t);
   const { watch, start, shown, limit } = await scene(api);
   const session = await start(minutes(30));
@@ -183,7 +183,7 @@ void t.test('a charger is asked again with back-off until its stop is there', as
   t.match(await waits(), { seconds: 600 });
 });
 
-void t.test('of many watchdogs one asks', async (t) => {
+void t.test('sends one stop from several watchdogs', async (t) => {
   const api = await startTestApi(t);
   const { watch, start, limit } = await scene(api);
   const taken = await holdCharger(api, 'CP-1', () => accepted);
@@ -195,7 +195,7 @@ void t.test('of many watchdogs one asks', async (t) => {
   t.equal(taken.length, 3, 'each session once');
 });
 
-void t.test('an operator changes the limits of a session that runs, and of no other', async (t) => {
+void t.test('changes the limits of a running session only', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const { start, limit, change, shown, watch } = await scene(api);
@@ -270,7 +270,7 @@ void t.test('a remote start carries limits to its session, once', async (t) => {
   t.match((await shown(next.uuid))['limits'], { maxEnergyKwh: null, maxCost: null });
 });
 
-void t.test('limits that are none are refused', async (t) => {
+void t.test('rejects invalid limits', async (t) => {
   const api = await startTestApi(t);
   const { remoteStart } = await scene(api);
   for (const limit of [
@@ -297,7 +297,7 @@ void t.test('a job that fails is run again, and never twice at once', async (t) 
       most = Math.max(most, running);
       await new Promise((resolve) => setTimeout(resolve, 20));
       running -= 1;
-      if (runs === 1) throw new Error('out of reach');
+      if (runs === 1) throw new Error('unreachable');
     },
   });
   // The job's own timer keeps no process alive.

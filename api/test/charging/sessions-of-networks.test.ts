@@ -38,7 +38,7 @@ const fewRows = 300;
 /** PostgreSQL makes a plan for each of the first five times, and may keep one for all others. */
 const times = 8;
 
-void t.test('to find the newest sessions takes few rows, whoever else has many', async (t) => {
+void t.test('finds the newest sessions in few rows beside large networks', async (t) => {
   const api = await startTestApi(t);
   const large = api.network.id;
   await addSessions(api, large, copies);
@@ -95,53 +95,47 @@ void t.test('to find the newest sessions takes few rows, whoever else has many',
   });
 });
 
-void t.test(
-  'pages of sessions are parts of one list, whoever asks for others at the same time',
-  async (t) => {
-    const api = await startTestApi(t);
-    const { sql } = api.stores;
-    await addSessions(api, api.network.id, 1010);
-    await addSessions(api, api.otherNetwork.id, 90);
-    const one = scopeOf(api.network.id);
-    const both = scopeOf(api.network.id, api.otherNetwork.id);
-    const list = async (networkIds: readonly number[], by: 'started_at' | 'ended_at') => {
-      const completed = by === 'ended_at' ? sql`and status = 'COMPLETED'` : sql``;
-      const rows = await sql<{ id: bigint }[]>`
+void t.test('returns consistent pages to concurrent callers', async (t) => {
+  const api = await startTestApi(t);
+  const { sql } = api.stores;
+  await addSessions(api, api.network.id, 1010);
+  await addSessions(api, api.otherNetwork.id, 90);
+  const one = scopeOf(api.network.id);
+  const both = scopeOf(api.network.id, api.otherNetwork.id);
+  const list = async (networkIds: readonly number[], by: 'started_at' | 'ended_at') => {
+    const completed = by === 'ended_at' ? sql`and status = 'COMPLETED'` : sql``;
+    const rows = await sql<{ id: bigint }[]>`
       select id from sessions where network_id = any(${[...networkIds]}::integer[]) ${completed} order by ${sql(by)} desc, id desc`;
-      return rows.map(({ id }) => id);
-    };
-    type Find = typeof findSessionPlaces | typeof findTransactionPlaces;
-    const isPage = async (find: Find, scope: typeof one, page: number, pageSize: number) => {
-      // Asked for before anything is waited for: together with the others.
-      const found = find(sql, scope, {}, { page, pageSize });
-      const all = await list(
-        scope.networks.networkIds,
-        find === findSessionPlaces ? 'started_at' : 'ended_at',
-      );
-      const { rows, total } = await found;
-      const expected = all.slice((page - 1) * pageSize, page * pageSize);
-      const what = `${find.name} of ${scope.networks.networkIds.length}, page ${page} of ${pageSize}`;
-      t.strictSame([rows.map(({ id }) => id), total], [expected, all.length], what);
-    };
-    for (const find of [findSessionPlaces, findTransactionPlaces]) {
-      for (const scope of [one, both]) {
-        await isPage(find, scope, 2, 50);
-        await isPage(find, scope, 20, 50);
-        await isPage(find, scope, 21, 50);
-        await isPage(find, scope, 22, 50);
-        await isPage(find, scope, 11, 100);
-        await isPage(find, scope, 30, 100);
-      }
+    return rows.map(({ id }) => id);
+  };
+  type Find = typeof findSessionPlaces | typeof findTransactionPlaces;
+  const isPage = async (find: Find, scope: typeof one, page: number, pageSize: number) => {
+    // Asked for before anything is waited for: together with the others.
+    const found = find(sql, scope, {}, { page, pageSize });
+    const all = await list(scope.networks.networkIds, find === findSessionPlaces ? 'started_at' : 'ended_at');
+    const { rows, total } = await found;
+    const expected = all.slice((page - 1) * pageSize, page * pageSize);
+    const what = `${find.name} of ${scope.networks.networkIds.length}, page ${page} of ${pageSize}`;
+    t.strictSame([rows.map(({ id }) => id), total], [expected, all.length], what);
+  };
+  for (const find of [findSessionPlaces, findTransactionPlaces]) {
+    for (const scope of [one, both]) {
+      await isPage(find, scope, 2, 50);
+      await isPage(find, scope, 20, 50);
+      await isPage(find, scope, 21, 50);
+      await isPage(find, scope, 22, 50);
+      await isPage(find, scope, 11, 100);
+      await isPage(find, scope, 30, 100);
     }
-    await Promise.all([
-      isPage(findSessionPlaces, one, 1, 10),
-      isPage(findSessionPlaces, one, 3, 7),
-      isPage(findSessionPlaces, one, 3, 7),
-      isPage(findSessionPlaces, scopeOf(api.otherNetwork.id), 2, 50),
-      isPage(findSessionPlaces, one, 5, 100),
-    ]);
-  },
-);
+  }
+  await Promise.all([
+    isPage(findSessionPlaces, one, 1, 10),
+    isPage(findSessionPlaces, one, 3, 7),
+    isPage(findSessionPlaces, one, 3, 7),
+    isPage(findSessionPlaces, scopeOf(api.otherNetwork.id), 2, 50),
+    isPage(findSessionPlaces, one, 5, 100),
+  ]);
+});
 
 void t.test('the sessions of several networks are one list, newest first', async (t) => {
   const api = await startTestApi(t);

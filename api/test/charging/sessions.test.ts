@@ -36,77 +36,70 @@ async function scene(api: TestApi) {
   };
 }
 
-void t.test(
-  'a driver sees their own sessions, an operator those of its networks; others do not exist',
-  async (t) => {
-    const api = await startTestApi(t);
-    const { start, driver, driverKey, operatorKey, foreignUuid } = await scene(api);
-    const own = await start({ userId: driver.id, connector: 1 });
-    const others = await start({ connector: 2 });
-    const foreign = await start({ chargerUuid: foreignUuid });
-    const ids = async (key: string) =>
-      new Set(items((await api.call(key, { url })).json['data']).map((session) => session['id']));
-    t.same(await ids(driverKey), new Set([own.uuid]));
-    t.same(await ids(operatorKey), new Set([own.uuid, others.uuid]));
+void t.test('shows drivers their own sessions and operators those of their networks', async (t) => {
+  const api = await startTestApi(t);
+  const { start, driver, driverKey, operatorKey, foreignUuid } = await scene(api);
+  const own = await start({ userId: driver.id, connector: 1 });
+  const others = await start({ connector: 2 });
+  const foreign = await start({ chargerUuid: foreignUuid });
+  const ids = async (key: string) =>
+    new Set(items((await api.call(key, { url })).json['data']).map((session) => session['id']));
+  t.same(await ids(driverKey), new Set([own.uuid]));
+  t.same(await ids(operatorKey), new Set([own.uuid, others.uuid]));
 
-    const status = async (key: string, path: string) =>
-      (await api.call(key, { url: `${url}/${path}` })).status;
-    for (const part of ['', '/meter-values']) {
-      t.equal(await status(driverKey, own.uuid + part), 200);
-      t.equal(await status(driverKey, others.uuid + part), 404);
-      t.equal(await status(operatorKey, others.uuid + part), 200);
-      t.equal(await status(operatorKey, foreign.uuid + part), 404);
-      t.equal(await status(operatorKey, unknown + part), 404);
-    }
-    t.match(await api.call(driverKey, { url: `${url}/${others.uuid}` }), {
-      json: { code: 'SESSION_NOT_FOUND' },
-    });
-  },
-);
+  const status = async (key: string, path: string) => (await api.call(key, { url: `${url}/${path}` })).status;
+  for (const part of ['', '/meter-values']) {
+    t.equal(await status(driverKey, own.uuid + part), 200);
+    t.equal(await status(driverKey, others.uuid + part), 404);
+    t.equal(await status(operatorKey, others.uuid + part), 200);
+    t.equal(await status(operatorKey, foreign.uuid + part), 404);
+    t.equal(await status(operatorKey, unknown + part), 404);
+  }
+  t.match(await api.call(driverKey, { url: `${url}/${others.uuid}` }), {
+    json: { code: 'SESSION_NOT_FOUND' },
+  });
+});
 
-void t.test(
-  'sessions that are asked for in the same moment are seen by who may see them alone',
-  async (t) => {
-    const api = await startTestApi(t);
-    const { start, driver, driverKey, operatorKey, foreignUuid } = await scene(api);
-    const second = await addUser(api.stores.sql, api.network.id, 'second@example.com');
-    const keys = {
-      driver: driverKey,
-      second: await mintKey(api, { apiFamily: 'emsp', userId: second.id }),
-      operator: operatorKey,
-      other: await mintKey(api, { apiFamily: 'emsp', networkIds: [api.otherNetwork.id] }),
-      all: await mintKey(api, { apiFamily: 'emsp', unrestricted: true, networkIds: [] }),
-      unknown: 'cw_emsp_unknown',
-    };
-    const sessions = {
-      driver: await start({ userId: driver.id, connector: 1 }),
-      second: await start({ userId: second.id, connector: 2 }),
-      foreign: await start({ chargerUuid: foreignUuid }),
-    };
-    const seen = {
-      driver: ['driver'],
-      second: ['second'],
-      operator: ['driver', 'second'],
-      other: ['foreign'],
-      all: ['driver', 'second', 'foreign'],
-      unknown: [],
-    };
-    const reads = Array.from({ length: 5 }).flatMap(() =>
-      Object.entries(keys).flatMap(([caller, key]) =>
-        Object.entries(sessions).map(async ([name, { uuid }]) => {
-          const { status, json } = await api.call(key, { url: `${url}/${uuid}` });
-          return { caller, name, status, id: json['id'] ?? null };
-        }),
-      ),
-    );
-    for (const { caller, name, status, id } of await Promise.all(reads)) {
-      const sees: readonly string[] = seen[caller as keyof typeof seen];
-      const wanted = caller === 'unknown' ? 401 : sees.includes(name) ? 200 : 404;
-      t.equal(status, wanted, `${caller} of ${name}`);
-      t.equal(id, wanted === 200 ? sessions[name as keyof typeof sessions].uuid : null);
-    }
-  },
-);
+void t.test('sessions requested at the same moment are visible to their own callers only', async (t) => {
+  const api = await startTestApi(t);
+  const { start, driver, driverKey, operatorKey, foreignUuid } = await scene(api);
+  const second = await addUser(api.stores.sql, api.network.id, 'second@example.com');
+  const keys = {
+    driver: driverKey,
+    second: await mintKey(api, { apiFamily: 'emsp', userId: second.id }),
+    operator: operatorKey,
+    other: await mintKey(api, { apiFamily: 'emsp', networkIds: [api.otherNetwork.id] }),
+    all: await mintKey(api, { apiFamily: 'emsp', unrestricted: true, networkIds: [] }),
+    unknown: 'cw_emsp_unknown',
+  };
+  const sessions = {
+    driver: await start({ userId: driver.id, connector: 1 }),
+    second: await start({ userId: second.id, connector: 2 }),
+    foreign: await start({ chargerUuid: foreignUuid }),
+  };
+  const seen = {
+    driver: ['driver'],
+    second: ['second'],
+    operator: ['driver', 'second'],
+    other: ['foreign'],
+    all: ['driver', 'second', 'foreign'],
+    unknown: [],
+  };
+  const reads = Array.from({ length: 5 }).flatMap(() =>
+    Object.entries(keys).flatMap(([caller, key]) =>
+      Object.entries(sessions).map(async ([name, { uuid }]) => {
+        const { status, json } = await api.call(key, { url: `${url}/${uuid}` });
+        return { caller, name, status, id: json['id'] ?? null };
+      }),
+    ),
+  );
+  for (const { caller, name, status, id } of await Promise.all(reads)) {
+    const sees: readonly string[] = seen[caller as keyof typeof seen];
+    const wanted = caller === 'unknown' ? 401 : sees.includes(name) ? 200 : 404;
+    t.equal(status, wanted, `${caller} of ${name}`);
+    t.equal(id, wanted === 200 ? sessions[name as keyof typeof sessions].uuid : null);
+  }
+});
 
 void t.test('an ended session shows its stored price, line by line, to the cent', async (t) => {
   const api = await startTestApi(t);
@@ -202,7 +195,7 @@ void t.test('without a tariff there is no price, and it is never zero', async (t
   }
 });
 
-void t.test('the list is newest first, paged, and can be narrowed', async (t) => {
+void t.test('lists newest first, in pages, with filters', async (t) => {
   const api = await startTestApi(t);
   const { start, operatorKey, chargerUuid, location } = await scene(api);
   const days = ['2026-11-01T00:00:00Z', '2026-11-02T00:00:00Z', '2026-11-03T00:00:00Z'];
@@ -239,7 +232,7 @@ void t.test('the list is newest first, paged, and can be narrowed', async (t) =>
   }
 });
 
-void t.test('meter values come in order of time, up to the limit, and say when there are more', async (t) => {
+void t.test('returns meter values in order of time, up to the limit, with a flag for more', async (t) => {
   const api = await startTestApi(t);
   const { start, operatorKey, driverKey } = await scene(api);
   const session = await start();
@@ -298,44 +291,41 @@ void t.test('meter values come in order of time, up to the limit, and say when t
   t.equal(foreign.status, 404, 'not their session');
 });
 
-void t.test(
-  'a reading of which all was reported has every field that the API knows, in its order',
-  async (t) => {
-    const api = await startTestApi(t);
-    const { start, operatorKey } = await scene(api);
-    const session = await start();
-    const time = new Date();
-    await insertMeterRows(api.stores.clickhouse, [
-      meterRow(
-        {
-          networkId: api.network.id,
-          chargerId: session.chargerId,
-          position: { evse: 1, connector: 1 },
-          sessionId: session.uuid,
-        },
-        {
-          time,
-          receivedAt: new Date(time.getTime() + 3_600_000),
-          context: 'Trigger',
-          energyWh: 1,
-          powerW: 1,
-          currentA: 1,
-          voltageV: 1,
-          socPercent: 1,
-          temperatureC: 1,
-          extra: { Frequency: '50' },
-          flags: ['clock'],
-        },
-      ),
-    ]);
-    const { json } = await api.call(operatorKey, { url: `${url}/${session.uuid}/meter-values` });
-    const [sample = {}] = items(json['samples']);
-    t.strictSame(Object.keys(sample), Object.keys(Sample.properties));
-    t.ok(Check(Sample, sample));
-  },
-);
+void t.test('returns every documented field of a complete reading, in order', async (t) => {
+  const api = await startTestApi(t);
+  const { start, operatorKey } = await scene(api);
+  const session = await start();
+  const time = new Date();
+  await insertMeterRows(api.stores.clickhouse, [
+    meterRow(
+      {
+        networkId: api.network.id,
+        chargerId: session.chargerId,
+        position: { evse: 1, connector: 1 },
+        sessionId: session.uuid,
+      },
+      {
+        time,
+        receivedAt: new Date(time.getTime() + 3_600_000),
+        context: 'Trigger',
+        energyWh: 1,
+        powerW: 1,
+        currentA: 1,
+        voltageV: 1,
+        socPercent: 1,
+        temperatureC: 1,
+        extra: { Frequency: '50' },
+        flags: ['clock'],
+      },
+    ),
+  ]);
+  const { json } = await api.call(operatorKey, { url: `${url}/${session.uuid}/meter-values` });
+  const [sample = {}] = items(json['samples']);
+  t.strictSame(Object.keys(sample), Object.keys(Sample.properties));
+  t.ok(Check(Sample, sample));
+});
 
-void t.test('meter values are unavailable while ClickHouse is, and nothing else is', async (t) => {
+void t.test('answers everything but meter values without ClickHouse', async (t) => {
   const clickhouse = openClickHouse('http://127.0.0.1:1/none', { name: 'test', connections: 1 });
   t.teardown(() => clickhouse.close());
   const api = await startTestApi(t, { clickhouse });

@@ -8,7 +8,7 @@ import { post, publicCharger, rejected } from '#api/test/support/charging-driver
 import { addDriver } from '#api/test/support/drivers.ts';
 import { accepted, startTestApi } from '#api/test/support/fixtures.ts';
 
-void t.test('scheduled charges that wait hold up none whose time comes', async (t) => {
+void t.test('runs due scheduled charges beside many waiting ones', async (t) => {
   const api = await startTestApi(t);
   const waiting = jobPolicies['scheduled-charge'].concurrency + 1;
   const silence = Promise.withResolvers<CommandReply>();

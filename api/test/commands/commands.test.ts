@@ -33,7 +33,7 @@ async function connectedCharger(api: TestApi, reply: CommandReply = accepted) {
 }
 
 void t.test(
-  'remote-start reaches the shard that holds the charger, with where OCPP finds the connector',
+  "sends remote-start to the shard of the charger, with the connector's OCPP position",
   async (t) => {
     const api = await startTestApi(t);
     const { id, taken, send } = await connectedCharger(api, {
@@ -102,7 +102,7 @@ void t.test('a charger that has reported no connector yet takes connector n as E
   t.match(taken, [{ command: { position: { evse: 1, connector: 1 } } }]);
 });
 
-void t.test('a charger that refuses is an answer, not an error', async (t) => {
+void t.test('answers 200 for a command that the charger refuses', async (t) => {
   const api = await startTestApi(t);
   const { id, send } = await connectedCharger(api, refused);
   await startSession(api.stores.sql, { chargerUuid: id });
@@ -138,7 +138,7 @@ void t.test('remote-stop stops the running session and marks it as stopping', as
   t.equal(row?.['status'], 'STOPPING');
 });
 
-void t.test('with several sessions running remote-stop wants to know which', async (t) => {
+void t.test('requires a session id for remote-stop with several running sessions', async (t) => {
   const api = await startTestApi(t);
   const { id, taken, send } = await connectedCharger(api);
   const one = await startSession(api.stores.sql, { chargerUuid: id, connector: 1 });
@@ -158,7 +158,7 @@ void t.test('with several sessions running remote-stop wants to know which', asy
   t.equal((await send('remote-stop', { connectorNumber: 3 })).status, 409);
 });
 
-void t.test('reboot is soft unless a hard one is asked for', async (t) => {
+void t.test('reboots softly unless a hard reboot is requested', async (t) => {
   const api = await startTestApi(t);
   const { id, taken, send } = await connectedCharger(api);
   t.match((await send('reboot')).json['data'], { chargerId: id, resetType: 'Soft', accepted: true });
@@ -187,7 +187,7 @@ void t.test('trigger-message names the message and, if wanted, the connector', a
   t.equal((await send('trigger-message')).status, 400);
 });
 
-void t.test('a charger that is not connected is told at once', async (t) => {
+void t.test('answers at once for a charger that is not connected', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const { id } = await register(api, key, { serial: 'CP-1' });
@@ -199,7 +199,7 @@ void t.test('a charger that is not connected is told at once', async (t) => {
   t.match(await api.call(key, { method: 'POST', url }), offline);
 });
 
-void t.test('what the shard says of a command is passed on', async (t) => {
+void t.test("returns the shard's result of a command", async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const { id } = await register(api, key, { serial: 'CP-1' });
@@ -232,7 +232,7 @@ void t.test('a shard that does not answer in time is a charger timeout', async (
   held.resolve(accepted);
 });
 
-void t.test('without the bus a command fails as a store that is out of reach', async (t) => {
+void t.test('fails a command without the bus as with an unavailable store', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const { id } = await register(api, key, { serial: 'CP-1' });

@@ -37,7 +37,7 @@ void t.test('no command reaches a charger of another network, nor without a key'
   t.equal(entry?.['count'], wellFormed.length);
 });
 
-void t.test('what the shard says of each command is passed on', async (t) => {
+void t.test("returns the shard's result of each command", async (t) => {
   const api = await startTestApi(t);
   const next = { reply: answered() };
   const { ask } = await connectedCharger(api, () => next.reply);
@@ -102,7 +102,7 @@ void t.test('unlock-connector and change-availability name the connector as OCPP
   }
 });
 
-void t.test('bad input is refused by name and reaches no charger', async (t) => {
+void t.test('rejects invalid input by field and sends nothing to the charger', async (t) => {
   const api = await startTestApi(t);
   const { taken, ask } = await connectedCharger(api);
   for (const [path, payload, said] of [
@@ -207,7 +207,7 @@ void t.test('all of the configuration is what a charger of 2.0.1 reported', asyn
   );
 });
 
-void t.test('a password or key that a charger tells all the same is shown to nobody', async (t) => {
+void t.test('masks a password or key that a charger reports', async (t) => {
   const api = await startTestApi(t);
   const next = {
     reply: answered({
@@ -220,13 +220,13 @@ void t.test('a password or key that a charger tells all the same is shown to nob
   });
   const variable = 'BasicAuthPassword';
   const place = { component: 'SecurityCtrlr', componentInstance: null, evseId: null, connectorId: null };
-  const told = { ...place, variable, variableInstance: null, attributeType: 'Actual' } as const;
-  next.reply = answered({ variables: [{ ...told, status: 'Accepted', value: 'hush' }] }, '2.0.1');
+  const result = { ...place, variable, variableInstance: null, attributeType: 'Actual' } as const;
+  next.reply = answered({ variables: [{ ...result, status: 'Accepted', value: 'hush' }] }, '2.0.1');
   const asked = { variables: [{ component: 'SecurityCtrlr', variable }] };
   t.match((await ask('POST', 'variables/get', asked)).json['data'], { result: [{ variable, value: '***' }] });
 });
 
-void t.test('variables are asked for and set one by one', async (t) => {
+void t.test('reads and sets variables one by one', async (t) => {
   const api = await startTestApi(t);
   const full = {
     component: 'EVSE',
@@ -261,7 +261,7 @@ void t.test('variables are asked for and set one by one', async (t) => {
   );
 });
 
-void t.test('any OCPP action: the raw answer, and what the shard says of a wrong one', async (t) => {
+void t.test('returns the raw answer of any OCPP action, and the error of an invalid one', async (t) => {
   const api = await startTestApi(t);
   const next = { reply: answered({ status: null, payload: { listVersion: 3, more: [1] } }, '2.0.1') };
   const { id, taken, ask } = await connectedCharger(api, () => next.reply);

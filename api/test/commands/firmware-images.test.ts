@@ -34,7 +34,7 @@ void t.test('an image never changes once it is complete, whoever uploads at once
   t.equal(entries.length, 0, 'the secret part of its URL is not in the audit log');
 });
 
-void t.test('what is no image is refused, and leaves nothing behind', async (t) => {
+void t.test('rejects an invalid image and stores nothing', async (t) => {
   const { api, key, list, post, announce, upload, firmwareDir } = await firmwareApi(t, {
     firmwareMaxBytes: 1000,
   });
@@ -110,7 +110,7 @@ void t.test('what is no image is refused, and leaves nothing behind', async (t) 
   t.match(await upload(id, Buffer.from('right')), { status: 200 }, 'and the right one is taken after all');
 });
 
-void t.test('the latest is the newest release that is there', async (t) => {
+void t.test('marks the newest stored release as the latest', async (t) => {
   const { api, key, list, announce, upload, remove } = await firmwareApi(t);
   const ids: string[] = [];
   for (const [version, releasedAt] of [
@@ -144,7 +144,7 @@ void t.test('the latest is the newest release that is there', async (t) => {
   ]);
 });
 
-void t.test('firmware images have walls', async (t) => {
+void t.test('hides firmware images from callers of other networks', async (t) => {
   const { api, list, announce } = await firmwareApi(t);
   const id = idOf(await announce());
   const reads = [{ url: list }, { url: `/cpms/v1/firmware-images/${id}` }];

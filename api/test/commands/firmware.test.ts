@@ -6,7 +6,7 @@ import { answered, connectedCharger } from '#api/test/support/held-charger.ts';
 
 const unknown = '00000000-0000-4000-8000-000000000000';
 
-void t.test('a firmware update carries all that was said of it; its status is what is stored', async (t) => {
+void t.test('sends all fields of a firmware update and returns the stored status', async (t) => {
   const api = await startTestApi(t);
   const { id, taken, ask } = await connectedCharger(api, () => answered({ payload: { status: 'Accepted' } }));
   const never = (await ask('GET', 'firmware/status')).json['data'];
@@ -59,7 +59,7 @@ void t.test('a firmware update carries all that was said of it; its status is wh
   });
 });
 
-void t.test('a charger is sent the URL of an image that is for it', async (t) => {
+void t.test('sends a charger the URL of an image for its model', async (t) => {
   const { api, key, modelId, manufacturerId, announce, upload, post } = await firmwareApi(t);
   const { id } = await register(api, key, {
     serial: 'CP-1',

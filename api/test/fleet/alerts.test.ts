@@ -38,7 +38,7 @@ async function scene(api: TestApi) {
 
 const kinds = (alerts: Json[]) => alerts.map(({ kind, status }) => `${text(kind)} ${text(status)}`);
 
-void t.test('a charger that is offline for long, or faulted, is an alert until it is back', async (t) => {
+void t.test('raises an alert for a charger that is offline or faulted until it recovers', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const { watch, list, say, charger, key } = await scene(api);
@@ -124,7 +124,7 @@ void t.test('a charger that is offline for long, or faulted, is an alert until i
 });
 
 void t.test(
-  'sessions without a price or with an assumed end are alerts until they are put right',
+  'raises alerts for sessions without a price or with an assumed end until they are corrected',
   async (t) => {
     const api = await startTestApi(t);
     const { sql } = api.stores;
@@ -176,7 +176,7 @@ void t.test(
   },
 );
 
-void t.test('what chargers report once is an alert until an operator, or a success, ends it', async (t) => {
+void t.test('keeps an alert of a single event until an operator or a success ends it', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const { watch, list, say, charger } = await scene(api);
@@ -222,7 +222,7 @@ void t.test('what chargers report once is an alert until an operator, or a succe
   t.match(await list('?kind=firmware-failed'), [{ status: 'resolved' }]);
 });
 
-void t.test('alerts have walls, and those of the whole system are first-party', async (t) => {
+void t.test('hides alerts of other networks, and system alerts from third parties', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const { watch, list, charger } = await scene(api);

@@ -13,7 +13,7 @@ async function make(api: TestApi, key: string, url: string, payload: object): Pr
   return answer.json['data']?.['id'] as unknown as string;
 }
 
-void t.test('a manufacturer is made, read, changed and removed, and each change is audited', async (t) => {
+void t.test('creates, reads, changes and removes a manufacturer, with audit entries', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api, firstParty);
   const made = await api.call(key, {
@@ -82,7 +82,7 @@ void t.test('a manufacturer is made, read, changed and removed, and each change 
   );
 });
 
-void t.test('a model has exactly the fields that are documented, with its manufacturer', async (t) => {
+void t.test('returns exactly the documented fields of a model, with its manufacturer', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api, firstParty);
   const manufacturerId = await make(api, key, makers, { name: 'Acme' });
@@ -154,7 +154,7 @@ void t.test('a model has exactly the fields that are documented, with its manufa
   );
 });
 
-void t.test('models are paged, searched and narrowed to a maker', async (t) => {
+void t.test('lists models in pages, by text and by manufacturer', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api, firstParty);
   const [acme, bolt] = [
@@ -186,7 +186,7 @@ void t.test('models are paged, searched and narrowed to a maker', async (t) => {
   }
 });
 
-void t.test('the catalog is read by all and changed by those who are not pinned to networks', async (t) => {
+void t.test('shows the catalog to all callers and lets first parties change it', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api, firstParty);
   const manufacturerId = await make(api, key, makers, { name: 'Acme' });

@@ -27,7 +27,7 @@ async function addConnector(
   return answer.json['data']?.['id'] as unknown as string;
 }
 
-void t.test('a charger is changed: where it stands, what it is, whether drivers see it', async (t) => {
+void t.test('changes location, model and visibility of a charger', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const location = await addLocation(api.stores.sql, api.network.id);
@@ -95,7 +95,7 @@ void t.test('a charger is changed: where it stands, what it is, whether drivers 
   t.equal(entries.length, 3);
 });
 
-void t.test('of two editors who saw the same charger one wins', async (t) => {
+void t.test('accepts one of two concurrent changes of a charger', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const { id } = await register(api, key, { serial: 'CP-1' });
@@ -115,7 +115,7 @@ void t.test('of two editors who saw the same charger one wins', async (t) => {
   );
 });
 
-void t.test('the list of chargers can be narrowed by what an operator looks for', async (t) => {
+void t.test('filters the list of chargers', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const key = await mintKey(api);
@@ -156,52 +156,49 @@ void t.test('the list of chargers can be narrowed by what an operator looks for'
   }
 });
 
-void t.test(
-  'a decommissioned charger goes with its connectors and its tariffs, but not while it charges',
-  async (t) => {
-    const api = await startTestApi(t);
-    const { sql } = api.stores;
-    const key = await mintKey(api);
-    const { id } = await register(api, key, { serial: 'CP-1' });
-    const other = await register(api, key, { serial: 'CP-2' });
-    const first = await addConnector(api, key, id);
-    const second = await addConnector(api, key, id);
-    const elsewhere = await addConnector(api, key, other.id);
-    await addTariff(sql, api.network.id);
-    await sql`insert into tariff_assignments (tariff_id, charger_id)
+void t.test('removes a charger with its connectors and tariffs, except while it charges', async (t) => {
+  const api = await startTestApi(t);
+  const { sql } = api.stores;
+  const key = await mintKey(api);
+  const { id } = await register(api, key, { serial: 'CP-1' });
+  const other = await register(api, key, { serial: 'CP-2' });
+  const first = await addConnector(api, key, id);
+  const second = await addConnector(api, key, id);
+  const elsewhere = await addConnector(api, key, other.id);
+  await addTariff(sql, api.network.id);
+  await sql`insert into tariff_assignments (tariff_id, charger_id)
     select (select id from tariffs limit 1), id from chargers where uuid = any(${[id, other.id]}::uuid[])`;
-    await sql`insert into tariff_assignments (tariff_id, connector_id, is_active)
+  await sql`insert into tariff_assignments (tariff_id, connector_id, is_active)
     select (select id from tariffs limit 1), id, uuid <> ${second}
     from connectors where uuid = any(${[first, second, elsewhere]}::uuid[])`;
-    const session = await startSession(sql, { chargerUuid: id });
-    const remove = (headers = {}) => api.call(key, { method: 'DELETE', url: `${url}/${id}`, headers });
-    t.match(await remove(), { status: 409, json: { error: { code: 'CHARGER_IN_USE' } } });
-    await endSession(sql, session, 1000);
-    t.match(await remove({ 'if-match': '"9"' }), { status: 412 });
-    const removed = await remove();
-    t.strictSame(removed.json['data'], {
-      id,
-      deleted: true,
-      deactivatedConnectors: 2,
-      deactivatedAssignments: 2,
-    });
-    t.equal((await remove()).status, 404);
-    t.equal((await api.call(key, { url: `${url}/${id}` })).status, 404);
-    t.equal((await api.call(key, { url: `${connectors}/${first}` })).status, 404);
-    t.match(items((await api.call(key, { url })).json['data']), [{ uid: 'CP-2' }]);
-    t.match(
-      await sql`select count(*)::integer as left from tariff_assignments where is_active and network_id is null`,
-      [{ left: 2 }],
-      'those of the other charger stay',
-    );
-    t.same(await listChargerCredentials(sql, ['CP-1']), [], 'it may not connect again');
-    t.match(await sql`select details from audit_log where category = 'charger' and action = 'delete'`, [
-      { details: { before: { uid: 'CP-1' }, after: null } },
-    ]);
-    const again = await register(api, key, { serial: 'CP-1' });
-    t.not(again.id, id, 'its serial is free for another');
-  },
-);
+  const session = await startSession(sql, { chargerUuid: id });
+  const remove = (headers = {}) => api.call(key, { method: 'DELETE', url: `${url}/${id}`, headers });
+  t.match(await remove(), { status: 409, json: { error: { code: 'CHARGER_IN_USE' } } });
+  await endSession(sql, session, 1000);
+  t.match(await remove({ 'if-match': '"9"' }), { status: 412 });
+  const removed = await remove();
+  t.strictSame(removed.json['data'], {
+    id,
+    deleted: true,
+    deactivatedConnectors: 2,
+    deactivatedAssignments: 2,
+  });
+  t.equal((await remove()).status, 404);
+  t.equal((await api.call(key, { url: `${url}/${id}` })).status, 404);
+  t.equal((await api.call(key, { url: `${connectors}/${first}` })).status, 404);
+  t.match(items((await api.call(key, { url })).json['data']), [{ uid: 'CP-2' }]);
+  t.match(
+    await sql`select count(*)::integer as left from tariff_assignments where is_active and network_id is null`,
+    [{ left: 2 }],
+    'those of the other charger stay',
+  );
+  t.same(await listChargerCredentials(sql, ['CP-1']), [], 'it may not connect again');
+  t.match(await sql`select details from audit_log where category = 'charger' and action = 'delete'`, [
+    { details: { before: { uid: 'CP-1' }, after: null } },
+  ]);
+  const again = await register(api, key, { serial: 'CP-1' });
+  t.not(again.id, id, 'its serial is free for another');
+});
 
 void t.test('connectors are listed, read, changed and removed', async (t) => {
   const api = await startTestApi(t);
@@ -277,7 +274,7 @@ void t.test('connectors are listed, read, changed and removed', async (t) => {
   );
 });
 
-void t.test('chargers and connectors have walls for those who change them', async (t) => {
+void t.test('hides chargers and connectors of other networks from changes', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const otherKey = await mintKey(api, { networkIds: [api.otherNetwork.id] });

@@ -29,7 +29,7 @@ async function addCharger(api: TestApi, key: string, serial: string) {
 
 type Place = Awaited<ReturnType<typeof addCharger>>;
 
-/** Frame n of a charger, `n` ms after the begin unless told otherwise; even ones came in. */
+/** Returns frame n of a charger, by default `n` ms after the beginning; even ones are incoming. */
 function frame(charger: Place, n: number, changed: { time?: number; action?: string } = {}): MessageRow {
   const direction = n % 2 === 0 ? 'in' : 'out';
   return [
@@ -52,7 +52,7 @@ function frame(charger: Place, n: number, changed: { time?: number; action?: str
 
 const payloads = (answer: Answer) => items(answer.json['data']).map((message) => message['payload']);
 
-void t.test('the messages of a charger are told newest first, each as it travelled', async (t) => {
+void t.test('lists the messages of a charger newest first, each as transmitted', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const charger = await addCharger(api, key, 'CP-1');
@@ -89,7 +89,7 @@ void t.test('the messages of a charger are told newest first, each as it travell
   t.equal(items(answer.json['data']).length, 2, 'and none of the neighbour');
 });
 
-void t.test('messages can be narrowed by time, action and direction', async (t) => {
+void t.test('filters messages by time, action and direction', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const charger = await addCharger(api, key, 'CP-1');
@@ -97,20 +97,20 @@ void t.test('messages can be narrowed by time, action and direction', async (t) 
     frame(charger, n, { time: begin + n * 1000, action: n < 2 ? 'BootNotification' : 'Heartbeat' }),
   );
   await insertRows(api.stores.clickhouse, messageTable, rows);
-  const told = async (query: string) =>
+  const list = async (query: string) =>
     payloads(await api.call(key, { url: `${url}/${charger.uuid}/messages?${query}` }));
-  t.same(await told('action=BootNotification'), ['frame 1', 'frame 0']);
-  t.same(await told('direction=in'), ['frame 4', 'frame 2', 'frame 0']);
-  t.same(await told('direction=out&action=Heartbeat'), ['frame 5', 'frame 3']);
+  t.same(await list('action=BootNotification'), ['frame 1', 'frame 0']);
+  t.same(await list('direction=in'), ['frame 4', 'frame 2', 'frame 0']);
+  t.same(await list('direction=out&action=Heartbeat'), ['frame 5', 'frame 3']);
   t.same(
-    await told(`from=${day}T08:00:02Z&to=${day}T09:00:03%2B01:00`),
+    await list(`from=${day}T08:00:02Z&to=${day}T09:00:03%2B01:00`),
     ['frame 3', 'frame 2'],
     'both ends count, in any zone',
   );
-  t.same(await told('action=Nothing'), []);
+  t.same(await list('action=Nothing'), []);
 });
 
-void t.test('pages join without gap or repeat, though messages come in and batches repeat', async (t) => {
+void t.test('returns pages without gaps or repeats while messages arrive', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const charger = await addCharger(api, key, 'CP-1');
@@ -118,22 +118,22 @@ void t.test('pages join without gap or repeat, though messages come in and batch
   const rows = Array.from({ length: 25 }, (_, n) => frame(charger, n, { time: begin + (n < 13 ? 0 : 1) }));
   await insertRows(api.stores.clickhouse, messageTable, rows);
   await insertRows(api.stores.clickhouse, messageTable, rows.slice(5, 15));
-  const told: unknown[] = [];
+  const listed: unknown[] = [];
   let cursor: string | null = '';
   for (let page = 0; cursor !== null; page += 1) {
     const query = cursor === '' ? 'pageSize=10' : `pageSize=10&cursor=${cursor}`;
     const answer = await api.call(key, { url: `${url}/${charger.uuid}/messages?${query}` });
     t.equal(answer.status, 200);
-    told.push(...payloads(answer));
+    listed.push(...payloads(answer));
     cursor = answer.json['nextCursor'] as unknown as string | null;
     await insertRows(api.stores.clickhouse, messageTable, [
       frame(charger, 100 + page, { time: begin + 60_000 }),
     ]);
   }
-  t.same(told, rows.map((row) => row[12]).toReversed());
+  t.same(listed, rows.map((row) => row[12]).toReversed());
 });
 
-void t.test('the status history tells states with their errors, and the sockets', async (t) => {
+void t.test('returns states with their errors, and socket events, in the status history', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const charger = await addCharger(api, key, 'CP-1');
@@ -191,7 +191,7 @@ const onlyOfMessages: [string, string][] = [
 ];
 
 for (const name of ['messages', 'status-history']) {
-  void t.test(`${name}: what is wrong with a query is named`, async (t) => {
+  void t.test(`${name}: names the faults of a query`, async (t) => {
     const api = await startTestApi(t);
     const key = await mintKey(api);
     const { uuid } = await addCharger(api, key, 'CP-1');
@@ -242,7 +242,7 @@ for (const name of ['messages', 'status-history']) {
   });
 }
 
-void t.test('what a charger said in another network is not told in its new one', async (t) => {
+void t.test('hides messages of an earlier network of a charger from its new one', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const charger = await addCharger(api, key, 'CP-1');
@@ -258,7 +258,7 @@ void t.test('what a charger said in another network is not told in its new one',
 });
 
 void t.test(
-  'reports a charger as connected while a live gateway holds its socket, and as online when it was heard too',
+  'reports a charger as connected while a live gateway holds its socket, and as online after a message',
   async (t) => {
     const api = await startTestApi(t);
     const { sql } = api.stores;

@@ -15,7 +15,7 @@ async function start(api: TestApi, reply: () => CommandReply = () => answered())
   return { key, id, taken, set, read };
 }
 
-void t.test('an operator holds and accepts a charger, which is asked to boot', async (t) => {
+void t.test('holds and accepts a charger, and triggers its boot', async (t) => {
   const api = await startTestApi(t);
   const { id, taken, set, read } = await start(api);
   t.match(await read(), { registration: 'Accepted' });
@@ -37,7 +37,7 @@ void t.test('an operator holds and accepts a charger, which is asked to boot', a
   ]);
 });
 
-void t.test('a Rejected charger is not sent a message, and the same status is not sent twice', async (t) => {
+void t.test('sends nothing to a Rejected charger, and no status twice', async (t) => {
   const api = await startTestApi(t);
   const { taken, set } = await start(api);
   for (const value of ['Rejected', 'Rejected', 'Accepted', 'Accepted']) {

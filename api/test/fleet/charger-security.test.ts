@@ -130,7 +130,7 @@ void t.test(
   },
 );
 
-void t.test('who may change a charger', async (t) => {
+void t.test('requires rights to change a charger', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const { id } = await register(api, key, { serial: 'CP-1' });
@@ -151,7 +151,7 @@ void t.test('who may change a charger', async (t) => {
   t.match((await api.call(key, { url: `${url}/${id}` })).json['data'], { securityProfile: 1 }, 'unchanged');
 });
 
-void t.test('of two chargers that are given the same name at the same time, one gets it', async (t) => {
+void t.test('gives a name to one of two chargers that request it concurrently', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const { id } = await register(api, key, { serial: 'CP-1' });
@@ -165,7 +165,7 @@ void t.test('of two chargers that are given the same name at the same time, one 
   t.match(refused, [taken], both.map(({ text }) => text).join());
 });
 
-void t.test('a charger that comes to a network while that is removed is refused', async (t) => {
+void t.test('refuses a charger in a network that is being removed', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const answer = await callMeanwhile(

@@ -34,7 +34,7 @@ async function tellingCharger(api: TestApi) {
   return rig;
 }
 
-void t.test('a charger says when its device model was cut', async (t) => {
+void t.test('reports a truncated device model', async (t) => {
   const api = await startTestApi(t);
   const { key, id } = await tellingCharger(api);
   const cutAt = async () => {
@@ -101,7 +101,7 @@ void t.test('the device model, events and security events of a charger are read'
   }
 });
 
-void t.test('what is past its time is removed, each in its own', async (t) => {
+void t.test('removes each kind of event after its retention period', async (t) => {
   const api = await startTestApi(t);
   await tellingCharger(api);
   const { sql } = api.stores;
@@ -118,54 +118,61 @@ void t.test('what is past its time is removed, each in its own', async (t) => {
   t.same(await left(), { device: 1, security: 1, notifications: 2 });
 });
 
-void t.test('reservations, profiles, lists, certificates and device data have walls', async (t) => {
-  const api = await startTestApi(t);
-  const { id, ask } = await tellingCharger(api);
-  const foreign = await mintKey(api, { networkIds: [api.otherNetwork.id] });
-  const unscoped = await mintKey(api, { scopes: ['cpms:read:chargers'] });
-  const unknown = '00000000-0000-4000-8000-000000000000';
-  const profile = {
-    connectorNumber: 1,
-    stackLevel: 1,
-    purpose: 'TxDefault',
-    kind: 'Relative',
-    rateUnit: 'A',
-    periods: [{ startSeconds: 0, limit: 16 }],
-  };
-  const reservation = { chargerId: id, idTag: 'TAG', expiresAt: new Date(Date.now() + 60_000).toISOString() };
-  const charger = `/cpms/v1/chargers/${id}`;
-  const requests = [
-    { url: `${charger}/device-model` },
-    { url: `${charger}/events` },
-    { url: `${charger}/security-events` },
-    { url: `${charger}/certificates` },
-    { method: 'POST', url: `${charger}/certificates`, payload: { use: 'CSMSRoot', certificate: 'PEM' } },
-    { method: 'DELETE', url: `${charger}/certificates/${unknown}` },
-    { url: `${charger}/local-list` },
-    { method: 'POST', url: `${charger}/local-list` },
-    { url: `${charger}/charging-profiles` },
-    { method: 'POST', url: `${charger}/charging-profiles`, payload: profile },
-    { method: 'DELETE', url: `${charger}/charging-profiles` },
-    { url: `${charger}/composite-schedule?connectorNumber=0&durationSeconds=60` },
-    { method: 'POST', url: '/cpms/v1/reservations', payload: reservation },
-    { url: `/cpms/v1/reservations/${unknown}` },
-    { method: 'DELETE', url: `/cpms/v1/reservations/${unknown}` },
-  ] as const;
-  for (const request of requests) {
-    const about = JSON.stringify(request);
-    t.equal((await api.call(foreign, request)).status, 404, about);
-    t.match(
-      await api.call(unscoped, request),
-      { status: 403, json: { error: { code: 'SCOPE_MISSING' } } },
-      about,
-    );
-    t.equal((await api.call(null, request)).status, 401, about);
-  }
-  t.same((await api.call(foreign, { url: '/cpms/v1/reservations' })).json['data'], []);
-  t.equal((await api.call(unscoped, { url: '/cpms/v1/reservations' })).status, 403);
-  await api.shard.presence.release('CP-1', (await api.bus.presence.lookup('CP-1'))?.connectionId ?? '');
-  t.match(await ask('POST', 'charging-profiles', profile), {
-    status: 409,
-    json: { error: { code: 'CHARGER_OFFLINE' } },
-  });
-});
+void t.test(
+  'hides reservations, profiles, lists, certificates and device data of other networks',
+  async (t) => {
+    const api = await startTestApi(t);
+    const { id, ask } = await tellingCharger(api);
+    const foreign = await mintKey(api, { networkIds: [api.otherNetwork.id] });
+    const unscoped = await mintKey(api, { scopes: ['cpms:read:chargers'] });
+    const unknown = '00000000-0000-4000-8000-000000000000';
+    const profile = {
+      connectorNumber: 1,
+      stackLevel: 1,
+      purpose: 'TxDefault',
+      kind: 'Relative',
+      rateUnit: 'A',
+      periods: [{ startSeconds: 0, limit: 16 }],
+    };
+    const reservation = {
+      chargerId: id,
+      idTag: 'TAG',
+      expiresAt: new Date(Date.now() + 60_000).toISOString(),
+    };
+    const charger = `/cpms/v1/chargers/${id}`;
+    const requests = [
+      { url: `${charger}/device-model` },
+      { url: `${charger}/events` },
+      { url: `${charger}/security-events` },
+      { url: `${charger}/certificates` },
+      { method: 'POST', url: `${charger}/certificates`, payload: { use: 'CSMSRoot', certificate: 'PEM' } },
+      { method: 'DELETE', url: `${charger}/certificates/${unknown}` },
+      { url: `${charger}/local-list` },
+      { method: 'POST', url: `${charger}/local-list` },
+      { url: `${charger}/charging-profiles` },
+      { method: 'POST', url: `${charger}/charging-profiles`, payload: profile },
+      { method: 'DELETE', url: `${charger}/charging-profiles` },
+      { url: `${charger}/composite-schedule?connectorNumber=0&durationSeconds=60` },
+      { method: 'POST', url: '/cpms/v1/reservations', payload: reservation },
+      { url: `/cpms/v1/reservations/${unknown}` },
+      { method: 'DELETE', url: `/cpms/v1/reservations/${unknown}` },
+    ] as const;
+    for (const request of requests) {
+      const about = JSON.stringify(request);
+      t.equal((await api.call(foreign, request)).status, 404, about);
+      t.match(
+        await api.call(unscoped, request),
+        { status: 403, json: { error: { code: 'SCOPE_MISSING' } } },
+        about,
+      );
+      t.equal((await api.call(null, request)).status, 401, about);
+    }
+    t.same((await api.call(foreign, { url: '/cpms/v1/reservations' })).json['data'], []);
+    t.equal((await api.call(unscoped, { url: '/cpms/v1/reservations' })).status, 403);
+    await api.shard.presence.release('CP-1', (await api.bus.presence.lookup('CP-1'))?.connectionId ?? '');
+    t.match(await ask('POST', 'charging-profiles', profile), {
+      status: 409,
+      json: { error: { code: 'CHARGER_OFFLINE' } },
+    });
+  },
+);

@@ -33,28 +33,25 @@ function kept() {
   };
 }
 
-void t.test(
-  'items are written once for each version of them, and given in the order of their places',
-  async (t) => {
-    const { at, read } = kept();
-    t.strictSame(await at({ 1: 'a', 2: 'a' }), ['{"name":"row 1"}', '{"name":"row 2"}']);
-    t.strictSame(await at({ 1: 'a', 2: 'a' }, { 1: { name: 'not read' } }), [
-      '{"name":"row 1"}',
-      '{"name":"row 2"}',
-    ]);
-    t.strictSame(await at({ 1: 'a', 2: 'b', 3: 'a' }, { 2: { name: 'new' } }), [
-      '{"name":"row 1"}',
-      '{"name":"new"}',
-      '{"name":"row 3"}',
-    ]);
-    t.strictSame(await at({}), []);
-    t.strictSame(read, ['1,2', '2,3'], 'nothing is read where all is known');
-  },
-);
+void t.test('serializes items once per version, in the order of their positions', async (t) => {
+  const { at, read } = kept();
+  t.strictSame(await at({ 1: 'a', 2: 'a' }), ['{"name":"row 1"}', '{"name":"row 2"}']);
+  t.strictSame(await at({ 1: 'a', 2: 'a' }, { 1: { name: 'not read' } }), [
+    '{"name":"row 1"}',
+    '{"name":"row 2"}',
+  ]);
+  t.strictSame(await at({ 1: 'a', 2: 'b', 3: 'a' }, { 2: { name: 'new' } }), [
+    '{"name":"row 1"}',
+    '{"name":"new"}',
+    '{"name":"row 3"}',
+  ]);
+  t.strictSame(await at({}), []);
+  t.strictSame(read, ['1,2', '2,3'], 'nothing is read where all is known');
+});
 
 const runningRows = (name: string) => ({ 1: { isFinal: false, name }, 2: { name: 'gone' }, 3: {} });
 
-void t.test('what time changes is kept for a second, and what is gone is left out', async (t) => {
+void t.test('caches time-dependent items for a second and leaves out removed ones', async (t) => {
   let now = performance.now();
   t.intercept(performance, 'now', { value: () => now });
   const { at, read } = kept();
@@ -78,7 +75,7 @@ void t.test('what time changes is kept for a second, and what is gone is left ou
 const places = (...ids: bigint[]) => ids.map((id) => ({ id, version: 'a' }));
 const row = ({ id }: { id: bigint }) => ({ id, name: `row ${id}`, isFinal: true });
 
-void t.test('what one reads others wait for, and read by themselves where it fails', async (t) => {
+void t.test('shares one read among callers, who read again when it fails', async (t) => {
   const { items } = kept();
   const first = Promise.withResolvers<Row[]>();
   const failing = Promise.withResolvers<Row[]>();
@@ -115,7 +112,7 @@ void t.test('what one reads others wait for, and read by themselves where it fai
   );
 });
 
-void t.test('a page is whole, however much of it is not kept any more', async (t) => {
+void t.test('returns a whole page when parts are no longer cached', async (t) => {
   const { at, read } = kept();
   const versions = { 1: 'a', 2: 'a', 3: 'a' };
   const name = 'x'.repeat(7_000_000);

@@ -58,7 +58,7 @@ async function make(api: TestApi, key: string, payload: object): Promise<string>
   return answer.json['data']?.['id'] as unknown as string;
 }
 
-void t.test('a location with all that OCPI tells of one is made, read, changed and removed', async (t) => {
+void t.test('creates, reads, changes and removes a location with all OCPI fields', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const key = await mintKey(api);
@@ -67,11 +67,11 @@ void t.test('a location with all that OCPI tells of one is made, read, changed a
   const id = made.json['data']?.['id'] as unknown as string;
   const read = await api.call(key, { url: `${url}/${id}` });
   t.equal(read.headers['etag'], '"1"');
-  const { locationId, createdAt, updatedAt, ...told } = read.json['data'] as unknown as Record<
+  const { locationId, createdAt, updatedAt, ...fields } = read.json['data'] as unknown as Record<
     string,
     unknown
   >;
-  t.strictSame(told, { id, networkId: api.network.id, ...whole, version: 1 });
+  t.strictSame(fields, { id, networkId: api.network.id, ...whole, version: 1 });
   t.ok(Number.isInteger(locationId) && createdAt === updatedAt);
 
   const patch = (payload: object, etag = '*') =>
@@ -153,7 +153,7 @@ void t.test('a new location has the defaults of OCPI and the time zone of its ne
   });
 });
 
-void t.test('what OCPI would not take is refused by its field', async (t) => {
+void t.test('rejects fields that OCPI forbids', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   for (const [wrong, field] of [
@@ -200,7 +200,7 @@ void t.test('what OCPI would not take is refused by its field', async (t) => {
   t.same(await api.stores.sql`select 1 from audit_log where action = 'update'`, []);
 });
 
-void t.test('the list can be narrowed and is read on from where a page ended', async (t) => {
+void t.test('filters the list and continues after a page', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   await make(api, key, harbour);
@@ -222,7 +222,7 @@ void t.test('the list can be narrowed and is read on from where a page ended', a
   }
 });
 
-void t.test('locations have walls', async (t) => {
+void t.test('hides locations of other networks', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const otherKey = await mintKey(api, { networkIds: [api.otherNetwork.id] });

@@ -56,7 +56,7 @@ void t.test('meter overrides of a model', async (t) => {
     );
   });
 
-  await t.test('what makes no sense is refused, and named', async (t) => {
+  await t.test('rejects invalid overrides by field', async (t) => {
     const wrong: [unknown, string][] = [
       ['all', 'overrides'],
       [[{ measurand: energy }], 'overrides'],
@@ -82,7 +82,7 @@ void t.test('meter overrides of a model', async (t) => {
     t.strictSame(kept, [] as never, 'nothing of it is kept');
   });
 
-  await t.test('the catalog is everybody’s to read, and changed by first parties alone', async (t) => {
+  await t.test('shows the catalog to all callers and lets first parties change it', async (t) => {
     const pinned = await mintKey(api, {});
     t.equal((await api.call(pinned, { url })).status, 200);
     const set = [{ measurand: energy, factor: 2 }];

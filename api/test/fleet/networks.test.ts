@@ -12,7 +12,7 @@ function change(api: TestApi, key: string | null, uuid: string, payload: object,
   return api.call(key, { method: 'PATCH', url: `${url}/${uuid}`, payload, headers });
 }
 
-void t.test('a network is made, read, changed and removed, and each change is audited', async (t) => {
+void t.test('creates, reads, changes and removes a network, with audit entries', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api, firstParty);
   const made = await api.call(key, { method: 'POST', url, payload: east });
@@ -74,7 +74,7 @@ void t.test('a refused change leaves neither a change nor an entry', async (t) =
   t.same(await api.stores.sql`select 1 from audit_log where category = 'network'`, []);
 });
 
-void t.test('a list is read on from where a page ended', async (t) => {
+void t.test('continues a list after a page', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api, firstParty);
   const first = await api.call(key, { url: `${url}?pageSize=1` });
@@ -89,7 +89,7 @@ void t.test('a list is read on from where a page ended', async (t) => {
   t.equal(rest.json['nextCursor'], null);
 });
 
-void t.test('networks have walls', async (t) => {
+void t.test('hides networks from callers of other networks', async (t) => {
   const api = await startTestApi(t);
   const pinned = await mintKey(api);
   const { uuid } = api.otherNetwork;

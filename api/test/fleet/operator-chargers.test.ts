@@ -15,7 +15,7 @@ import {
 const url = '/cpms/v1/chargers';
 const unknown = '00000000-0000-4000-8000-000000000000';
 
-void t.test('a registered charger can be listed, read, and let in with its password', async (t) => {
+void t.test('lists and reads a registered charger, and accepts its password', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const key = await mintKey(api);
@@ -87,7 +87,7 @@ void t.test('a registered charger can be listed, read, and let in with its passw
   });
 });
 
-void t.test('a charger is online for five minutes after it was heard', async (t) => {
+void t.test('reports a charger as online for five minutes after a message', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const { id } = await register(api, key, { serial: 'CP-1' });
@@ -114,7 +114,7 @@ void t.test('a serial must be fit to end a URL and to be a Basic user name', asy
   for (const serial of ['x'.repeat(48), 'A-1_2.3*4|5@6+7=8']) await register(api, key, { serial });
 });
 
-void t.test('a body is taken as it is sent: wrong types and unknown fields are named', async (t) => {
+void t.test('rejects wrong types and unknown fields of a body by name', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const wrong: [object | string, string][] = [
@@ -258,7 +258,7 @@ void t.test('a list is paged, and a page size beyond 100 is an error', async (t)
   }
 });
 
-void t.test('connectors are numbered one by one, whoever adds them at once', async (t) => {
+void t.test('numbers connectors consecutively when added concurrently', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const { id } = await register(api, key, { serial: 'CP-1' });

@@ -142,7 +142,7 @@ void t.test('treats an offline charger as unavailable in lists, details and conn
   t.match(await connectorStatus(), { status: 'Unavailable', isAvailable: false, isOnline: false });
 });
 
-void t.test('the list can be narrowed and is paged', async (t) => {
+void t.test('filters the list and returns pages', async (t) => {
   const api = await startTestApi(t);
   const { operatorKey, here, depot } = await fourChargers(api);
   await api.stores.sql`update chargers set status = 'CHARGING' where uid = 'DEPOT'`;
@@ -167,47 +167,44 @@ void t.test('the list can be narrowed and is paged', async (t) => {
   }
 });
 
-void t.test(
-  'the status of a connector tells who charges there to the driver concerned and the operator only',
-  async (t) => {
-    const api = await startTestApi(t);
-    const { open, depot, driver, driverKey, operatorKey } = await fourChargers(api);
-    const { sql } = api.stores;
-    const other = await addUser(sql, api.network.id, 'other@example.com');
-    const otherKey = await mintKey(api, { apiFamily: 'emsp', userId: other.id });
-    const session = await startSession(sql, { chargerUuid: open, userId: driver.id });
-    await startSession(sql, { chargerUuid: depot });
-    await sql`update connectors set status = 'Charging', error_code = 'NoError', status_at = '2026-11-21T08:00:00Z'`;
-    const connectorOf = async (charger: string) => {
-      const [row] = await sql<{ uuid: string }[]>`
+void t.test('shows who charges at a connector to that driver and to operators only', async (t) => {
+  const api = await startTestApi(t);
+  const { open, depot, driver, driverKey, operatorKey } = await fourChargers(api);
+  const { sql } = api.stores;
+  const other = await addUser(sql, api.network.id, 'other@example.com');
+  const otherKey = await mintKey(api, { apiFamily: 'emsp', userId: other.id });
+  const session = await startSession(sql, { chargerUuid: open, userId: driver.id });
+  await startSession(sql, { chargerUuid: depot });
+  await sql`update connectors set status = 'Charging', error_code = 'NoError', status_at = '2026-11-21T08:00:00Z'`;
+  const connectorOf = async (charger: string) => {
+    const [row] = await sql<{ uuid: string }[]>`
       select k.uuid from connectors k join chargers c on c.id = k.charger_id where c.uuid = ${charger}`;
-      return `/emsp/v1/connectors/${row?.uuid}/status`;
-    };
-    const status = await connectorOf(open);
-    await seedConnection(sql, open);
-    t.match(await api.call(driverKey, { url: status }), {
-      status: 200,
-      json: {
-        chargerId: open,
-        chargerUid: 'OPEN',
-        number: 1,
-        status: 'Charging',
-        isAvailable: false,
-        isOnline: true,
-        errorCode: 'NoError',
-        statusAt: '2026-11-21T08:00:00.000Z',
-        activeSessionId: session.uuid,
-      },
-    });
-    t.equal((await api.call(operatorKey, { url: status })).json['activeSessionId'], session.uuid);
-    t.equal((await api.call(otherKey, { url: status })).json['activeSessionId'], null);
+    return `/emsp/v1/connectors/${row?.uuid}/status`;
+  };
+  const status = await connectorOf(open);
+  await seedConnection(sql, open);
+  t.match(await api.call(driverKey, { url: status }), {
+    status: 200,
+    json: {
+      chargerId: open,
+      chargerUid: 'OPEN',
+      number: 1,
+      status: 'Charging',
+      isAvailable: false,
+      isOnline: true,
+      errorCode: 'NoError',
+      statusAt: '2026-11-21T08:00:00.000Z',
+      activeSessionId: session.uuid,
+    },
+  });
+  t.equal((await api.call(operatorKey, { url: status })).json['activeSessionId'], session.uuid);
+  t.equal((await api.call(otherKey, { url: status })).json['activeSessionId'], null);
 
-    const hidden = await connectorOf(depot);
-    t.equal((await api.call(operatorKey, { url: hidden })).status, 200);
-    t.match(await api.call(driverKey, { url: hidden }), {
-      status: 404,
-      json: { code: 'CONNECTOR_NOT_FOUND' },
-    });
-    t.equal((await api.call(operatorKey, { url: `/emsp/v1/connectors/${unknown}/status` })).status, 404);
-  },
-);
+  const hidden = await connectorOf(depot);
+  t.equal((await api.call(operatorKey, { url: hidden })).status, 200);
+  t.match(await api.call(driverKey, { url: hidden }), {
+    status: 404,
+    json: { code: 'CONNECTOR_NOT_FOUND' },
+  });
+  t.equal((await api.call(operatorKey, { url: `/emsp/v1/connectors/${unknown}/status` })).status, 404);
+});

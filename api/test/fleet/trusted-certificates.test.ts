@@ -31,7 +31,7 @@ void t.test('the authorities that a network trusts', async (t) => {
     }
   });
 
-  await t.test('are a matter of their operators alone', async (t) => {
+  await t.test('are changed by operators of the network only', async (t) => {
     const added = await trust(testRootCertificate.pem);
     const id = added.json['data']?.['id'] as unknown as string;
     const other = await mintKey(api, { networkIds: [api.otherNetwork.id] });

@@ -9,7 +9,7 @@ const json = { 'content-type': 'application/json' };
 
 const coded = (status: number, code: string) => ({ status, json: { success: false, error: { code } } });
 
-void t.test('a body that is no JSON, too large, or of another type is named as such', async (t) => {
+void t.test('names a body that is not JSON, too large, or of another type', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const post = (payload: string, headers: Record<string, string> = json) =>
@@ -22,7 +22,7 @@ void t.test('a body that is no JSON, too large, or of another type is named as s
   t.match(await post('[]'), coded(400, 'VALIDATION_FAILED'));
 });
 
-void t.test('what is wrong with a field is said in words to act on', async (t) => {
+void t.test('names the accepted values of an invalid field', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const post = { method: 'POST', url };
@@ -109,7 +109,7 @@ void t.test('every answer carries a request id: the caller’s when it is sane, 
   for (const odd of ['', 'a b', '<script>', 'x'.repeat(129)]) t.match(await idFor(odd), /^[0-9a-f-]{36}$/);
 });
 
-void t.test('a database that is out of reach is a 503 that says so, and readiness names it', async (t) => {
+void t.test('answers 503 for an unreachable database, which readiness names', async (t) => {
   const sql = openPostgres('postgres://nobody@127.0.0.1:1/none', { name: 'test', connections: 1 });
   t.teardown(() => sql.end());
   const api = await startTestApi(t, { sql });
@@ -131,21 +131,18 @@ void t.test('a database that is out of reach is a 503 that says so, and readines
   t.equal((await api.call(null, { url: '/health/live' })).status, 200, 'the process itself lives');
 });
 
-void t.test(
-  'an unexpected error tells the caller nothing but the request id, which the log has',
-  async (t) => {
-    const api = await startTestApi(t);
-    const key = await mintKey(api);
-    await api.stores.sql`alter table chargers rename to gone`;
-    const { status, json, headers } = await api.call(key, { url });
-    t.equal(status, 500);
-    t.match(json, { success: false, error: { code: 'INTERNAL_ERROR' } });
-    t.notMatch(JSON.stringify(json), /chargers|relation|select/);
-    const line = api
-      .log()
-      .split('\n')
-      .find((text) => text.includes('request failed'));
-    t.match(line, String(headers['x-request-id']));
-    t.match(line, /relation/);
-  },
-);
+void t.test('answers an unexpected error with the logged request id only', async (t) => {
+  const api = await startTestApi(t);
+  const key = await mintKey(api);
+  await api.stores.sql`alter table chargers rename to gone`;
+  const { status, json, headers } = await api.call(key, { url });
+  t.equal(status, 500);
+  t.match(json, { success: false, error: { code: 'INTERNAL_ERROR' } });
+  t.notMatch(JSON.stringify(json), /chargers|relation|select/);
+  const line = api
+    .log()
+    .split('\n')
+    .find((text) => text.includes('request failed'));
+  t.match(line, String(headers['x-request-id']));
+  t.match(line, /relation/);
+});

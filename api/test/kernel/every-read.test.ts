@@ -9,7 +9,10 @@ interface Parameter {
   schema: { type: string; format?: string };
 }
 
-/** What such a parameter never means: beyond numbers, beyond times, beyond text, and cursors that nobody was given. */
+/**
+ * Returns values that are invalid for such a parameter: beyond numbers, beyond times, beyond text, and
+ * unknown cursors.
+ */
 function badFor({ name, schema }: Parameter): string[] {
   if (name === 'cursor') {
     return [
@@ -28,7 +31,7 @@ function badFor({ name, schema }: Parameter): string[] {
 const api = await startTestApi(t);
 const document = (await api.call(null, { url: '/openapi.json' })).json;
 
-/** What of a family is read, at this id, with the parameters of the query. */
+/** Returns the reads of a family at this id, with the parameters of the query. */
 function readsOf(family: 'cpms' | 'emsp', id: string): { url: string; parameters: Parameter[] }[] {
   const reads = Object.entries(document['paths'] ?? {}).filter(
     ([path, { get }]) => path.startsWith(`/${family}/v1/`) && get !== undefined,
@@ -59,7 +62,7 @@ for (const family of ['cpms', 'emsp'] as const) {
   });
 }
 
-void t.test('while ClickHouse is out of reach, what needs it says so and the rest answers', async (t) => {
+void t.test('answers all reads without ClickHouse except those that need it', async (t) => {
   const clickhouse = openClickHouse('http://127.0.0.1:1/none', { name: 'test', connections: 1 });
   t.teardown(() => clickhouse.close());
   const without = await startTestApi(t, { clickhouse });

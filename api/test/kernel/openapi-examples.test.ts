@@ -44,7 +44,7 @@ const ajv = new Ajv({
 
 const jsonOf = (content: Record<string, Content> = {}) => content['application/json'];
 
-/** What an operation takes and answers, without its errors, which refer to schemas by name. */
+/** Returns the inputs and outputs of an operation without its errors, which refer to schemas by name. */
 function partsOf({ parameters = [], requestBody, responses }: Operation): Content[] {
   const answers = Object.entries(responses)
     .filter(([status]) => status.startsWith('2'))
@@ -61,7 +61,7 @@ function* schemasIn(schema: Schema, name: string): Generator<[name: string, sche
   }
 }
 
-void t.test('every example is what its own schema takes', (t) => {
+void t.test('validates every example against its own schema', (t) => {
   let seen = 0;
   const known = new Set<string>();
   for (const operation of operations) {
@@ -106,7 +106,7 @@ function composed(schema: Schema): unknown {
   return [type].flat().includes('boolean') ? true : undefined;
 }
 
-void t.test('the body of every request is made of examples, and is what the request takes', (t) => {
+void t.test('builds a valid body of every request from examples', (t) => {
   let seen = 0;
   for (const { operationId, requestBody } of operations) {
     const body = jsonOf(requestBody?.content);

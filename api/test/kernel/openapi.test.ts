@@ -280,7 +280,7 @@ function isExplained({ description, properties, items, anyOf = [] }: Schema): bo
   return [items, ...anyOf].some((part) => part?.properties !== undefined);
 }
 
-void t.test('every field and parameter of the public API says what it is', async (t) => {
+void t.test('describes every field and parameter of the public API', async (t) => {
   const document = await readWholeDocument(await startTestApi(t));
   const found = operationsOf(document).filter(({ path }) => path.startsWith('/emsp/v1/'));
   t.ok(found.length > 41);

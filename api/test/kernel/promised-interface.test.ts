@@ -30,7 +30,7 @@ function checkBody(t: Test, { body, required = [] }: PromisedRow, operation: Jso
   t.same(missing(required, (schema?.['required'] ?? []) as unknown as string[]), [], 'required ones');
 }
 
-void t.test('the operator API is what was promised, row by row', async (t) => {
+void t.test('serves every documented operation of the operator API', async (t) => {
   t.equal(promisedOperatorApi.length, 33);
   for (const row of promisedOperatorApi) {
     await t.test(`${row.method} ${row.path}`, async (t) => {
@@ -50,7 +50,7 @@ void t.test('the operator API is what was promised, row by row', async (t) => {
   }
 });
 
-void t.test('the public API is what was promised, row by row', async (t) => {
+void t.test('serves every documented operation of the public API', async (t) => {
   t.equal(promisedPublicApi.length, 41);
   for (const { method, path, query, success, others } of promisedPublicApi) {
     const operation = operationAt(method, `/emsp/v1${path}`);
@@ -65,7 +65,7 @@ void t.test('the public API is what was promised, row by row', async (t) => {
   }
 });
 
-void t.test('OCPI is what was promised, row by row', async (t) => {
+void t.test('serves every documented operation of OCPI', async (t) => {
   for (const row of promisedOcpi) {
     const [method = '', path = ''] = row.split(' ');
     t.ok(operationAt(method, path), row);

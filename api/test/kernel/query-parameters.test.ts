@@ -49,14 +49,14 @@ for (const family of ['cpms', 'emsp'] as const) {
   });
 }
 
-void t.test('a network goes by both of its names wherever a call is scoped to one', (t) => {
+void t.test('accepts both identifiers of a network wherever a call is scoped to one', (t) => {
   for (const { method, url, known } of bodiless('cpms')) {
     t.equal(known.includes('networkId'), known.includes('networkUuid'), `${method} ${url}`);
   }
   t.end();
 });
 
-void t.test('the sentence names the parameter and those that there are', async (t) => {
+void t.test('names the unknown parameter and the known ones', async (t) => {
   const key = await mintKey(api);
   const emsp = await mintKey(api, { apiFamily: 'emsp' });
   t.match((await api.call(key, { url: '/cpms/v1/manufacturers?serach=abc' })).json, {
@@ -86,7 +86,7 @@ void t.test('a request with a body does nothing when its query is wrong', async 
   t.strictSame([...(await api.stores.sql`select uid from chargers`)], []);
 });
 
-void t.test('what others add to the addresses of probes and pages is let be', async (t) => {
+void t.test('ignores unknown parameters of probes and pages', async (t) => {
   for (const url of ['/health/live?probe=1', '/metrics?x=1', '/openapi.json?x=1', '/docs/?x=1']) {
     t.equal((await api.call(null, { url })).status, 200, url);
   }

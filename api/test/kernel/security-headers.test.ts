@@ -1,7 +1,7 @@
 import t from 'tap';
 import { mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 
-void t.test('whatever is answered, nothing may be loaded from it or framed around it', async (t) => {
+void t.test('forbids loading from and framing of every answer', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   for (const [url, status, caller] of [

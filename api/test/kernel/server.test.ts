@@ -14,7 +14,7 @@ import { startSession } from '#api/test/support/records.ts';
 
 const log = pino({ level: 'silent' });
 
-void t.test('the API listens, answers, and is gone after stop', async (t) => {
+void t.test('listens, answers and closes the port on stop', async (t) => {
   const urls = await testStores(t);
   const bus = await openBus({ localName: randomUUID(), hub: true });
   t.teardown(() => bus.close());
@@ -67,7 +67,7 @@ void t.test('the API closes connections beyond the configured limit', async (t) 
   await bus.close();
 });
 
-void t.test('a session that passed its limit is stopped by whichever API is there', async (t) => {
+void t.test('stops a session past its limit in any API process', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const { id } = await register(api, key, { serial: 'CP-1' });
@@ -156,7 +156,7 @@ void t.test('metrics are served without the gateway’s when those fail', async 
   t.match(api.log(), 'no shard');
 });
 
-void t.test('a lost bus makes the API not ready', async (t) => {
+void t.test('reports the API as not ready without the bus', async (t) => {
   const api = await startTestApi(t);
   await api.shard.close();
   await api.bus.close();

@@ -46,44 +46,41 @@ function onlyMail({ taken }: MailServer) {
   return { to: mail.to, ...readMail(mail.raw) };
 }
 
-void t.test(
-  'an e-mail is sent once with what queued it, in the name of its network, and forgotten',
-  async (t) => {
-    const server = await startMailServer(t);
-    await sql`update networks set support_email = 'help@north.example' where id = ${api.network.id}`;
-    const other = { networkId: api.network.id, email: 'b@example.org', language: null };
-    await sql
-      .begin(async (transaction) => {
-        await queueMail(api.deps, transaction, other, { kind: 'password-changed' });
-        throw new Error('taken back');
-      })
-      .catch(() => undefined);
-    const id = await queue('Ada@Example.org');
-    const { uuid } = (await stored(id)) as unknown as { uuid: string };
-    // A queue of its own: no other e-mail of this file is sent behind its back.
-    const jobs = await JobQueue.open(sql, () => undefined);
-    const log = createLogger('test', 'silent');
-    await startMailing({ ...api.deps, queue: jobs, mailer: over(t, server.url), log });
-    await until('it is sent', async () => (await stored(id))?.['sent_at'] !== null);
-    await jobs.close();
-    const mail = onlyMail(server);
-    t.strictSame(mail.to, ['Ada@example.org']);
-    t.match(mail.headers, {
-      from: `North <${from}>`,
-      'reply-to': 'North <help@north.example>',
-      subject: 'Confirm your e-mail address for North',
-      'message-id': `<${uuid}@example.com>`,
-      'auto-submitted': 'auto-generated',
-    });
-    const link = `http://chargeway.test/account/verify-email?lang=en#${token}`;
-    t.match(mail.text, link);
-    t.match(mail.text, `\n${token}\r\n`, 'and the token alone, for an app');
-    t.match(mail.html, `href="${link}"`);
-    t.match(await stored(id), { ...emptied, kind: 'verify-email', given_up_at: null });
-    t.equal(await sendMail({ ...api.deps, mailer: over(t, server.url) }, id), 'done-before');
-    t.equal(server.taken.length, 1);
-  },
-);
+void t.test('sends an e-mail once, in the name of its network, and removes its text', async (t) => {
+  const server = await startMailServer(t);
+  await sql`update networks set support_email = 'help@north.example' where id = ${api.network.id}`;
+  const other = { networkId: api.network.id, email: 'b@example.org', language: null };
+  await sql
+    .begin(async (transaction) => {
+      await queueMail(api.deps, transaction, other, { kind: 'password-changed' });
+      throw new Error('rolled back');
+    })
+    .catch(() => undefined);
+  const id = await queue('Ada@Example.org');
+  const { uuid } = (await stored(id)) as unknown as { uuid: string };
+  // A queue of its own: no other e-mail of this file is sent behind its back.
+  const jobs = await JobQueue.open(sql, () => undefined);
+  const log = createLogger('test', 'silent');
+  await startMailing({ ...api.deps, queue: jobs, mailer: over(t, server.url), log });
+  await until('it is sent', async () => (await stored(id))?.['sent_at'] !== null);
+  await jobs.close();
+  const mail = onlyMail(server);
+  t.strictSame(mail.to, ['Ada@example.org']);
+  t.match(mail.headers, {
+    from: `North <${from}>`,
+    'reply-to': 'North <help@north.example>',
+    subject: 'Confirm your e-mail address for North',
+    'message-id': `<${uuid}@example.com>`,
+    'auto-submitted': 'auto-generated',
+  });
+  const link = `http://chargeway.test/account/verify-email?lang=en#${token}`;
+  t.match(mail.text, link);
+  t.match(mail.text, `\n${token}\r\n`, 'and the token alone, for an app');
+  t.match(mail.html, `href="${link}"`);
+  t.match(await stored(id), { ...emptied, kind: 'verify-email', given_up_at: null });
+  t.equal(await sendMail({ ...api.deps, mailer: over(t, server.url) }, id), 'done-before');
+  t.equal(server.taken.length, 1);
+});
 
 void t.test('every e-mail is written in four languages', async (t) => {
   const kinds: MailMessage[] = [
@@ -109,7 +106,7 @@ void t.test('every e-mail is written in four languages', async (t) => {
   t.equal(languageOf('constructor', null), 'en', 'else in English');
 });
 
-void t.test('what a network is called breaks neither the page nor the headers', async (t) => {
+void t.test('escapes the name of a network in the page and the headers', async (t) => {
   const server = await startMailServer(t);
   await sql`update networks set name = '<b>A & "B"</b> Łódź', primary_color = '#fde047' where id = ${api.network.id}`;
   const id = await queue('ada@example.org', { kind: 'reset-password', token }, 'fr');
@@ -135,7 +132,7 @@ void t.test('what a network is called breaks neither the page nor the headers', 
   );
 });
 
-void t.test('an e-mail is tried again after a passing failure, and given up after a refusal', async (t) => {
+void t.test('retries an e-mail after a temporary failure, and not after a refusal', async (t) => {
   const answers: (number | null)[] = [451, null, 550];
   const server = await startMailServer(t, {
     onRcptTo({ address }, _session, done) {
@@ -169,32 +166,29 @@ void t.test('an e-mail is tried again after a passing failure, and given up afte
   });
 });
 
-void t.test(
-  'the login of SMTP_URL is used, a wrong one is tried again, and TLS may be insisted on',
-  async (t) => {
-    const server = await startMailServer(t, {
-      authOptional: false,
-      allowInsecureAuth: true,
-      onAuth({ username, password }, _session, done) {
-        const isRight = username === 'mail@north' && password === 'p/s:s@1';
-        return done(isRight ? null : new Error('no'), { user: username });
-      },
-    });
-    const url = (login: string) => server.url.replace('//', `//${login}@`);
-    const id = await queue('ada@example.org');
-    await t.rejects(sendMail({ ...api.deps, mailer: over(t, url('mail%40north:wrong')) }, id), {
-      code: 'EAUTH',
-    });
-    const right = url('mail%40north:p%2Fs%3As%401');
-    await t.rejects(sendMail({ ...api.deps, mailer: over(t, `${right}?requireTLS=true`) }, id), {
-      code: 'ETLS',
-    });
-    t.equal(await sendMail({ ...api.deps, mailer: over(t, right) }, id), 'sent');
-    t.equal(server.taken.length, 1);
-  },
-);
+void t.test('uses the login of SMTP_URL, retries a failed one, and can require TLS', async (t) => {
+  const server = await startMailServer(t, {
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth({ username, password }, _session, done) {
+      const isRight = username === 'mail@north' && password === 'p/s:s@1';
+      return done(isRight ? null : new Error('no'), { user: username });
+    },
+  });
+  const url = (login: string) => server.url.replace('//', `//${login}@`);
+  const id = await queue('ada@example.org');
+  await t.rejects(sendMail({ ...api.deps, mailer: over(t, url('mail%40north:wrong')) }, id), {
+    code: 'EAUTH',
+  });
+  const right = url('mail%40north:p%2Fs%3As%401');
+  await t.rejects(sendMail({ ...api.deps, mailer: over(t, `${right}?requireTLS=true`) }, id), {
+    code: 'ETLS',
+  });
+  t.equal(await sendMail({ ...api.deps, mailer: over(t, right) }, id), 'sent');
+  t.equal(server.taken.length, 1);
+});
 
-void t.test('without a mail server e-mails are files, as a whole and for their owner alone', async (t) => {
+void t.test('writes e-mails to private files without a mail server', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'chargeway-outbox-'));
   t.teardown(() => rm(directory, { recursive: true, force: true }));
   const outboxDir = join(directory, 'outbox');
@@ -217,7 +211,7 @@ void t.test('without a mail server e-mails are files, as a whole and for their o
   t.match(mails[0]?.text, token);
 });
 
-void t.test('what could not be sent in time is given up, and after a month forgotten', async (t) => {
+void t.test('gives up an expired e-mail and removes its record after a month', async (t) => {
   const [fresh, late, old] = [
     await queue('a@example.org'),
     await queue('b@example.org'),

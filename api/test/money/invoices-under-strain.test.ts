@@ -6,7 +6,7 @@ import { untilBlocked } from '#api/test/support/meanwhile.ts';
 
 const year = new Date().getUTCFullYear();
 
-void t.test('an invoice can be credited while its transactions are invoiced anew', async (t) => {
+void t.test('credits an invoice while its transactions are invoiced again', async (t) => {
   const { api, call, charge, keys } = await billingScene(t);
   const { sql } = api.stores;
   const transactionIds = [await charge({ hoursAgo: 5 }), await charge({ hoursAgo: 4 })];

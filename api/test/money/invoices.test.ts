@@ -134,7 +134,7 @@ void t.test('an invoice over hundreds of transactions has a page for all of them
     );
 });
 
-void t.test('numbers are counted without gaps in each network, however many come at once', async (t) => {
+void t.test('numbers concurrent invoices of a network without gaps', async (t) => {
   const scene = await billingScene(t);
   const { api, call, charge, keys } = scene;
   const { issue, credit } = invoicing(scene);
@@ -176,7 +176,7 @@ void t.test('numbers are counted without gaps in each network, however many come
   t.strictSame(list.json['pagination'], { page: 1, pageSize: 3, total: 9, totalPages: 3 });
 });
 
-void t.test('what is wrong with an invoice can be credited, put right and invoiced anew', async (t) => {
+void t.test('credits a wrong invoice, whose sessions are corrected and invoiced again', async (t) => {
   const scene = await billingScene(t);
   const { api, call, charge, keys } = scene;
   const { issue, credit } = invoicing(scene);
@@ -234,7 +234,7 @@ void t.test('what is wrong with an invoice can be credited, put right and invoic
   t.match(await issue([uuid]), { status: 201, json: { invoiceNumber: number(3), totalExclVat: 5.5 } });
 });
 
-void t.test('only what is final, of one driver, network and currency is on one invoice', async (t) => {
+void t.test('invoices only final sessions of one driver, network and currency', async (t) => {
   const scene = await billingScene(t);
   const { api, charge, run, otherDriver } = scene;
   const { sql } = api.stores;
@@ -299,7 +299,7 @@ void t.test('only what is final, of one driver, network and currency is on one i
   }
 });
 
-void t.test('invoices are seen by their driver and the operators of their network', async (t) => {
+void t.test('shows invoices to their driver and the operators of their network', async (t) => {
   const scene = await billingScene(t);
   const { api, call, charge, keys } = scene;
   const { issue, credit } = invoicing(scene);

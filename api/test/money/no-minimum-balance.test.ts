@@ -8,7 +8,7 @@ import { addTariff, addUser, endSession, startSession } from '#api/test/support/
 
 // 1.50 and 0.40 per kWh, 21 % VAT: 5 kWh cost 4.24, 30 kWh 16.34.
 
-void t.test('in a network that asks for no balance', async (t) => {
+void t.test('network without a minimum balance', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   await addTariff(sql, api.network.id);
@@ -31,7 +31,7 @@ void t.test('in a network that asks for no balance', async (t) => {
       payload: { amount, reason: 'Paid at the desk' },
     });
 
-  await t.test('sessions need no wallet, and one that was never used is as none', async (t) => {
+  await t.test('starts sessions without a wallet, or with an unused one', async (t) => {
     const without = await addUser(sql, api.network.id, 'without@example.org');
     const driver = await addDriver(api, 0n, 'unused@example.org');
     for (const userId of [without.id, driver.user.id]) {
@@ -56,7 +56,7 @@ void t.test('in a network that asks for no balance', async (t) => {
     t.match(await driver.shown(), { available: 50 }, 'it stays for an invoice whatever comes in later');
   });
 
-  await t.test('what is in a wallet limits the sessions of its driver', async (t) => {
+  await t.test("limits the sessions of a driver by the wallet's balance", async (t) => {
     const driver = await addDriver(api, 1600n, 'used@example.org');
     t.match(await ask(driver.user.id), { status: 200 });
     t.match(await driver.shown(), { available: 16, held: 0 });
@@ -75,14 +75,14 @@ void t.test('in a network that asks for no balance', async (t) => {
     t.match(await ask(driver.user.id), { status: 200 });
   });
 
-  await t.test('a wallet counts from the first money that comes in', async (t) => {
+  await t.test('counts a wallet from its first credit', async (t) => {
     const driver = await addDriver(api, 0n, 'first@example.org');
     t.notOk((await charge(driver.user.id)).isStopped);
     await credit(driver.wallet, 20);
     t.ok((await charge(driver.user.id)).isStopped, 'two of 16.34 are more than 20.00');
   });
 
-  await t.test('one that asks for a balance again counts every wallet', async (t) => {
+  await t.test('counts every wallet after the minimum balance is set again', async (t) => {
     const driver = await addDriver(api, 0n, 'again@example.org');
     await sql`update networks set minimum_balance_minor = 500 where id = ${api.network.id}`;
     t.match(await ask(driver.user.id), {
@@ -130,7 +130,7 @@ void t.test('a remote start of an operator', async (t) => {
     t.match(await start(tag), { status: 402 });
   });
 
-  await t.test('accepts cards of nobody', async (t) => {
+  await t.test('accepts cards without a driver', async (t) => {
     t.match(await start(await card(null, 'NOBODY')), { status: 200 });
   });
 });

@@ -65,8 +65,8 @@ void t.test('a driver pays into the wallet, and is credited once', async (t) => 
   t.match(await shown(), { id: begun.json['walletId'], available: 0 }, 'nothing was paid yet');
 
   const event = stripe.event('payment_intent.succeeded', intent('pi_1'));
-  const told = await Promise.all([tell(api, event), tell(api, event), tell(api, event)]);
-  for (const answer of told) t.match(answer, { status: 200, json: { received: true } });
+  const answers = await Promise.all([tell(api, event), tell(api, event), tell(api, event)]);
+  for (const answer of answers) t.match(answer, { status: 200, json: { received: true } });
   await tell(api, stripe.event('payment_intent.succeeded', intent('pi_1')));
   await tell(api, stripe.event('payment_intent.canceled', intent('pi_1')));
   t.match(await shown(), { available: 25.5, balance: 25.5 });
@@ -77,7 +77,7 @@ void t.test('a driver pays into the wallet, and is credited once', async (t) => 
   t.notMatch(api.log(), /sk_test|whsec|_secret_x/, 'no secret is logged');
 });
 
-void t.test('refunds are taken back as far as they went, in whatever order they are told', async (t) => {
+void t.test('debits refunds up to their sum in any order of events', async (t) => {
   const { api, stripe, topUp, intent, shown, types, sql } = await scene(t);
   await topUp({ amount: 20 });
   await tell(api, stripe.event('payment_intent.succeeded', intent('pi_1')));
@@ -107,7 +107,7 @@ void t.test('refunds are taken back as far as they went, in whatever order they 
   ]);
 });
 
-void t.test('what a bank takes back is taken from the wallet, until the dispute is won', async (t) => {
+void t.test('debits a disputed payment from the wallet until the dispute is won', async (t) => {
   const { api, stripe, topUp, intent, shown, types } = await scene(t);
   await topUp({ amount: 20 });
   await tell(api, stripe.event('payment_intent.succeeded', intent('pi_1')));
@@ -132,7 +132,7 @@ void t.test('what a bank takes back is taken from the wallet, until the dispute 
   t.strictSame(await types(), ['REFUND', 'REFUND', 'REFUND', 'REFUND', 'TOP_UP']);
 });
 
-void t.test('what a driver paid who is gone by then is in the books, and can be given back', async (t) => {
+void t.test('books the payment of a removed driver, which can be refunded', async (t) => {
   const { api, stripe, topUp, intent, key } = await scene(t);
   const operator = await mintKey(api);
   await topUp({ amount: 20 });
@@ -149,7 +149,7 @@ void t.test('what a driver paid who is gone by then is in the books, and can be 
   t.match(await shown(), { available: 0, owed: 0 });
 });
 
-void t.test('an event that is forged, strange or not ours moves nothing', async (t) => {
+void t.test('ignores a forged, unknown or foreign event', async (t) => {
   const { api, stripe, topUp, intent, shown } = await scene(t);
   await topUp({ amount: 20 });
   const paid = intent('pi_1');
@@ -230,25 +230,22 @@ void t.test('an event in another currency than the wallet', async (t) => {
   });
 });
 
-void t.test(
-  'a payment whose beginning was not heard of is found by our name of it, and one may be given up',
-  async (t) => {
-    const { api, stripe, topUp, intent, shown, sql } = await scene(t);
-    await topUp({ amount: 20 });
-    await sql`update wallet_top_ups set provider_reference = null`;
-    await tell(api, stripe.event('payment_intent.succeeded', intent('pi_1')));
-    t.match(await shown(), { available: 20 });
-    t.match(await sql`select provider_reference from wallet_top_ups`, [{ provider_reference: 'pi_1' }]);
-    await topUp({ amount: 30 });
-    await tell(api, stripe.event('payment_intent.canceled', intent('pi_2')));
-    t.match(await sql`select status from wallet_top_ups order by id`, [
-      { status: 'PAID' },
-      { status: 'CANCELLED' },
-    ]);
-  },
-);
+void t.test('finds a payment by our reference, and cancels one', async (t) => {
+  const { api, stripe, topUp, intent, shown, sql } = await scene(t);
+  await topUp({ amount: 20 });
+  await sql`update wallet_top_ups set provider_reference = null`;
+  await tell(api, stripe.event('payment_intent.succeeded', intent('pi_1')));
+  t.match(await shown(), { available: 20 });
+  t.match(await sql`select provider_reference from wallet_top_ups`, [{ provider_reference: 'pi_1' }]);
+  await topUp({ amount: 30 });
+  await tell(api, stripe.event('payment_intent.canceled', intent('pi_2')));
+  t.match(await sql`select status from wallet_top_ups order by id`, [
+    { status: 'PAID' },
+    { status: 'CANCELLED' },
+  ]);
+});
 
-void t.test('what Stripe refuses, and its outage, are answered by name', async (t) => {
+void t.test('answers refusals and outages of Stripe with their own codes', async (t) => {
   const { api, stripe, topUp, shown } = await scene(t);
   stripe.fail(400, {
     type: 'invalid_request_error',

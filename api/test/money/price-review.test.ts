@@ -207,14 +207,14 @@ void t.test('an operator decides the price of an implausible session', async (t)
   });
 });
 
-void t.test('a session in review is billed by nothing', async (t) => {
+void t.test('excludes a session in review from billing', async (t) => {
   const billing = await billingScene(t);
   const { api, keys, driver, call, chargerUuid } = billing;
   const { sql, decide, end, read, facts } = await scene(billing);
   const uuid = await end(driver.id, 9_000_000);
   const inReview = { status: 409, json: { code: 'PRICE_IN_REVIEW', details: { sessionId: uuid } } };
 
-  await t.test('shows its driver what happens', async (t) => {
+  await t.test('shows the review to the driver', async (t) => {
     const { json } = await call(keys.driver, `/charging/sessions/${uuid}`);
     t.match(json, {
       priceState: 'REVIEW',

@@ -41,7 +41,7 @@ async function scene(api: TestApi) {
   };
 }
 
-void t.test('what a session would cost is told from the tariff of its start', async (t) => {
+void t.test('estimates the cost of a session by the tariff of its start', async (t) => {
   const api = await startTestApi(t);
   const { charger, key, driver, assign } = await scene(api);
   const plan = { chargerId: charger, connectorNumber: 1, energyKwh: 10, chargingMinutes: 60 };
@@ -114,7 +114,7 @@ void t.test('what a session would cost is told from the tariff of its start', as
   t.match(unparked.json['cost'], { totalInclVat: 8, notes: { length: 0 } }, 'its current counts too');
 });
 
-void t.test('a charger is found by what stands on it, with what it costs', async (t) => {
+void t.test('finds a charger by its printed id, with its price', async (t) => {
   const api = await startTestApi(t);
   const { charger, operator, location, key, driver, other } = await scene(api);
   await addTariff(api.stores.sql, api.network.id);
@@ -165,7 +165,7 @@ void t.test('a charger is found by what stands on it, with what it costs', async
   );
 });
 
-void t.test('a price that cannot be calculated says why', async (t) => {
+void t.test('gives the reason for a missing price', async (t) => {
   const api = await startTestApi(t);
   const { charger, operator, key, other } = await scene(api);
   await addTariff(api.stores.sql, api.network.id);

@@ -140,7 +140,7 @@ void t.test(
   },
 );
 
-void t.test('receipts are for those who may see the session, once it is over and has a price', async (t) => {
+void t.test('issues receipts for ended, priced sessions to callers who see them', async (t) => {
   const { api, charge, run, call, keys } = await billingScene(t);
   const { sql } = api.stores;
   const uuid = await charge();
@@ -174,22 +174,19 @@ void t.test('text stands on paper in the order of the Unicode Bidirectional Algo
   t.end();
 });
 
-void t.test(
-  'a thread that does not begin costs its bill only: not the process, and nobody waits',
-  async (t) => {
-    const failures: unknown[] = [];
-    const pool = new WorkerPool(
-      (error) => failures.push(error),
-      new URL('../support/broken-thread.ts', import.meta.url),
-    );
-    t.teardown(() => pool.close());
-    for (const count of [1, 2]) {
-      await t.rejects(pool.render({ logo: null } as never));
-      t.equal(failures.length, count);
-    }
-    t.match(failures[0], { message: 'no thread begins' });
-  },
-);
+void t.test('fails only the bill of a thread that cannot start', async (t) => {
+  const failures: unknown[] = [];
+  const pool = new WorkerPool(
+    (error) => failures.push(error),
+    new URL('../support/broken-thread.ts', import.meta.url),
+  );
+  t.teardown(() => pool.close());
+  for (const count of [1, 2]) {
+    await t.rejects(pool.render({ logo: null } as never));
+    t.equal(failures.length, count);
+  }
+  t.match(failures[0], { message: 'no thread begins' });
+});
 
 function flat(text: string): string {
   return text.replaceAll(/\s+/g, ' ');

@@ -51,7 +51,7 @@ async function scene(api: TestApi) {
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 const named = (name: string, level: string) => ({ tariff: { name }, source: { level } });
 
-void t.test('the closest assignment wins, and it is told where a tariff comes from', async (t) => {
+void t.test('applies the closest assignment and names the origin of a tariff', async (t) => {
   const api = await startTestApi(t);
   const { charger, location, connector, tariff, assign, effective } = await scene(api);
   t.match(await effective(), {
@@ -85,7 +85,7 @@ void t.test('the closest assignment wins, and it is told where a tariff comes fr
   t.match(closest.json['data'], { level: 'CONNECTOR', chargerUuid: charger, connectorUuid: connector });
 });
 
-void t.test('a tariff that is not valid yet, or no more, leaves the place to the next one', async (t) => {
+void t.test('falls back to the next tariff outside the validity of the closest', async (t) => {
   const api = await startTestApi(t);
   const { charger, tariff, assign, effective } = await scene(api);
   await assign({
@@ -100,7 +100,7 @@ void t.test('a tariff that is not valid yet, or no more, leaves the place to the
   t.match(await effective('2030-09-01T00:00:00Z'), named('Always', 'NETWORK'));
 });
 
-void t.test('one follows the other at a place, the past stays, and overlaps are refused', async (t) => {
+void t.test('keeps past assignments and rejects overlaps', async (t) => {
   const api = await startTestApi(t);
   const { key, charger, location, tariff, assign, effective } = await scene(api);
   const [first, second] = [await tariff('First', 0.1), await tariff('Second', 0.2)];
@@ -153,7 +153,7 @@ void t.test('one follows the other at a place, the past stays, and overlaps are 
   t.equal((await listed(`cursor=${page.json['nextCursor'] as unknown as string}`)).length, 1);
 });
 
-void t.test('an assignment is ended now or withdrawn, and while there is one its tariff stays', async (t) => {
+void t.test('ends or withdraws an assignment, and keeps an assigned tariff', async (t) => {
   const api = await startTestApi(t);
   const { key, location, tariff, assign, effective } = await scene(api);
   const uuid = await tariff('First', 0.1);
@@ -211,7 +211,7 @@ async function withdrawTogether(api: TestApi, first: string, withdrawals: (() =>
   await Promise.all(answers);
 }
 
-void t.test('what a withdrawn assignment would have ended goes on until the next', async (t) => {
+void t.test('continues the earlier assignment after a withdrawal', async (t) => {
   const api = await startTestApi(t);
   const { key, charger, location, tariff, assign, effective } = await scene(api);
   const [old, dear, dearer] = [
@@ -250,43 +250,40 @@ void t.test('what a withdrawn assignment would have ended goes on until the next
   t.match(await effective('2030-01-01T00:00:00Z'), named('Old', 'LOCATION'), 'an end that was given stays');
 });
 
-void t.test(
-  'a session gets the tariff and the version of its start, as the charger tells its time',
-  async (t) => {
-    const api = await startTestApi(t);
-    const { key, charger, location, tariff, assign } = await scene(api);
-    const uuid = await tariff('Old', 0.1);
-    await assign({ tariffUuid: uuid, locationUuid: location, validFrom: hoursAgo(48).toISOString() });
-    await assign({
-      tariffUuid: await tariff('New', 0.5),
-      locationUuid: location,
-      validFrom: hoursAgo(2).toISOString(),
-    });
-    await api.call(key, {
-      method: 'PATCH',
-      url: `/cpms/v1/tariffs/${uuid}`,
-      payload: { elements: [{ price_components: [{ type: 'ENERGY', price: 9, step_size: 1 }] }] },
-    });
-    const { sql } = api.stores;
-    await sql`update locations set time_zone = 'Europe/Amsterdam' where uuid = ${location}`;
-    const keptBy = async (startedAt: Date) => {
-      const { uuid } = await startSession(sql, { chargerUuid: charger, startedAt });
-      const [row] = await sql<{ tariff: object | null }[]>`select tariff from sessions where uuid = ${uuid}`;
-      return row?.tariff ?? null;
-    };
-    t.match(await keptBy(hoursAgo(3)), {
-      name: 'Old',
-      version: 1,
-      currency: 'EUR',
-      time_zone: 'Europe/Amsterdam',
-      elements: [{ price_components: [{ price: '0.1' }] }],
-    });
-    t.match(await keptBy(hoursAgo(1)), { name: 'New', version: 1 });
-    t.equal(await keptBy(hoursAgo(72)), null, 'before there was any there is none');
-  },
-);
+void t.test("prices a session by the tariff version of its start, by the charger's clock", async (t) => {
+  const api = await startTestApi(t);
+  const { key, charger, location, tariff, assign } = await scene(api);
+  const uuid = await tariff('Old', 0.1);
+  await assign({ tariffUuid: uuid, locationUuid: location, validFrom: hoursAgo(48).toISOString() });
+  await assign({
+    tariffUuid: await tariff('New', 0.5),
+    locationUuid: location,
+    validFrom: hoursAgo(2).toISOString(),
+  });
+  await api.call(key, {
+    method: 'PATCH',
+    url: `/cpms/v1/tariffs/${uuid}`,
+    payload: { elements: [{ price_components: [{ type: 'ENERGY', price: 9, step_size: 1 }] }] },
+  });
+  const { sql } = api.stores;
+  await sql`update locations set time_zone = 'Europe/Amsterdam' where uuid = ${location}`;
+  const keptBy = async (startedAt: Date) => {
+    const { uuid } = await startSession(sql, { chargerUuid: charger, startedAt });
+    const [row] = await sql<{ tariff: object | null }[]>`select tariff from sessions where uuid = ${uuid}`;
+    return row?.tariff ?? null;
+  };
+  t.match(await keptBy(hoursAgo(3)), {
+    name: 'Old',
+    version: 1,
+    currency: 'EUR',
+    time_zone: 'Europe/Amsterdam',
+    elements: [{ price_components: [{ price: '0.1' }] }],
+  });
+  t.match(await keptBy(hoursAgo(1)), { name: 'New', version: 1 });
+  t.equal(await keptBy(hoursAgo(72)), null, 'before there was any there is none');
+});
 
-void t.test('assignments have walls, and say what is wrong with them', async (t) => {
+void t.test('hides assignments of other networks and names invalid fields', async (t) => {
   const api = await startTestApi(t);
   const { charger, location, tariff, assign } = await scene(api);
   const tariffUuid = await tariff('First', 0.1);

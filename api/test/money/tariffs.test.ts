@@ -38,7 +38,7 @@ const patch = (api: TestApi, key: string | null, id: string, payload: object, et
   });
 
 void t.test(
-  'a tariff is made, read, changed and removed; its versions stay, and each change is audited',
+  'creates, reads, changes and removes a tariff, keeps its versions, with audit entries',
   async (t) => {
     const api = await startTestApi(t);
     const key = await mintKey(api);
@@ -106,7 +106,7 @@ void t.test(
   },
 );
 
-void t.test('what is wrong with a tariff is said by field, and nothing is kept', async (t) => {
+void t.test('rejects an invalid tariff by field and stores nothing', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const component = { type: 'ENERGY', price: 1, step_size: 1 };
@@ -196,7 +196,7 @@ void t.test('what is wrong with a tariff is said by field, and nothing is kept',
   t.strictSame((await api.call(key, { url: `${url}/${id}` })).json['data'], made);
 });
 
-void t.test('tariffs are listed by name, and have walls', async (t) => {
+void t.test('lists tariffs by name and hides those of other networks', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   for (const name of ['Day', 'Night', 'Weekend night']) await post(api, key, { ...night, name });

@@ -8,7 +8,7 @@ import { addDriver } from '#api/test/support/drivers.ts';
 import { accepted, items, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { addTariff, addUser, endSession, startSession } from '#api/test/support/records.ts';
 
-void t.test('what a session needs to start is the network’s to say', async (t) => {
+void t.test("requires the network's minimum balance for a start", async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const network = `/cpms/v1/networks/${api.network.uuid}`;
@@ -31,7 +31,7 @@ void t.test('what a session needs to start is the network’s to say', async (t)
   t.match(await driver.shown(), { available: 7.24, held: 0 });
 });
 
-void t.test('parallel starts hold no more than the wallet has', async (t) => {
+void t.test('holds no more than the balance for concurrent starts', async (t) => {
   const api = await startTestApi(t);
   const driver = await addDriver(api, 1700n);
   const { start } = await operatorStarts(api);
@@ -94,7 +94,7 @@ void t.test('a remote start carries the hold to its session', async (t) => {
   });
 });
 
-void t.test('a session is stopped before its driver’s wallet ends', async (t) => {
+void t.test('stops a session before the wallet is empty', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   await addTariff(sql, api.network.id);

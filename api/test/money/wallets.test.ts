@@ -11,7 +11,7 @@ function post(api: TestApi, key: string | null, path: string, payload: object) {
   return api.call(key, { method: 'POST', url: `${url}${path}`, payload });
 }
 
-void t.test('an operator opens a wallet, credits and debits it, and reads what became of it', async (t) => {
+void t.test('opens, credits and debits a wallet, and reads its ledger', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const user = await addUser(api.stores.sql, api.network.id, 'Ada@example.org');
@@ -113,7 +113,7 @@ void t.test('wallets are found by driver, e-mail, network and debt', async (t) =
   t.match(await bram.shown(), { balance: -1.5, available: 0, owed: 1.5 });
 });
 
-void t.test('wallets have walls, and bad input is named', async (t) => {
+void t.test('hides wallets of other networks and names invalid input', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const { wallet, user } = await addDriver(api, 1000n);
@@ -161,7 +161,7 @@ void t.test('wallets have walls, and bad input is named', async (t) => {
   }
 });
 
-void t.test('a driver reads the own wallet alone; an operator key has none', async (t) => {
+void t.test('shows a driver only their own wallet, and none to an operator key', async (t) => {
   const api = await startTestApi(t);
   const ada = await addDriver(api, 1234n);
   const bram = await addDriver(api, 0n, 'bram@example.org');

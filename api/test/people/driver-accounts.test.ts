@@ -24,7 +24,7 @@ const { sql } = api.stores;
 const networkId = api.network.uuid;
 const { post, get, me, register, logIn } = driverClient(api);
 
-void t.test('a driver registers, verifies the address, and lives with the account', async (t) => {
+void t.test('registers a driver, verifies the address and changes the account', async (t) => {
   const email = newEmail();
   const registered = await register(email, { phone: '+31 6 1', language: 'nl' });
   t.match(registered, {
@@ -105,7 +105,7 @@ void t.test('a driver registers, verifies the address, and lives with the accoun
   t.match(api.log(), /"caller":"driver:\d+"/);
 });
 
-void t.test('nobody but the reader of the e-mail learns that an address is known', async (t) => {
+void t.test('reveals a known address only by e-mail', async (t) => {
   const [known, withoutAccount, fresh] = [newEmail(), newEmail(), newEmail()];
   await signUp(api, known);
   const imported = await addUser(sql, api.network.id, withoutAccount);
@@ -157,7 +157,7 @@ void t.test('nobody but the reader of the e-mail learns that an address is known
   t.equal((await sql`select 1 from mails where recipient is null`).length, 1, 'the one to nobody');
 });
 
-void t.test('of several who register with an address, one who reads its e-mail gets it', async (t) => {
+void t.test('gives an address to the registration that is verified', async (t) => {
   const email = newEmail();
   const first = tokensOf(await register(email));
   const one = (await mailTo(api, email)).token;
@@ -184,7 +184,7 @@ void t.test('of several who register with an address, one who reads its e-mail g
   t.match(await logIn(taken), failed);
 });
 
-void t.test('the e-mail of a registration is sent again, and what is not verified goes', async (t) => {
+void t.test('repeats the e-mail of a registration and removes unverified ones', async (t) => {
   const email = newEmail();
   const { access } = tokensOf(await register(email));
   const before = await mailTo(api, email);
@@ -212,37 +212,34 @@ void t.test('the e-mail of a registration is sent again, and what is not verifie
   t.equal((await me(access)).status, 200);
 });
 
-void t.test(
-  'an e-mail that is asked for while its address is verified is answered as after that',
-  async (t) => {
-    for (const isOwn of [true, false]) {
-      const email = newEmail();
-      const own = tokensOf(await register(email));
-      const { token } = await mailTo(api, email);
-      const other = tokensOf(await register(email, { password: 'another password' }));
-      const mails = async () => (await sql`select from mails where recipient = ${email}`).length;
-      const before = await mails();
-      const resend = () => post('/resend-verification', {}, isOwn ? own.access : other.access);
-      const asked: ReturnType<typeof post>[] = [];
-      await sql.begin(async (transaction) => {
-        // The verification has locked the accounts by the time that it waits for this.
-        await transaction`select from networks where id = ${api.network.id} for no key update`;
-        asked.push(post('/verify-email', { token }));
-        await untilBlocked(sql, 1);
-        asked.push(resend());
-        await untilBlocked(sql, 2);
-      });
-      const verified = { status: 200, json: { message: 'The e-mail address is verified.' } };
-      // What others registered with the address is gone.
-      const answer = isOwn ? verified : invalid;
-      t.match(await Promise.all(asked), [verified, answer]);
-      t.match(await resend(), answer);
-      t.equal(await mails(), before);
-    }
-  },
-);
+void t.test('answers the request for an e-mail during the verification as after it', async (t) => {
+  for (const isOwn of [true, false]) {
+    const email = newEmail();
+    const own = tokensOf(await register(email));
+    const { token } = await mailTo(api, email);
+    const other = tokensOf(await register(email, { password: 'another password' }));
+    const mails = async () => (await sql`select from mails where recipient = ${email}`).length;
+    const before = await mails();
+    const resend = () => post('/resend-verification', {}, isOwn ? own.access : other.access);
+    const asked: ReturnType<typeof post>[] = [];
+    await sql.begin(async (transaction) => {
+      // The verification has locked the accounts by the time that it waits for this.
+      await transaction`select from networks where id = ${api.network.id} for no key update`;
+      asked.push(post('/verify-email', { token }));
+      await untilBlocked(sql, 1);
+      asked.push(resend());
+      await untilBlocked(sql, 2);
+    });
+    const verified = { status: 200, json: { message: 'The e-mail address is verified.' } };
+    // What others registered with the address is gone.
+    const answer = isOwn ? verified : invalid;
+    t.match(await Promise.all(asked), [verified, answer]);
+    t.match(await resend(), answer);
+    t.equal(await mails(), before);
+  }
+});
 
-void t.test('an account is of one network', async (t) => {
+void t.test('binds an account to one network', async (t) => {
   const email = newEmail();
   const here = await signUp(api, email);
   const there = await signUp(api, email, api.otherNetwork);
@@ -274,7 +271,7 @@ void t.test('an account is of one network', async (t) => {
   await sql`update networks set deleted_at = null where id = ${api.otherNetwork.id}`;
 });
 
-void t.test('tokens of one family are worth nothing at the other', async (t) => {
+void t.test('rejects tokens of the other API family', async (t) => {
   const driver = await signUp(api, newEmail());
   t.match(await get('/cpms/v1/me', driver.access), {
     status: 401,
@@ -304,7 +301,7 @@ void t.test('tokens of one family are worth nothing at the other', async (t) => 
   t.match(await me('nonsense'), invalid);
 });
 
-void t.test('what is wrong is said before anything is done', async (t) => {
+void t.test('validates a registration before any effect', async (t) => {
   const good = { email: newEmail(), password, name: 'Ada', networkId };
   const wrong: [string, object][] = [
     ['/register', { ...good, email: 'no address' }],

@@ -25,7 +25,7 @@ const { post, me, register, logIn, resetPassword } = driverClient(api);
 
 const ask = (email: string, from?: string) => post('/forgot-password', { email, networkId }, undefined, from);
 
-void t.test('who logs in with what is wrong learns nothing, and is slowed down', async (t) => {
+void t.test('reveals nothing on a failed login and limits attempts', async (t) => {
   const email = `iris-${newEmail()}`;
   await signUp(api, email);
   const [wrong, nobody] = [await logIn(email, 'wrong'), await logIn(newEmail(), 'wrong')];
@@ -79,7 +79,7 @@ void t.test('who logs in with what is wrong learns nothing, and is slowed down',
   t.equal((await ask(forgotten)).status, 200, 'what a place was refused counts for nobody else');
 });
 
-void t.test('a refresh token that comes twice ends its session, and no other one', async (t) => {
+void t.test('ends only its own session when a refresh token is used twice', async (t) => {
   const stolen = await signUp(api, newEmail());
   const other = tokensOf(await logIn(stolen.email));
   const racing = await Promise.all([1, 2, 3].map(() => post('/refresh', { refreshToken: stolen.refresh })));
@@ -127,7 +127,7 @@ void t.test('a forgotten password is replaced by e-mail, once and in time', asyn
   t.match(await resetPassword(elsewhereNow, next), badToken, 'the address is not the driver’s any more');
 });
 
-void t.test('a password is changed with the old one, and ends the other sessions', async (t) => {
+void t.test('changes a password with the old one and ends the other sessions', async (t) => {
   const mine = await signUp(api, newEmail());
   const other = tokensOf(await logIn(mine.email));
   const next = 'a staple for the battery';
@@ -164,7 +164,7 @@ void t.test('a password is changed with the old one, and ends the other sessions
   }
 });
 
-void t.test('what began with a password ends with it, also what had read it before', async (t) => {
+void t.test('ends sessions begun with a password when it changes', async (t) => {
   const { email, id, access } = await signUp(api, newEmail());
   const send = (path: string, payload: object) =>
     ({
@@ -198,7 +198,7 @@ void t.test('what began with a password ends with it, also what had read it befo
   t.match(await callMeanwhile(api, remove, null, login), failed, 'nor is a removed account a fault');
 });
 
-void t.test('a driver may go, when nothing is left to settle', async (t) => {
+void t.test('removes a driver without open amounts', async (t) => {
   const driver = await signUp(api, newEmail());
   const remove = (secret: string) => post('/delete-account', { password: secret }, driver.access);
   t.match(await remove('wrong'), { status: 400, json: { code: 'VALIDATION_FAILED' } });

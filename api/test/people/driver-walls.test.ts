@@ -152,40 +152,35 @@ async function walls(
       if (isListed !== true) t.fail(`${what}: ${answer.status} ${code} is not in its description`);
       const reachesFor = JSON.stringify(request);
       // What a refusal repeats of the request tells nothing.
-      const told = answer.status < 400 ? answer.text : '';
+      const body = answer.status < 400 ? answer.text : '';
       for (const name of ada.named)
-        if (told.includes(name)) t.fail(`${what} tells of ${name}: ${told.slice(0, 300)}`);
+        if (body.includes(name)) t.fail(`${what} reveals ${name}: ${body.slice(0, 300)}`);
       const isWrite = operation.method !== 'GET';
       if (isWrite && ada.named.some((name) => reachesFor.includes(name))) t.ok(answer.status >= 400, what);
     }
   }
 }
 
-void t.test(
-  'nobody gets what is a driver’s of another network, or another driver’s, at any route',
-  async (t) => {
-    const { sql } = api.stores;
-    const rowsOf = (table: string) => sql`
+void t.test("hides drivers' data of other networks and drivers at every route", async (t) => {
+  const { sql } = api.stores;
+  const rowsOf = (table: string) => sql`
     (select jsonb_agg(r order by r.id) from ${sql(table)} r where r.user_id = u.id) as ${sql(table)}`;
-    const state = async () =>
-      JSON.stringify(
-        await sql`
+  const state = async () =>
+    JSON.stringify(
+      await sql`
         select u.*, ${rowsOf('wallets')}, ${rowsOf('sessions')}, ${rowsOf('id_tokens')}, ${rowsOf('invoices')},
           ${rowsOf('scheduled_charges')}
         from users u where u.id = ${ada.userId}`,
-        (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
-      );
-    const before = await state();
-    await t.test('a driver with an access token', (t) =>
-      walls(t, { key: null, headers: bearer(eve.access) }),
+      (_name, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
     );
-    await t.test('a driver with a key', (t) => walls(t, { key: driverKey }));
-    await t.test('an operator of another network', (t) => walls(t, { key: otherNetworkKey }));
-    t.equal(await state(), before, 'nor is anything of it changed');
-  },
-);
+  const before = await state();
+  await t.test('a driver with an access token', (t) => walls(t, { key: null, headers: bearer(eve.access) }));
+  await t.test('a driver with a key', (t) => walls(t, { key: driverKey }));
+  await t.test('an operator of another network', (t) => walls(t, { key: otherNetworkKey }));
+  t.equal(await state(), before, 'nor is anything of it changed');
+});
 
-void t.test('what is for operators is not for drivers, and the other way round', async (t) => {
+void t.test('refuses drivers at operator routes, and operators at driver routes', async (t) => {
   const [asDriver, asDriverKey, asOperator] = [
     { key: null, headers: bearer(eve.access) },
     { key: driverKey },
@@ -225,7 +220,7 @@ void t.test('what is for operators is not for drivers, and the other way round',
   }
 });
 
-void t.test('the same routes do tell a driver of what is theirs', async (t) => {
+void t.test('returns drivers their own data at the same routes', async (t) => {
   const seen = [];
   for (const { method, path } of behindTheWall) {
     if (method !== 'GET') continue;

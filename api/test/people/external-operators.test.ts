@@ -7,7 +7,7 @@ import { ExternalIssuer } from '#api/services/access/external-issuer.ts';
 import { loadConfig } from '#shared/config/config.ts';
 import { items, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 
-/** A small OpenID Connect issuer: discovery, keys, and tokens as told. */
+/** OpenID Connect issuer for tests: discovery, keys, and tokens as given. */
 async function startIssuer(t: Parameters<typeof startTestApi>[0]) {
   const keys: { kid: string; alg: string; privateKey: CryptoKey; jwk: JWK }[] = [];
   const state = { isDown: false, claimsToBe: null as string | null, requests: [] as string[] };
@@ -72,7 +72,7 @@ async function start(t: Parameters<typeof startTestApi>[0], issuer: string) {
 
 const refused = (status: number, code: string) => ({ status, json: { error: { code } } });
 
-void t.test('the configuration names an issuer and whom its tokens are for, or neither', async (t) => {
+void t.test('requires issuer and audience together in the configuration', async (t) => {
   const settings = { OIDC_ISSUER: 'https://id.example/realm/', OIDC_AUDIENCE: 'chargeway' };
   t.strictSame(loadConfig(settings).externalIssuer, {
     issuer: 'https://id.example/realm/',
@@ -86,7 +86,7 @@ void t.test('the configuration names an issuer and whom its tokens are for, or n
   t.throws(() => loadConfig({ ...settings, OIDC_ISSUER: 'http://id.example' }), { message: /https/ });
 });
 
-void t.test('a token of another issuer makes the operator known, with what its claims say', async (t) => {
+void t.test('creates an operator from the claims of an external issuer', async (t) => {
   const oidc = await startIssuer(t);
   const { api, get } = await start(t, oidc.issuer);
   // Many at once, for the first time.
@@ -146,7 +146,7 @@ void t.test('a token of another issuer makes the operator known, with what its c
   t.match(await api.call(null, { ...own, headers: bearer }), refused(409, 'OPERATOR_EXTERNAL'));
 });
 
-void t.test('a token that is not good for us is refused, with the reason', async (t) => {
+void t.test('rejects an unsuitable token with the reason', async (t) => {
   const oidc = await startIssuer(t);
   const { get } = await start(t, oidc.issuer);
   const stranger = await startIssuer(t);
@@ -196,7 +196,7 @@ void t.test('a new key of the issuer is found by its name', async (t) => {
   t.equal((await get(await oidc.token({}, 'one'))).status, 200);
 });
 
-void t.test('an issuer that is away, or is another, is said to be; then all is well again', async (t) => {
+void t.test('reports an unavailable or different issuer, and recovers', async (t) => {
   const oidc = await startIssuer(t);
   const { api, get } = await start(t, oidc.issuer);
   const token = await oidc.token();

@@ -23,7 +23,7 @@ void t.test('the queue runs a bounded number of hashes and refuses what exceeds 
   t.equal(await queue.run(work), 'hash', 'and takes more when it is empty');
 });
 
-void t.test('a hash that fails leaves its place to the next', async (t) => {
+void t.test('frees the slot of a failed hash', async (t) => {
   const queue = new HashingQueue({ maxRunning: 1, maxWaiting: 1 });
   const failed = queue.run(() => Promise.reject(new Error('no memory')));
   const next = queue.run(async () => 'hash');

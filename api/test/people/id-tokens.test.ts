@@ -22,7 +22,7 @@ async function callers(api: TestApi) {
   };
 }
 
-void t.test('tokens are made, listed, read and invalidated with the public API', async (t) => {
+void t.test('creates, lists, reads and invalidates tokens with the public API', async (t) => {
   const api = await startTestApi(t);
   const { user, other, operator, driver, foreign } = await callers(api);
   const post = (payload: object, key: string | null = operator) =>
@@ -97,7 +97,7 @@ void t.test('tokens are made, listed, read and invalidated with the public API',
   t.equal((await one(operator, id, 'DELETE')).status, 200, 'again changes nothing');
   t.match(await one(operator, id), { json: { valid: false, status: 'Invalid' } });
   t.same(await list('valid=false'), ['04A2B3C4', 'APP-1']);
-  t.equal((await post(card)).status, 201, 'the uid may be given anew');
+  t.equal((await post(card)).status, 201, 'the uid can be assigned again');
   t.match(await api.stores.sql`select action from audit_log where resource_id = ${id} order by id`, [
     { action: 'create' },
     { action: 'delete' },
@@ -184,7 +184,7 @@ const refused = (status: string) => ({
   json: { error: { code: 'ID_TOKEN_NOT_ACCEPTED', details: { status } } },
 });
 
-void t.test('a charger is not asked to start with a token that may not charge', async (t) => {
+void t.test('sends no start for a blocked token', async (t) => {
   const api = await startTestApi(t);
   const { key, taken, ask } = await connectedCharger(api);
   const made = await api.call(key, { method: 'POST', url: cpms, payload: card });

@@ -56,7 +56,7 @@ void t.test('an operator logs in, works, renews the session and logs out', async
   for (const secret of [first.access, first.refresh, second.refresh, password]) t.notMatch(written, secret);
 });
 
-void t.test('what an operator does is in the audit log by name', async (t) => {
+void t.test('records operators by name in the audit log', async (t) => {
   const { email, id } = await addOperator();
   const { access } = await logIn(email);
   const payload = { slug: 'east', name: 'East', currency: 'EUR' };
@@ -69,7 +69,7 @@ void t.test('what an operator does is in the audit log by name', async (t) => {
   t.match(api.log(), /"caller":"operator:\d+"/);
 });
 
-void t.test('a refresh token that comes twice ends its session, and no other one', async (t) => {
+void t.test('ends only its own session when a refresh token is used twice', async (t) => {
   const { email, id } = await addOperator();
   const [stolen, other] = [await logIn(email), await logIn(email)];
   const racing = await Promise.all([1, 2, 3].map(() => post('/refresh', { refreshToken: stolen.refresh })));
@@ -88,39 +88,36 @@ void t.test('a refresh token that comes twice ends its session, and no other one
   );
 });
 
-void t.test(
-  'who logs in with what is wrong learns nothing, neither from the answer nor its time',
-  async (t) => {
-    const { email, path } = await addOperator('Viewer');
-    const wrong = { email, password: 'wrong' };
-    const nobody = { email: 'nobody@example.com', password: 'wrong' };
-    const [one, two] = [await post('/login', wrong), await post('/login', nobody)];
-    t.match(one, { status: 401, json: { error: { code: 'LOGIN_FAILED' } } });
-    t.strictSame(one.json['error'], two.json['error']);
+void t.test('reveals nothing on a failed login, by answer or timing', async (t) => {
+  const { email, path } = await addOperator('Viewer');
+  const wrong = { email, password: 'wrong' };
+  const nobody = { email: 'nobody@example.com', password: 'wrong' };
+  const [one, two] = [await post('/login', wrong), await post('/login', nobody)];
+  t.match(one, { status: 401, json: { error: { code: 'LOGIN_FAILED' } } });
+  t.strictSame(one.json['error'], two.json['error']);
 
-    // In time of the processor, which other work on the machine does not lengthen.
-    const spent = { wrong: 0, nobody: 0 };
-    for (let round = 1; round <= 6; round += 1) {
-      for (const [name, payload] of [
-        ['wrong', wrong],
-        ['nobody', nobody],
-      ] as const) {
-        const before = process.cpuUsage();
-        const remoteAddress = `192.0.2.${round}`;
-        await api.call(null, { method: 'POST', url: '/cpms/v1/auth/login', payload, remoteAddress });
-        const { user, system } = process.cpuUsage(before);
-        spent[name] += user + system;
-      }
+  // In time of the processor, which other work on the machine does not lengthen.
+  const spent = { wrong: 0, nobody: 0 };
+  for (let round = 1; round <= 6; round += 1) {
+    for (const [name, payload] of [
+      ['wrong', wrong],
+      ['nobody', nobody],
+    ] as const) {
+      const before = process.cpuUsage();
+      const remoteAddress = `192.0.2.${round}`;
+      await api.call(null, { method: 'POST', url: '/cpms/v1/auth/login', payload, remoteAddress });
+      const { user, system } = process.cpuUsage(before);
+      spent[name] += user + system;
     }
-    t.ok(spent.nobody > spent.wrong / 2 && spent.wrong > spent.nobody / 2, JSON.stringify(spent));
+  }
+  t.ok(spent.nobody > spent.wrong / 2 && spent.wrong > spent.nobody / 2, JSON.stringify(spent));
 
-    await api.call(key, { method: 'PATCH', url: path, payload: { isDisabled: true } });
-    t.strictSame((await post('/login', { email, password })).json['error'], one.json['error'], 'disabled');
-    for (const payload of [{}, { email }, { email, password: '' }, { email, password: 'x'.repeat(129) }]) {
-      t.equal((await post('/login', payload)).status, 400);
-    }
-  },
-);
+  await api.call(key, { method: 'PATCH', url: path, payload: { isDisabled: true } });
+  t.strictSame((await post('/login', { email, password })).json['error'], one.json['error'], 'disabled');
+  for (const payload of [{}, { email }, { email, password: '' }, { email, password: 'x'.repeat(129) }]) {
+    t.equal((await post('/login', payload)).status, 400);
+  }
+});
 
 function attempt(email: string, remoteAddress: string, secret = 'wrong'): Promise<Answer> {
   const payload = { email, password: secret };
@@ -129,7 +126,7 @@ function attempt(email: string, remoteAddress: string, secret = 'wrong'): Promis
 
 const statuses = (answers: Answer[]) => answers.map(({ status }) => status);
 
-void t.test('guessing is slowed down, by account and by address', async (t) => {
+void t.test('limits login attempts by account and by address', async (t) => {
   const { email } = await addOperator();
   const many = await Promise.all(Array.from({ length: 60 }, () => attempt(email, '198.51.100.1')));
   t.strictSame(
@@ -152,7 +149,7 @@ void t.test('guessing is slowed down, by account and by address', async (t) => {
   t.equal(statuses(others).filter((status) => status === 429).length, 3, 'more than 100 from one address');
 });
 
-void t.test('a password is changed with the old one, and ends the other sessions', async (t) => {
+void t.test('changes a password with the old one and ends the other sessions', async (t) => {
   const { email, id, path } = await addOperator();
   const [mine, other] = [await logIn(email), await logIn(email)];
   const change = (currentPassword: string, newPassword: string, bearer: string | undefined = mine.access) =>
@@ -191,7 +188,7 @@ void t.test('a password is changed with the old one, and ends the other sessions
   t.match(hashes, [{ password_hash: /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/ }]);
 });
 
-void t.test('what began with a password ends with it, also what had read it before', async (t) => {
+void t.test('ends sessions begun with a password when it changes', async (t) => {
   const { email, id } = await addOperator();
   const { access } = await logIn(email);
   const headers = { authorization: `Bearer ${access}` };
@@ -216,7 +213,7 @@ void t.test('what began with a password ends with it, also what had read it befo
   }
 });
 
-void t.test('an account that is disabled or gone is out at once', async (t) => {
+void t.test('ends the access of a disabled or removed account at once', async (t) => {
   const { email, path } = await addOperator('Viewer');
   const before = await logIn(email);
   await api.call(key, { method: 'PATCH', url: path, payload: { isDisabled: true } });
@@ -232,7 +229,7 @@ void t.test('an account that is disabled or gone is out at once', async (t) => {
   t.match(await me(again.access), invalid);
 });
 
-void t.test('a session that is over is removed, with what renews it', async (t) => {
+void t.test('removes an ended session with its refresh token', async (t) => {
   const { email, id } = await addOperator();
   const [over, other] = [await logIn(email), await logIn(email)];
   const { sql } = api.stores;

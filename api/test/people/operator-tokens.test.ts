@@ -4,7 +4,7 @@ import { invalid, startOperatorApi } from '#api/test/support/operator-client.ts'
 
 const { api, addOperator, logIn, me } = await startOperatorApi(t);
 
-void t.test('a token that was made up, changed or is too old is refused', async (t) => {
+void t.test('rejects a forged, altered or expired token', async (t) => {
   const { email, id } = await addOperator();
   const { access } = await logIn(email);
   const { sid } = decodeJwt(access);
@@ -50,7 +50,7 @@ void t.test('a token that was made up, changed or is too old is refused', async 
   }
 });
 
-void t.test('the signing key changes with time; tokens of the one before stay good', async (t) => {
+void t.test('rotates the signing key and accepts tokens of the previous one', async (t) => {
   const { email } = await addOperator();
   const { sql } = api.stores;
   const old = await logIn(email);

@@ -36,7 +36,7 @@ async function operator(api: TestApi, who: Who, changed: Record<string, unknown>
   return { id: idOf(made), email, bearer: login.json['data']?.['accessToken'] as unknown as string };
 }
 
-void t.test('an account is made by the first key, read, changed and removed, each audited', async (t) => {
+void t.test('creates, reads, changes and removes an account, with audit entries', async (t) => {
   const api = shared;
   const root = { key: await mintKey(api, firstParty) };
   const made = await call(api, root, 'POST', url, { email: 'Ada@Example.com', name: 'Ada', role: 'Owner' });
@@ -107,7 +107,7 @@ void t.test('an account is made by the first key, read, changed and removed, eac
   t.notMatch(JSON.stringify(entries) + api.log(), madePassword);
 });
 
-void t.test('what is wrong with an account is said', async (t) => {
+void t.test('names the invalid fields of an account', async (t) => {
   const api = shared;
   const root = { key: await mintKey(api, firstParty) };
   const good = { email: 'wrong@example.com', name: 'A', role: 'Viewer' };
@@ -135,7 +135,7 @@ void t.test('what is wrong with an account is said', async (t) => {
   t.strictSame(items((await call(api, root, 'GET', `${url}?search=wrong@example.com`)).json['data']), []);
 });
 
-void t.test('a role is what its bearer may do', async (t) => {
+void t.test('limits operators to the rights of their role', async (t) => {
   const api = shared;
   const root = { key: await mintKey(api, firstParty) };
   for (const role of roles) {
@@ -163,7 +163,7 @@ void t.test('a role is what its bearer may do', async (t) => {
   }
 });
 
-void t.test('nobody gives, changes or takes a role above their own, by a key neither', async (t) => {
+void t.test("refuses to grant, change or revoke a role above the caller's own", async (t) => {
   const api = shared;
   const root = { key: await mintKey(api, firstParty) };
   const owner = await operator(api, root, { role: 'Owner' });
@@ -192,7 +192,7 @@ void t.test('nobody gives, changes or takes a role above their own, by a key nei
   });
 });
 
-void t.test('no network is left without its last Owner, not even by two who go at once', async (t) => {
+void t.test('keeps the last Owner of a network, also against concurrent removals', async (t) => {
   const api = await startTestApi(t);
   const root = { key: await mintKey(api, firstParty) };
   const north = [api.network.uuid];
@@ -214,7 +214,7 @@ void t.test('no network is left without its last Owner, not even by two who go a
   );
 });
 
-void t.test('accounts have walls', async (t) => {
+void t.test('hides accounts of other networks', async (t) => {
   const api = await startTestApi(t);
   const { network, otherNetwork } = api;
   const root = { key: await mintKey(api, firstParty) };
@@ -247,7 +247,7 @@ void t.test('accounts have walls', async (t) => {
   t.equal((await call(api, own, 'PATCH', `${url}/${own.id}`, elsewhere)).status, 404);
 });
 
-void t.test('a list is filtered and read on from where a page ended', async (t) => {
+void t.test('filters a list and continues after a page', async (t) => {
   const api = await startTestApi(t);
   const root = { key: await mintKey(api, firstParty) };
   for (const [name, role] of [

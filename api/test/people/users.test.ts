@@ -31,7 +31,7 @@ async function callers(api: TestApi) {
   return { operator, driver, foreign, id, userId: row?.id ?? 0, made };
 }
 
-void t.test('operators make, list, read and change drivers with the public API', async (t) => {
+void t.test('creates, lists, reads and changes drivers with the public API', async (t) => {
   const api = await startTestApi(t);
   const { operator, id, made } = await callers(api);
   t.equal(made.status, 201, made.text);
@@ -94,7 +94,7 @@ void t.test('operators make, list, read and change drivers with the public API',
   t.same(new Set(both.map(({ status }) => status)), new Set([201, 409]), 'two at the same time are one');
 });
 
-void t.test('the statistics are those of the sessions', async (t) => {
+void t.test('sums the statistics over the sessions', async (t) => {
   const api = await startTestApi(t);
   const { operator, id, userId } = await callers(api);
   const admin = await mintKey(api);
@@ -114,7 +114,7 @@ void t.test('the statistics are those of the sessions', async (t) => {
   });
 });
 
-void t.test('a driver sees nobody but itself, another network and no key nothing', async (t) => {
+void t.test('shows drivers only themselves, and nothing to other networks', async (t) => {
   const api = await startTestApi(t);
   const { operator, driver, foreign, id } = await callers(api);
   const bob = await api.call(operator, {
@@ -230,7 +230,7 @@ void t.test('the operator API edits drivers with versions, and the audit log nam
   t.equal(again.status, 201, 'the e-mail is free again');
 });
 
-void t.test('drivers have walls in the operator API', async (t) => {
+void t.test('hides drivers of other networks in the operator API', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const made = await api.call(key, { method: 'POST', url: cpms, payload: ada });
@@ -275,7 +275,7 @@ void t.test('any key of a network reads its branding', async (t) => {
   t.equal((await api.call(driver, { url: '/emsp/v1/networks/x/branding' })).status, 400);
 });
 
-void t.test('what is made for a driver, or for a network, while that is removed is refused', async (t) => {
+void t.test('rejects records of a driver or network that is being removed', async (t) => {
   const api = await startTestApi(t);
   const { id, operator } = await callers(api);
   const key = await mintKey(api);

@@ -31,7 +31,7 @@ function bucketsOf(answer: Answer, network: TestNetwork): Map<string, number> {
   return new Map(found?.rollup.buckets.map(({ date, value }) => [date, value]));
 }
 
-/** Whether an answer has these values at these dates, and 0 at all others. */
+/** Asserts that an answer has these values at these dates, and 0 at all others. */
 function sameSeries(t: Test, found: Map<string, number>, expected: Map<string, number>, what: string): void {
   const dates = [...found.keys()];
   t.strictSame(dates, dates.toSorted(), `${what}: in order`);
@@ -60,7 +60,7 @@ function seriesOf(json: Json | undefined, field: string): Map<string, number> {
   );
 }
 
-void t.test('the numbers are those of summing the sessions one by one', async (t) => {
+void t.test('matches the sums of single sessions', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const networks = await makeNetworks(sql);
@@ -141,7 +141,7 @@ void t.test('the numbers are those of summing the sessions one by one', async (t
     ],
   });
 
-  await t.test('the window has both its ends, to the millisecond', async (t) => {
+  await t.test('includes both ends of the window, to the millisecond', async (t) => {
     const only = `networkId=${first!.uuid}`;
     const { endedAt } = ofFirst[0]!;
     const at = endedAt!.toISOString();
@@ -151,7 +151,7 @@ void t.test('the numbers are those of summing the sessions one by one', async (t
     t.match(await read('sessions', `from=${next}&to=${next}&${only}`), found(0));
   });
 
-  await t.test('windows that are asked for at once have each their own sums', async (t) => {
+  await t.test('sums windows requested at once separately', async (t) => {
     const ends = ofFirst.map(({ endedAt }) => Number(endedAt)).toSorted((a, b) => a - b);
     // The instants of sessions' ends and just beside them: several in one quarter of an hour, some on its edges.
     const instants = ends.flatMap((end) => [end - 1, end, end + 1, Math.ceil(end / 900_000) * 900_000]);
@@ -178,7 +178,7 @@ void t.test('the numbers are those of summing the sessions one by one', async (t
     }
   });
 
-  await t.test('a change of the time zone moves sessions to other days, and none away', async (t) => {
+  await t.test('moves sessions to other days after a time zone change, without loss', async (t) => {
     await sql`update networks set time_zone = 'Pacific/Kiritimati' where id = ${first!.id}`;
     const answer = await read('energy', `${window}&networkId=${first!.uuid}`);
     sameSeries(t, bucketsOf(answer, first!), sumByDate(ofFirst, inKiritimati, kwh), 'in the new zone');

@@ -5,7 +5,7 @@ import { mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-void t.test('uptime counts the chargers as they are now', async (t) => {
+void t.test('counts the current state of chargers as uptime', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const key = await mintKey(api);
@@ -53,7 +53,7 @@ void t.test('uptime counts the chargers as they are now', async (t) => {
   });
 });
 
-void t.test('without anything to sum the numbers are zero', async (t) => {
+void t.test('returns zero without sessions', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const read = async (metric: string) =>
@@ -77,7 +77,7 @@ void t.test('without anything to sum the numbers are zero', async (t) => {
   });
 });
 
-void t.test('analytics have walls, and refuse what they cannot read', async (t) => {
+void t.test("limits analytics to the caller's networks and rejects invalid queries", async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const reader = await mintKey(api, { scopes: ['cpms:read:chargers'] });

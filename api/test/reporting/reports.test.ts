@@ -46,7 +46,7 @@ async function reportScene(scene: BillingScene) {
   };
 }
 
-void t.test('sales are told by local day, place and driver, in JSON', async (t) => {
+void t.test('reports sales by local day, location and driver, in JSON', async (t) => {
   const scene = await billingScene(t);
   const { api, driver, otherDriver, locationUuid, keys } = scene;
   const { report, rows } = await reportScene(scene);
@@ -135,7 +135,7 @@ void t.test('sales are told by local day, place and driver, in JSON', async (t) 
   }
 });
 
-void t.test('CSV has a line of names, and nothing that a spreadsheet would run', async (t) => {
+void t.test('writes CSV with a header and without spreadsheet formulas', async (t) => {
   const scene = await billingScene(t);
   const { api, driver } = scene;
   const { sql } = api.stores;
@@ -197,7 +197,7 @@ void t.test(
   },
 );
 
-void t.test('a sale is of the day that its place had, in every report and in analytics', async (t) => {
+void t.test('counts a sale on the local day of its location in all reports', async (t) => {
   const { api, call, charge, keys } = await billingScene(t);
   const { sql, clickhouse } = api.stores;
   // British Columbia kept summer time and Morocco left it in 2026: a store may not know, and counts by calendar.ts all the same.
@@ -233,7 +233,7 @@ void t.test('a sale is of the day that its place had, in every report and in ana
   }
 });
 
-void t.test('reports keep to what the caller may see, and say what is wrong with a query', async (t) => {
+void t.test("limits reports to the caller's networks and names invalid parameters", async (t) => {
   const scene = await billingScene(t);
   const { api, keys, locationUuid, driver } = scene;
   const { report, rows } = await reportScene(scene);

@@ -28,7 +28,7 @@ async function completed(sql: Sql, at: TestConnector, endedAt: Date, energyWh = 
   return id;
 }
 
-/** What the rollups and the facts say: they must agree. */
+/** Returns the counts of the rollups and the facts, which must agree. */
 async function counted(t: Test, clickhouse: ClickHouse) {
   const ask = async (query: string) =>
     (await clickhouse.query({ query, format: 'JSONEachRow' })).json<Record<string, number>>();
@@ -56,7 +56,7 @@ const waiting = async (sql: Sql) => {
   return rows.length;
 };
 
-void t.test('a session counts once, where its end is now, and no more when it is taken back', async (t) => {
+void t.test('counts a session once at its current end, and not once its end is reverted', async (t) => {
   const stores = await testStores(t);
   const { sql, clickhouse } = stores;
   const at = await scene(stores);
@@ -89,7 +89,7 @@ void t.test('a session counts once, where its end is now, and no more when it is
   t.strictSame(await counted(t, clickhouse), { sessions: 0, energyWh: 0, chargingMs: 0 });
 });
 
-void t.test('what a change rolled back is not sent', async (t) => {
+void t.test('sends nothing of a rolled-back change', async (t) => {
   const stores = await testStores(t);
   const { sql, clickhouse } = stores;
   const at = await scene(stores);
@@ -105,35 +105,32 @@ void t.test('what a change rolled back is not sent', async (t) => {
   t.match(await counted(t, clickhouse), { energyWh: 1000 });
 });
 
-void t.test(
-  'a sender that is killed after it wrote and before it said so is followed by another',
-  async (t) => {
-    const stores = await testStores(t);
-    const { sql, clickhouse } = stores;
-    const at = await scene(stores);
-    for (let day = 1; day <= 5; day += 1) await completed(sql, at, noon(day));
+void t.test('replaces a sender that was killed between write and commit', async (t) => {
+  const stores = await testStores(t);
+  const { sql, clickhouse } = stores;
+  const at = await scene(stores);
+  for (let day = 1; day <= 5; day += 1) await completed(sql, at, noon(day));
 
-    const child = spawn(
-      process.execPath,
-      [join(import.meta.dirname, '../support/facts-sender.ts'), stores.databaseUrl, stores.clickhouseUrl],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    );
-    t.teardown(() => child.kill('SIGKILL'));
-    const [said] = (await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])) as [unknown];
-    t.equal(String(said), 'written');
-    t.equal(await sendSessionFacts(sql, clickhouse), 0, 'one sends at a time');
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    t.equal(await waiting(sql), 5, 'all of it is still to be sent');
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, '../support/facts-sender.ts'), stores.databaseUrl, stores.clickhouseUrl],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  t.teardown(() => child.kill('SIGKILL'));
+  const [said] = (await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])) as [unknown];
+  t.equal(String(said), 'written');
+  t.equal(await sendSessionFacts(sql, clickhouse), 0, 'one sends at a time');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  t.equal(await waiting(sql), 5, 'all of it is still to be sent');
 
-    const sendAgain = async () => (await sendSessionFacts(sql, clickhouse)) || null;
-    t.equal(await until('the lock of the dead', sendAgain), 5);
-    t.equal(await waiting(sql), 0);
-    t.strictSame(await counted(t, clickhouse), { sessions: 5, energyWh: 5000, chargingMs: 5 * hour });
-  },
-);
+  const sendAgain = async () => (await sendSessionFacts(sql, clickhouse)) || null;
+  t.equal(await until('the lock of the dead', sendAgain), 5);
+  t.equal(await waiting(sql), 0);
+  t.strictSame(await counted(t, clickhouse), { sessions: 5, energyWh: 5000, chargingMs: 5 * hour });
+});
 
-void t.test('two processes send side by side while sessions end and change', async (t) => {
+void t.test('sends from two processes while sessions end and change', async (t) => {
   const stores = await testStores(t);
   const { sql, clickhouse } = stores;
   const at = await scene(stores);
@@ -156,7 +153,7 @@ void t.test('two processes send side by side while sessions end and change', asy
   t.strictSame(await counted(t, clickhouse), { sessions: 12, energyWh: 24_000, chargingMs: 12 * hour });
 });
 
-void t.test('while ClickHouse is away facts wait, which is logged once', async (t) => {
+void t.test('keeps facts while ClickHouse is unavailable and logs it once', async (t) => {
   const stores = await testStores(t);
   const { sql } = stores;
   const lines: string[] = [];
@@ -176,7 +173,7 @@ void t.test('while ClickHouse is away facts wait, which is logged once', async (
   t.match(await counted(t, stores.clickhouse), { sessions: 1 });
 });
 
-void t.test('a session that nobody believes holds up no other', async (t) => {
+void t.test('sends other facts beside an implausible session', async (t) => {
   const stores = await testStores(t);
   const { sql, clickhouse } = stores;
   const at = await scene(stores);
@@ -193,7 +190,7 @@ void t.test('a session that nobody believes holds up no other', async (t) => {
   t.match(await counted(t, clickhouse), { sessions: 4, chargingMs: 1000 + (366 * 24 + 1) * hour });
 });
 
-void t.test('facts that were lost are sent anew from what PostgreSQL has', async (t) => {
+void t.test('sends lost facts again from PostgreSQL', async (t) => {
   const stores = await testStores(t);
   const { sql, clickhouse } = stores;
   const at = await scene(stores);

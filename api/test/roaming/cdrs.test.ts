@@ -38,7 +38,7 @@ void t.test('the CDRs of a partner', async (t) => {
       payload: { ...payload, reason: 'The meter was wrong.' },
     });
 
-  await t.test('without a price there is none; once there is, it is told', async (t) => {
+  await t.test('makes no CDR without a price, and sends it once there is one', async (t) => {
     const session = await startRoamingSession(api, charger.uuid, partnerUuid);
     await endSession(sql, session, 5000);
     await make();
@@ -59,13 +59,13 @@ void t.test('the CDRs of a partner', async (t) => {
   });
   await endSession(sql, await startSession(sql, { chargerUuid: charger.uuid, connector: 2 }), 3000);
 
-  await t.test('one session that ends is one CDR, however many processes make it', async (t) => {
+  await t.test('makes one CDR per session in several processes', async (t) => {
     await make();
     t.equal((await cdrs()).length, 1, 'none of one that runs');
     await endSession(sql, session, 10_000);
     const late = (flags: string[]) => sql`update sessions set flags = ${flags} where uuid = ${session.uuid}`;
     await late(['readings-late']);
-    // Its readings are not read, so it is left alone even if its price is told before the rest is made.
+    // Its readings are not read, so it is left alone even if its price is stored before the rest is made.
     await sql.begin(async (transaction) => {
       await transaction`select from sessions where uuid = ${session.uuid} for update`;
       await make();
@@ -73,7 +73,7 @@ void t.test('the CDRs of a partner', async (t) => {
     t.equal(
       (await cdrs()).length,
       1,
-      'none of one that is priced anew: its periods would be of other readings',
+      'no CDR of a session to price again: its periods would come from other readings',
     );
     await late([]);
     await Promise.all([make(), make(), make()]);
@@ -157,14 +157,14 @@ void t.test('the CDRs of a partner', async (t) => {
     }
   });
 
-  await t.test('a session that is put right is credited and told anew', async (t) => {
+  await t.test('credits a corrected session and sends it again', async (t) => {
     const [, first] = await cdrs();
     await sql`update locations set name = 'Renamed' where id = ${location.id}`;
     t.equal((await amend(session.uuid, { energyKwh: 5 })).status, 200);
     await Promise.all([make(), make()]);
     const [, same, credit, second, ...more] = await cdrs();
     t.strictSame(more, []);
-    t.strictSame(same, first, 'what was told stays');
+    t.strictSame(same, first, 'the sent CDR stays');
     t.match(credit, { ...first, ...negated(first), id: `${first?.id}-C`, last_updated: String });
     t.match(credit, { credit: true, credit_reference_id: first?.id });
     t.match(second, {
@@ -188,7 +188,7 @@ void t.test('the CDRs of a partner', async (t) => {
     await t.rejects(sql`truncate cdrs cascade`, { message: /never changed/ });
   });
 
-  await t.test('lists are pages, with nothing of others', async (t) => {
+  await t.test("lists pages of the partner's own CDRs", async (t) => {
     const [first] = await cdrs();
     for (const url of lists) {
       t.match(await get(`${url}?limit=1&offset=1`), {
@@ -211,7 +211,7 @@ void t.test('the CDRs of a partner', async (t) => {
     t.equal((await get(standard('unknown'))).status, 404);
   });
 
-  await t.test('at a charger that stands nowhere the place is said to be unknown', async (t) => {
+  await t.test('sends an unknown location for a charger without one', async (t) => {
     const nowhere = await addRoamingCharger(api, api.network.id, null);
     const lost = await startRoamingSession(api, nowhere.uuid, partnerUuid);
     await endSession(sql, lost, 1000);

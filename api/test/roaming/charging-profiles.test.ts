@@ -150,7 +150,7 @@ void t.test('a session is limited, read and freed again, on both surfaces', asyn
   t.equal((await ocpi(rig.api, rig.token, { ...silent, url: rig.url('2.2.1') })).status, 400);
 });
 
-void t.test('all that is told of charging profiles has the form of the standard', async (t) => {
+void t.test('sends charging profiles in the form of the standard', async (t) => {
   const rig = await startRig(t);
   rig.replies.next = says('Accepted', true, { schedule });
   const whole: [string, () => Promise<{ json: Json }>, Shape][] = [
@@ -171,7 +171,7 @@ void t.test('all that is told of charging profiles has the form of the standard'
   t.strictSame(misfits(refused.json['data'], ChargingProfileResponse), [], 'of an unknown session');
 });
 
-void t.test('the words of the charger become those of OCPI', async (t) => {
+void t.test('maps charger statuses to OCPI results', async (t) => {
   const rig = await startRig(t);
   const becomes = async (ask: () => Promise<unknown>, reply: CommandReply, result: string) => {
     rig.replies.next = reply;
@@ -195,7 +195,7 @@ void t.test('the words of the charger become those of OCPI', async (t) => {
   t.match(await set(), saidYes);
 });
 
-void t.test('what is wrong, or not the partner’s, is said at once', async (t) => {
+void t.test('rejects invalid requests and foreign sessions at once', async (t) => {
   const rig = await startRig(t);
   const { api, sql, charger } = rig;
   const invalid = { status: 400, json: { status_code: 2001 } };
@@ -237,7 +237,7 @@ void t.test('what is wrong, or not the partner’s, is said at once', async (t) 
 });
 
 void t.test(
-  'once it has limited a session, its partner is told whenever what applies may change',
+  'notifies the partner of a limited session whenever the profile in effect can change',
   async (t) => {
     const rig = await startRig(t);
     const { sql, charger, session, emsp } = rig;

@@ -24,7 +24,7 @@ const invalid = (field: string) => ({
 
 const failure = (code: string): CommandReply => ({ ok: false, code: code as never, message: code });
 
-void t.test('a start is answered at once, done once, and its result told and kept', async (t) => {
+void t.test('answers a start at once, runs it once, and sends and stores its result', async (t) => {
   const rig = await startRig(t);
   const { place, taken, api } = rig;
   const body = {
@@ -79,44 +79,41 @@ void t.test('a start is answered at once, done once, and its result told and kep
   t.match(await given(91), unknown, 'commands are kept for 90 days');
 });
 
-void t.test(
-  'the standard has no id: the whole request is one, until it must have been answered',
-  async (t) => {
-    const rig = await startRig(t);
-    const { api, emsp, place, taken } = rig;
-    const send = (changed: object, as: string | null = rig.partner) =>
-      ocpi(api, as, {
-        method: 'POST',
-        url: '/ocpi/cpo/2.2.1/commands/START_SESSION',
-        payload: {
-          response_url: `${emsp.url}/ocpi/emsp/2.2.1/commands/START_SESSION/77`,
-          location_id: place.locationId,
-          token,
-          ...changed,
-        },
-      });
-    t.match(await send({}), saidYes);
-    t.match(await send({}), saidYes);
-    await emsp.next('POST', '/ocpi/emsp/2.2.1/commands/START_SESSION/77');
-    t.match(taken, [{ command: { position: null } }], 'any EVSE of the charger');
-    t.equal(taken.length, 1);
-    t.match(await send({ token: { ...token, uid: 'APP-2' } }), saidYes);
-    await emsp.next('POST', '/ocpi/emsp/2.2.1/commands/START_SESSION/77');
-    t.equal(taken.length, 2, 'another driver is no repeat');
-    await api.stores.sql`update ocpi_commands set created_at = now() - interval '61 seconds'`;
-    await send({});
-    await emsp.next('POST', '/ocpi/emsp/2.2.1/commands/START_SESSION/77');
-    t.equal(taken.length, 3);
-    t.equal((await send({}, null)).status, 401);
+void t.test('treats an equal request as a repeat until its result is due', async (t) => {
+  const rig = await startRig(t);
+  const { api, emsp, place, taken } = rig;
+  const send = (changed: object, as: string | null = rig.partner) =>
+    ocpi(api, as, {
+      method: 'POST',
+      url: '/ocpi/cpo/2.2.1/commands/START_SESSION',
+      payload: {
+        response_url: `${emsp.url}/ocpi/emsp/2.2.1/commands/START_SESSION/77`,
+        location_id: place.locationId,
+        token,
+        ...changed,
+      },
+    });
+  t.match(await send({}), saidYes);
+  t.match(await send({}), saidYes);
+  await emsp.next('POST', '/ocpi/emsp/2.2.1/commands/START_SESSION/77');
+  t.match(taken, [{ command: { position: null } }], 'any EVSE of the charger');
+  t.equal(taken.length, 1);
+  t.match(await send({ token: { ...token, uid: 'APP-2' } }), saidYes);
+  await emsp.next('POST', '/ocpi/emsp/2.2.1/commands/START_SESSION/77');
+  t.equal(taken.length, 2, 'another driver is no repeat');
+  await api.stores.sql`update ocpi_commands set created_at = now() - interval '61 seconds'`;
+  await send({});
+  await emsp.next('POST', '/ocpi/emsp/2.2.1/commands/START_SESSION/77');
+  t.equal(taken.length, 3);
+  t.equal((await send({}, null)).status, 401);
 
-    const lenient = await startTestApi(t, { settings: { ...testSettings, ocpiStrict: false } });
-    const { token: other } = await registerEmsp(lenient, await startEmsp(t), { version: '2.2' });
-    const url = '/ocpi/cpo/2.2.1/commands/START_SESSION';
-    t.equal((await ocpi(lenient, other, { method: 'POST', url, payload: {} })).status, 404);
-  },
-);
+  const lenient = await startTestApi(t, { settings: { ...testSettings, ocpiStrict: false } });
+  const { token: other } = await registerEmsp(lenient, await startEmsp(t), { version: '2.2' });
+  const url = '/ocpi/cpo/2.2.1/commands/START_SESSION';
+  t.equal((await ocpi(lenient, other, { method: 'POST', url, payload: {} })).status, 404);
+});
 
-void t.test('what cannot be done is said at once, and no charger hears of it', async (t) => {
+void t.test('rejects an impossible command without sending it to a charger', async (t) => {
   const rig = await startRig(t);
   const { api, place, taken, partner } = rig;
   const { sql } = api.stores;
@@ -180,7 +177,7 @@ void t.test('what cannot be done is said at once, and no charger hears of it', a
   t.ok(partner !== second);
 });
 
-void t.test("the charger's words become OCPI's", async (t) => {
+void t.test('maps charger statuses to OCPI results', async (t) => {
   const rig = await startRig(t);
   const { api, place } = rig;
   const { sql } = api.stores;
@@ -226,46 +223,43 @@ void t.test("the charger's words become OCPI's", async (t) => {
   );
 });
 
-void t.test(
-  'a partner that is down gets the result when it is back, and a wrong address nothing',
-  async (t) => {
-    const rig = await startRig(t);
-    const { emsp, place, api } = rig;
-    const { sql } = api.stores;
-    const body = { location_id: place.locationId, token };
-    emsp.react('/results/f', { status: 500 }, 1);
-    await rig.send('START_SESSION', 'f', body);
-    t.match(await rig.result('f'), { result: 'ACCEPTED' });
-    t.match(await rig.result('f'), { result: 'ACCEPTED' }, 'told again');
-    await until('that it took it', async () => {
-      const [row] = await sql`select from ocpi_commands where command_id = 'f' and told_at is not null`;
-      return row !== undefined;
-    });
-    t.match(await sql`select tell_attempts, tell_error from ocpi_commands where command_id = 'f'`, [
-      { tell_attempts: 2, tell_error: null },
-    ]);
+void t.test('repeats the result for an unavailable partner, and not for a refused address', async (t) => {
+  const rig = await startRig(t);
+  const { emsp, place, api } = rig;
+  const { sql } = api.stores;
+  const body = { location_id: place.locationId, token };
+  emsp.react('/results/f', { status: 500 }, 1);
+  await rig.send('START_SESSION', 'f', body);
+  t.match(await rig.result('f'), { result: 'ACCEPTED' });
+  t.match(await rig.result('f'), { result: 'ACCEPTED' }, 'sent again');
+  await until('that it took it', async () => {
+    const [row] = await sql`select from ocpi_commands where command_id = 'f' and told_at is not null`;
+    return row !== undefined;
+  });
+  t.match(await sql`select tell_attempts, tell_error from ocpi_commands where command_id = 'f'`, [
+    { tell_attempts: 2, tell_error: null },
+  ]);
 
-    emsp.react('/results/g', { body: enveloped(undefined, 2000) });
-    await rig.send('START_SESSION', 'g', body);
-    rig.answer(async () => {
-      // As a name would that leads elsewhere by now.
-      await sql`update ocpi_commands set response_url = 'http://10.0.0.1/results' where command_id = 'h'`;
-      return accepted;
-    });
-    t.match(await rig.send('START_SESSION', 'h', body), saidYes);
-    const error = (id: string) =>
-      until(`why ${id} was not told`, async () => {
-        const [row] = await sql<{ tell_error: string | null }[]>`
+  emsp.react('/results/g', { body: enveloped(undefined, 2000) });
+  await rig.send('START_SESSION', 'g', body);
+  rig.answer(async () => {
+    // As a name would that leads elsewhere by now.
+    await sql`update ocpi_commands set response_url = 'http://10.0.0.1/results' where command_id = 'h'`;
+    return accepted;
+  });
+  t.match(await rig.send('START_SESSION', 'h', body), saidYes);
+  const error = (id: string) =>
+    until(`the reason why ${id} was not sent`, async () => {
+      const [row] = await sql<{ tell_error: string | null }[]>`
         select tell_error from ocpi_commands where command_id = ${id}`;
-        return row?.tell_error;
-      });
-    t.match(await error('g'), /status_code 2000/);
-    t.match(await error('h'), /address-refused/);
-    t.match(await rig.read('h'), { result: { result: 'ACCEPTED' } }, 'it can be read all the same');
-  },
-);
+      return row?.tell_error;
+    });
+  t.match(await error('g'), /status_code 2000/);
+  t.match(await error('h'), /address-refused/);
+  t.match(await rig.read('h'), { result: { result: 'ACCEPTED' } }, 'it can be read all the same');
+});
 
-void t.test('what could be told to nobody is not begun', async (t) => {
+void t.test('rejects a command whose result cannot be delivered', async (t) => {
   const rig = await startRig(t);
   const { place, api, taken } = rig;
   const body = { location_id: place.locationId, token };
@@ -295,7 +289,7 @@ void t.test('what could be told to nobody is not begun', async (t) => {
   t.same(await api.stores.sql`select from ocpi_commands`, []);
 });
 
-void t.test('what nobody began in time, or whoever began it died with, ends as a TIMEOUT', async (t) => {
+void t.test('ends a command that no process finished as TIMEOUT', async (t) => {
   const api = await startTestApi(t);
   const emsp = await startEmsp(t);
   const { token: partner } = await registerEmsp(api, emsp);
@@ -320,7 +314,7 @@ void t.test('what nobody began in time, or whoever began it died with, ends as a
 });
 
 void t.test(
-  'a reservation is made, changed, cancelled, and told of when somebody else ends it',
+  'makes, changes and cancels a reservation, and notifies the partner when another party ends it',
   async (t) => {
     const rig = await startRig(t);
     const { api, place, emsp } = rig;
@@ -361,9 +355,9 @@ void t.test(
     await queueCancellations(api.deps);
     t.strictSame(await rig.result('r4'), { result: 'CANCELED_RESERVATION' });
     await queueCancellations(api.deps);
-    const told = emsp.received.filter(
+    const notices = emsp.received.filter(
       ({ body: { result } }) => (result as unknown) === 'CANCELED_RESERVATION',
     );
-    t.equal(told.length, 1, 'once, and not of what the partner ended itself');
+    t.equal(notices.length, 1, 'once, and not of what the partner ended itself');
   },
 );

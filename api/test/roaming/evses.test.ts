@@ -38,7 +38,7 @@ void t.test('the status of an EVSE is that of its live charger', async (t) => {
   const uid = await uidOf(sql, charger.id);
   const status = async () => (await dataOf(api, token, `${standard}/${location.uuid}/${uid}`))?.['status'];
   t.equal(await status(), 'UNKNOWN', 'it has said nothing yet');
-  for (const [reported, told] of [
+  for (const [reported, expected] of [
     ['Available', 'AVAILABLE'],
     ['Preparing', 'CHARGING'],
     ['Charging', 'CHARGING'],
@@ -50,7 +50,7 @@ void t.test('the status of an EVSE is that of its live charger', async (t) => {
     ['Available', 'AVAILABLE'],
   ] as const) {
     await report(sql, charger.id, 1, reported);
-    t.equal(await status(), told, reported);
+    t.equal(await status(), expected, reported);
   }
   await sql`update chargers set station_status = 'Faulted' where id = ${charger.id}`;
   t.equal(await status(), 'OUTOFORDER', 'all of the station is');
@@ -74,14 +74,14 @@ void t.test('the status of an EVSE is that of its live charger', async (t) => {
   t.equal(evseStatus({ ...state, isRemoved: true, statedStatus: 'BLOCKED' }), 'REMOVED');
 });
 
-void t.test('an EVSE is in use while a session runs there, whatever its connectors say', async (t) => {
+void t.test('reports an EVSE as in use during a session, whatever its connectors report', async (t) => {
   const { api, token } = await start(t);
   const { sql } = api.stores;
   const key = await mintKey(api);
   const { location, charger } = await addPlace(api, { evses: 2 });
   await report(sql, charger.id, 2, 'Available');
   const documentedUrl = `${documented}/evse/${await uidOf(sql, charger.id)}`;
-  const told = async () => {
+  const published = async () => {
     const evses = items((await dataOf(api, token, `${standard}/${location.uuid}`))?.['evses']);
     const operators = await api.call(key, { url: `/cpms/v1/chargers/${charger.uuid}/evses` });
     t.strictSame(
@@ -94,9 +94,9 @@ void t.test('an EVSE is in use while a session runs there, whatever its connecto
     t.equal(text(evses[1]?.['status']), 'AVAILABLE', 'the other one is not');
     return status;
   };
-  t.equal(await told(), 'UNKNOWN');
+  t.equal(await published(), 'UNKNOWN');
   const session = await startSession(sql, { chargerUuid: charger.uuid });
-  t.equal(await told(), 'CHARGING', 'of its connector nothing was told');
+  t.equal(await published(), 'CHARGING', 'its connector reported nothing');
   for (const [reported, status] of [
     ['Available', 'CHARGING'],
     ['Reserved', 'CHARGING'],
@@ -105,10 +105,10 @@ void t.test('an EVSE is in use while a session runs there, whatever its connecto
     ['Available', 'CHARGING'],
   ] as const) {
     await report(sql, charger.id, 1, reported);
-    t.equal(await told(), status, reported);
+    t.equal(await published(), status, reported);
   }
   await endSession(sql, session, 5000);
-  t.equal(await told(), 'AVAILABLE');
+  t.equal(await published(), 'AVAILABLE');
 });
 
 void t.test(
@@ -179,7 +179,7 @@ void t.test(
   },
 );
 
-void t.test('every connector that is seen for the first time has its EVSE, whoever makes it', async (t) => {
+void t.test('creates the EVSE of every new connector', async (t) => {
   const { api, token } = await start(t);
   const { sql } = api.stores;
   const { location, charger } = await addPlace(api);
@@ -237,7 +237,7 @@ void t.test('an EVSE is set REMOVED and never gone', async (t) => {
   t.match(await dataOf(api, token, standard), [removed], 'nor does its location');
 });
 
-void t.test('a charger that moves takes its EVSEs with it, and both locations say so', async (t) => {
+void t.test('moves the EVSEs of a charger and updates both locations', async (t) => {
   const { api, token } = await start(t);
   const { sql } = api.stores;
   const key = await mintKey(api);

@@ -197,7 +197,7 @@ void t.test('an operator', async (t) => {
   });
 });
 
-void t.test('of two partners that are granted one party at once, one gets it', async (t) => {
+void t.test('grants a party to one of two partners concurrently', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);
   const made = await Promise.all(Array.from({ length: 5 }, () => makePartner(api, { parties: undefined })));

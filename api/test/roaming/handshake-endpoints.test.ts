@@ -3,7 +3,7 @@ import { items, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { enveloped, startEmsp } from './support/emsp.ts';
 import { credentialsOf, makePartner, ocpi } from './support/partner.ts';
 
-void t.test('of the endpoints that a partner lists, those are kept that can be called', async (t) => {
+void t.test('stores the callable endpoints of a partner', async (t) => {
   const api = await startTestApi(t);
   const emsp = await startEmsp(t);
   const { id, registrationToken } = await makePartner(api);

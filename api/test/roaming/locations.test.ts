@@ -31,170 +31,167 @@ async function start(
   return { api, emsp, token: (await registerEmsp(api, emsp)).token };
 }
 
-void t.test(
-  'a location is told with all that operators say of it, by each surface in its names',
-  async (t) => {
-    const { api, token } = await start(t);
-    const key = await mintKey(api);
-    const image = {
-      url: 'https://north.example/a.png',
-      category: 'LOCATION',
-      type: 'png',
-      width: 800,
-      height: 600,
-    };
-    const made = await api.call(key, {
-      method: 'POST',
-      url: '/cpms/v1/locations',
-      payload: {
-        name: 'Gent Zuid',
-        address: 'F.Rooseveltlaan 3A',
-        city: 'Gent',
-        postalCode: '9000',
-        country: 'BEL',
-        coordinates: { latitude: 51.047599, longitude: 3.729944 },
-        timeZone: 'Europe/Brussels',
-        parkingType: 'ON_STREET',
-        directions: [{ language: 'en', text: 'Left of the gate' }],
-        operator: { name: 'BeCharged', website: 'https://becharged.example' },
-        facilities: ['CAFE', 'WIFI'],
-        openingTimes: {
-          twentyFourSeven: false,
-          regularHours: [{ weekday: 1, periodBegin: '08:00', periodEnd: '20:00' }],
-          exceptionalClosings: [{ periodBegin: '2027-01-01T00:00:00Z', periodEnd: '2027-01-02T00:00:00Z' }],
-        },
-        images: [image],
-        energyMix: {
-          isGreenEnergy: false,
-          energySources: [{ source: 'GAS', percentage: 100 }],
-          environmentalImpacts: [{ category: 'CARBON_DIOXIDE', amount: 372 }],
-          supplierName: 'E.ON',
-        },
-      },
-    });
-    const id = text(made.json['data']?.['id']);
-    const charger = await register(api, key, { serial: 'CP-1', ocppVersion: '1.6', locationUuid: id });
-    const change = { physicalReference: '1', floorLevel: '-1' };
-    await api.call(key, { method: 'PATCH', url: `/cpms/v1/chargers/${charger.id}`, payload: change });
-    const connector = {
-      connectorNumber: 1,
-      standard: 'IEC_62196_T2',
-      format: 'CABLE',
-      powerType: 'AC_3_PHASE',
-      maxVoltage: 230,
-      maxAmperage: 16,
-      maxPower: 11,
-    };
-    await api.call(key, {
-      method: 'POST',
-      url: `/cpms/v1/chargers/${charger.id}/connectors`,
-      payload: connector,
-    });
-
-    const expectedConnector = {
-      id: '1',
-      standard: 'IEC_62196_T2',
-      format: 'CABLE',
-      power_type: 'AC_3_PHASE',
-      max_voltage: 230,
-      max_amperage: 16,
-      max_electric_power: 11_000,
-      tariff_ids: [],
-    };
-    const coordinates = { latitude: '51.047599', longitude: '3.729944' };
-    const operator = { name: 'BeCharged', website: 'https://becharged.example' };
-    const strict = await dataOf(api, token, `${standard}/${id}`);
-    t.match(strict, {
-      country_code: 'NL',
-      party_id: 'CWY',
-      id,
-      publish: true,
+void t.test('returns all fields of a location in each interface, in its own names', async (t) => {
+  const { api, token } = await start(t);
+  const key = await mintKey(api);
+  const image = {
+    url: 'https://north.example/a.png',
+    category: 'LOCATION',
+    type: 'png',
+    width: 800,
+    height: 600,
+  };
+  const made = await api.call(key, {
+    method: 'POST',
+    url: '/cpms/v1/locations',
+    payload: {
       name: 'Gent Zuid',
       address: 'F.Rooseveltlaan 3A',
       city: 'Gent',
-      postal_code: '9000',
-      country: 'BEL',
-      coordinates,
-      parking_type: 'ON_STREET',
-      directions: [{ language: 'en', text: 'Left of the gate' }],
-      operator,
-      facilities: ['CAFE', 'WIFI'],
-      time_zone: 'Europe/Brussels',
-      opening_times: {
-        twentyfourseven: false,
-        regular_hours: [{ weekday: 1, period_begin: '08:00', period_end: '20:00' }],
-        exceptional_closings: [{ period_begin: '2027-01-01T00:00:00Z', period_end: '2027-01-02T00:00:00Z' }],
-      },
-      charging_when_closed: true,
-      images: [image],
-      energy_mix: {
-        is_green_energy: false,
-        energy_sources: [{ source: 'GAS', percentage: 100 }],
-        environ_impact: [{ category: 'CARBON_DIOXIDE', amount: 372 }],
-        supplier_name: 'E.ON',
-      },
-      evses: [
-        {
-          uid: String,
-          evse_id: /^NL\*CWY\*E[0-9A-F]{16}\*1$/,
-          status: 'UNKNOWN',
-          capabilities: ['REMOTE_START_STOP_CAPABLE'],
-          connectors: [expectedConnector],
-          physical_reference: '1',
-          floor_level: '-1',
-          last_updated: String,
-        },
-      ],
-      last_updated: String,
-    });
-    t.strictSame(misfits(strict, Location), [], 'and the standard knows no other fields');
-
-    const own = await dataOf(api, token, `${documented}/${id.toUpperCase()}`);
-    t.match(own, {
-      countryCode: 'NL',
-      partyId: 'CWY',
-      id,
-      publish: true,
       postalCode: '9000',
-      coordinates,
-      parkingType: { value: 'ON_STREET' },
-      facilities: [{ value: 'CAFE' }, { value: 'WIFI' }],
+      country: 'BEL',
+      coordinates: { latitude: 51.047599, longitude: 3.729944 },
       timeZone: 'Europe/Brussels',
+      parkingType: 'ON_STREET',
+      directions: [{ language: 'en', text: 'Left of the gate' }],
+      operator: { name: 'BeCharged', website: 'https://becharged.example' },
+      facilities: ['CAFE', 'WIFI'],
       openingTimes: {
         twentyFourSeven: false,
         regularHours: [{ weekday: 1, periodBegin: '08:00', periodEnd: '20:00' }],
+        exceptionalClosings: [{ periodBegin: '2027-01-01T00:00:00Z', periodEnd: '2027-01-02T00:00:00Z' }],
       },
+      images: [image],
       energyMix: {
         isGreenEnergy: false,
+        energySources: [{ source: 'GAS', percentage: 100 }],
         environmentalImpacts: [{ category: 'CARBON_DIOXIDE', amount: 372 }],
+        supplierName: 'E.ON',
       },
-      operator,
-      lastUpdated: String,
-      evses: [
-        {
-          location_ocpi_id: id,
-          status: 'UNKNOWN',
-          connectors: [{ ...expectedConnector, status: 'UNKNOWN', last_updated: String }],
-        },
-      ],
-    });
-    t.strictSame(await dataOf(api, token, documented), [own]);
-    t.strictSame(await dataOf(api, token, standard), [strict]);
+    },
+  });
+  const id = text(made.json['data']?.['id']);
+  const charger = await register(api, key, { serial: 'CP-1', ocppVersion: '1.6', locationUuid: id });
+  const change = { physicalReference: '1', floorLevel: '-1' };
+  await api.call(key, { method: 'PATCH', url: `/cpms/v1/chargers/${charger.id}`, payload: change });
+  const connector = {
+    connectorNumber: 1,
+    standard: 'IEC_62196_T2',
+    format: 'CABLE',
+    powerType: 'AC_3_PHASE',
+    maxVoltage: 230,
+    maxAmperage: 16,
+    maxPower: 11,
+  };
+  await api.call(key, {
+    method: 'POST',
+    url: `/cpms/v1/chargers/${charger.id}/connectors`,
+    payload: connector,
+  });
 
-    const uid = text(items(own?.['evses'])[0]?.['uid']);
-    for (const [surface, location] of [
-      [documented, own],
-      [standard, strict],
-    ] as const) {
-      const [evse] = items(location?.['evses']);
-      t.strictSame(await dataOf(api, token, `${surface}/${id}/${uid}`), evse);
-      t.strictSame(await dataOf(api, token, `${surface}/${id}/${uid}/1`), items(evse?.['connectors'])[0]);
-    }
-    t.strictSame(await dataOf(api, token, `${documented}/evse/${uid}`), items(own?.['evses'])[0]);
-  },
-);
+  const expectedConnector = {
+    id: '1',
+    standard: 'IEC_62196_T2',
+    format: 'CABLE',
+    power_type: 'AC_3_PHASE',
+    max_voltage: 230,
+    max_amperage: 16,
+    max_electric_power: 11_000,
+    tariff_ids: [],
+  };
+  const coordinates = { latitude: '51.047599', longitude: '3.729944' };
+  const operator = { name: 'BeCharged', website: 'https://becharged.example' };
+  const strict = await dataOf(api, token, `${standard}/${id}`);
+  t.match(strict, {
+    country_code: 'NL',
+    party_id: 'CWY',
+    id,
+    publish: true,
+    name: 'Gent Zuid',
+    address: 'F.Rooseveltlaan 3A',
+    city: 'Gent',
+    postal_code: '9000',
+    country: 'BEL',
+    coordinates,
+    parking_type: 'ON_STREET',
+    directions: [{ language: 'en', text: 'Left of the gate' }],
+    operator,
+    facilities: ['CAFE', 'WIFI'],
+    time_zone: 'Europe/Brussels',
+    opening_times: {
+      twentyfourseven: false,
+      regular_hours: [{ weekday: 1, period_begin: '08:00', period_end: '20:00' }],
+      exceptional_closings: [{ period_begin: '2027-01-01T00:00:00Z', period_end: '2027-01-02T00:00:00Z' }],
+    },
+    charging_when_closed: true,
+    images: [image],
+    energy_mix: {
+      is_green_energy: false,
+      energy_sources: [{ source: 'GAS', percentage: 100 }],
+      environ_impact: [{ category: 'CARBON_DIOXIDE', amount: 372 }],
+      supplier_name: 'E.ON',
+    },
+    evses: [
+      {
+        uid: String,
+        evse_id: /^NL\*CWY\*E[0-9A-F]{16}\*1$/,
+        status: 'UNKNOWN',
+        capabilities: ['REMOTE_START_STOP_CAPABLE'],
+        connectors: [expectedConnector],
+        physical_reference: '1',
+        floor_level: '-1',
+        last_updated: String,
+      },
+    ],
+    last_updated: String,
+  });
+  t.strictSame(misfits(strict, Location), [], 'and the standard knows no other fields');
 
-void t.test('the standard surface leaves out what nobody has said enough of', async (t) => {
+  const own = await dataOf(api, token, `${documented}/${id.toUpperCase()}`);
+  t.match(own, {
+    countryCode: 'NL',
+    partyId: 'CWY',
+    id,
+    publish: true,
+    postalCode: '9000',
+    coordinates,
+    parkingType: { value: 'ON_STREET' },
+    facilities: [{ value: 'CAFE' }, { value: 'WIFI' }],
+    timeZone: 'Europe/Brussels',
+    openingTimes: {
+      twentyFourSeven: false,
+      regularHours: [{ weekday: 1, periodBegin: '08:00', periodEnd: '20:00' }],
+    },
+    energyMix: {
+      isGreenEnergy: false,
+      environmentalImpacts: [{ category: 'CARBON_DIOXIDE', amount: 372 }],
+    },
+    operator,
+    lastUpdated: String,
+    evses: [
+      {
+        location_ocpi_id: id,
+        status: 'UNKNOWN',
+        connectors: [{ ...expectedConnector, status: 'UNKNOWN', last_updated: String }],
+      },
+    ],
+  });
+  t.strictSame(await dataOf(api, token, documented), [own]);
+  t.strictSame(await dataOf(api, token, standard), [strict]);
+
+  const uid = text(items(own?.['evses'])[0]?.['uid']);
+  for (const [surface, location] of [
+    [documented, own],
+    [standard, strict],
+  ] as const) {
+    const [evse] = items(location?.['evses']);
+    t.strictSame(await dataOf(api, token, `${surface}/${id}/${uid}`), evse);
+    t.strictSame(await dataOf(api, token, `${surface}/${id}/${uid}/1`), items(evse?.['connectors'])[0]);
+  }
+  t.strictSame(await dataOf(api, token, `${documented}/evse/${uid}`), items(own?.['evses'])[0]);
+});
+
+void t.test('leaves incomplete locations out of the standard interface', async (t) => {
   const { api, token } = await start(t);
   const { sql } = api.stores;
   const { location, charger } = await addPlace(api, { evses: 2 });
@@ -216,7 +213,7 @@ void t.test('the standard surface leaves out what nobody has said enough of', as
   t.equal(connectorTypeOf('iec_60309_2_single_16'), 'IEC_60309_2_single_16');
 });
 
-void t.test('partners see what is published of their own network alone, and totals are theirs', async (t) => {
+void t.test('shows partners the published locations of their network, with totals', async (t) => {
   const { api, emsp, token } = await start(t);
   const { sql } = api.stores;
   const party = { countryCode: 'FR', partyId: 'SUD' };
@@ -292,7 +289,7 @@ void t.test('partners see what is published of their own network alone, and tota
   t.match(await ocpi(api, token, put), { status: 405, headers: { allow: /^GET/ } });
 });
 
-void t.test('the standard paths can be switched off', async (t) => {
+void t.test('serves no standard paths when they are switched off', async (t) => {
   const api = await startTestApi(t, { settings: { ...testSettings, ocpiStrict: false } });
   const { token } = await registerEmsp(api, await startEmsp(t), { version: '2.2' });
   t.equal((await get(api, token, standard)).status, 404);

@@ -37,7 +37,7 @@ async function registerPlatform(api: TestApi, emsp: Emsp): Promise<{ id: string;
   return { id, token: json['data']?.['token'] as unknown as string };
 }
 
-void t.test('of a platform with several parties, each is addressed with what is of its tokens', async (t) => {
+void t.test('addresses each party of a platform with the objects of its tokens', async (t) => {
   // OCPI 2.2.1 §7.4.1: a platform has a role for each of its parties, a CPO's among them.
   const api = await startTestApi(t);
   const { sql } = api.stores;
@@ -76,7 +76,7 @@ void t.test('of a platform with several parties, each is addressed with what is 
   }
 });
 
-void t.test('of a platform with several parties, the one that asked hears what came of it', async (t) => {
+void t.test('sends a result to the requesting party of a platform', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const emsp = await startEmsp(t);

@@ -7,7 +7,7 @@ import { startEmsp } from './support/emsp.ts';
 import { registerEmsp } from './support/partner.ts';
 import { hurried, locations, owed, seedPlace, setStatus, startPusher } from './support/pushing.ts';
 
-void t.test('nothing is taken in hand for a partner that was suspended meanwhile', async (t) => {
+void t.test('claims no push for a partner that was suspended meanwhile', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const key = await mintKey(api);
@@ -29,7 +29,7 @@ void t.test('nothing is taken in hand for a partner that was suspended meanwhile
   t.not((await claimPushes(sql, partnerId, hurried)).length, 0, 'it comes once the partner is back');
 });
 
-void t.test('what falls due while its lane looks for the last time is sent all the same', async (t) => {
+void t.test('sends a push that falls due during the last search of its lane', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const emsp = await startEmsp(t);

@@ -23,66 +23,63 @@ import {
 
 const shared = await startTestApi(t);
 
-void t.test(
-  'a partner that is away is left alone, and has it all once it is back; others feel nothing',
-  async (t) => {
-    const api = await inNetwork(shared);
-    const key = await mintKey(api);
-    const { location, charger, evses } = await seedPlace(api);
-    const [away, there] = [await startEmsp(t), await startEmsp(t)];
-    const { id } = await registerEmsp(api, away);
-    await registerEmsp(api, there, { party: { countryCode: 'FR', partyId: 'OTH' } });
-    const session = await seedSession(api, id, charger.id);
-    startPusher(t, api);
-    await settled(api);
-    await away.stop();
-    there.received.length = 0;
+void t.test('pauses pushes to an unavailable partner and sends them all later, beside others', async (t) => {
+  const api = await inNetwork(shared);
+  const key = await mintKey(api);
+  const { location, charger, evses } = await seedPlace(api);
+  const [away, there] = [await startEmsp(t), await startEmsp(t)];
+  const { id } = await registerEmsp(api, away);
+  await registerEmsp(api, there, { party: { countryCode: 'FR', partyId: 'OTH' } });
+  const session = await seedSession(api, id, charger.id);
+  startPusher(t, api);
+  await settled(api);
+  await away.stop();
+  there.received.length = 0;
 
-    const uid = evses[0]?.uid ?? '';
-    for (const [status, told] of [
-      ['Unavailable', 'INOPERATIVE'],
-      ['Charging', 'CHARGING'],
-      ['Faulted', 'OUTOFORDER'],
-      ['Charging', 'CHARGING'],
-    ] as const) {
-      await setStatus(api, charger.id, status);
-      const { body } = await there.next('PATCH', `${locations}/${location.uuid}/${uid}`);
-      t.equal(body['status'], told, 'while the first is away');
-    }
-    const cdr = await seedCdr(api, session.id);
-    await api.stores.sql`update locations set name = 'Old harbour' where id = ${location.id}`;
-    // It may be open before the last changes are queued.
-    const open = await until('the breaker is open and three objects wait', async () => {
-      const state = await pushState(api, key, id);
-      return state.breaker === 'OPEN' && state.waiting >= 3 && state;
-    });
-    t.match(open, { waiting: 3, lastError: /unreachable/, nextTryAt: String });
-    t.ok(open.lagSeconds > 0 && open.failed >= hurried.failuresToOpen);
-    const metrics = (await api.call(null, { url: '/metrics' })).text;
-    t.match(metrics, `chargeway_ocpi_push_waiting{partner="${id}"} 3`);
-    t.match(metrics, `chargeway_ocpi_push_breaker_open{partner="${id}"} 1`);
+  const uid = evses[0]?.uid ?? '';
+  for (const [status, expected] of [
+    ['Unavailable', 'INOPERATIVE'],
+    ['Charging', 'CHARGING'],
+    ['Faulted', 'OUTOFORDER'],
+    ['Charging', 'CHARGING'],
+  ] as const) {
+    await setStatus(api, charger.id, status);
+    const { body } = await there.next('PATCH', `${locations}/${location.uuid}/${uid}`);
+    t.equal(body['status'], expected, 'while the first is away');
+  }
+  const cdr = await seedCdr(api, session.id);
+  await api.stores.sql`update locations set name = 'Old harbour' where id = ${location.id}`;
+  // It may be open before the last changes are queued.
+  const open = await until('the breaker is open and three objects wait', async () => {
+    const state = await pushState(api, key, id);
+    return state.breaker === 'OPEN' && state.waiting >= 3 && state;
+  });
+  t.match(open, { waiting: 3, lastError: /unreachable/, nextTryAt: String });
+  t.ok(open.lagSeconds > 0 && open.failed >= hurried.failuresToOpen);
+  const metrics = (await api.call(null, { url: '/metrics' })).text;
+  t.match(metrics, `chargeway_ocpi_push_waiting{partner="${id}"} 3`);
+  t.match(metrics, `chargeway_ocpi_push_breaker_open{partner="${id}"} 1`);
 
-    away.received.length = 0;
-    await away.start();
-    await settled(api);
-    t.match(pushed(away, 'locations').findLast(({ method }) => method === 'PUT')?.body, {
-      name: 'Old harbour',
-    });
-    t.match(
-      pushed(away, 'locations')
-        .filter(({ method }) => method === 'PATCH')
-        .map(({ body }) => body['status']),
-      ['CHARGING'],
-    );
-    t.match(
-      pushed(away, 'cdrs').map(({ body }) => body['id']),
-      [cdr],
-    );
-    t.match(await pushState(api, key, id), { breaker: 'CLOSED', waiting: 0, lagSeconds: 0 });
-  },
-);
+  away.received.length = 0;
+  await away.start();
+  await settled(api);
+  t.match(pushed(away, 'locations').findLast(({ method }) => method === 'PUT')?.body, {
+    name: 'Old harbour',
+  });
+  t.match(
+    pushed(away, 'locations')
+      .filter(({ method }) => method === 'PATCH')
+      .map(({ body }) => body['status']),
+    ['CHARGING'],
+  );
+  t.match(
+    pushed(away, 'cdrs').map(({ body }) => body['id']),
+    [cdr],
+  );
+  t.match(await pushState(api, key, id), { breaker: 'CLOSED', waiting: 0, lagSeconds: 0 });
+});
 
-void t.test('slow, broken and wrong answers are tried again until one is right', async (t) => {
+void t.test('repeats a push after slow, broken and wrong answers', async (t) => {
   const api = await inNetwork(shared);
   const { charger } = await seedPlace(api);
   const emsp = await startEmsp(t);
@@ -111,7 +108,7 @@ void t.test('slow, broken and wrong answers are tried again until one is right',
   t.ok(pushed(emsp, 'cdrs').every(({ body }) => (body['id'] as unknown) === cdr));
 });
 
-void t.test('an object that its partner refuses is given up, and holds up no other', async (t) => {
+void t.test('gives up a refused object and sends the others', async (t) => {
   const api = await inNetwork(shared);
   const key = await mintKey(api);
   const { charger, evses } = await seedPlace(api);
@@ -138,121 +135,112 @@ void t.test('an object that its partner refuses is given up, and holds up no oth
   });
 });
 
-void t.test(
-  'one that fails every time does not keep its partner’s breaker open for the others',
-  async (t) => {
-    const api = await inNetwork(shared);
-    const { charger, evses } = await seedPlace(api);
-    const emsp = await startEmsp(t);
-    await registerEmsp(api, emsp);
-    emsp.react(locations, ({ path }) =>
-      path.endsWith(evses[0]?.uid ?? '') ? { status: 500 } : { body: enveloped() },
-    );
-    startPusher(t, api);
-    await setStatus(api, charger.id, 'Charging');
-    await until('it failed', () =>
-      Promise.resolve(emsp.received.filter(({ path }) => path.startsWith(locations)).length > 3),
-    );
-    for (const status of ['Charging', 'Finishing', 'Available']) {
-      await setStatus(api, charger.id, status, 2);
-      const isOther = ({ path }: { path: string }) => path.endsWith(evses[1]?.uid ?? '');
-      while (!isOther(await emsp.next('PATCH', locations)));
-    }
-    t.pass('the other EVSE was told each time');
-  },
-);
+void t.test('closes the circuit breaker beside an object that always fails', async (t) => {
+  const api = await inNetwork(shared);
+  const { charger, evses } = await seedPlace(api);
+  const emsp = await startEmsp(t);
+  await registerEmsp(api, emsp);
+  emsp.react(locations, ({ path }) =>
+    path.endsWith(evses[0]?.uid ?? '') ? { status: 500 } : { body: enveloped() },
+  );
+  startPusher(t, api);
+  await setStatus(api, charger.id, 'Charging');
+  await until('it failed', () =>
+    Promise.resolve(emsp.received.filter(({ path }) => path.startsWith(locations)).length > 3),
+  );
+  for (const status of ['Charging', 'Finishing', 'Available']) {
+    await setStatus(api, charger.id, status, 2);
+    const isOther = ({ path }: { path: string }) => path.endsWith(evses[1]?.uid ?? '');
+    while (!isOther(await emsp.next('PATCH', locations)));
+  }
+  t.pass('the other EVSE was sent each time');
+});
 
-void t.test(
-  'suspended and unregistered partners get nothing; what is owed comes when they are back',
-  async (t) => {
-    const api = await inNetwork(shared);
-    const key = await mintKey(api);
-    const { charger } = await seedPlace(api);
-    const emsp = await startEmsp(t);
-    const { id } = await registerEmsp(api, emsp);
-    const session = await seedSession(api, id, charger.id);
-    startPusher(t, api);
-    await settled(api);
-    emsp.received.length = 0;
-    const url = `/cpms/v1/ocpi-partners/${id}`;
-    await api.call(key, { method: 'PATCH', url, payload: { isSuspended: true } });
-    const cdr = await seedCdr(api, session.id);
-    await setStatus(api, charger.id, 'Charging');
-    await until('both wait', async () => (await pushState(api, key, id)).waiting === 2);
-    t.strictSame(emsp.received, []);
-    t.match(await api.call(key, { method: 'POST', url: `${url}/resync`, payload: {} }), {
-      status: 409,
-      json: { error: { code: 'PARTNER_NOT_REGISTERED' } },
-    });
-    await api.call(key, { method: 'PATCH', url, payload: { isSuspended: false } });
-    await emsp.next('PATCH', locations);
-    await emsp.next('POST', '/ocpi/emsp/2.2.1/cdrs');
-    await settled(api);
+void t.test('sends nothing to suspended partners, and the pending pushes afterwards', async (t) => {
+  const api = await inNetwork(shared);
+  const key = await mintKey(api);
+  const { charger } = await seedPlace(api);
+  const emsp = await startEmsp(t);
+  const { id } = await registerEmsp(api, emsp);
+  const session = await seedSession(api, id, charger.id);
+  startPusher(t, api);
+  await settled(api);
+  emsp.received.length = 0;
+  const url = `/cpms/v1/ocpi-partners/${id}`;
+  await api.call(key, { method: 'PATCH', url, payload: { isSuspended: true } });
+  const cdr = await seedCdr(api, session.id);
+  await setStatus(api, charger.id, 'Charging');
+  await until('both wait', async () => (await pushState(api, key, id)).waiting === 2);
+  t.strictSame(emsp.received, []);
+  t.match(await api.call(key, { method: 'POST', url: `${url}/resync`, payload: {} }), {
+    status: 409,
+    json: { error: { code: 'PARTNER_NOT_REGISTERED' } },
+  });
+  await api.call(key, { method: 'PATCH', url, payload: { isSuspended: false } });
+  await emsp.next('PATCH', locations);
+  await emsp.next('POST', '/ocpi/emsp/2.2.1/cdrs');
+  await settled(api);
 
-    emsp.received.length = 0;
-    emsp.react('/ocpi/emsp/2.2.1/cdrs', { status: 500 }, 1);
-    const renewed = await api.call(key, { method: 'POST', url: `${url}/registration-token` });
-    const second = await seedCdr(api, session.id);
-    await setStatus(api, charger.id, 'Available');
-    await settled(api);
-    t.strictSame(emsp.received, []);
-    const token = renewed.json['data']?.['registrationToken'] as unknown as string;
-    await api.app.inject({
-      method: 'POST',
-      url: '/ocpi/2.2.1/credentials',
-      headers: { authorization: `Token ${token}` },
-      payload: credentialsOf(emsp),
-    });
-    await settled(api);
-    t.match(
-      pushed(emsp, 'cdrs').map(({ body }) => body['id']),
-      [second, second],
-      `and not ${cdr}, which it has`,
-    );
-    t.equal(await owed(api), 0);
-  },
-);
+  emsp.received.length = 0;
+  emsp.react('/ocpi/emsp/2.2.1/cdrs', { status: 500 }, 1);
+  const renewed = await api.call(key, { method: 'POST', url: `${url}/registration-token` });
+  const second = await seedCdr(api, session.id);
+  await setStatus(api, charger.id, 'Available');
+  await settled(api);
+  t.strictSame(emsp.received, []);
+  const token = renewed.json['data']?.['registrationToken'] as unknown as string;
+  await api.app.inject({
+    method: 'POST',
+    url: '/ocpi/2.2.1/credentials',
+    headers: { authorization: `Token ${token}` },
+    payload: credentialsOf(emsp),
+  });
+  await settled(api);
+  t.match(
+    pushed(emsp, 'cdrs').map(({ body }) => body['id']),
+    [second, second],
+    `and not ${cdr}, which it has`,
+  );
+  t.equal(await owed(api), 0);
+});
 
-void t.test(
-  'of several processes each object is sent by one, and what a dead one had in hand by another',
-  async (t) => {
-    const api = await inNetwork(shared);
-    const { sql } = api.stores;
-    const { charger } = await seedPlace(api);
-    const emsp = await startEmsp(t);
-    const { id } = await registerEmsp(api, emsp);
-    const session = await seedSession(api, id, charger.id);
-    await queueChanges(sql, 1000);
-    // A process takes it in hand and dies.
-    const [row] = await sql<{ id: number }[]>`select id from ocpi_partners where uuid = ${id}`;
-    const claimed = await claimPushes(sql, row?.id ?? 0, { ...hurried, claimMs: 300 });
-    t.match(claimed, [{ object: 'session' }]);
+void t.test('sends each object from one process, and takes over from a dead one', async (t) => {
+  const api = await inNetwork(shared);
+  const { sql } = api.stores;
+  const { charger } = await seedPlace(api);
+  const emsp = await startEmsp(t);
+  const { id } = await registerEmsp(api, emsp);
+  const session = await seedSession(api, id, charger.id);
+  await queueChanges(sql, 1000);
+  // A process takes it in hand and dies.
+  const [row] = await sql<{ id: number }[]>`select id from ocpi_partners where uuid = ${id}`;
+  const claimed = await claimPushes(sql, row?.id ?? 0, { ...hurried, claimMs: 300 });
+  t.match(claimed, [{ object: 'session' }]);
 
-    const pushers = [startPusher(t, api), startPusher(t, api)];
-    const cdrs: string[] = [];
-    for (let count = 0; count < 30; count += 1) cdrs.push(await seedCdr(api, session.id));
-    const places = await Promise.all(Array.from({ length: 10 }, () => seedPlace(api)));
-    await settled(api);
-    t.match(pushed(emsp, 'sessions'), [{ method: 'PUT' }], 'of the dead one');
-    t.strictSame(
-      pushed(emsp, 'cdrs').map(({ body }) => body['id'] as unknown),
-      cdrs,
-      'each once, in order',
-    );
-    for (const { location } of places) {
-      t.ok(pushed(emsp, 'locations').some(({ path }) => path === `${locations}/${location.uuid}`));
-    }
+  const pushers = [startPusher(t, api), startPusher(t, api)];
+  const cdrs: string[] = [];
+  for (let count = 0; count < 30; count += 1) cdrs.push(await seedCdr(api, session.id));
+  const places = await Promise.all(Array.from({ length: 10 }, () => seedPlace(api)));
+  await settled(api);
+  t.match(pushed(emsp, 'sessions'), [{ method: 'PUT' }], 'of the dead one');
+  t.strictSame(
+    pushed(emsp, 'cdrs').map(({ body }) => body['id'] as unknown),
+    cdrs,
+    'each once, in order',
+  );
+  for (const { location } of places) {
+    t.ok(pushed(emsp, 'locations').some(({ path }) => path === `${locations}/${location.uuid}`));
+  }
 
-    // What is on its way when a process stops arrives, and nothing is begun any more.
-    emsp.react(locations, { body: enveloped(), delayMs: 100 });
-    await setStatus(api, charger.id, 'Charging');
-    await emsp.next('PATCH', `${locations}/`);
-    await Promise.all(pushers.map((pusher) => pusher.stop()));
-    t.equal((await sql`select 1 from ocpi_pushes where claimed_until is not null`).length, 0);
-  },
-);
+  // What is on its way when a process stops arrives, and nothing is begun any more.
+  emsp.react(locations, { body: enveloped(), delayMs: 100 });
+  await setStatus(api, charger.id, 'Charging');
+  await emsp.next('PATCH', `${locations}/`);
+  await Promise.all(pushers.map((pusher) => pusher.stop()));
+  t.equal((await sql`select 1 from ocpi_pushes where claimed_until is not null`).length, 0);
+});
 
-void t.test('whoever settles a push and whoever queues changes never wait for each other', async (t) => {
+void t.test('settles pushes without blocking queued changes', async (t) => {
   const api = await inNetwork(shared);
   const { sql } = api.stores;
   const { id } = await registerEmsp(api, await startEmsp(t));

@@ -5,7 +5,7 @@ import { startEmsp } from './support/emsp.ts';
 import { registerEmsp } from './support/partner.ts';
 import { locations, pushed, seedPlace, setStatus, settled, startPusher } from './support/pushing.ts';
 
-void t.test('an EVSE of which the standard would know too little is taken back', async (t) => {
+void t.test('withdraws an EVSE that lacks required fields of the standard', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const emsp = await startEmsp(t);
@@ -15,102 +15,97 @@ void t.test('an EVSE of which the standard would know too little is taken back',
   await settled(api);
   const [first, second] = evses.map(({ uid }) => uid);
   const place = `${locations}/${location.uuid}`;
-  const told = () => pushed(emsp, 'locations').map(({ method, path }) => `${method} ${path}`);
+  const pushes = () => pushed(emsp, 'locations').map(({ method, path }) => `${method} ${path}`);
 
   emsp.received.length = 0;
   await sql`update connectors set max_voltage = null where charger_id = ${charger.id} and number = 1`;
   const whole = await emsp.next('PUT', place);
   await settled(api);
-  t.strictSame(told(), [`PUT ${place}`], 'its location is told without it, as partners read it');
+  t.strictSame(pushes(), [`PUT ${place}`], 'its location is sent without it, as partners read it');
   t.match(items(whole.body['evses']), [{ uid: second }]);
   t.equal(items(whole.body['evses']).length, 1);
 
   emsp.received.length = 0;
   await setStatus(api, charger.id, 'Charging');
   await settled(api);
-  t.strictSame(told(), [], 'its states are nobody’s business then');
+  t.strictSame(pushes(), [], 'its states are not sent then');
 
   await sql`update connectors set max_voltage = 230 where charger_id = ${charger.id} and number = 1`;
   t.match(await emsp.next('PUT', `${place}/${first}`), { body: { status: 'CHARGING' } }, 'and it comes back');
 });
 
-void t.test(
-  'an EVSE is told to be in use while a session runs there, once when that changes it',
-  async (t) => {
-    const api = await startTestApi(t);
-    const { sql } = api.stores;
-    const emsp = await startEmsp(t);
-    await registerEmsp(api, emsp);
-    startPusher(t, api);
-    const { charger, evses } = await seedPlace(api);
-    await setStatus(api, charger.id, 'Available');
+void t.test('sends an EVSE as in use while a session runs there, once per change', async (t) => {
+  const api = await startTestApi(t);
+  const { sql } = api.stores;
+  const emsp = await startEmsp(t);
+  await registerEmsp(api, emsp);
+  startPusher(t, api);
+  const { charger, evses } = await seedPlace(api);
+  await setStatus(api, charger.id, 'Available');
+  await settled(api);
+  const [evse] = evses;
+  const updatedAt = async () => {
+    const [row] = await sql<{ at: Date }[]>`select last_updated as at from evses where id = ${evse?.id ?? 0}`;
+    return row?.at.toISOString();
+  };
+  let before = await updatedAt();
+  /** Returns the pushes that a change causes: EVSE and new state. */
+  const pushesOf = async (change: Promise<unknown>) => {
+    emsp.received.length = 0;
+    await change;
     await settled(api);
-    const [evse] = evses;
-    const updatedAt = async () => {
-      const [row] = await sql<
-        { at: Date }[]
-      >`select last_updated as at from evses where id = ${evse?.id ?? 0}`;
-      return row?.at.toISOString();
-    };
-    let before = await updatedAt();
-    /** What partners are told of a change: of which EVSE and what. */
-    const told = async (change: Promise<unknown>) => {
-      emsp.received.length = 0;
-      await change;
-      await settled(api);
-      const after = await updatedAt();
-      const own = pushed(emsp, 'locations').filter(({ path }) => path.endsWith(`/${evse?.uid}`));
-      t.strictSame(
-        own.map(({ body }) => body['last_updated']),
-        after === before ? [] : [after],
-        'it was updated as often as it was told',
-      );
-      before = after;
-      return pushed(emsp, 'locations').map(({ method, path, body }) => {
-        return `${method} ${path.endsWith(`/${evse?.uid}`) ? 'it' : 'other'} ${JSON.stringify(body['status'])}`;
-      });
-    };
-    const begin = () => startSession(sql, { chargerUuid: charger.uuid });
-    const end = (session: Awaited<ReturnType<typeof begin>>) => endSession(sql, session, 5000);
-
-    const first = begin();
-    t.strictSame(await told(first), ['PATCH it "CHARGING"'], 'its connector is Available');
+    const after = await updatedAt();
+    const own = pushed(emsp, 'locations').filter(({ path }) => path.endsWith(`/${evse?.uid}`));
     t.strictSame(
-      await told(sql`update sessions set energy_wh = 10, live_at = now(), status = 'STOPPING'`),
-      [],
+      own.map(({ body }) => body['last_updated']),
+      after === before ? [] : [after],
+      'it was updated as often as it was pushed',
     );
-    const second = begin();
-    t.strictSame(await told(second), [], 'another one, before the end of the first is told');
-    t.strictSame(await told(end(await first)), []);
-    t.strictSame(await told(end(await second)), ['PATCH it "AVAILABLE"']);
-
-    await told(setStatus(api, charger.id, 'Preparing'));
-    const prepared = begin();
-    t.strictSame(await told(prepared), [], 'it was in use before');
-    t.strictSame(await told(setStatus(api, charger.id, 'Available')), ['PATCH it "CHARGING"']);
-    const [row] = await sql<{ id: number }[]>`
-    select id from connectors where charger_id = ${charger.id} and number = 2`;
-    const moved = sql`update sessions set connector_id = ${row?.id ?? 0} where uuid = ${(await prepared).uuid}`;
-    t.strictSame((await told(moved)).toSorted(), ['PATCH it "AVAILABLE"', 'PATCH other "CHARGING"']);
-    t.strictSame(await told(end(await prepared)), ['PATCH other "UNKNOWN"']);
-
-    await told(setStatus(api, charger.id, 'Faulted'));
-    const faulted = begin();
-    t.strictSame(await told(faulted), [], 'it is out of order all the same');
-    await told(setStatus(api, charger.id, 'Available'));
-    await sql`update chargers set disconnected_at = now() where id = ${charger.id}`;
-    await settled(api);
-    before = await updatedAt();
-    t.strictSame(await told(end(await faulted)), [], 'nobody knows, while it is offline');
-    await sql`update chargers set disconnected_at = null where id = ${charger.id}`;
-    await settled(api);
-    before = await updatedAt();
-
-    const locked = sql.begin(async (transaction) => {
-      await transaction`select 1 from evses where id = ${evse?.id ?? 0} for update`;
-      await begin();
-      t.pass('a session waits for nobody who tells the states of connectors');
+    before = after;
+    return pushed(emsp, 'locations').map(({ method, path, body }) => {
+      return `${method} ${path.endsWith(`/${evse?.uid}`) ? 'it' : 'other'} ${JSON.stringify(body['status'])}`;
     });
-    t.strictSame(await told(locked), ['PATCH it "CHARGING"']);
-  },
-);
+  };
+  const begin = () => startSession(sql, { chargerUuid: charger.uuid });
+  const end = (session: Awaited<ReturnType<typeof begin>>) => endSession(sql, session, 5000);
+
+  const first = begin();
+  t.strictSame(await pushesOf(first), ['PATCH it "CHARGING"'], 'its connector is Available');
+  t.strictSame(
+    await pushesOf(sql`update sessions set energy_wh = 10, live_at = now(), status = 'STOPPING'`),
+    [],
+  );
+  const second = begin();
+  t.strictSame(await pushesOf(second), [], 'another one, before the end of the first is reported');
+  t.strictSame(await pushesOf(end(await first)), []);
+  t.strictSame(await pushesOf(end(await second)), ['PATCH it "AVAILABLE"']);
+
+  await pushesOf(setStatus(api, charger.id, 'Preparing'));
+  const prepared = begin();
+  t.strictSame(await pushesOf(prepared), [], 'it was in use before');
+  t.strictSame(await pushesOf(setStatus(api, charger.id, 'Available')), ['PATCH it "CHARGING"']);
+  const [row] = await sql<{ id: number }[]>`
+    select id from connectors where charger_id = ${charger.id} and number = 2`;
+  const moved = sql`update sessions set connector_id = ${row?.id ?? 0} where uuid = ${(await prepared).uuid}`;
+  t.strictSame((await pushesOf(moved)).toSorted(), ['PATCH it "AVAILABLE"', 'PATCH other "CHARGING"']);
+  t.strictSame(await pushesOf(end(await prepared)), ['PATCH other "UNKNOWN"']);
+
+  await pushesOf(setStatus(api, charger.id, 'Faulted'));
+  const faulted = begin();
+  t.strictSame(await pushesOf(faulted), [], 'it is out of order all the same');
+  await pushesOf(setStatus(api, charger.id, 'Available'));
+  await sql`update chargers set disconnected_at = now() where id = ${charger.id}`;
+  await settled(api);
+  before = await updatedAt();
+  t.strictSame(await pushesOf(end(await faulted)), [], 'unknown while it is offline');
+  await sql`update chargers set disconnected_at = null where id = ${charger.id}`;
+  await settled(api);
+  before = await updatedAt();
+
+  const locked = sql.begin(async (transaction) => {
+    await transaction`select 1 from evses where id = ${evse?.id ?? 0} for update`;
+    await begin();
+    t.pass('a session waits for nobody who tells the states of connectors');
+  });
+  t.strictSame(await pushesOf(locked), ['PATCH it "CHARGING"']);
+});

@@ -37,14 +37,14 @@ async function assign(
   await sql`insert into tariff_assignments ${sql(row)}`;
 }
 
-/** Until the partner was last told that this tariff applies at the first connector of a location. */
-const told = (emsp: Emsp, location: { uuid: string }, tariff: Tariff) =>
-  until(`the partner is told of ${tariff.uuid}`, () => {
+/** Waits until the partner received this tariff as the one at the first connector of a location. */
+const received = (emsp: Emsp, location: { uuid: string }, tariff: Tariff) =>
+  until(`the partner received ${tariff.uuid}`, () => {
     const last = pushed(emsp, 'locations').findLast(({ path }) => path === `${locations}/${location.uuid}`);
     return Promise.resolve(JSON.stringify(last?.body ?? {}).includes(`"tariff_ids":["${tariff.uuid}"]`));
   });
 
-void t.test('that a tariff begins and ends is told, where it was assigned before that', async (t) => {
+void t.test('sends the begin and end of a tariff that was assigned earlier', async (t) => {
   const api = await inNetwork(shared);
   const emsp = await startEmsp(t);
   await registerEmsp(api, emsp);
@@ -52,14 +52,14 @@ void t.test('that a tariff begins and ends is told, where it was assigned before
   const { location } = await seedPlace(api);
   const always = await makeTariff(api);
   await assign(api, always, { network_id: api.network.id });
-  await told(emsp, location, always);
+  await received(emsp, location, always);
   const short = await makeTariff(api, 800, 4000);
   await assign(api, short, { location_id: location.id });
-  await told(emsp, location, short);
-  await told(emsp, location, always);
+  await received(emsp, location, short);
+  await received(emsp, location, always);
 });
 
-void t.test('what is to begin is told to a partner that came after it was assigned', async (t) => {
+void t.test('sends a future tariff to a partner that registered after its assignment', async (t) => {
   const api = await inNetwork(shared);
   const { sql } = api.stores;
   const { location } = await seedPlace(api);
@@ -76,7 +76,7 @@ void t.test('what is to begin is told to a partner that came after it was assign
     await transaction`update ocpi_assignment_moments set at = now() where assignment_id in (
       select id from tariff_assignments where tariff_id = ${later.id})`;
   });
-  await told(emsp, location, later);
+  await received(emsp, location, later);
 });
 
 void t.test('a resync since a time sends the tariffs that were assigned or taken away since', async (t) => {
@@ -125,7 +125,7 @@ void t.test('a resync since a time sends the tariffs that were assigned or taken
   );
 });
 
-void t.test('which tariff applies is told by the clock that assignments end by', async (t) => {
+void t.test('chooses the tariff in effect by the clock that ends assignments', async (t) => {
   const api = await inNetwork(shared);
   const { location } = await seedPlace(api);
   const tariff = await makeTariff(api);

@@ -112,7 +112,7 @@ void t.test('tokens of a partner at a charger', async (t) => {
     return session;
   };
 
-  await t.test('ALWAYS is not asked; what is blocked is refused', async (t) => {
+  await t.test('accepts ALWAYS without a request and refuses a blocked token', async (t) => {
     await tell('ALWAYS1', 'ALWAYS');
     await tell('ALWAYS2', 'ALWAYS', false);
     t.match(await authorize('always1'), { status: 'Accepted', expiryDate: String }, 'whatever its case');
@@ -120,7 +120,7 @@ void t.test('tokens of a partner at a charger', async (t) => {
     t.same(emsp.received, []);
   });
 
-  await t.test('every other one is asked about, once, with where it is', async (t) => {
+  await t.test('requests every other authorization once, with the location', async (t) => {
     await tell('NEVER 1', 'NEVER', false);
     const [evses] = await sql<{ uids: string[] }[]>`
       select array_agg(uid order by number) as uids from evses where charger_id = ${charger.id}`;
@@ -145,7 +145,7 @@ void t.test('tokens of a partner at a charger', async (t) => {
     t.equal(requests.length, 1, 'of two API processes one asks');
   });
 
-  await t.test('what the partner says is what the charger hears', async (t) => {
+  await t.test("passes the partner's verdict to the charger", async (t) => {
     for (const [allowed, heard] of [
       ['BLOCKED', 'Blocked'],
       ['EXPIRED', 'Expired'],
@@ -166,13 +166,13 @@ void t.test('tokens of a partner at a charger', async (t) => {
     t.equal(asked('NOBODYS').length, 0);
   });
 
-  await t.test('a session takes on the reference, is asked about once, and becomes one CDR', async (t) => {
+  await t.test('stores the authorization reference in the session and its CDR', async (t) => {
     await tell('ROAMER', 'NEVER');
     answers('ROAMER', { allowed: 'ALLOWED', token: {}, authorization_reference: 'REF-2' }, 1);
     t.equal(await status('ROAMER'), 'Accepted');
     const tale = scripted16(client, Date.now() - 60 * minute);
     const transactionId = await tale.start('ROAMER', 0, 1000);
-    t.equal(await tale.start('ROAMER', 0, 1000), transactionId, 'told again');
+    t.equal(await tale.start('ROAMER', 0, 1000), transactionId, 'repeated');
     t.equal(asked('ROAMER').length, 1);
     const session = await sessionOf(transactionId);
     t.match(session, {
@@ -204,22 +204,19 @@ void t.test('tokens of a partner at a charger', async (t) => {
     t.equal(data.length, 1);
   });
 
-  await t.test(
-    'a start without Authorize is asked about, and refused where the partner says no',
-    async (t) => {
-      await tell('LATE', 'NEVER');
-      answers('LATE', { allowed: 'BLOCKED' });
-      const tale = scripted16(client, Date.now() - 10 * minute);
-      const transactionId = await tale.start('LATE', 0, 1000);
-      t.match(await sessionOf(transactionId), { status: 'Blocked', partnerId: null });
-      const [evse] = await sql<{ uid: string }[]>`
+  await t.test('requests the authorization of a start without Authorize', async (t) => {
+    await tell('LATE', 'NEVER');
+    answers('LATE', { allowed: 'BLOCKED' });
+    const tale = scripted16(client, Date.now() - 10 * minute);
+    const transactionId = await tale.start('LATE', 0, 1000);
+    t.match(await sessionOf(transactionId), { status: 'Blocked', partnerId: null });
+    const [evse] = await sql<{ uid: string }[]>`
       select uid from evses where charger_id = ${charger.id} and number = 1`;
-      t.match(asked('LATE'), [{ body: { evse_uids: [evse?.uid] } }], 'at its own EVSE');
-      await tale.stop(transactionId, 5, 1000);
-    },
-  );
+    t.match(asked('LATE'), [{ body: { evse_uids: [evse?.uid] } }], 'at its own EVSE');
+    await tale.stop(transactionId, 5, 1000);
+  });
 
-  await t.test('the token of a command is never asked about', async (t) => {
+  await t.test('requests no authorization for the token of a command', async (t) => {
     await tell('COMMANDED', 'NEVER', false);
     await insertAuthorization(sql, {
       partnerId,
@@ -246,7 +243,7 @@ void t.test('tokens of a partner at a charger', async (t) => {
     t.equal(await status('COMMANDED'), 'Blocked', 'it was good for one session');
   });
 
-  await t.test('where the partner is silent the whitelist decides', async (t) => {
+  await t.test('applies the whitelist when the partner does not respond', async (t) => {
     for (const uid of ['OFF-ALLOWED', 'OFF-OFFLINE', 'OFF-NEVER', 'OFF-BLOCKED']) {
       emsp.react(path(uid), { hangUp: true }, 1);
       emsp.react(path(uid), { status: 500 }, 1);
@@ -269,7 +266,7 @@ void t.test('tokens of a partner at a charger', async (t) => {
     t.ok(Date.now() - begun < 30_000, 'the driver does not wait for ever');
   });
 
-  await t.test('with no API process alive the whitelist decides, at once', async (t) => {
+  await t.test('applies the whitelist at once without an API process', async (t) => {
     for (const { stop } of desks) await stop();
     await tell('ALONE', 'ALLOWED_OFFLINE');
     await tell('ALONE-NEVER', 'NEVER');

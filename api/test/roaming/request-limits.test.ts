@@ -5,7 +5,7 @@ import { makePartner, ocpi, registerEmsp } from './support/partner.ts';
 
 const shared = await startTestApi(t);
 
-void t.test('a partner is held to its requests within an hour, and no other one is', async (t) => {
+void t.test('limits the requests of one partner within an hour', async (t) => {
   const api = shared;
   const key = await mintKey(api);
   const { id, token } = await registerEmsp(api, await startEmsp(t));
@@ -16,7 +16,7 @@ void t.test('a partner is held to its requests within an hour, and no other one 
   const versions = { url: '/ocpi/versions', headers: { 'x-correlation-id': 'cor-9' } };
 
   const free = await ocpi(api, token, versions);
-  t.notOk('ratelimit-limit' in free.headers, 'one without a limit is told of none');
+  t.notOk('ratelimit-limit' in free.headers, 'no limit headers for a partner without a limit');
   t.match(await limit(3), { status: 200, json: { data: { rateLimitPerHour: 3 } } });
   for (const [left, request] of [
     [2, versions],
@@ -35,13 +35,13 @@ void t.test('a partner is held to its requests within an hour, and no other one 
   const retryAfter = Number(refused.headers['retry-after']);
   t.ok(retryAfter > 3500 && retryAfter <= 3600, `${retryAfter} s`);
   t.equal((await ocpi(api, second.token, versions)).status, 200);
-  t.equal((await ocpi(api, 'wrong', versions)).status, 401, 'and nobody is told of the limits of others');
+  t.equal((await ocpi(api, 'wrong', versions)).status, 401, 'and limits of others are not revealed');
 
   t.match(await limit(null), { status: 200, json: { data: { rateLimitPerHour: null } } });
   t.equal((await ocpi(api, token, versions)).status, 200);
 });
 
-void t.test('operators of its network say how many requests of a partner there may be', async (t) => {
+void t.test('sets the request limit of a partner by operators of its network', async (t) => {
   const api = shared;
   const key = await mintKey(api);
   const { id, registrationToken } = await makePartner(api, { parties: [], rateLimitPerHour: 1 });

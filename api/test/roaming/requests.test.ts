@@ -17,7 +17,7 @@ class Buggy extends Outbound {
 }
 const shared = await startTestApi(t, { outbound: new Buggy(['127.0.0.0/8']) });
 
-void t.test('whatever is wrong, the answer is an envelope with the ids of its request', async (t) => {
+void t.test('answers every error with an envelope and the ids of its request', async (t) => {
   const api = await inNetwork(shared);
   const emsp = await startEmsp(t);
   const { token } = await registerEmsp(api, emsp);
@@ -77,7 +77,7 @@ void t.test('lists are found with the slash that the standard ends them with', a
   }
 });
 
-void t.test('what is null is as good as left out', async (t) => {
+void t.test('treats null as left out', async (t) => {
   // OCPI 2.2.1 §2.8: what is optional, and a list, may be null.
   const api = await inNetwork(shared);
   const emsp = await startEmsp(t);
@@ -127,7 +127,7 @@ void t.test('what is null is as good as left out', async (t) => {
   );
 });
 
-void t.test('the exchange log keeps no token, whatever is in it and wherever it is cut', async (t) => {
+void t.test('keeps tokens out of the exchange log, also when truncated', async (t) => {
   const kept: OcpiExchange[] = [];
   const log = new ExchangeLog({ add: (exchange) => kept.push(exchange) });
   for (const request of [
@@ -145,7 +145,7 @@ void t.test('the exchange log keeps no token, whatever is in it and wherever it 
   t.match(kept.at(-1), { request: /CARD/ }, 'a driver’s is none');
 });
 
-void t.test('an exchange is kept with the time at which it began, whoever asked', async (t) => {
+void t.test('logs an exchange with the time of its beginning, in both directions', async (t) => {
   const kept: OcpiExchange[] = [];
   const exchanges = new ExchangeLog({ add: (exchange) => kept.push(exchange) });
   const api = await startTestApi(t, { exchanges });

@@ -104,7 +104,7 @@ void t.test('the sessions of a partner', async (t) => {
     t.ok(text(later?.['last_updated']) > text(updated), 'last_updated moves with live values');
   });
 
-  await t.test('lists have them, with totals, and nothing of others', async (t) => {
+  await t.test("lists the partner's own sessions, with totals", async (t) => {
     const list = await get('/ocpi/cpo/2.2/sessions?limit=1');
     t.match(list, {
       headers: { 'x-total-count': '1', 'x-limit': '1', link: undefined },
@@ -133,7 +133,7 @@ void t.test('the sessions of a partner', async (t) => {
     t.equal((await get(documented(session.uuid, 'NL/XXX'))).status, 404, 'of another party of ours');
   });
 
-  await t.test('a partner tells its reference and the meter, and nothing that is billed', async (t) => {
+  await t.test('patches the reference and the meter, and no billed field', async (t) => {
     const patch = (payload: object, as: string | null = token) =>
       ocpi(api, as, { method: 'PATCH', url: documented(session.uuid), payload });
     const said = {
@@ -175,7 +175,7 @@ void t.test('the sessions of a partner', async (t) => {
     t.equal((await patch(said, null)).status, 401);
   });
 
-  await t.test('charging preferences are taken where the EVSE takes them, and can be met', async (t) => {
+  await t.test('accepts charging preferences that the EVSE supports and can meet', async (t) => {
     const url = `${standard(session.uuid)}/charging_preferences`;
     const put = (payload: object, as = token) => ocpi(api, as, { method: 'PUT', url, payload });
     const wish = { profile_type: 'REGULAR', departure_time: soon(3), energy_need: 40 };
@@ -220,7 +220,7 @@ void t.test('the sessions of a partner', async (t) => {
     t.strictSame(await slice('offset=2'), ['2', []]);
   });
 
-  await t.test('without the strict surface its paths are unknown', async (t) => {
+  await t.test('answers 404 for the standard paths when they are switched off', async (t) => {
     const log = createLogger('test', 'silent');
     const settings = { ...testSettings, ocpiStrict: false };
     const app = await buildApp({ ...api.deps, settings, log });

@@ -27,7 +27,10 @@ async function startGent() {
   };
 }
 
-/** As it is told by us: times have their milliseconds. Left out are these fields. */
+/**
+ * Converts an object to the form in which we send it: times have their milliseconds. These fields are left
+ * out.
+ */
 function asTold(value: unknown, without: string[] = []): unknown {
   if (typeof value === 'string') return value.replace(/(T\d\d:\d\d:\d\d)Z$/, '$1.000Z');
   if (Array.isArray(value)) return value.map((item) => asTold(item, without));
@@ -36,7 +39,7 @@ function asTold(value: unknown, without: string[] = []): unknown {
   return Object.fromEntries(kept.map(([name, part]) => [name, asTold(part, without)]));
 }
 
-/** What of places is ours alone to say: when we changed them (docs/adr/0024), and what is assigned to them. */
+/** Location fields that only we set: the time of our change (docs/adr/0024), and the assigned tariffs. */
 const ours = ['last_updated', 'tariff_ids'];
 
 const renamed: Record<string, string> = {
@@ -75,7 +78,7 @@ void t.test('the examples of the standard have the form that our objects are hel
   }
 });
 
-void t.test('its examples are taken, and read back as they are', async (t) => {
+void t.test('accepts and returns the examples of the standard', async (t) => {
   const { api, emsp, send } = await startGent();
 
   await t.test('tokens', async (t) => {

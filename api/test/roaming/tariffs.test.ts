@@ -47,7 +47,7 @@ void t.test(
         },
       },
     ];
-    const told = {
+    const fields = {
       type: 'REGULAR',
       elements,
       min_price: { excl_vat: 0.5, incl_vat: 0.55 },
@@ -58,7 +58,7 @@ void t.test(
       end_date_time: '2039-06-30T23:59:59.000Z',
       energy_mix: { is_green_energy: true, supplier_name: 'Greenpeace Energy eG' },
     };
-    const id = await make({ name: 'Standard', ...told });
+    const id = await make({ name: 'Standard', ...fields });
     for (const path of [...paths, standard])
       t.strictSame((await get(path)).json['data'], [] as never, 'not assigned');
     t.match(await get(`${paths[0]}/${id}`), {
@@ -77,7 +77,7 @@ void t.test(
     const validFrom = new Date(Date.now() + 86_400_000).toISOString();
     t.equal((await assign(later, { validFrom })).status, 201);
 
-    const expected = { country_code: 'NL', party_id: 'CWY', id, currency: 'EUR', ...told };
+    const expected = { country_code: 'NL', party_id: 'CWY', id, currency: 'EUR', ...fields };
     for (const path of paths) {
       const list = await get(path);
       t.match(list, { status: 200, headers: { 'x-total-count': '2' }, json: { status_code: 1000 } });

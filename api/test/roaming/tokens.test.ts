@@ -34,7 +34,7 @@ void t.test('the tokens of a partner', async (t) => {
   const api = await startTestApi(t);
   const { token } = await registerEmsp(api, await startEmsp(t));
 
-  await t.test('it tells them on both surfaces, and reads what is stored', async (t) => {
+  await t.test('pushes tokens on both interfaces and reads them back', async (t) => {
     t.match(await put(api, token, rfid), { status: 200, json: { status_code: 1000, data: undefined } });
     const stored = { status: 200, json: { status_code: 1000, data: rfid } };
     t.match(await ocpi(api, token, { url: path(rfid.uid) }), stored);
@@ -70,7 +70,7 @@ void t.test('the tokens of a partner', async (t) => {
     t.match(until.json['data'], [{ type: 'APP_USER' }]);
   });
 
-  await t.test('it changes fields of one, never with an older word', async (t) => {
+  await t.test('patches a token, and ignores an older change', async (t) => {
     const uid = 'PATCHED';
     await put(api, token, { ...rfid, uid }, path(uid));
     const patch = (payload: object, url = path(uid)) => ocpi(api, token, { method: 'PATCH', url, payload });
@@ -87,7 +87,7 @@ void t.test('the tokens of a partner', async (t) => {
     t.match(await patch({ uid: 'OTHER', last_updated: '2019-01-01T00:00:00Z' }), { status: 400 });
   });
 
-  await t.test('what is wrong with one is said, and stores nothing', async (t) => {
+  await t.test('rejects an invalid token and stores nothing', async (t) => {
     const before = (await ocpi(api, token, { url: '/ocpi/cpo/2.2/tokens' })).json['data'];
     for (const wrong of [
       { ...rfid, whitelist: 'SOMETIMES' },
@@ -116,7 +116,7 @@ void t.test('the tokens of a partner', async (t) => {
     t.strictSame((await ocpi(api, token, { url: '/ocpi/cpo/2.2/tokens' })).json['data'], before);
   });
 
-  await t.test('each partner sees its own alone', async (t) => {
+  await t.test('shows each partner only its own tokens', async (t) => {
     const mine = { token };
     const party = { countryCode: 'FR', partyId: 'ABC' };
     const other = await registerEmsp(api, await startEmsp(t, party), { party });
@@ -136,65 +136,62 @@ void t.test('the tokens of a partner', async (t) => {
   });
 });
 
-void t.test('without the strict surface its paths are unknown', async (t) => {
+void t.test('answers 404 for the standard paths when they are switched off', async (t) => {
   const api = await startTestApi(t, { settings: { ...testSettings, ocpiStrict: false } });
   const { token } = await registerEmsp(api, await startEmsp(t), { version: '2.2' });
   t.equal((await put(api, token, rfid)).status, 404);
   t.equal((await put(api, token, rfid, path(rfid.uid, '2.2'))).status, 200);
 });
 
-void t.test(
-  'after a handshake all tokens of a partner are read, page by page, then what changed',
-  async (t) => {
-    const api = await startTestApi(t);
-    const { sql } = api.stores;
-    const emsp = await startEmsp(t);
-    const list = '/ocpi/emsp/2.2.1/tokens';
-    const next = `<${emsp.url}${list}?offset=2>; rel="next"`;
-    const foreign = { ...rfid, uid: 'FOREIGN', party_id: 'XXX' };
-    emsp.react(`${list}?offset=2`, { body: enveloped([{ ...rfid, uid: 'THIRD', visual_number: null }]) });
-    emsp.react(`${list}?limit`, {
-      body: enveloped([rfid, foreign, { uid: 'BROKEN' }]),
-      headers: { link: next },
-    });
-    emsp.react(`${list}?date_from`, { body: enveloped([{ ...rfid, uid: 'NEW' }]) });
-    const { token } = await registerEmsp(api, emsp);
-    await Promise.all([pullTokens(api.deps), pullTokens(api.deps)]);
-    const uids = async () => {
-      const { json } = await ocpi(api, token, { url: '/ocpi/cpo/2.2/tokens' });
-      return (json['data'] as unknown as { uid: string }[]).map(({ uid }) => uid);
-    };
-    t.strictSame(await uids(), [rfid.uid, 'THIRD'], 'what is not its own, or no token, is left out');
-    const asked = () => emsp.received.filter(({ path }) => path.startsWith(list)).map(({ path }) => path);
-    t.equal(asked().length, 2, 'by one process');
+void t.test('reads all tokens of a partner after a handshake, then changes', async (t) => {
+  const api = await startTestApi(t);
+  const { sql } = api.stores;
+  const emsp = await startEmsp(t);
+  const list = '/ocpi/emsp/2.2.1/tokens';
+  const next = `<${emsp.url}${list}?offset=2>; rel="next"`;
+  const foreign = { ...rfid, uid: 'FOREIGN', party_id: 'XXX' };
+  emsp.react(`${list}?offset=2`, { body: enveloped([{ ...rfid, uid: 'THIRD', visual_number: null }]) });
+  emsp.react(`${list}?limit`, {
+    body: enveloped([rfid, foreign, { uid: 'BROKEN' }]),
+    headers: { link: next },
+  });
+  emsp.react(`${list}?date_from`, { body: enveloped([{ ...rfid, uid: 'NEW' }]) });
+  const { token } = await registerEmsp(api, emsp);
+  await Promise.all([pullTokens(api.deps), pullTokens(api.deps)]);
+  const uids = async () => {
+    const { json } = await ocpi(api, token, { url: '/ocpi/cpo/2.2/tokens' });
+    return (json['data'] as unknown as { uid: string }[]).map(({ uid }) => uid);
+  };
+  t.strictSame(await uids(), [rfid.uid, 'THIRD'], 'what is not its own, or no token, is left out');
+  const asked = () => emsp.received.filter(({ path }) => path.startsWith(list)).map(({ path }) => path);
+  t.equal(asked().length, 2, 'by one process');
 
-    await pullTokens(api.deps);
-    t.equal(asked().length, 2, 'not before its time');
+  await pullTokens(api.deps);
+  t.equal(asked().length, 2, 'not before its time');
+  await sql`update ocpi_token_pulls set next_at = now()`;
+  await pullTokens(api.deps);
+  t.match(asked().at(-1), /\?date_from=\d{4}-.*&limit=500$/);
+  t.strictSame(await uids(), [rfid.uid, 'THIRD', 'NEW']);
+
+  for (const reaction of [
+    { status: 500 },
+    { body: enveloped(undefined, 3000) },
+    { body: enveloped([]), headers: { link: '<http://127.0.0.1:1/tokens>; rel="next"' } },
+  ]) {
+    emsp.react(`${list}?`, reaction, 1);
+    // The first that fits answers: those above were rolled back.
+    await sql`update ocpi_partner_endpoints set url = url || '/x' where identifier = 'tokens' and url not like '%/x'`;
+    emsp.react(`${list}/x`, reaction, 1);
     await sql`update ocpi_token_pulls set next_at = now()`;
     await pullTokens(api.deps);
-    t.match(asked().at(-1), /\?date_from=\d{4}-.*&limit=500$/);
-    t.strictSame(await uids(), [rfid.uid, 'THIRD', 'NEW']);
-
-    for (const reaction of [
-      { status: 500 },
-      { body: enveloped(undefined, 3000) },
-      { body: enveloped([]), headers: { link: '<http://127.0.0.1:1/tokens>; rel="next"' } },
-    ]) {
-      emsp.react(`${list}?`, reaction, 1);
-      // The first that fits answers: those above are taken back.
-      await sql`update ocpi_partner_endpoints set url = url || '/x' where identifier = 'tokens' and url not like '%/x'`;
-      emsp.react(`${list}/x`, reaction, 1);
-      await sql`update ocpi_token_pulls set next_at = now()`;
-      await pullTokens(api.deps);
-      const [pull] = await sql<{ error: string | null; isLater: boolean }[]>`
+    const [pull] = await sql<{ error: string | null; isLater: boolean }[]>`
       select last_error as error, next_at > now() + interval '20 seconds' as "isLater" from ocpi_token_pulls`;
-      t.match(pull, { error: String, isLater: true }, 'it is tried again later');
-    }
-    t.equal(asked().filter((url) => url.includes('127.0.0.1:1')).length, 0);
-  },
-);
+    t.match(pull, { error: String, isLater: true }, 'it is tried again later');
+  }
+  t.equal(asked().filter((url) => url.includes('127.0.0.1:1')).length, 0);
+});
 
-void t.test('a long list is read in turns, so that no partner keeps another waiting', async (t) => {
+void t.test('reads a long list in turns with other partners', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const list = '/ocpi/emsp/2.2.1/tokens';

@@ -78,7 +78,7 @@ export async function makeSessions(
     const id = await addRunning(sql, pick(places), new Date(startedAt), pick(users));
     await endSession(sql, id, ending(startedAt));
     made.push({ id, startedAt });
-    // Amended or taken back, sent before or not.
+    // Amended or reverted, sent before or not.
     const older = pick(made);
     if (random(3) === 0) await endSession(sql, older.id, ending(older.startedAt));
     if (random(12) === 0) await sql`update sessions set status = 'INVALID' where id = ${older.id}`;

@@ -37,7 +37,7 @@ export const kwh = ({ energyWh }: OracleSession) => energyWh / 1000;
 
 export const price = ({ costMinor }: OracleSession) => Number(costMinor ?? 0n) / 100;
 
-/** How long sessions lasted, all together. */
+/** Returns the total duration of sessions. */
 export function minutesOf(sessions: OracleSession[]): number {
   return (
     sessions.reduce((sum, { startedAt, endedAt }) => sum + Number(endedAt) - Number(startedAt), 0) / 60_000

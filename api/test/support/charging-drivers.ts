@@ -26,9 +26,9 @@ export async function publicCharger(
 export const post = (api: TestApi, key: string | null, path: string, payload: object, headers = {}) =>
   api.call(key, { method: 'POST', url: `/emsp/v1/charging/${path}`, payload, headers });
 
-/** What should be a text in an answer. */
+/** Casts a value of an answer to a text. */
 export const text = (json: Json | undefined) => json as unknown as string;
-/** What an error looks like. */
+/** Returns the expected form of an error. */
 export const refusal = (code: string, status = 400) => ({ status, json: { code } });
 export const rejected = answered({ accepted: false, status: 'Rejected' });
 

@@ -7,7 +7,7 @@ import type { Bus } from '#shared/bus/contract.ts';
 import { createLogger } from '#shared/log/log.ts';
 import type { TestStores } from '#shared/testing/stores.ts';
 
-/** What the services of a test are told by the configuration: their partners are on this machine. */
+/** Settings of the services in tests: their partners are on this machine. */
 export const testSettings = {
   deviceEventDays: 90,
   securityEventDays: 730,
@@ -24,7 +24,7 @@ export const testSettings = {
   externalIssuer: null,
 };
 
-/** What services work with, for the length of a test. */
+/** Returns the dependencies of services, for the length of a test. */
 export async function testDeps(
   t: Pick<Test, 'teardown'>,
   { sql, clickhouse }: Pick<TestStores, 'sql' | 'clickhouse'>,

@@ -17,7 +17,7 @@ export function tokensOf({ json, text }: Answer): { access: string; refresh: str
   return { access: accessToken, refresh: refreshToken };
 }
 
-/** An app that drivers use; every request comes from a place of its own, unless it is told from where. */
+/** Client of a driver app. By default each request comes from an address of its own. */
 export function driverClient(api: TestApi) {
   let place = 0;
   const elsewhere = () => `10.1.${Math.floor((place += 1) / 250)}.${place % 250}`;

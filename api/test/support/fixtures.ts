@@ -24,7 +24,7 @@ export interface TestApi {
   stores: TestStores;
   /** The API's member of the bus. */
   bus: Bus;
-  /** What its services work with. */
+  /** Dependencies of its services. */
   deps: ApiDeps;
   /** The gateway's member. */
   shard: Bus;
@@ -44,12 +44,12 @@ export interface Answer {
   text: string;
 }
 
-/** A parsed answer: whatever has a name in it may be asked for. */
+/** Parsed answer, in which any name can be read. */
 export interface Json {
   [name: string]: Json;
 }
 
-/** What should be an array in an answer. */
+/** Casts a value of an answer to an array. */
 export function items(json: Json | undefined): Json[] {
   if (!Array.isArray(json)) throw new TypeError(`no array: ${JSON.stringify(json)}`);
   return json as Json[];
@@ -129,7 +129,7 @@ export async function mintKey(
   return secret;
 }
 
-/** What of a new charger the tests go on with. */
+/** Fields of a new charger that the tests use. */
 export interface Registered {
   id: string;
   networkId: number;
@@ -162,7 +162,7 @@ export async function holdCharger(
   return taken;
 }
 
-/** What a shard replies when the charger accepted. */
+/** Reply of a shard when the charger accepted. */
 export const accepted: CommandReply = {
   ok: true,
   ocppVersion: '1.6',

@@ -1,7 +1,7 @@
 import type { CommandReply, CommandRequest, CommandResult } from '#shared/domain/commands/commands.ts';
 import { holdCharger, mintKey, register, type TestApi } from './fixtures.ts';
 
-/** What the shard replies when the charger answered with `status`. */
+/** Returns the reply of the shard when the charger answered with `status`. */
 export function answered(
   result: Partial<CommandResult> = {},
   ocppVersion: '1.6' | '2.0.1' = '1.6',

@@ -75,7 +75,7 @@ export interface MailServer {
   taken: { to: string[]; raw: string }[];
 }
 
-/** Starts a mail server that takes everything without a login, unless told otherwise. */
+/** Starts a mail server that accepts everything without a login, unless the options differ. */
 export async function startMailServer(
   t: Pick<Test, 'teardown'>,
   options: SMTPServerOptions = {},

@@ -15,7 +15,7 @@ import { addTariff, endSession, startSession } from './records.ts';
 /** A request of a route that changes or commands. `as` names what it made. */
 export interface Step {
   route: string;
-  /** What the parts of the path in braces are, by name; else they are ids of what was made. */
+  /** Parameters of the path, by name; the others are ids of created records. */
   ids?: string[];
   payload?: object | ((made: Record<string, string>) => object);
   as?: string;
@@ -239,7 +239,10 @@ export async function walkChanges(
   return api;
 }
 
-/** What the steps after the charger's own find there: it is connected, and has sessions, an alert and so on. */
+/**
+ * Prepares the records that the steps after the charger's own find there: it is connected, and has sessions,
+ * an alert and so on.
+ */
 async function prepare(api: TestApi, chargerUuid: string): Promise<Record<string, string>> {
   const { sql } = api.stores;
   // A reservation that was accepted the shard would have stored.

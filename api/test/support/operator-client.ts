@@ -7,7 +7,7 @@ const auth = '/cpms/v1/auth';
 /** The password of every operator that is added. */
 export const password = 'correct horse battery';
 
-/** What a token that is no good is answered. */
+/** Answer to an invalid token. */
 export const invalid = { status: 401, json: { error: { code: 'TOKEN_INVALID' } } };
 
 /** The tokens of an answer that has some. */

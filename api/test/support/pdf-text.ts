@@ -1,6 +1,6 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/** What a reader finds in a PDF: its text by page, and what it says of itself. */
+/** Contents of a PDF: its text by page, and its metadata. */
 export interface ReadPdf {
   pages: string[];
   text: string;

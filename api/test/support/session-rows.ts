@@ -27,7 +27,7 @@ export async function addConnectors(
   }));
 }
 
-/** What a session came to; cost in minor units, null: no tariff. */
+/** Result of a session; cost in minor units, null: no tariff. */
 export interface SessionEnd {
   endedAt: Date;
   energyWh: number;

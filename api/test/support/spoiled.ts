@@ -1,7 +1,4 @@
-/**
- * What stands where something else belongs: of another type, beyond numbers, times and lengths, and text that PostgreSQL
- * refuses.
- */
+/** Invalid values: of another type, beyond numbers, times and lengths, and text that PostgreSQL refuses. */
 const wrong: readonly unknown[] = [
   null,
   true,

@@ -14,7 +14,7 @@ export interface Intent {
   currency: string;
   topUp: string;
   refunded: number;
-  /** What the driver's bank was asked to take back, and what became of it. */
+  /** Disputes of the driver's bank, with their outcome. */
   disputes: { amount: number; status: string }[];
 }
 
@@ -30,7 +30,7 @@ export interface StripeServer {
   url: string;
   intents: Map<string, Intent>;
   requests: StripeRequest[];
-  /** What the next request is answered with instead; it is used once. */
+  /** Answers the next request with this failure instead; it is used once. */
   fail(status: number, error: object): void;
   /** A webhook's body and headers; signed with another secret where one is given. */
   event(type: string, object: object, changed?: { id?: string; secret?: string }): SignedEvent;

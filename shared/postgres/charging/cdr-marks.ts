@@ -1,6 +1,6 @@
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 
-/** Marks a session that is no partner's any more: what one was told of it is to be credited. */
+/** Marks a session that no longer belongs to a partner: its CDR must be credited. */
 export async function markLeftCdr(transaction: Transaction, sessionId: bigint): Promise<void> {
   await transaction`
     insert into cdr_marks (session_id)

@@ -3,7 +3,7 @@ import { lockedInOrder } from '#shared/postgres/fleet/charger-locks.ts';
 import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { noteActivity } from '#shared/postgres/charging/session-writes/live-values.ts';
 
-/** What a charger reports of one connector, or of itself (`position` null: connector 0, EVSE 0). */
+/** Status that a charger reports of one connector, or of itself (`position` null: connector 0, EVSE 0). */
 export interface StatusRecord {
   chargerId: number;
   position: ConnectorPosition | null;

@@ -4,10 +4,10 @@ import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
 
 /** A list of sessions `s`, the newest first. */
 export interface NewestFirst {
-  /** Whose sessions they are: of networks, and of one driver where `userId` is given. */
+  /** Owners of the sessions: networks, and one driver where `userId` is given. */
   scope: { networks: NetworkScope; userId: number | null };
   locationUuid?: string | undefined;
-  /** It is of few sessions, as those of a driver or those that run, which an index leads to. */
+  /** True for a list of few sessions, such as those of a driver or running ones, which an index finds. */
   isNarrow: boolean;
   /** All conditions on them, those of the scope and of the location too; it names no other table. */
   where: () => Fragment;
@@ -19,9 +19,10 @@ export const newestFirst = (sql: Queryable, { newestBy }: Pick<NewestFirst, 'new
   sql`order by s.${sql(newestBy)} desc, s.id desc`;
 
 /**
- * Where the first `most` sessions of a list, from its beginning, are looked for: of a location among the newest that each of its
- * chargers has, of several networks among those that each of them has. Indexes have the sessions of a charger, and of a network, in order:
- * PostgreSQL would look through all sessions for those of a place that has few, and sort all those of networks that have many.
+ * Selects the source of the first `most` sessions of a list: for a location the newest sessions of each of
+ * its chargers, for several networks the newest of each of them. Indexes hold the sessions of a charger, and
+ * of a network, in order. Otherwise PostgreSQL would scan all sessions for those of a location that has few,
+ * and sort all those of networks that have many.
  */
 export function newestSource(sql: Queryable, list: NewestFirst, most: number): Fragment {
   const { networks, userId } = list.scope;

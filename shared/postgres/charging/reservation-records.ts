@@ -24,7 +24,7 @@ export interface ReservationRecord {
   sessionUuid: string | null;
 }
 
-/** What a list of reservations may be narrowed to. */
+/** Filter of a list of reservations. */
 export interface ReservationFilter {
   status?: ReservationStatus | undefined;
   chargerUuid?: string | undefined;

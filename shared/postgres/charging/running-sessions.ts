@@ -17,7 +17,7 @@ export interface RunningSession {
   meterStartWh: number | null;
   /** The energy register as it was counted so far. */
   count: RegisterCount;
-  /** Since when its power is told as none, and what had been counted then; null: that is not known here. */
+  /** Time since which no power is reported, and the energy counted then. Null: unknown in this process. */
   powerless: CountedEnergy | null;
   /** Its connector was reported free while its stop is missing: readings without a transaction are not its own. */
   isFree: boolean;
@@ -42,7 +42,7 @@ export async function listRunningSessions(
   return running;
 }
 
-/** A session that was asked for by its transaction. */
+/** Session found by its transaction. */
 export interface FoundSession {
   session: RunningSession;
   /** False: it has ended. */

@@ -6,7 +6,7 @@ import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { lockUser } from '#shared/postgres/people/users.ts';
 
-/** What a scheduled session may use, as it was asked for: kWh, minutes, major units of its currency. */
+/** Requested limits of a scheduled session: kWh, minutes, major units of its currency. */
 export interface ScheduledLimits {
   maxEnergyKwh?: number | undefined;
   maxDurationMinutes?: number | undefined;
@@ -28,7 +28,7 @@ export interface ScheduledChargeRecord {
   limits: ScheduledLimits;
   startAt: Date;
   windowEndsAt: Date;
-  /** Why the newest attempt led to nothing; null: there was none, or it led to a session. */
+  /** Error of the newest attempt. Null: there was none, or it led to a session. */
   errorCode: string | null;
   errorMessage: string | null;
   sessionUuid: string | null;
@@ -54,7 +54,7 @@ const select = (sql: Queryable) => sql`
   left join remote_starts r on r.id = h.remote_start_id
   left join sessions s on s.id = r.session_id`;
 
-/** What is needed to schedule a session. */
+/** Fields of a new scheduled session. */
 export interface NewScheduledCharge {
   networkId: number;
   userId: number;
@@ -66,7 +66,10 @@ export interface NewScheduledCharge {
   windowEndsAt: Date;
 }
 
-/** How many sessions of a driver are to come; no other is scheduled for this driver until the transaction ends. */
+/**
+ * Returns the number of upcoming scheduled sessions of a driver, and locks them: no other is scheduled for
+ * this driver until the transaction ends.
+ */
 export async function countScheduled(transaction: Transaction, userId: number): Promise<number> {
   await lockUser(transaction, userId);
   const [row] = await transaction<{ count: number }[]>`
@@ -153,7 +156,7 @@ export interface DueCharge {
   windowEndsAt: Date;
   errorCode: string | null;
   errorMessage: string | null;
-  /** The newest start that was asked for it; null: none was. */
+  /** Newest start requested for it. Null: none. */
   remoteStartId: bigint | null;
   startStatus: RemoteStartStatus | null;
 }
@@ -179,8 +182,8 @@ export async function takeUpCharge(sql: Queryable, uuid: string): Promise<DueCha
 }
 
 /**
- * Notes the start that is going to be asked for a scheduled session; false when it is no more to come, or another was
- * asked for since.
+ * Records the start that is about to be requested for a scheduled session. Returns false when the session is
+ * no longer upcoming, or another start was requested since.
  */
 export async function noteStart(
   transaction: Transaction,

@@ -16,7 +16,7 @@ import {
 import { batchOptions } from '#shared/postgres/kernel/batch-options.ts';
 import { withTotal } from '#shared/postgres/kernel/totals.ts';
 
-/** Where a session is in a list. */
+/** Position of a session in a list. */
 export interface SessionPlace {
   id: bigint;
   /**
@@ -31,11 +31,11 @@ type Id = Pick<SessionPlace, 'id'>;
 
 /** A list that is counted. */
 interface SessionList extends NewestFirst {
-  /** What tells it from others, as JSON can. */
+  /** Key of the list, as JSON. */
   key: readonly unknown[];
 }
 
-/** What versions of sessions `s` name besides. */
+/** Joins of the columns that versions of sessions `s` depend on. */
 const joinVersioned = (sql: Queryable) => sql`
   join chargers c on c.id = s.charger_id left join locations l on l.id = c.location_id`;
 
@@ -49,9 +49,9 @@ function placeOf(text: string): SessionPlace {
 }
 
 /**
- * Where the sessions of a page are. To find them takes no more than an index of sessions, also far down a list; with all
- * that is shown of them in the same query PostgreSQL joins every row before the page too, and plans six tables anew for each page,
- * since it cannot know beforehand how many rows a page has.
+ * Returns the sessions of a page. Finding them needs only an index of sessions, also far down a list. Reading
+ * all shown columns in the same query would make PostgreSQL join every row before the page too, and plan six
+ * tables for each page, since it cannot know beforehand how many rows a page has.
  */
 export async function findPlaces(
   sql: Queryable,
@@ -65,7 +65,7 @@ export async function findPlaces(
   return withTotal(sql, counted(sql, list), { page, pageSize }, await placesOf(sql, ids));
 }
 
-/** Where the sessions of one page are, those that started last first. */
+/** Returns the sessions of one page, last started first. */
 export async function findSessionPlaces(
   sql: Queryable,
   scope: SessionScope,
@@ -102,7 +102,10 @@ export async function findSessionsAfter(
     from ${lateJoinPage(sql, 's', rows, newestFirst(sql, list), { limit })} s ${newestFirst(sql, list)}`;
 }
 
-/** Where such sessions are, in the same order. They are not looked at again for who may see them: a session stays in its network. */
+/**
+ * Returns the positions of the given sessions, in the same order. Visibility is not checked again: a session
+ * stays in its network.
+ */
 export async function placesOf(sql: Queryable, sessions: Id[]): Promise<SessionPlace[]> {
   return sessions.length === 0 ? [] : ((await readVersions(sql, sessions)) ?? []);
 }
@@ -119,8 +122,8 @@ const counted = (sql: Queryable, { key, where }: SessionList) => ({
 });
 
 /**
- * The places of sessions with their versions, of all pages that are asked for at once, as one text: a row for each would be
- * most of what they cost us.
+ * Reads the positions of sessions with their versions, of all concurrent pages, as one text: a row for each
+ * would be most of their cost.
  */
 const readVersions = batchLoader({
   ...batchOptions,
@@ -158,8 +161,9 @@ function newestOf(
 }
 
 /**
- * The places on all such pages that are asked for at once. Each list is looked through once, to the end of the last page that is asked
- * for, and told as one text, which begins with the first of those pages: a row for each place would be most of what it costs us.
+ * Reads the positions on all concurrent pages. Each list is scanned once, to the end of the last requested
+ * page, and returned as one text, which begins with the first of those pages: a row for each position would
+ * be most of the cost.
  */
 const readNewest = batchLoader({
   ...batchOptions,
@@ -202,7 +206,10 @@ const firstOf = (pages: Newest[]) => Math.min(...pages.map(({ before }) => befor
 
 const endOf = ({ before, pageSize }: Newest) => before + pageSize;
 
-/** What is read of sessions whose places were found, in any order. One that is the caller's no more since then is left out. */
+/**
+ * Reads the columns of found sessions, in any order. A session that is no longer visible to the caller is
+ * left out.
+ */
 export async function readPlaces<Row extends { id: bigint }>(
   sql: Queryable,
   columns: Fragment,

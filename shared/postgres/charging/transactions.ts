@@ -5,8 +5,9 @@ import { findPlaces, readPlaces, type SessionPlace } from './session-places.ts';
 import { type SessionRecord, sessionColumns, sessionTables, visibleSessions } from './session-records.ts';
 
 /**
- * Where the billing of a completed session stands: INVOICED; OPEN, with a price and on no invoice; PENDING, its price is
- * told as soon as its readings were read; UNPRICED, no tariff was assigned; REVIEW, an operator must approve its price.
+ * Billing state of a completed session: INVOICED; OPEN, with a price and on no invoice; PENDING, priced as
+ * soon as its readings are read; UNPRICED, no tariff was assigned; REVIEW, an operator must approve its
+ * price.
  */
 export const transactionStatuses = ['OPEN', 'INVOICED', 'PENDING', 'UNPRICED', 'REVIEW'] as const;
 export type TransactionStatus = (typeof transactionStatuses)[number];
@@ -17,7 +18,7 @@ export interface TransactionRecord extends SessionRecord {
   billing: TransactionStatus;
 }
 
-/** What transactions may be narrowed to; `from` and `to` bound their end, both inclusive. */
+/** Filter of transactions; `from` and `to` bound their end, both inclusive. */
 export interface TransactionFilter {
   billing?: TransactionStatus | undefined;
   userUuid?: string | undefined;
@@ -34,7 +35,7 @@ const matching = (sql: Queryable, scope: SessionScope, filter: TransactionFilter
   ${filter.from === undefined ? sql`` : sql`and s.ended_at >= ${filter.from}`}
   ${filter.to === undefined ? sql`` : sql`and s.ended_at <= ${filter.to}`}`;
 
-/** Where the completed sessions of one page are, those that ended last first. */
+/** Returns the completed sessions of one page, last ended first. */
 export function findTransactionPlaces(
   sql: Queryable,
   scope: SessionScope,

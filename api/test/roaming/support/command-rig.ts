@@ -12,7 +12,7 @@ import { seedPlace, type SeededPlace } from './place.ts';
 export const token = { uid: 'APP-1', type: 'APP_USER', contract_id: 'DE8ACC12E46L89' };
 export const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
-/** What a shard replies when the charger answered with this status. */
+/** Returns the reply of a shard for a charger that answered with this status. */
 export function says(status: string, isAccepted = false, more: object = {}): CommandReply {
   const result = { accepted: isAccepted, status, payload: {}, transactionId: null, ...more };
   return { ...accepted, result } as never;
@@ -20,14 +20,14 @@ export function says(status: string, isAccepted = false, more: object = {}): Com
 
 type Reply = CommandReply | ((request: CommandRequest) => Promise<CommandReply>);
 
-/** An API with a registered partner, and a charger that answers as it is told. */
+/** API with a registered partner, and a charger that gives the answers set here. */
 export interface CommandRig {
   api: TestApi;
   emsp: Emsp;
   partner: string;
   place: SeededPlace;
   taken: CommandRequest[];
-  /** What the charger answers from now on. */
+  /** Sets the answer of the charger from now on. */
   answer: (reply: Reply) => void;
   /** Sends a command of the documented surface. */
   send(command: string, id: string, body: object, as?: string): Promise<Sent>;
@@ -79,12 +79,12 @@ export function keepsReservations(
 ): (request: CommandRequest) => Promise<CommandReply> {
   return async ({ command }) => {
     if (command.type === 'reserve-now') {
-      const { reservationId, expiresAt, token: told } = command;
+      const { reservationId, expiresAt, token } = command;
       await storeReservation(sql, chargerId, {
         type: 'reservation',
         reservationId,
         evse: 1,
-        idToken: told.idToken,
+        idToken: token.idToken,
         groupIdToken: null,
         expiresAt,
       });
@@ -96,7 +96,7 @@ export function keepsReservations(
   };
 }
 
-/** What is said at once to what is accepted. */
+/** Immediate response to an accepted request. */
 export const saidYes = {
   status: 200,
   json: { status_code: 1000, data: { result: 'ACCEPTED', timeout: 60 } },

@@ -12,7 +12,7 @@ export interface Recorded {
   body: Json;
 }
 
-/** What the partner answers to a request: a status, an envelope or any body, and how slowly. */
+/** Response of the partner to a request: a status, an envelope or any body, and a delay. */
 export interface Reaction {
   status?: number;
   body?: unknown;
@@ -33,7 +33,7 @@ export interface Emsp {
   versions: string[];
   /** Modules that it serves, as receiver unless named otherwise. */
   endpoints: { identifier: string; role: string }[];
-  /** How it answers requests whose path begins with this, once or until taken back. */
+  /** Sets the response to requests whose path begins with this, once or until it is removed. */
   react(path: string, reaction: Reaction | ((request: Recorded) => Reaction), times?: number): void;
   /** The next request of this method and path beginning that is not yet taken. */
   next(method: string, path: string, withinMs?: number): Promise<Recorded>;

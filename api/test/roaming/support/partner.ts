@@ -12,7 +12,7 @@ export function ocpi(
   return api.call(null, { ...request, headers });
 }
 
-/** What partners are made with. */
+/** Fields from which partners are created. */
 type Registrar = Pick<TestApi, 'call' | 'stores' | 'network'>;
 
 /** The party of the eMSPs of tests, unless another is named. */

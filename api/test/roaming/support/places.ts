@@ -28,7 +28,7 @@ export async function describeConnectors(sql: Sql, chargerId: number): Promise<v
     where charger_id = ${chargerId}`;
 }
 
-/** What a charger reports of one of its connectors. */
+/** Reports the status of one of a charger's connectors. */
 export async function report(
   sql: Sql,
   chargerId: number,

@@ -8,7 +8,7 @@ import { until } from '#shared/testing/until.ts';
 import { eventsOfReader, type OutboxReader } from '#shared/domain/kernel/outbox.ts';
 import type { Emsp, Recorded } from './emsp.ts';
 
-/** Where the partner takes our locations. */
+/** Path at which the partner receives our locations. */
 export const locations = '/ocpi/emsp/2.2.1/locations/NL/CWY';
 
 /** As in production, but in a hurry. */
@@ -102,12 +102,12 @@ export async function seedCdr(
   return row.ocpiId;
 }
 
-/** What the partner was sent of a module, in order. */
+/** Returns the pushes of a module that the partner received, in order. */
 export function pushed(emsp: Emsp, module: string): Recorded[] {
   return emsp.received.filter(({ path }) => path.startsWith(`/ocpi/emsp/2.2.1/${module}`));
 }
 
-/** How the operator sees the way to a partner. */
+/** Returns the state of the pushes to a partner, as the operator sees it. */
 export async function pushState(api: TestApi, key: string, id: string) {
   const { json } = await api.call(key, { url: `/cpms/v1/ocpi-partners/${id}` });
   return json['data']?.['push'] as unknown as {
@@ -121,7 +121,7 @@ export async function pushState(api: TestApi, key: string, id: string) {
   };
 }
 
-/** What the partners of the test's network are owed. */
+/** Returns the number of pending pushes of the test's network. */
 export async function owed(api: TestApi): Promise<number> {
   const [row] = await api.stores.sql<{ owed: number }[]>`
     select count(*)::integer as owed from ocpi_pushes q join ocpi_partners p on p.id = q.partner_id

@@ -71,7 +71,7 @@ const ChargingPeriod: Shape = {
   tariff_id: ['?', 36],
 };
 
-/** What a session and its CDR have alike (§9.3.1, §10.3.1). */
+/** Fields common to a session and its CDR (§9.3.1, §10.3.1). */
 const charged: Shape = {
   ...party,
   start_date_time: ['1', 'DateTime'],

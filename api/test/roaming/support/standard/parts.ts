@@ -1,7 +1,7 @@
 import { imageCategories } from '#shared/domain/fleet/location.ts';
 import type { Shape } from './shape.ts';
 
-/** What many objects of OCPI 2.2.1 have in them. */
+/** Parts that many objects of OCPI 2.2.1 share. */
 
 /** §16.1 */
 export const DisplayText: Shape = { language: ['1', 2], text: ['1', 512] };
