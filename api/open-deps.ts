@@ -34,7 +34,7 @@ export async function openServiceDeps(given: {
   const mailer = openMailTransport(settings.mail);
   const outbound = new Outbound(settings.outboundAllow);
   const exchanges = exchangeWriter(clickhouse, log);
-  const workers = new WorkerPool((err) => log.error({ err }, 'a thread that draws bills did not begin'));
+  const workers = new WorkerPool((err) => log.error({ err }, 'a thread that renders bills could not start'));
   const payments = settings.stripe && (await stripeOf(settings.stripe));
   const externalIssuer = settings.externalIssuer && new ExternalIssuer(settings.externalIssuer);
   return {

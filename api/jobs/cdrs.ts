@@ -54,10 +54,7 @@ export async function makeDueCdrs(deps: Deps): Promise<void> {
           : makeCdr(deps, mark, session, readings.get(session.uuid));
       // A CDR that fails holds back none of the others.
       await made.catch((error: unknown) =>
-        deps.log.error(
-          { err: error, sessionId: session?.uuid },
-          'a CDR could not be made; it is tried again',
-        ),
+        deps.log.error({ err: error, sessionId: session?.uuid }, 'could not make a CDR; it will be retried'),
       );
     }
   }

@@ -14,9 +14,9 @@ export async function startMailing(deps: ApiDeps & { log: Logger }): Promise<voi
   await deps.queue.work('send-mail', async ({ mailId }) => {
     try {
       const outcome = await sendMail(deps, mailId);
-      deps.log.info({ mailId, outcome }, 'an e-mail was dealt with');
+      deps.log.info({ mailId, outcome }, 'processed an e-mail');
     } catch (error) {
-      deps.log.warn({ mailId, ...errorDetails(error) }, 'an e-mail could not be sent; it is tried again');
+      deps.log.warn({ mailId, ...errorDetails(error) }, 'could not send an e-mail; it will be retried');
       throw error;
     }
   });

@@ -40,10 +40,7 @@ export class Pusher {
     this.#listening = deps.sql
       .listen(pushChannel, () => this.#wake('send'))
       .catch((error: unknown) => {
-        deps.log.warn(
-          { err: error },
-          'pushes are looked for at intervals only: PostgreSQL could not be listened to',
-        );
+        deps.log.warn({ err: error }, 'cannot listen to PostgreSQL: pushes are found by polling only');
         return null;
       });
   }
@@ -94,7 +91,7 @@ export class Pusher {
   #start(partnerId: number): void {
     const lane = this.#drain(partnerId)
       .catch((error: unknown) =>
-        this.#deps.log.warn({ err: error, partnerId }, 'the pushes to a partner stopped; they go on'),
+        this.#deps.log.warn({ err: error, partnerId }, 'pushes to a partner failed; they continue'),
       )
       .finally(() => {
         this.#lanes.delete(partnerId);

@@ -37,7 +37,8 @@ async function hasEnded(deps: Deps, uuid: string): Promise<boolean> {
   } catch (error) {
     const isExpected = error instanceof NotThereYet;
     if (isExpected) deps.log.debug({ scheduledCharge: uuid, why: error.message }, 'a scheduled charge waits');
-    else deps.log.warn({ err: error, scheduledCharge: uuid }, 'a scheduled charge failed; it is tried again');
+    else
+      deps.log.warn({ err: error, scheduledCharge: uuid }, 'a scheduled charge failed; it will be retried');
     return false;
   }
 }

@@ -18,11 +18,12 @@ export function sessionFactSender({
       let sent = 0;
       do sent = await sendSessionFacts(sql, clickhouse);
       while (sent > 0);
-      if (isAway) log.info('ClickHouse takes session facts again');
+      if (isAway) log.info('ClickHouse accepts session facts again');
       isAway = false;
     } catch (error) {
       if (!isClickHouseDown(error)) throw error;
-      if (!isAway) log.warn({ err: error }, 'ClickHouse takes no session facts; they wait in PostgreSQL');
+      if (!isAway)
+        log.warn({ err: error }, 'ClickHouse accepts no session facts; they are kept in PostgreSQL');
       isAway = true;
     }
   };

@@ -73,7 +73,7 @@ export async function refusingBad<T>(check: () => Promise<T>): Promise<T> {
   try {
     return await check();
   } catch (error) {
-    if (error instanceof errors.JWTExpired) throw new DomainError('TOKEN_EXPIRED', 'This token expired.');
+    if (error instanceof errors.JWTExpired) throw new DomainError('TOKEN_EXPIRED', 'This token has expired.');
     if (error instanceof errors.JOSEError) throw notOurs();
     throw error;
   }
@@ -81,7 +81,7 @@ export async function refusingBad<T>(check: () => Promise<T>): Promise<T> {
 
 /** A token that is not, or no more, one of those that are accepted. */
 export function notOurs(): DomainError {
-  return new DomainError('TOKEN_INVALID', 'The Bearer token is not one that is accepted here.');
+  return new DomainError('TOKEN_INVALID', 'The Bearer token is not valid here.');
 }
 
 /** A token whose session ended, or its account. */

@@ -122,7 +122,7 @@ export function requireScope(caller: Caller, scope: Scope | PublicScope): void {
   const isGranted = isPublic(scope) ? grantsPublic(caller.scopes, scope) : grants(caller.scopes, scope);
   if (isGranted) return;
   requireOperator(caller);
-  throw new DomainError('SCOPE_MISSING', `This caller does not carry the scope ${scope}.`, { scope });
+  throw new DomainError('SCOPE_MISSING', `The caller lacks the scope ${scope}.`, { scope });
 }
 
 function isPublic(scope: Scope | PublicScope): scope is PublicScope {
@@ -150,5 +150,5 @@ export function requireOperator(caller: Caller): void {
  */
 export function requireDriver({ userId }: Caller): number {
   if (userId !== null) return userId;
-  throw new DomainError('DRIVER_KEY_REQUIRED', 'This is for drivers: the caller is none.');
+  throw new DomainError('DRIVER_KEY_REQUIRED', 'Only a driver can call this operation.');
 }

@@ -9,6 +9,6 @@ export function requireCatalogEditor(caller: Caller): void {
   if (caller.unrestricted) return;
   throw new DomainError(
     'CATALOG_NOT_ALLOWED',
-    'The catalog is shared by all networks: only a caller that is not pinned to networks changes it.',
+    'All networks share the catalog: only a caller that is not restricted to networks can change it.',
   );
 }

@@ -64,5 +64,8 @@ export function callerOfDriver(
  */
 export function requireLogin({ who }: Caller): Extract<Identity, { kind: 'driver' }> {
   if (who.kind === 'driver') return who;
-  throw new DomainError('DRIVER_LOGIN_REQUIRED', 'This takes the access token of a driver who logged in.');
+  throw new DomainError(
+    'DRIVER_LOGIN_REQUIRED',
+    'This operation requires the access token of a logged-in driver.',
+  );
 }

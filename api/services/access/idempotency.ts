@@ -55,7 +55,7 @@ export async function beginRequest(
   if (!earlier.fingerprint.equals(fingerprint)) {
     throw new DomainError(
       'IDEMPOTENCY_KEY_REUSED',
-      'This Idempotency-Key came with another request before: take a new one for a new request.',
+      'This Idempotency-Key was used with another request: use a new key for a new request.',
     );
   }
   if (earlier.answer !== null) {

@@ -28,7 +28,7 @@ export async function creatorNow(transaction: Transaction, { who, ...caller }: C
     throw new DomainError('KEY_REVOKED', 'This key was revoked.');
   }
   const operator = who.kind === 'operator' ? await findOperator(transaction, allNetworks, who.uuid) : null;
-  if (operator === null) throw new DomainError('OPERATOR_NOT_ALLOWED', 'This account mints no keys.');
+  if (operator === null) throw new DomainError('OPERATOR_NOT_ALLOWED', 'This account cannot create keys.');
   requireEnabled(operator);
   return callerOfOperator(operator, null);
 }
@@ -59,7 +59,7 @@ export function operatorScopesWithin(
   }
   const beyond = wanted.find((scope) => !grantsAny(creator.scopes, scope));
   if (beyond === undefined) return [...new Set(wanted)];
-  throw new DomainError('SCOPE_MISSING', `You cannot grant ${beyond}, which you do not carry yourself.`, {
+  throw new DomainError('SCOPE_MISSING', `You cannot grant ${beyond}, which you do not have yourself.`, {
     scope: beyond,
   });
 }
@@ -113,7 +113,7 @@ function requireGrant(creator: Caller, scope: PublicScope, what: string): void {
   if (missing === null) return;
   throw new DomainError(
     'SCOPE_MISSING',
-    `You cannot grant ${what}: that takes ${missing}, which you do not carry yourself.`,
+    `You cannot grant ${what}: that takes ${missing}, which you do not have yourself.`,
     { scope: missing },
   );
 }
@@ -135,7 +135,7 @@ function addressesWithin(bound: readonly string[], wanted: readonly string[] | u
   if (wanted === undefined) return bound;
   const wrong = wanted.findIndex((range) => !isAddressRange(range));
   if (wrong !== -1) {
-    throw wrongField(`allowedIPs.${wrong}`, 'must be an IPv4 or IPv6 address, or a CIDR range of such');
+    throw wrongField(`allowedIPs.${wrong}`, 'must be an IPv4 or IPv6 address, or a CIDR range');
   }
   if (bound.length === 0) return wanted;
   const isWider = wanted.length === 0 || wanted.some((range) => !isRangeWithin(range, bound));

@@ -42,11 +42,12 @@ export async function networkForNew(
   if (networkUuid !== undefined) return namedNetwork(deps, caller, networkUuid);
   const networks = await listNetworks(deps.sql, caller.networks);
   const [only] = networks;
-  if (only === undefined) throw new DomainError('NETWORK_NOT_FOUND', 'This key reaches no network.');
+  if (only === undefined)
+    throw new DomainError('NETWORK_NOT_FOUND', 'This key has no access to any network.');
   if (networks.length === 1) return only;
   throw new DomainError(
     'VALIDATION_FAILED',
-    `${field} is required: this key reaches ${networks.length} networks.`,
+    `${field} is required: this key has access to ${networks.length} networks.`,
     { errors: [{ field, message: 'is required' }] },
   );
 }

@@ -127,7 +127,7 @@ export class Outbound {
 
   #requirePublic(address: string): void {
     if (isPublicAddress(address) || isAddressAmong(address, this.#allowed)) return;
-    throw new OutboundError('address-refused', 'the address is not a public one');
+    throw new OutboundError('address-refused', 'the address is not public');
   }
 
   /** Closes what was kept open. */

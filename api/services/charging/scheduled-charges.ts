@@ -48,9 +48,13 @@ export async function scheduleCharge(
   const token = await tokenToChargeWith(deps, by, site, idTag);
   return deps.sql.begin(async (transaction) => {
     if ((await countScheduled(transaction, userId)) >= maxScheduled) {
-      throw new DomainError('SCHEDULE_FULL', `No more than ${maxScheduled} sessions may be to come.`, {
-        limit: maxScheduled,
-      });
+      throw new DomainError(
+        'SCHEDULE_FULL',
+        `A driver can have at most ${maxScheduled} upcoming charges: cancel one first.`,
+        {
+          limit: maxScheduled,
+        },
+      );
     }
     const charge = await insertScheduledCharge(transaction, {
       networkId: site.charger.networkId,
@@ -99,7 +103,7 @@ export async function cancelSchedule({ sql }: ServiceDeps, by: Actor, uuid: stri
     if (found?.record.status === 'cancelled') return;
     const isToCome = found?.record.status === 'scheduled' || found?.record.status === 'starting';
     if (found === null || !isToCome || found.isAsked) {
-      throw new DomainError('SCHEDULE_NOT_FOUND', `There is no scheduled charge ${uuid} that is to come.`);
+      throw new DomainError('SCHEDULE_NOT_FOUND', `There is no upcoming scheduled charge ${uuid}.`);
     }
     await endScheduledCharge(transaction, uuid, 'cancelled');
     const after = { ...found.record, status: 'cancelled' };

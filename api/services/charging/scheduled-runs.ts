@@ -88,7 +88,7 @@ async function attempt(deps: ServiceDeps, charge: DueCharge): Promise<DomainErro
 function lastError({ startStatus, errorCode, errorMessage }: DueCharge): FailedAttempt {
   if (errorCode !== null) return { code: errorCode as ErrorCode, message: errorMessage ?? '' };
   return startStatus === null
-    ? { code: 'START_MISSED', message: 'The system could not try within the window.' }
+    ? { code: 'START_MISSED', message: 'No start could be attempted within the window.' }
     : {
         code: 'START_EXPIRED',
         message: 'The charger accepted, and no session began: no car was plugged in.',

@@ -77,7 +77,7 @@ function scopeOf(caller: Caller): SessionScope {
 /** A session as of now. */
 async function sessionReading(deps: ServiceDeps, session: SessionRecord): Promise<SessionReading> {
   const [reading] = await sessionReadings(deps, [session]);
-  if (reading === undefined) throw new Error('a session was read and is not there');
+  if (reading === undefined) throw new Error('a session that was read no longer exists');
   return reading;
 }
 

@@ -60,7 +60,7 @@ export async function deleteCertificate(
 ): Promise<SentCommand> {
   const certificate = await findHeldCertificate(deps.sql, charger.id, uuid);
   if (certificate === null) {
-    throw new DomainError('CERTIFICATE_NOT_FOUND', `The charger is not known to hold a certificate ${uuid}.`);
+    throw new DomainError('CERTIFICATE_NOT_FOUND', `The charger holds no known certificate ${uuid}.`);
   }
   const { hashAlgorithm, issuerNameHash, issuerKeyHash, serialNumber } = certificate;
   if (issuerKeyHash === '') {

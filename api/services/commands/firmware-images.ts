@@ -198,17 +198,21 @@ function requireIncomplete({ uploadedAt }: FirmwareImageRecord): void {
   if (uploadedAt === null) return;
   throw new DomainError(
     'FIRMWARE_COMPLETE',
-    'The bytes of this image are there, and they never change: make a new image.',
+    'The bytes of this image are stored and cannot change: create a new image.',
   );
 }
 
 function requireContent(image: FirmwareImageRecord, { sizeBytes, checksum }: ReceivedFile): void {
   if (sizeBytes === 0) throw new DomainError('VALIDATION_FAILED', 'The body is wrong: it is empty.');
   if (image.checksum === null || image.checksum === checksum) return;
-  throw new DomainError('CHECKSUM_MISMATCH', 'The bytes do not hash to the checksum that was announced.', {
-    announced: image.checksum,
-    received: checksum,
-  });
+  throw new DomainError(
+    'CHECKSUM_MISMATCH',
+    'The SHA-256 of the bytes differs from the announced checksum.',
+    {
+      announced: image.checksum,
+      received: checksum,
+    },
+  );
 }
 
 function shown({ settings }: ServiceDeps, image: FirmwareImageRecord): FirmwareImage {

@@ -64,7 +64,7 @@ export async function updateFirmware(
 async function imageFor(deps: ServiceDeps, charger: ChargerRecord, uuid: string): Promise<FirmwareImage> {
   const image = await readFirmwareImage(deps, uuid);
   if (image.fileUrl === null) {
-    throw new DomainError('FIRMWARE_INCOMPLETE', 'The bytes of this image are not there yet: upload them.');
+    throw new DomainError('FIRMWARE_INCOMPLETE', 'The bytes of this image are missing: upload them first.');
   }
   if (charger.modelUuid !== null && charger.modelUuid !== image.modelUuid) {
     throw new DomainError('FIRMWARE_MISMATCH', 'This image is for chargers of another model.', {

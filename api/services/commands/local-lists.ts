@@ -90,7 +90,7 @@ export async function pushLocalList(
   if (tokens.length > room.entries) {
     throw new DomainError(
       'VALIDATION_FAILED',
-      `The charger keeps ${room.entries} entries and there are more tokens: name those that it shall have.`,
+      `The charger stores at most ${room.entries} entries and the network has more tokens: name the tokens to send.`,
       { errors: [{ field: 'idTokenIds', message: `must name at most ${room.entries} tokens` }] },
     );
   }

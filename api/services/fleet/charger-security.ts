@@ -11,7 +11,7 @@ export function requireAllowedProfile(network: NetworkRecord, securityProfile: n
   if (securityProfile !== 0 || network.allowsUnauthenticatedChargers) return;
   throw new DomainError(
     'VALIDATION_FAILED',
-    `The network ${network.uuid} lets no charger in without authentication: securityProfile is 1, 2 or 3.`,
+    `The network ${network.uuid} refuses chargers without authentication: securityProfile must be 1, 2 or 3.`,
     { errors: [{ field: 'securityProfile', message: 'must not be 0 in this network' }] },
   );
 }

@@ -61,7 +61,7 @@ export async function createNetwork(
   if (!by.caller.unrestricted) {
     throw new DomainError(
       'NETWORK_NOT_ALLOWED',
-      'Only a caller that is not pinned to networks makes new ones.',
+      'Only a caller that is not restricted to networks can create a network.',
     );
   }
   const details = { ...defaults, ...storedFields(network, network.currency), name: network.name };

@@ -23,9 +23,13 @@ export function decodeCursor(cursor: string): Position {
 }
 
 function notOurs(): DomainError {
-  return new DomainError('VALIDATION_FAILED', 'The query is wrong: cursor must be a nextCursor of ours.', {
-    errors: [{ field: 'cursor', message: 'must be a nextCursor of ours' }],
-  });
+  return new DomainError(
+    'VALIDATION_FAILED',
+    'The query is wrong: cursor must be a nextCursor of an earlier page.',
+    {
+      errors: [{ field: 'cursor', message: 'must be a nextCursor of an earlier page' }],
+    },
+  );
 }
 
 /** The place after a row in a list that is ordered by time and id, newest first; null: its beginning. */

@@ -186,7 +186,7 @@ async function issue(transaction: Transaction, by: Actor, invoice: NewInvoice): 
   const { number } = await insertInvoice(transaction, invoice);
   const scope = { networks: onlyNetworks([invoice.networkId]), userId: null };
   const [issued] = await findInvoices(transaction, scope, number);
-  if (issued === undefined) throw new Error('an invoice was issued and is not there');
+  if (issued === undefined) throw new Error('an invoice that was issued no longer exists');
   const { document, ...summary } = issued;
   await auditChange(transaction, by, {
     networkId: issued.networkId,

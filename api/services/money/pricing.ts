@@ -53,7 +53,7 @@ export async function estimateCost(
   const { charger } = await visibleCharger(deps, caller, plan.chargerUuid);
   const places = await listEffectiveTariffs(deps.sql, [charger.id], startTime);
   const place = places.find(({ connectorNumber }) => connectorNumber === (plan.connectorNumber ?? null));
-  if (place === undefined) throw invalid('connectorNumber', 'must be that of a connector of the charger');
+  if (place === undefined) throw invalid('connectorNumber', 'must identify a connector of the charger');
   if (place.effective === null) {
     throw new DomainError('NO_TARIFF', 'No tariff is assigned there at that time: there is no price.');
   }
@@ -79,7 +79,7 @@ async function visibleCharger(
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     // The request is wrong, not its address.
-    throw invalid('chargerId', 'must be that of a charger that you can see');
+    throw invalid('chargerId', 'must identify a charger that you have access to');
   }
 }
 

@@ -41,7 +41,7 @@ export async function beginTopUp(
   const userId = requireDriver(caller);
   const provider = requireProvider(payments);
   const opened = await ensureWallet(sql, caller.networks, { id: userId });
-  if (opened === null) throw new DomainError('USER_NOT_FOUND', 'The driver of this key is gone.');
+  if (opened === null) throw new DomainError('USER_NOT_FOUND', 'The driver of this key was removed.');
   const { id: walletId, uuid: walletUuid, currency } = opened.wallet;
   const amountMinor = inMinor(amount, currency);
   // A transaction, so that a repeat with the same Idempotency-Key continues this top-up and its payment at the provider.

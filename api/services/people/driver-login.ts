@@ -200,6 +200,6 @@ async function changeTo(
 
 async function userOf(transaction: Transaction, uuid: string): Promise<UserRecord> {
   const user = await findUser(transaction, { networks: allNetworks, userId: null }, uuid, true);
-  if (user === null) throw new DomainError('USER_NOT_FOUND', 'The driver is gone.');
+  if (user === null) throw new DomainError('USER_NOT_FOUND', 'The driver was removed.');
   return user;
 }

@@ -115,7 +115,7 @@ export async function verifyEmail({ sql }: ServiceDeps, token: string, ipAddress
 export function badMailToken(): DomainError {
   return new DomainError(
     'MAIL_TOKEN_INVALID',
-    'This token is not known, was used, or its time is over: ask for a new e-mail.',
+    'This token is unknown, used or expired: request a new e-mail.',
   );
 }
 

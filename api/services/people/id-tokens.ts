@@ -264,7 +264,7 @@ function audited(token: IdTokenDetailRecord, action: string) {
 function requireUsable(token: IdTokenDetailRecord): void {
   const status = statusOfToken(token);
   if (status === 'Accepted') return;
-  throw new DomainError('ID_TOKEN_BLOCKED', `The operator alone may invalidate this token: ${status}.`, {
+  throw new DomainError('ID_TOKEN_BLOCKED', `Only the operator can invalidate this token: ${status}.`, {
     status,
   });
 }

@@ -96,7 +96,7 @@ export async function renew(deps: ServiceDeps, refreshToken: string, ipAddress: 
     return null;
   });
   if (renewed === null) {
-    throw new DomainError('TOKEN_INVALID', 'This refresh token is good no more: log in again.');
+    throw new DomainError('TOKEN_INVALID', 'This refresh token is no longer valid: log in again.');
   }
   const { session, operator } = renewed;
   return sessionOf(deps, operator, session.id, next, session.expiresAt);
@@ -127,14 +127,18 @@ export async function changePassword(
     throw new DomainError('OPERATOR_NOT_ALLOWED', 'A key has no password: log in as an operator.');
   }
   const stored = await findPasswordHash(deps.sql, who.id);
-  if (stored === null) throw new DomainError('OPERATOR_EXTERNAL', 'The password is kept by your issuer.');
+  if (stored === null)
+    throw new DomainError(
+      'OPERATOR_EXTERNAL',
+      'Your identity provider manages the password: change it there.',
+    );
   await countAttempt(deps, 'login', who.uuid, by.ipAddress);
   if (!(await isPassword(currentPassword, stored))) throw wrongField('currentPassword', 'is wrong');
   if (newPassword === currentPassword) throw wrongField('newPassword', 'must differ from the current one');
   const hash = await hashPassword(newPassword);
   await deps.sql.begin(async (transaction) => {
     const operator = await findOperator(transaction, { all: true }, who.uuid, true);
-    if (operator === null) throw new DomainError('TOKEN_INVALID', 'This account is gone.');
+    if (operator === null) throw new DomainError('TOKEN_INVALID', 'This account was removed.');
     // It may have been set since it was checked.
     const isStillRight = (await findPasswordHash(transaction, who.id)) === stored;
     if (!isStillRight) throw wrongField('currentPassword', 'is wrong');

@@ -175,13 +175,13 @@ function isDisablingAlone(change: OperatorChange): boolean {
 /** Nobody gives a role above their own, nor one that can do what they cannot, nor changes who has such a role. */
 function requireRole({ roleCeiling, scopes }: Caller, role: Role): void {
   if (isWithin(roleCeiling, role) && coversRole(scopes, role)) return;
-  throw new DomainError('ROLE_NOT_ALLOWED', `You cannot give, change or remove the role ${role}.`, { role });
+  throw new DomainError('ROLE_NOT_ALLOWED', `You cannot grant, change or revoke the role ${role}.`, { role });
 }
 
 /** One's own password is changed with the old one: a token that was stolen must not be enough to keep an account. */
 function requireOther({ who }: Caller, { id }: OperatorRecord): void {
   if (who.kind !== 'operator' || who.id !== id) return;
-  throw new DomainError('VALIDATION_FAILED', 'Your own password is changed by /auth/change-password.', {
+  throw new DomainError('VALIDATION_FAILED', 'Change your own password with POST /auth/change-password.', {
     errors: [{ field: 'password', message: 'is that of your own account' }],
   });
 }
@@ -192,7 +192,7 @@ function requireOurs({ issuer }: OperatorRecord, change: Record<string, unknown>
   if (issuer === null || changed.length === 0) return;
   throw new DomainError(
     'OPERATOR_EXTERNAL',
-    `This account is kept by ${issuer}: only isDisabled can be changed here.`,
+    `The issuer ${issuer} manages this account: only isDisabled can be changed here.`,
   );
 }
 
@@ -219,7 +219,7 @@ function ownReach({ networks }: Caller, wantsAll: boolean): ReachIds {
   if (!wantsAll) return { unrestricted: false, networkIds: networks.networkIds };
   throw new DomainError(
     'NETWORK_NOT_ALLOWED',
-    'Only a caller that is not pinned to networks makes an operator who is not.',
+    'Only a caller that is not restricted to networks can create an unrestricted operator.',
   );
 }
 
@@ -240,7 +240,7 @@ function isLessOfAnOwner(before: OperatorRecord, after: OperatorRecord): boolean
 }
 
 function lastOwner(): DomainError {
-  return new DomainError('LAST_OWNER', 'This is the last Owner of a network: make another one first.');
+  return new DomainError('LAST_OWNER', 'This is the last Owner of a network: add another Owner first.');
 }
 
 async function uniquely<T>(email: string | undefined, work: () => Promise<T>): Promise<T> {

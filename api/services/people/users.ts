@@ -147,7 +147,7 @@ export async function changeOwnUser(
  */
 export async function readOwnUser({ sql }: Pick<ServiceDeps, 'sql'>, caller: Caller): Promise<UserRecord> {
   const user = await findUserById(sql, requireDriver(caller));
-  if (user === null) throw new DomainError('USER_NOT_FOUND', 'The driver of this key is gone.');
+  if (user === null) throw new DomainError('USER_NOT_FOUND', 'The driver of this key was removed.');
   return user;
 }
 

@@ -67,7 +67,7 @@ export function bucketsByZone(
   if (networks.length * (days / daysOf[period] + 2) > maxBuckets) {
     throw refused(
       'period',
-      `makes more than ${maxBuckets} sums: ask for longer ones, less time or one network`,
+      `makes more than ${maxBuckets} sums: request longer periods, a shorter window or one network`,
     );
   }
   const zones = new Set(networks.map(({ timeZone }) => timeZone));

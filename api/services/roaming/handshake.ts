@@ -106,7 +106,7 @@ async function storePartner(
     return true;
   });
   if (!isStored) {
-    throw new DomainError('OCPI_TOKEN_INVALID', 'Another registration with this token was faster.');
+    throw new DomainError('OCPI_TOKEN_INVALID', 'Another registration used this token at the same time.');
   }
 }
 

@@ -31,7 +31,7 @@ export function requirePartnerGrant(caller: Caller, writeScopes: readonly Partne
   if (missing === undefined) return;
   throw new DomainError(
     'SCOPE_MISSING',
-    `You cannot give a roaming partner its rights: that takes ${missing}, which you do not carry yourself.`,
+    `You cannot give a roaming partner its rights: that takes ${missing}, which you do not have yourself.`,
     { scope: missing },
   );
 }

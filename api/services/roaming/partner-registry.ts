@@ -114,7 +114,7 @@ export async function resyncPartner(
   return sql.begin(async (transaction) => {
     const partner = found(await findPartner(transaction, by.caller.networks, uuid, true), uuid);
     if (partner.status !== 'REGISTERED') {
-      throw new DomainError('PARTNER_NOT_REGISTERED', 'Only a registered partner is sent anything.');
+      throw new DomainError('PARTNER_NOT_REGISTERED', 'Only a registered partner receives pushes.');
     }
     const queued = await queueResync(transaction, partner, modules, since);
     await auditChange(transaction, by, {
@@ -197,7 +197,10 @@ async function granting<T>(
 ): Promise<T> {
   const ours = partyName(await ourRole(deps, networkId));
   if (parties.some((party) => partyName(party) === ours)) {
-    throw new DomainError('OCPI_PARTY_EXISTS', `${ours} is the network's own party: no partner can be it.`);
+    throw new DomainError(
+      'OCPI_PARTY_EXISTS',
+      `${ours} is the network's own party: a partner cannot have it.`,
+    );
   }
   try {
     return (await deps.sql.begin(grant)) as T;

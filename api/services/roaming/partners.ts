@@ -70,5 +70,5 @@ export function requireOwnParty({ roles }: PartnerRecord, party: PartyOnWire): v
  */
 export function requireWriteScope(partner: PartnerRecord, scope: PartnerWriteScope): void {
   if (partner.writeScopes.includes(scope)) return;
-  throw new DomainError('OCPI_WRITE_NOT_GRANTED', `This partner was not granted to change ${scope}.`);
+  throw new DomainError('OCPI_WRITE_NOT_GRANTED', `This partner has no permission to change ${scope}.`);
 }

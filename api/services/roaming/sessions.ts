@@ -47,7 +47,7 @@ export async function readOcpiSession(
   party: PartyOnWire | null,
 ): Promise<PartnerSessionReading> {
   const [reading] = await partnerReadings(deps, [await requireSession(deps, partner, id, party)]);
-  if (reading === undefined) throw new Error('a session was read and is not there');
+  if (reading === undefined) throw new Error('a session that was read no longer exists');
   return reading;
 }
 
@@ -110,7 +110,10 @@ export async function acceptPreferences(
 ): Promise<PreferencesAnswer> {
   const session = await requireSession(deps, partner, id, null);
   if (session.place.capabilities?.includes('CHARGING_PREFERENCES_CAPABLE') !== true) {
-    throw new DomainError('SESSION_NOT_FOUND', 'The EVSE of this session takes no charging preferences.');
+    throw new DomainError(
+      'SESSION_NOT_FOUND',
+      'The EVSE of this session does not support charging preferences.',
+    );
   }
   if (preferences.profile_type !== 'REGULAR') return 'PROFILE_TYPE_NOT_SUPPORTED';
   if (!isPossible(session, preferences)) return 'NOT_POSSIBLE';

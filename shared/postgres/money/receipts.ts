@@ -37,7 +37,7 @@ export async function ensureReceipt(sql: Sql, key: ReceiptKey): Promise<ReceiptR
         'R-' || year || '-' || lpad(last_number::text, greatest(6, length(last_number::text)), '0'), statement_timestamp()
       from counted`;
     const made = await findReceipt(transaction, key);
-    if (made === null) throw new Error('a receipt was issued and is not there');
+    if (made === null) throw new Error('a receipt that was issued no longer exists');
     return made;
   });
 }

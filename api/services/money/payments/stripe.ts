@@ -134,7 +134,7 @@ function scaled(amount: bigint, digits: number): bigint {
   if (amount % divisor === 0n) return amount / divisor;
   throw new DomainError(
     'VALIDATION_FAILED',
-    'The payment provider does not take so small a part of this currency.',
+    'The payment provider does not accept fractions this small of the currency.',
   );
 }
 

@@ -23,7 +23,7 @@ export async function executeCommand(deps: RoamingDeps, uuid: string): Promise<v
   const begun = await beginCommand(deps.sql, uuid);
   if (begun === null) {
     if (await isUnderWay(deps.sql, uuid, longestRunSeconds)) {
-      throw new Error(`the command ${uuid} is under way elsewhere`);
+      throw new Error(`another process executes the command ${uuid}`);
     }
     await finish(deps, uuid, { result: 'TIMEOUT', message: 'The command was not carried out in time.' });
     return;
