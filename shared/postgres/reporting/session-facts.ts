@@ -58,7 +58,7 @@ export interface FactBatch {
 interface Change {
   position: bigint;
   sessionId: bigint;
-  /** Where the session was counted before; null: nowhere. */
+  /** Place where the session was counted before. Null: it was not. */
   networkId: number | null;
   startedAt: Date | null;
   endedAt: Date | null;
