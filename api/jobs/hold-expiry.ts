@@ -3,7 +3,7 @@ import { listExpiredHolds, releaseHold } from '#shared/postgres/money/wallet-hol
 
 const holdsAtOnce = 100;
 
-/** Gives back what was set aside for sessions that never began. Any number of processes may run it. */
+/** Releases wallet holds whose sessions never began. Any number of processes may run it. */
 export async function releaseExpiredHolds(sql: Sql): Promise<void> {
   for (const id of await listExpiredHolds(sql, holdsAtOnce)) {
     await sql.begin((transaction) => releaseHold(transaction, id));

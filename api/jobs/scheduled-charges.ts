@@ -4,13 +4,13 @@ import type { Logger } from '#shared/log/log.ts';
 
 type Deps = ApiDeps & { log: Logger };
 
-/** Until the second look (ms); doubled with each, up to the longest. */
+/** Time in milliseconds until the second run. It doubles with each run, up to `longestWaitMs`. */
 const firstWaitMs = 5000;
 const longestWaitMs = 60_000;
 
 /**
- * Runs scheduled charges when their time comes: each in one process at a time, and again until it ended. Those that wait
- * have a queue with workers of its own, and hold up none whose time comes.
+ * Runs scheduled charges when their time comes: each in one process at a time, again and again until it has ended. Repeated runs
+ * have a queue with its own workers, so that they delay no first run.
  */
 export async function startScheduledCharges(deps: Deps): Promise<void> {
   await deps.queue.work('scheduled-charge', ({ uuid }) => look(deps, uuid, 1));
@@ -18,8 +18,8 @@ export async function startScheduledCharges(deps: Deps): Promise<void> {
 }
 
 /**
- * Has a look at a charge, which is the `count`th; the next one is a job of its own. A queue gives its oldest jobs first, and
- * one that is tried again keeps its age: those that wait longest would take all workers from the others.
+ * Runs a charge for the `count`th time, and queues the next run as another job. A queue serves its oldest jobs first and a
+ * retried job keeps its age, so retries would take all workers from younger jobs.
  */
 async function look(deps: Deps, uuid: string, count: number): Promise<void> {
   if (await hasEnded(deps, uuid)) return;

@@ -29,13 +29,13 @@ interface CommandContext {
   limits: LimitLookup;
 }
 
-/** Answers the commands that the bus brings for the chargers of this shard. */
+/** Responds to the commands on the bus for the chargers of this shard. */
 export function answerCommands(bus: Bus, options: Omit<CommandContext, 'limits'>): Promise<Unsubscribe> {
   const context = { ...options, limits: new LimitLookup(options.sql) };
   return bus.respond(gatewayChannel(bus.node), (message) => dispatch(context, message as CommandRequest));
 }
 
-/** Sends one command to its charger, waits for the answer, and stores what it changed there. */
+/** Sends one command to its charger, waits for the answer, and stores its effect. */
 async function dispatch(context: CommandContext, request: CommandRequest): Promise<CommandReply> {
   const { uid, command, timeoutMs } = request;
   const charger = context.registry.get(uid);
@@ -85,8 +85,7 @@ async function perform(
   const { charger, connection } = connected;
   const effect = change === null ? null : await openEffect(sql, charger.id, change, timeoutMs);
   const deadline = performance.now() + timeoutMs;
-  // What a charger is told of a token reaches its cache before that is cleared: of what it was told until then nothing is
-  // believed to be left in it (`beginClearing`).
+  // Pending answers about tokens reach the charger's cache before it is cleared (`beginClearing`).
   if (call.action === 'ClearCache') await connection.answered();
   let result: CommandResult;
   try {
@@ -112,7 +111,7 @@ function held(uid: string, registration: Registration, action: string): CommandR
   return { ok: false, code: 'CHARGER_HELD', message };
 }
 
-/** The codes of a CALLERROR with which a charger says that it does not know the action. */
+/** Codes of a CALLERROR that report an unknown action. */
 const unsupportedCodes = new Set(['NotImplemented', 'NotSupported']);
 
 function failure(uid: string, error: unknown): CommandReply {
@@ -152,7 +151,7 @@ function failure(uid: string, error: unknown): CommandReply {
   return { ok: false, code: 'INTERNAL_ERROR', message: 'The command could not be sent.' };
 }
 
-/** The error of the part, with what the charger answered to the parts before it. */
+/** Returns the error of a part, with the charger's answers to the parts before it. */
 function partFailure(uid: string, { cause, details }: PartFailed): CommandReply {
   const reply = failure(uid, cause);
   if (reply.ok) return reply;

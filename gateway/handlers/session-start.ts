@@ -9,13 +9,13 @@ import type { Context } from './context.ts';
 import { amendReportedStart } from './amend-start.ts';
 import { rememberSession } from './running-sessions.ts';
 
-/** How the start of a session is answered. */
+/** Answer to the start of a session. */
 export interface StartAnswer {
   transactionId: string;
   authorization: Authorization;
 }
 
-/** A session that was started without a token waits for one: nobody is refused. */
+/** Authorization of a session that began without a token. Its token may arrive later. */
 const noToken: AuthorizedToken = {
   status: 'Accepted',
   expiresAt: null,
@@ -25,9 +25,9 @@ const noToken: AuthorizedToken = {
 };
 
 /**
- * Stores the start of a session, and answers a repeated one as the first (rule 2 of the architecture). An
- * unknown token is stored too: the charger has begun, and says so once. A session that an earlier message made
- * without its start is amended. Two reports with one `startKey` are the same start.
+ * Stores the start of a session, and answers a repeated start as the first (rule 2 of the architecture). A start with an unknown
+ * token is stored too, because the charger has begun the session. A session that an earlier message created without its start
+ * is amended. Two reports with one `startKey` are the same start.
  */
 export async function handleSessionStart(
   context: Context<'sql' | 'roaming'>,
@@ -71,7 +71,7 @@ export async function handleSessionStart(
   }
   await noteAuthorization(context, session.uuid, token);
   const status = session.idToken === start.idToken ? session.authorizationStatus : token.status;
-  // A token that charges no more is not to be remembered because its start is answered again (1.6 §7.27, 2.0.1 §2.28).
+  // The charger must not cache an outdated token when a repeated start is answered (1.6 §7.27, 2.0.1 §2.28).
   const isOutdated = status === 'Accepted' && token.status !== 'Accepted';
   return {
     transactionId: session.transactionId,
@@ -83,7 +83,7 @@ export async function handleSessionStart(
   };
 }
 
-/** The word of a partner that a session was started by is used. */
+/** Binds a session to the authorization of the partner that started it. */
 export async function noteAuthorization(
   { stores }: Context<'sql'>,
   sessionUuid: string,
@@ -93,10 +93,10 @@ export async function noteAuthorization(
   if (id !== null) await bindAuthorization(stores.sql, id, sessionUuid);
 }
 
-/** OCPP's integers have 32 bits (2.0.1 part 2, primitive datatypes). */
+/** Largest integer of OCPP: 32 bits (2.0.1 part 2, primitive datatypes). */
 const highestReservationId = 2 ** 31 - 1;
 
-/** A session that names a reservation has used it. Some chargers say 0, -1 or 4294967295 where they mean none. */
+/** Marks the reservation that a session names as used. Some chargers send 0, -1 or 4294967295 for none. */
 export async function noteReservation(
   { stores, charger }: Context<'sql'>,
   sessionUuid: string,

@@ -19,13 +19,13 @@ import { unbindEarlierSession } from '#shared/postgres/charging/remote-starts.ts
 import { unbindEarlierAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import type { Context } from './context.ts';
 
-/** The transaction ids of chargers that never learned theirs. */
+/** Transaction ids of chargers that never received one. */
 const namelessTransactions = new Set(['0', '-1']);
 
 /**
- * Ends a session with its final energy and price. A second stop changes nothing, unless the first end was only
- * assumed: then it is put right, cost and all, in one transaction. A stop that fits no session is kept and answered
- * all the same, since a charger repeats what is refused for ever (field note 5).
+ * Ends a session with its final energy and price. A second stop changes nothing, unless the first end was assumed: then end
+ * and cost are corrected in one transaction. A stop that fits no session is stored and accepted, because a charger repeats a
+ * refused stop forever (field note 5).
  */
 export async function handleSessionStop(context: Context<'sql' | 'live'>, stop: SessionStop): Promise<void> {
   const { sql, live } = context.stores;
@@ -44,8 +44,8 @@ export async function handleSessionStop(context: Context<'sql' | 'live'>, stop: 
 }
 
 /**
- * The one session that a stop with an unknown transaction can belong to, by time, register and token; null when
- * there is none or it is ambiguous: then the stop is kept. An id that somebody gave, if not we, needs the token.
+ * Returns the only session that a stop with an unknown transaction can belong to, by time, register and token. Returns null and
+ * stores the stop when there is none or several. A stop with an id that another system assigned needs the token.
  */
 async function reconcile(
   transaction: Transaction,
@@ -89,7 +89,7 @@ async function end(
   );
 }
 
-/** What the shard knows of a session and has not written yet counts too, above all where the stop tells no register. */
+/** Adds the live values that the shard has not written yet. They matter most when the stop has no register. */
 function withLive(session: LockedSession, live: LiveRecord | undefined): LockedSession {
   if (live === undefined) return session;
   return {

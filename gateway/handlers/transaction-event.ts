@@ -12,15 +12,15 @@ import { handleSessionStart, noteAuthorization, noteReservation } from './sessio
 import { handleSessionStop } from './session-stop.ts';
 
 /**
- * One event in the life of a transaction that the charger named itself. Events may come repeated, out of order,
- * or without the one that started it (field note 9): each makes sure that the session is there before it adds to it.
+ * Handles one event of a transaction that the charger named. Events may arrive repeated, out of order, or without the one that
+ * started the transaction (field note 9): each creates the session when it is missing.
  */
 export async function handleTransactionEvent(
   context: Context<keyof Stores>,
   notice: TransactionNotice,
 ): Promise<{ authorization: Authorization | null; totalCost: number | null }> {
   const authorization = await begin(context, notice);
-  // The readings before the stop: one without register is settled by the last of them.
+  // Readings precede the stop: a stop without register is settled by the last of them.
   await Promise.all([
     handleMeterValues(context, notice.meter),
     notice.connectorStatus === null
@@ -40,7 +40,7 @@ async function end(context: Context<keyof Stores>, stop: SessionStop): Promise<n
   return cost === null ? null : toMajor(cost.totalMinor, cost.currency);
 }
 
-/** Sees to the session and its token; the answer is what the token may do, null when none was shown. */
+/** Creates the session when it is missing, and authorizes the token. Returns null when the event has no token. */
 async function begin(
   context: Context<keyof Stores>,
   { kind, start }: TransactionNotice,
@@ -55,7 +55,7 @@ async function begin(
     : handleLateToken(context, known, { ...start, idToken: start.idToken });
 }
 
-/** The token may be shown after the transaction began, when a cable that is plugged in begins it (E02, E03). */
+/** Authorizes a token that arrives after the start, when a plugged cable began the transaction (E02, E03). */
 async function handleLateToken(
   context: Context<keyof Stores>,
   session: RunningSession,

@@ -94,7 +94,7 @@ void t.test('remote starts and replayed sessions', async (t) => {
       await sql`update remote_starts set requested_at = requested_at - interval '30 minutes' where id_token = ${driver.tag}`;
       await sql`update sessions set start_received_at = start_received_at - interval '30 minutes', started_at = started_at - interval '30 minutes' where uuid = ${uuid}`;
       await live.stop(asked, 0, 6000);
-      t.strictSame(await started(), ['started', uuid], 'heard as it happened');
+      t.strictSame(await started(), ['started', uuid], 'reported as it happened');
 
       const again = await ask({ tag: driver.tag, userId: driver.id, holdId: null });
       await sql`update remote_starts set requested_at = requested_at - interval '40 minutes' where status = 'pending'`;
@@ -104,7 +104,7 @@ void t.test('remote starts and replayed sessions', async (t) => {
       t.strictSame(
         await again(),
         ['started', (await sessionOf(rig, second)).uuid],
-        'it went offline meanwhile',
+        'the charger was offline meanwhile',
       );
     });
   }
@@ -163,7 +163,7 @@ void t.test('remote starts and replayed sessions', async (t) => {
     const kept = told(Date.now() - 60 * minute);
     const old = await kept.start(tag, 0, 1000);
     await kept.stop(old, 30, 6000);
-    t.strictSame(await wordOf(old), ['WHITELIST', null, true, false], 'nobody was asked about it');
+    t.strictSame(await wordOf(old), ['WHITELIST', null, true, false], 'the partner was not asked');
     await kept.start(tag, 0, 1000);
     const asked = await told(Date.now()).start(tag, 0, 6000);
     t.strictSame(await wordOf(asked), ['COMMAND', 'REF-1', true, true]);

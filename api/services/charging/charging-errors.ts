@@ -11,7 +11,7 @@ const publicCodes: Partial<Record<ErrorCode, ErrorCode>> = {
   NO_ACTIVE_SESSION: 'SESSION_NOT_RUNNING',
 };
 
-/** An error of a command as the public API tells it; `unsupported`: what a charger that cannot do it at all refuses. */
+/** Returns the error of a command with its public code. `unsupported`: the code for a charger without this command. */
 export function asPublicError(error: unknown, unsupported?: 'START_REFUSED' | 'STOP_REFUSED'): unknown {
   if (!(error instanceof DomainError)) return error;
   const code = error.code === 'COMMAND_NOT_SUPPORTED' ? unsupported : publicCodes[error.code];

@@ -13,8 +13,8 @@ const stopWithinMs = 8000;
 const lookEveryMs = 250;
 
 /**
- * Asks the charger to stop one of the caller's sessions, and answers the session: ended and priced where the charger's stop
- * came within `withinMs`, else as it is then.
+ * Requests the stop of one of the caller's sessions from its charger. Returns the session: ended and priced when the charger's
+ * stop came within `withinMs`, else as it is then.
  * @throws {DomainError} SESSION_NOT_FOUND, SESSION_NOT_RUNNING, CHARGER_UNAVAILABLE, STOP_REFUSED, CHARGER_REFUSED,
  * CHARGER_TIMEOUT.
  */
@@ -29,7 +29,7 @@ export async function stopCharging(
   if (session.endedAt !== null) {
     throw new DomainError('SESSION_NOT_RUNNING', `The session ended at ${session.endedAt.toISOString()}.`);
   }
-  // Also where the charger is no longer shown to drivers.
+  // The charger may no longer be visible to drivers.
   const charger = await findCharger(deps.sql, onlyNetworks([session.networkId]), session.chargerUuid);
   if (charger === null) {
     throw new DomainError('CHARGER_UNAVAILABLE', `The charger ${session.chargerUid} was removed.`);
@@ -39,7 +39,7 @@ export async function stopCharging(
       throw asPublicError(error, 'STOP_REFUSED');
     },
   );
-  // A charger that is stopping for an earlier request refuses the next.
+  // A charger that is stopping for an earlier request refuses the next one.
   const isRefused = !result.accepted && (await isActive(deps, by, session.uuid));
   if (isRefused) {
     const { status } = result;

@@ -23,7 +23,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 export type { ScheduledChargeRecord } from '#shared/postgres/charging/scheduled-charges.ts';
 
-/** A session that is wanted at a time to come, and for how long after that its start is tried. */
+/** Session to start later, with the minutes after that time in which the start is tried. */
 export interface WantedSchedule extends WantedSession {
   startAt: Date;
   windowMinutes: number;
@@ -92,9 +92,9 @@ export async function readOwnSchedules(
 }
 
 /**
- * Cancels a scheduled session that is to come; again: nothing changes.
- * @throws {DomainError} DRIVER_KEY_REQUIRED; SCHEDULE_NOT_FOUND for one that is no more to come, too: its session is
- * stopped as any other.
+ * Cancels a scheduled session that has not begun. A second call changes nothing.
+ * @throws {DomainError} DRIVER_KEY_REQUIRED; SCHEDULE_NOT_FOUND, also when the session was requested or has ended. A running
+ * session is stopped as any other.
  */
 export async function cancelSchedule({ sql }: ServiceDeps, by: Actor, uuid: string): Promise<void> {
   const of = { networks: by.caller.networks, userId: requireDriver(by.caller) };

@@ -14,7 +14,7 @@ import { requireToken } from './remote-start-tokens.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { queueMail } from '#api/services/mail/mails.ts';
 
-/** A scheduled session is not there yet: its job is to look again. */
+/** Reports that a scheduled session has not begun. Its job runs again. */
 export class NotThereYet extends Error {
   override name = 'NotThereYet';
 }
@@ -51,7 +51,7 @@ export async function runScheduledCharge(deps: ServiceDeps, uuid: string): Promi
     return;
   }
   const error = await attempt(deps, charge);
-  if (error === null) throw new NotThereYet('the charger was asked');
+  if (error === null) throw new NotThereYet('the request was sent to the charger');
   if (final.has(error.code)) await fail(deps, charge, error);
   else {
     await recordFailedAttempt(deps.sql, uuid, error);
@@ -59,7 +59,7 @@ export async function runScheduledCharge(deps: ServiceDeps, uuid: string): Promi
   }
 }
 
-/** Asks the charger; answers why it could not be. */
+/** Requests the session. Returns the error of a request that failed, or null. */
 async function attempt(deps: ServiceDeps, charge: DueCharge): Promise<DomainError | null> {
   const { networkId, userId, chargerUuid, connectorUuid, limits } = charge;
   try {
@@ -73,8 +73,8 @@ async function attempt(deps: ServiceDeps, charge: DueCharge): Promise<DomainErro
     const order = { charger, connector, token, limits };
     await requestSession(deps, by, order, shard, async (transaction, startId) => {
       const isOurs = await noteStart(transaction, charge, startId);
-      // Cancelled meanwhile, or another process was faster.
-      if (!isOurs) throw new NotThereYet('it was taken up elsewhere');
+      // The schedule was cancelled meanwhile, or another process was faster.
+      if (!isOurs) throw new NotThereYet('another process runs it');
     });
     return null;
   } catch (error) {
@@ -100,7 +100,7 @@ interface FailedAttempt {
   message: string;
 }
 
-/** Ends a scheduled session that could not be started, and tells its driver. */
+/** Ends a scheduled session that could not be started, and queues an e-mail to its driver. */
 async function fail(deps: ServiceDeps, charge: DueCharge, error: FailedAttempt): Promise<void> {
   await deps.sql.begin(async (transaction) => {
     await recordFailedAttempt(transaction, charge.uuid, error);
@@ -116,7 +116,7 @@ async function fail(deps: ServiceDeps, charge: DueCharge, error: FailedAttempt):
   });
 }
 
-/** In the words of the e-mail. */
+/** Reasons in the e-mail, by error code. */
 const reasons: Partial<Record<FailedAttempt['code'], FailedStartReason>> = {
   CHARGER_UNAVAILABLE: 'offline',
   CONNECTOR_UNAVAILABLE: 'occupied',

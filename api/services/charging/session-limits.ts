@@ -16,19 +16,19 @@ export interface WantedLimits {
   maxCost?: number | undefined;
 }
 
-/** Limits as they are changed: null ends one. */
+/** Change of limits. Null removes a limit. */
 export type ChangedLimits = { [Name in keyof WantedLimits]: WantedLimits[Name] | null };
 
-/** The limits of a session as they are shown; null: none. */
+/** Limits of a session in a response. Null: none. */
 export interface ShownLimits {
   maxEnergyKwh: number | null;
   maxDurationMinutes: number | null;
   maxCost: number | null;
-  /** The one that the session was stopped for. */
+  /** Limit for which the session was stopped. */
   passed: LimitName | null;
 }
 
-/** The limits of a session at a charger, null where none is wanted. */
+/** Returns the limits of a session that is requested at a charger, or null when none is given. */
 export async function limitsAt(
   { sql }: Pick<ServiceDeps, 'sql'>,
   place: { chargerId: number; evse: number | null },
@@ -41,8 +41,8 @@ export async function limitsAt(
 }
 
 /**
- * Changes the limits of a session of the caller's networks that runs; what is undefined stays. One that passed a limit and was
- * not stopped yet goes on when the new ones let it.
+ * Changes the limits of a running session of the caller's networks. An undefined limit stays. A session that passed a limit and
+ * has not stopped continues when the new limits allow it.
  * @throws {DomainError} SESSION_NOT_FOUND; NO_ACTIVE_SESSION when it has ended.
  */
 export async function changeSessionLimits(
@@ -79,13 +79,13 @@ function toLimits(wanted: ChangedLimits, currency: string | null): SessionLimits
   };
 }
 
-/** Rounded down, and never to nothing: a limit is not passed by rounding it. */
+/** Converts an amount to minor units, rounded down to at least 1. */
 function toMinor(amount: number, currency: string): bigint {
   const minor = Math.floor(Number((amount * 10 ** minorDigits(currency)).toFixed(3)));
   return BigInt(Math.max(1, minor));
 }
 
-/** The limits of a stored session. */
+/** Returns the limits of a stored session. */
 export function shownLimits(session: SessionRecord): ShownLimits {
   return { ...inUnits(session), passed: session.limitPassed };
 }

@@ -18,7 +18,7 @@ import { addDriver } from '#api/test/support/drivers.ts';
 import { accepted, type Answer, mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { addTariff, endSession } from '#api/test/support/records.ts';
 
-void t.test('a driver starts with the token of the app, follows the start, and stops', async (t) => {
+void t.test('starts, reads and stops a session for a driver with the app token', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   await addTariff(sql, api.network.id);
@@ -186,7 +186,7 @@ void t.test('rejects a start with the code of its obstacle and holds no money', 
   t.match(
     await start({ idTag: own, connectorNumber: 1 }),
     { status: 200 },
-    'an expired start is in nobody’s way, and neither is its hold',
+    'an expired start and its hold block no other start',
   );
   t.match(await driver.shown(), { available: 1, held: 5 });
 });
@@ -224,7 +224,7 @@ void t.test('accepts one of two concurrent starts, and starts once for a repeate
   t.ok(Number(row?.['seconds']) >= connectionTimeoutMs / 1000);
 });
 
-void t.test('an operator starts with a token of the network, whose driver pays', async (t) => {
+void t.test('charges the driver of the token that an operator starts with', async (t) => {
   const api = await startTestApi(t);
   const driver = await addDriver(api, 1000n);
   const charger = await publicCharger(api);

@@ -18,7 +18,7 @@ import { endSession } from '#api/test/support/records.ts';
 
 const soon = (ms = 3_600_000) => new Date(Date.now() + ms).toISOString();
 
-void t.test('a driver schedules, sees and cancels charges', async (t) => {
+void t.test('schedules, lists and cancels charges of a driver', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   const driver = await addDriver(api);
@@ -144,7 +144,7 @@ void t.test('starts a scheduled charge once, retries it and reports its failure'
   t.match(
     await api.call(driver.key, { method: 'DELETE', url: `/emsp/v1/charging/schedule/${first}` }),
     refusal('SCHEDULE_NOT_FOUND', 404),
-    'its charger was asked',
+    'the request was sent',
   );
   await t.rejects(run(first), { name: 'NotThereYet' });
   const [start] = await sql`

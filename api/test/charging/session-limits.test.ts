@@ -254,7 +254,7 @@ void t.test('changes the limits of a running session only', async (t) => {
   t.match(await change(session.uuid, { maxCost: 1 }), ended);
 });
 
-void t.test('a remote start carries limits to its session, once', async (t) => {
+void t.test('gives the limits of a remote start to one session', async (t) => {
   const api = await startTestApi(t);
   const { remoteStart, start, shown, listed } = await scene(api);
   const taken = await holdCharger(api, 'CP-1', () => accepted);

@@ -36,7 +36,7 @@ function recordOperations({ bus, stores: { sql } }: TestApi) {
   };
 }
 
-void t.test('a start by a driver with a wallet makes every lookup once', async (t) => {
+void t.test('makes every lookup once for the start of a driver with a wallet', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   await addTariff(sql, api.network.id);

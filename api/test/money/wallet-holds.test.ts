@@ -41,7 +41,7 @@ void t.test('holds no more than the balance for concurrent starts', async (t) =>
   t.equal(answers.filter(({ status }) => status === 402).length, 9);
 });
 
-void t.test('a hold is released when its charger refuses, and waits while a session may begin', async (t) => {
+void t.test('releases a hold when the charger refuses, and keeps it while a session may begin', async (t) => {
   const api = await startTestApi(t);
   const driver = await addDriver(api, 1000n);
   let reply: CommandReply = rejected;
@@ -66,7 +66,7 @@ void t.test('a hold is released when its charger refuses, and waits while a sess
   );
 });
 
-void t.test('a remote start carries the hold to its session', async (t) => {
+void t.test('gives the hold of a remote start to its session', async (t) => {
   const api = await startTestApi(t);
   const { sql } = api.stores;
   await addTariff(sql, api.network.id);

@@ -20,16 +20,15 @@ import {
 } from '#shared/postgres/commands/requested-transfers.ts';
 import { certificateDeleted, certificateInstalled } from './certificates.ts';
 
-/** What is still to be stored once the charger has answered. A charger that stays silent may have accepted. */
+/** Writes that follow the charger's answer. A silent charger may have accepted. */
 export interface OpenEffect {
   accepted(answer: unknown): Promise<void>;
   refused(): Promise<void>;
 }
 
 /**
- * Stores of a command's effect what must be there before the charger hears of it: its reports on a session, an
- * update or an upload that it begins may come before its answer is dealt with. The rest is stored by `accepted`.
- * `timeoutMs` is what the charger has to answer.
+ * Stores the part of a command's effect that must exist before the charger receives the command. Reports of the session, update
+ * or upload may arrive before the answer is handled. `accepted` stores the rest. `timeoutMs` is the charger's time to answer.
  */
 export async function openEffect(
   sql: Sql,

@@ -69,11 +69,11 @@ export interface ProfileInstalled {
   profileId: number;
   purpose: string;
   stackLevel: number;
-  /** As its version writes it. */
+  /** The profile in the format of its OCPP version. */
   profile: unknown;
 }
 
-/** Those that fit every criterion that is named. */
+/** Cleared charging profiles: those that match every given criterion. */
 export interface ProfilesCleared {
   type: 'charging-profiles-cleared';
   profileId: number | null;
@@ -89,7 +89,7 @@ export interface AvailabilityWanted {
   availability: Availability;
 }
 
-/** Named by its hash data (CertificateHashDataType), in hexadecimal. */
+/** Deleted certificate, by its hash data (CertificateHashDataType) in hexadecimal. */
 export interface CertificateDeleted {
   type: 'certificate-deleted';
   hashAlgorithm: 'SHA256' | 'SHA384' | 'SHA512';
@@ -102,6 +102,6 @@ export interface CertificateDeleted {
 export interface PasswordSent {
   type: 'password-sent';
   password: string;
-  /** False: the command says other things too, and a no may be to those. */
+  /** False: the command sets other values too, and a refusal may be about those. */
   isAlone: boolean;
 }

@@ -13,7 +13,7 @@ export interface ScheduledLimits {
   maxCost?: number | undefined;
 }
 
-/** A session that a driver wants at a time to come. */
+/** Session that a driver scheduled. */
 export interface ScheduledChargeRecord {
   uuid: string;
   status: ScheduledChargeStatus;
@@ -36,7 +36,7 @@ export interface ScheduledChargeRecord {
   endedAt: Date | null;
 }
 
-/** The session may be there before the job that asked for it looks again. */
+/** Status in responses: the session may begin before the job runs again. */
 const shownStatus = (sql: Queryable) => sql`
   case when h.status = 'starting' and r.status = 'started' then 'started' else h.status end`;
 
@@ -94,7 +94,7 @@ export async function insertScheduledCharge(
   return record;
 }
 
-/** One page of a driver's scheduled sessions, the latest time first. */
+/** Returns one page of a driver's scheduled sessions, the latest time first. */
 export async function listScheduledCharges(
   sql: Queryable,
   of: { networks: NetworkScope; userId: number },
@@ -115,7 +115,7 @@ export async function listScheduledCharges(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** A driver's scheduled session, locked until the end of the transaction: nobody asks its charger meanwhile. */
+/** Locks a driver's scheduled session until the end of the transaction, so that no request is sent meanwhile. Returns it, or null. */
 export async function lockScheduledCharge(
   transaction: Transaction,
   of: { networks: NetworkScope; userId: number },
@@ -126,7 +126,7 @@ export async function lockScheduledCharge(
     where h.uuid = ${uuid} and h.user_id = ${of.userId} and ${inScope(transaction, 'h.network_id', of.networks)}
     for update`;
   if (locked === undefined) return null;
-  // A statement of its own: it sees the start that whoever held the lock may have asked for.
+  // A second statement sees the start that the former holder of the lock may have stored.
   const [row] = await transaction<(ScheduledChargeRecord & { isAsked: boolean })[]>`
     select found.*, exists (
       select 1 from scheduled_charges h join remote_starts r on r.id = h.remote_start_id
@@ -137,17 +137,17 @@ export async function lockScheduledCharge(
   return { record, isAsked };
 }
 
-/** A scheduled session whose time has come. */
+/** Scheduled session whose time has come. */
 export interface DueCharge {
   uuid: string;
   networkId: number;
   userId: number;
-  /** Of the driver, with the language of e-mails; null: the driver was removed. */
+  /** E-mail address of the driver. Null: the driver was removed. */
   email: string | null;
   language: string | null;
   chargerUuid: string;
   chargerUid: string;
-  /** Of the location, else of the network. */
+  /** Time zone of the location, else of the network. */
   timeZone: string;
   connectorUuid: string;
   idToken: string;
@@ -161,7 +161,7 @@ export interface DueCharge {
   startStatus: RemoteStartStatus | null;
 }
 
-/** Takes up another attempt at a scheduled session; null: it ended, or was cancelled. */
+/** Begins another attempt at a scheduled session. Returns null when it ended or was cancelled. */
 export async function takeUpCharge(sql: Queryable, uuid: string): Promise<DueCharge | null> {
   const [row] = await sql<DueCharge[]>`
     with due as (
@@ -197,8 +197,8 @@ export async function noteStart(
 }
 
 /**
- * Keeps why an attempt led to nothing. While a start waits for its session only the charger's silence is news: whoever
- * found the connector taken then found that start.
+ * Stores the error of an attempt. While a start is pending only CHARGER_TIMEOUT is stored: another process that finds the
+ * connector occupied has found that start.
  */
 export async function recordFailedAttempt(
   sql: Queryable,
@@ -212,7 +212,7 @@ export async function recordFailedAttempt(
         where r.id = h.remote_start_id and r.status = 'pending' and r.expires_at > now()))`;
 }
 
-/** Ends a scheduled session; false: it had ended. */
+/** Ends a scheduled session. Returns false when it had ended. */
 export async function endScheduledCharge(
   sql: Queryable,
   uuid: string,

@@ -5,7 +5,7 @@ import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client
 import { walletCounts } from '#shared/postgres/money/ledger.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
-/** A session whose limits are changed. */
+/** Session whose limits are changed. */
 export interface LimitableSession extends SessionLimits {
   id: bigint;
   uuid: string;
@@ -14,7 +14,7 @@ export interface LimitableSession extends SessionLimits {
   endedAt: Date | null;
 }
 
-/** One session in scope, locked until the end of the transaction; null when there is none. */
+/** Locks one session in scope until the end of the transaction. Returns it, or null. */
 export async function lockLimits(
   transaction: Transaction,
   scope: NetworkScope,
@@ -27,7 +27,7 @@ export async function lockLimits(
   return row ?? null;
 }
 
-/** The currency that a session at this charger is going to have. */
+/** Returns the currency of a session that begins now at a charger. */
 export async function sessionCurrency(
   sql: Queryable,
   chargerId: number,
@@ -43,7 +43,7 @@ export async function sessionCurrency(
   return row.currency;
 }
 
-/** A running session that passed a limit, or may have: what it costs is for pricing to say. */
+/** Running session that passed a limit, or may have passed its cost limit. */
 export interface LimitedSession
   extends Pick<
     SettledSession,
@@ -57,14 +57,14 @@ export interface LimitedSession
   chargerUuid: string;
   transactionId: string;
   maxCostMinor: bigint | null;
-  /** Null: none of those that need no price. */
+  /** Limit that it passed without regard to cost. Null: none. */
   passed: LimitName | null;
-  /** What it drew at its newest reading, and when that was. */
+  /** Power at its newest reading, in watts. */
   powerW: number | null;
   liveAt: Date | null;
-  /** The wallet that pays for it; null: none does. */
+  /** Wallet that pays for it. Null: none. */
   walletId: number | null;
-  /** What that wallet set aside for this session, and what it has beside all that it set aside. */
+  /** Money that the wallet holds for this session, in minor units. */
   heldMinor: bigint;
   availableMinor: bigint;
 }

@@ -109,11 +109,11 @@ export async function unbindPayer(transaction: Transaction, sessionId: bigint): 
   await transaction`update wallet_holds set session_id = null where session_id = ${sessionId}`;
 }
 
-/** The wallets `id` that may pay or have paid for a session `s` with the hold `h`. */
+/** Query of the wallets `id` that may pay or have paid for a session `s` with the hold `h`. */
 const walletsOfSession = (transaction: Transaction) => transaction`
   select ${payingWallet(transaction)} as id union select wallet_id from ledger_transactions where session_id = s.id`;
 
-/** The wallet that pays for a session `s` with the hold `h`: the one that set aside for it, else its driver's. */
+/** Wallet that pays for a session `s` with the hold `h`: the one that held money for it, else its driver's. */
 const payingWallet = (transaction: Transaction) => transaction`
   coalesce(h.wallet_id, (
     select own.id from wallets own
@@ -121,8 +121,8 @@ const payingWallet = (transaction: Transaction) => transaction`
       and ${walletCounts(transaction, transaction`coalesce(s.stop_received_at, s.ended_at, now())`)}))`;
 
 /**
- * Locks the wallets of sessions that are going to be settled in one transaction, by id: whoever takes several takes them
- * in this order, so that no two wait for each other.
+ * Locks the wallets of sessions that one transaction settles, by id. Every transaction that locks several wallets uses this
+ * order, so that no two wait for each other.
  */
 export async function lockWalletsOf(transaction: Transaction, sessionIds: readonly bigint[]): Promise<void> {
   await transaction`
@@ -135,12 +135,12 @@ export async function lockWalletsOf(transaction: Transaction, sessionIds: readon
     order by w.id for no key update`;
 }
 
-/** A wallet with what is due of it for a session. */
+/** Wallet with the amount that is due for a session. */
 interface DueWallet extends LockedWallet {
-  /** False: it paid while the session was taken for its driver's. */
+  /** False: it paid while the session was assigned to its driver. */
   isPaying: boolean;
   uuid: string;
-  /** Zero: it has none, or it was opened before. */
+  /** Amount of its open hold; zero: none. */
   holdMinor: bigint;
   dueMinor: bigint;
   /** Number of earlier settlements of the session. */
@@ -151,12 +151,12 @@ interface DueWallet extends LockedWallet {
 const notTheirs = 'The session is not of this driver';
 
 /**
- * Has the wallet of a session that ended pay what it costs: the wallet that held for it, else its driver's. What it paid
- * before counts, so a repeated stop moves nothing and an amended one the difference. Another wallet that paid, because the
- * session was taken for its driver's, gets all of it back. A session of nobody's wallet (an anonymous card, a roaming
- * driver, one who is invoiced) is paid by none, and one whose price is pending or in review is not paid yet. Runs after each
- * change of end, cost or driver of a session, in the same transaction. Returns true when the paying wallet has less than is due,
- * false when a wallet was refunded and none is short, null when neither happened.
+ * Books the cost of an ended session to the wallet that held money for it, else to its driver's. Earlier payments count, so a
+ * repeated stop moves nothing and an amended one moves the difference. Another wallet that paid, because the session was
+ * assigned to its driver, is refunded. A session without wallet (an anonymous card, a roaming or an invoiced driver) moves
+ * nothing, and neither does a price that is pending or in review. Runs after each change of end, cost or driver of a session, in
+ * the same transaction. Returns true when the paying wallet has less than is due, false when a wallet was refunded and none is
+ * short, null when neither happened.
  */
 export async function settleWallet(transaction: Transaction, sessionId: bigint): Promise<boolean | null> {
   const wallets = await transaction<DueWallet[]>`

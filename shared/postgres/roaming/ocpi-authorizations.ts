@@ -52,7 +52,7 @@ export async function findAuthorization(
   return row ?? null;
 }
 
-/** A session takes on the word that it was started by: no command that came after it. */
+/** Binds a session to the authorization that started it. A command that came after the session ended does not count. */
 export async function bindAuthorization(sql: Queryable, id: bigint, sessionUuid: string): Promise<void> {
   await sql`
     update ocpi_authorizations a set session_id = s.id
@@ -80,7 +80,7 @@ export async function unbindEarlierAuthorization(
   await withdrawCommand(transaction, sessionId);
 }
 
-/** Removes words that led to no session, a day after they ended. */
+/** Removes authorizations that led to no session, one day after they expired. */
 export async function removeUnusedAuthorizations(sql: Queryable): Promise<void> {
   await sql`
     delete from ocpi_authorizations where session_id is null and expires_at < now() - interval '1 day'`;

@@ -26,7 +26,7 @@ import { testStores } from '#shared/testing/stores.ts';
 const root = join(import.meta.dirname, '../../..');
 const hour = 60 * 60_000;
 
-void t.test('the store makes the transitions of a remote start, and no other', async (t) => {
+void t.test('moves a remote start by the transitions of the table, and no other', async (t) => {
   const { sql } = await testStores(t);
   const network = await seedNetwork(sql);
 
@@ -114,7 +114,7 @@ void t.test('the store makes the transitions of a remote start, and no other', a
     }
   }
 
-  await t.test('the deadline expires pending starts alone', async (t) => {
+  await t.test('expires only pending starts at the deadline', async (t) => {
     const starts = await Promise.all(
       remoteStartStatuses.map(async (status) => ({ status, start: await startIn(status) })),
     );
@@ -125,7 +125,7 @@ void t.test('the store makes the transitions of a remote start, and no other', a
     }
   });
 
-  await t.test('a claim expires the overdue claim of its connector', async (t) => {
+  await t.test('expires the overdue claim of a connector before the next claim', async (t) => {
     const overdue = await startIn('pending');
     const next = () => sql.begin((transaction) => claimRemoteStart(transaction, overdue));
     t.equal(await next(), null, 'the connector is occupied');
@@ -134,7 +134,7 @@ void t.test('the store makes the transitions of a remote start, and no other', a
     t.equal((await overdue.read())?.status, 'expired');
   });
 
-  await t.test('of concurrent claims after an overdue one, one wins', async (t) => {
+  await t.test('accepts one of several concurrent claims after an overdue one', async (t) => {
     const overdue = await startIn('pending');
     await sql`update remote_starts set expires_at = now() where uuid = ${overdue.uuid}`;
     const claims = await Promise.all(
@@ -144,7 +144,7 @@ void t.test('the store makes the transitions of a remote start, and no other', a
   });
 
   await t.test(
-    'the database refuses a started start without a session, and a session of another state',
+    'refuses in the database a started start without a session, and a session in another state',
     async (t) => {
       const start = await startIn('pending');
       await t.rejects(sql`update remote_starts set status = 'started' where uuid = ${start.uuid}`);
@@ -155,7 +155,7 @@ void t.test('the store makes the transitions of a remote start, and no other', a
   );
 });
 
-void t.test('every transition leads to another state', async (t) => {
+void t.test('leads to another state by every transition', async (t) => {
   for (const [event, { from, to }] of Object.entries(remoteStartTransitions)) {
     t.notOk((from as readonly string[]).includes(to), event);
   }
@@ -166,13 +166,13 @@ const sources = globSync(['{api,gateway,shared,deploy}/**/*.ts'], { cwd: root })
   (file) => !/node_modules|\/test\/|^shared\/testing\//.test(file),
 );
 
-void t.test('one module writes the table remote_starts', async (t) => {
+void t.test('writes the table remote_starts in one module', async (t) => {
   const write = /\b(?:insert\s+into|update|delete\s+from)\s+remote_starts\b/i;
   const writers = sources.filter((file) => write.test(readFileSync(join(root, file), 'utf8')));
   t.strictSame(writers, ['shared/postgres/charging/remote-starts.ts']);
 });
 
-void t.test('migration 0480 moves waiting limits and holds to their remote starts', async (t) => {
+void t.test('moves waiting limits and holds to their remote starts in migration 0480', async (t) => {
   const { sql } = await testStores(t);
   await sql.unsafe(`
     alter table remote_starts drop column max_cost_minor, drop column max_duration_s, drop column max_energy_wh;

@@ -31,7 +31,9 @@ const Start = Type.Object(
 
 const Stop = Type.Object(
   {
-    sessionId: Type.Optional(Uuid('Needed, or connectorNumber, when several sessions run at the charger')),
+    sessionId: Type.Optional(
+      Uuid('Session identifier. Required, or connectorNumber, when several sessions run at the charger.'),
+    ),
     connectorNumber: Type.Optional(ConnectorNumber),
   },
   { additionalProperties: false },
@@ -45,18 +47,21 @@ const Started = Named('RemoteStartResult', {
   idTag: Type.String({ description: 'Token that starts the session.', examples: ['04A1B2C3D4E5F6'] }),
   deviceType,
   transactionId: Nullable(
-    Type.String({ description: 'When the charger named one (OCPP 2.0.1)', examples: ['1042'] }),
+    Type.String({
+      description: 'Transaction identifier. Null when the charger sent none (OCPP 1.6).',
+      examples: ['1042'],
+    }),
   ),
 });
 
 const Stopped = Named('RemoteStopResult', {
   ...commandAnswer,
   sessionId: Uuid('Session identifier.'),
-  status: OneOf(sessionStatuses, 'STOPPING once the charger accepted; else the unchanged status'),
+  status: OneOf(sessionStatuses, 'STOPPING when the charger accepted, else the unchanged status.'),
   deviceType,
 });
 
-/** Starting and stopping a session from afar. */
+/** Routes of remote start and remote stop. */
 export function remoteSessionRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
@@ -65,8 +70,8 @@ export function remoteSessionRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'remoteStart',
-      summary: 'Ask a charger to start a session',
-      description: `The session appears once the charger reports it. OCPP wants a token: without \`idTag\` it is \`${operatorIdTag}\`. The driver of a token needs the network's minimum balance in the wallet, which is held for the session.`,
+      summary: 'Start a session at a charger',
+      description: `The session exists when the charger reports it. OCPP requires a token: without \`idTag\` it is \`${operatorIdTag}\`. The driver of a token needs the network's minimum balance in the wallet, which is held for the session.`,
       body: OptionalBody(Start),
       response: {
         200: Envelope(Started, 'The charger answered'),
@@ -89,7 +94,10 @@ export function remoteSessionRoutes(app: App, deps: ApiDeps): void {
         accepted: result.accepted,
         deviceType: 'OCPP' as const,
         transactionId: result.transactionId,
-        message: outcome(result, 'The charger accepted; the session appears once it reports the start.'),
+        message: outcome(
+          result,
+          'The charger accepted. The session exists when the charger reports its start.',
+        ),
       });
     },
   });
@@ -101,7 +109,7 @@ export function remoteSessionRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'remoteStop',
-      summary: 'Ask a charger to stop its running session',
+      summary: 'Stop the running session of a charger',
       body: OptionalBody(Stop),
       response: {
         200: Envelope(Stopped, 'The charger answered'),
@@ -123,7 +131,7 @@ export function remoteSessionRoutes(app: App, deps: ApiDeps): void {
         status,
         accepted: result.accepted,
         deviceType: 'OCPP' as const,
-        message: outcome(result, 'The charger accepted; the final data comes with its stop.'),
+        message: outcome(result, 'The charger accepted. The final data comes with its stop.'),
       });
     },
   });

@@ -16,14 +16,14 @@ const RemoteStart = Named('RemoteStart', {
   ),
   status: OneOf(
     remoteStartStatuses,
-    'pending until the charger reports the session; expired: it did not in time',
+    'pending: the charger may still report the session. expired: it did not in time.',
   ),
   requestedAt: DateTime('Time of the request.'),
   expiresAt: DateTime('Time until which the session must begin.'),
   sessionId: Nullable(Uuid('Session identifier. Null when there is no session yet.')),
 });
 
-/** What became of remote starts. */
+/** Route that lists remote starts. */
 export function remoteStartRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -32,7 +32,7 @@ export function remoteStartRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'listRemoteStarts',
-      summary: 'The remote starts of a charger and what became of them, newest first',
+      summary: 'List the remote starts of a charger, newest first',
       querystring: Type.Object({ ...commandRequest.querystring.properties, ...pageQuery }),
       response: {
         200: PagedEnvelope(RemoteStart, 'The remote starts'),

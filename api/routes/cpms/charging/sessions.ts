@@ -223,7 +223,7 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
         status: stopped.status,
         accepted: stopped.result.accepted,
         deviceType: 'OCPP' as const,
-        message: outcome(stopped.result, 'The charger accepted; the final data comes with its stop.'),
+        message: outcome(stopped.result, 'The charger accepted. The final data comes with its stop.'),
       });
     },
   });

@@ -10,10 +10,12 @@ import type { ApiDeps } from '#api/services/deps.ts';
 import { remoteStartStatuses } from '#shared/domain/charging/remote-start.ts';
 import { SessionDetail, sessionView } from './session-view.ts';
 
-/** Where and with what to charge, in a request. */
+/** Fields of a request for a session. */
 export const wantedSession = {
-  chargerId: Uuid('Drivers start at public chargers of published locations'),
-  connectorId: Type.Optional(Uuid('Needed, or connectorNumber, at a charger with several connectors')),
+  chargerId: Uuid('Charger identifier. Drivers start at public chargers of published locations.'),
+  connectorId: Type.Optional(
+    Uuid('Connector identifier. Required, or connectorNumber, at a charger with several connectors.'),
+  ),
   connectorNumber: Type.Optional(ConnectorNumber),
   idTag: Type.Optional(
     Text(36, { description: 'Token that starts the session.', examples: ['04A1B2C3D4E5F6'] }),
@@ -22,16 +24,16 @@ export const wantedSession = {
 };
 
 const aboutTokens =
-  'Without `idTag` a driver charges with the token of the app, which is made the first time; operators name one.';
+  'Without `idTag` a driver charges with the app token, which is created with the first start. Operators must name a token.';
 
 const Start = Type.Object(wantedSession, { title: 'StartSessionRequest', additionalProperties: false });
 
 const Started = Type.Object(
   {
-    id: Uuid('Of this start: follow it at /charging/starts/{id}'),
+    id: Uuid('Start identifier. Read the start at /charging/starts/{id}.'),
     status: OneOf(
       remoteStartStatuses,
-      'pending: the charger is to begin the session, once the car is plugged in; started: `sessionId` tells which; expired: none began; refused. A start that was taken to be an older session, which the charger told late, is pending again when that one is stopped',
+      'pending: the charger begins the session when the vehicle is plugged in. started: `sessionId` has the session. expired: no session began in time. refused: the charger refused. A start that was bound to an earlier session, which its charger reported late, is pending again when that session ends.',
     ),
     chargerId: Uuid('Charger identifier.'),
     chargerUid: Type.String({
@@ -45,10 +47,10 @@ const Started = Type.Object(
     }),
     idTag: Type.String({ description: 'Token that starts the session.', examples: ['04A1B2C3D4E5F6'] }),
     requestedAt: DateTime('Time of the request.'),
-    expiresAt: DateTime('Until then the session is waited for'),
+    expiresAt: DateTime('End of the time in which the session may begin.'),
     sessionId: Nullable(Uuid('Session identifier. Null when there is no session yet.')),
   },
-  { title: 'ChargingStart', description: 'The start' },
+  { title: 'ChargingStart', description: 'A start' },
 );
 
 const Stop = Type.Object(
@@ -56,10 +58,10 @@ const Stop = Type.Object(
   { title: 'StopSessionRequest', additionalProperties: false },
 );
 
-/** What a start or a stop answers where the charger itself does not do as it should. */
+/** Errors of a start or a stop that are faults of the charger. */
 const chargerFaults = ['CHARGER_REFUSED', 'CHARGER_TIMEOUT'] as const;
 
-/** Starting and stopping a session. */
+/** Routes that start and stop sessions. */
 export function chargingRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
@@ -68,8 +70,8 @@ export function chargingRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['charging'],
       operationId: 'startCharging',
-      summary: 'Ask a charger to start a session',
-      description: `${aboutTokens} The session begins when the charger reports it; follow the start until then. One start of a driver and of a connector waits at a time, and a token charges one session at a time. Where the network asks for a minimum, the wallet of the token's driver sets it aside.`,
+      summary: 'Start a session at a charger',
+      description: `${aboutTokens} The session begins when the charger reports it; read the start until then. A driver and a connector have one pending start at a time, and a token charges one session at a time. The wallet of the token's driver holds the network's minimum balance, if there is one.`,
       body: Start,
       response: {
         200: Started,
@@ -101,8 +103,8 @@ export function chargingRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['charging'],
       operationId: 'getStart',
-      summary: 'What became of a start',
-      description: 'Driver keys see starts that they pay, operator keys those of their networks.',
+      summary: 'Read a start',
+      description: 'Driver keys read the starts of their driver, operator keys those of their networks.',
       params: Type.Object({ id: Uuid('Start identifier.') }),
       response: { 200: Started, ...problems('Charging', 'START_NOT_FOUND') },
     },
@@ -118,7 +120,7 @@ export function chargingRoutes(app: App, deps: ApiDeps): void {
       operationId: 'stopCharging',
       summary: 'Stop a session',
       description:
-        'The answer waits some seconds for the stop of the charger, which tells the final register. When that takes longer the session is STOPPING and priced so far.',
+        'The response waits some seconds for the stop of the charger, which has the final register. When that takes longer, the session is STOPPING with its cost so far.',
       body: Stop,
       response: {
         200: SessionDetail,
@@ -138,7 +140,7 @@ export function chargingRoutes(app: App, deps: ApiDeps): void {
   });
 }
 
-/** What a body asks for. */
+/** Returns the session that a body requests. */
 export function wanted(body: Static<typeof Start>) {
   const { chargerId, connectorId, connectorNumber, idTag, maxEnergyKwh, maxDurationMinutes, maxCost } = body;
   const limits = { maxEnergyKwh, maxDurationMinutes, maxCost };

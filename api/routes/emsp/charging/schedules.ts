@@ -14,19 +14,19 @@ import { scheduledChargeStatuses } from '#shared/domain/charging/scheduled-charg
 import { wanted, wantedSession } from './charging.ts';
 import { List, listPage } from '#api/routes/emsp/kernel/lists.ts';
 
-const whose = 'For callers that are drivers.';
+const whose = 'For driver keys.';
 const defaultWindowMinutes = 15;
 
 const NewSchedule = Type.Object(
   {
     ...wantedSession,
-    startTime: DateTime('Within the 30 days to come'),
+    startTime: DateTime('Time of the start, at most 30 days ahead (RFC 3339).'),
     windowMinutes: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 240,
         default: defaultWindowMinutes,
-        description: 'How long after that the start is tried again, when the charger is offline, say',
+        description: 'Minutes after startTime in which a failed start is retried.',
       }),
     ),
   },
@@ -38,7 +38,7 @@ const Schedule = Type.Object(
     id: Uuid('Scheduled charge identifier.'),
     status: OneOf(
       scheduledChargeStatuses,
-      'starting: the time has come and no session yet; started: `sessionId` tells which; failed: the driver got an e-mail',
+      'starting: the time has come and no session began yet. started: `sessionId` has the session. failed: the driver received an e-mail.',
     ),
     chargerId: Uuid('Charger identifier.'),
     chargerUid: Type.String({
@@ -58,8 +58,8 @@ const Schedule = Type.Object(
       }),
     ),
     idTag: Type.String({ description: 'Token that starts the session.', examples: ['04A1B2C3D4E5F6'] }),
-    startTime: DateTime('Start of the session.'),
-    windowEndsAt: DateTime('Until then the start is tried'),
+    startTime: DateTime('Time of the start.'),
+    windowEndsAt: DateTime('End of the time in which the start is tried.'),
     limits: Type.Object(
       {
         maxEnergyKwh: Nullable(Type.Number({ description: 'Energy limit in kWh.', examples: [30] })),
@@ -78,25 +78,25 @@ const Schedule = Type.Object(
         Type.Object({
           code: Type.String({
             description:
-              'An error code of /charging/start, START_EXPIRED: the charger accepted and no session began, or START_MISSED: we could not try',
-            examples: ['SCHEDULED'],
+              'Error code of /charging/start. START_EXPIRED: the charger accepted and no session began. START_MISSED: the system made no attempt within the window.',
+            examples: ['CHARGER_UNAVAILABLE'],
           }),
           message: Type.String({
             description: 'Sentence that describes the problem.',
-            examples: ['The charger accepted.'],
+            examples: ['The charger QUAY-1 is not connected.'],
           }),
         }),
         Type.Null(),
       ],
-      { description: 'Why the newest attempt led to nothing' },
+      { description: 'Error of the newest attempt. Null when there was none.' },
     ),
     createdAt: DateTime('Time the scheduled charge was created.'),
-    endedAt: Nullable(DateTime('When it was started, failed or was cancelled')),
+    endedAt: Nullable(DateTime('Time it started, failed or was cancelled. Null before.')),
   },
-  { title: 'ScheduledCharge', description: 'The scheduled charge' },
+  { title: 'ScheduledCharge', description: 'A scheduled charge' },
 );
 
-/** Sessions that drivers want at a time to come. */
+/** Routes of scheduled charges. */
 export function scheduleRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
@@ -105,8 +105,8 @@ export function scheduleRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['charging'],
       operationId: 'scheduleCharging',
-      summary: 'Have a session started at a time to come',
-      description: `${whose} Whether the charger is online and free and the wallet has enough is seen at that time, and tried again until the window ends.`,
+      summary: 'Schedule a session',
+      description: `${whose} At its time the system checks charger, connector and wallet, and retries until the window ends.`,
       body: NewSchedule,
       response: {
         201: Schedule,
@@ -137,11 +137,13 @@ export function scheduleRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['charging'],
       operationId: 'listSchedules',
-      summary: "The driver's scheduled charges",
+      summary: "List the driver's scheduled charges",
       description: whose,
       querystring: Type.Object({
         ...pageQuery,
-        status: Type.Optional(OneOf(scheduledChargeStatuses, 'Those in this state')),
+        status: Type.Optional(
+          OneOf(scheduledChargeStatuses, 'Returns only scheduled charges with this status.'),
+        ),
       }),
       response: {
         200: List(Schedule, 'One page of scheduled charges, the latest time first'),
