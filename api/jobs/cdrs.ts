@@ -15,7 +15,7 @@ import {
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { readCost } from '#shared/postgres/money/cost.ts';
 import { type PartnerSession, readPartnerSessions } from '#shared/postgres/roaming/ocpi-sessions.ts';
-import { readingsLate } from '#shared/pricing/settle-session.ts';
+import { isLate } from '#shared/pricing/price-state.ts';
 import type { UsageReading } from '#shared/pricing/usage.ts';
 import { chargingPeriods, periodReadings } from '#api/services/roaming/charging-periods.ts';
 import { type Cdr, cdrObject, creditOf } from '#api/services/roaming/wire/cdr.ts';
@@ -108,8 +108,8 @@ async function makeCdr(
  * Returns whether a CDR can be made. A session that waits for a new price is excluded: its periods would come
  * from other readings than its price.
  */
-function isDue({ flags, invoiceNumber }: PartnerSession): boolean {
-  return invoiceNumber !== null || !flags.includes(readingsLate);
+function isDue({ priceReadings, invoiceNumber }: PartnerSession): boolean {
+  return invoiceNumber !== null || !isLate({ priceReadings });
 }
 
 /**

@@ -2,34 +2,36 @@ import { isClickHouseDown } from '#shared/clickhouse/client.ts';
 import { readMeterPoints } from '#shared/clickhouse/meter-points.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import type { MeterPoint } from '#shared/domain/charging/meter-sample.ts';
-import { calmMs } from '#shared/postgres/charging/session-writes/price.ts';
-import { listPendingCosts, type PendingSession } from '#shared/postgres/charging/pending-costs.ts';
+import {
+  listPendingCosts,
+  type PendingSession,
+  quietPeriodMs,
+} from '#shared/postgres/charging/pending-costs.ts';
 import { settlePendingCost } from '#shared/postgres/charging/session-writes/price.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
 import { usageReadings } from '#shared/pricing/readings.ts';
-import { readingsMissing, usageUntil } from '#shared/pricing/settle-session.ts';
+import { usageUntil } from '#shared/pricing/settle-session.ts';
 
-/** Each may have as many readings as it was long in seconds. */
+/** Sessions that are priced at once. Each may have a reading for every second. */
 const sessionsAtOnce = 20;
 
-/** Readings that a shard keeps on its disk are not waited for longer: the session is priced by those that are there. */
+/** Maximum wait for readings that a gateway keeps on its disk. Then the session is priced by those that are stored. */
 const longestWaitMs = 60 * 60_000;
 
 /**
- * Prices the sessions that have ended and whose tariff needs their readings: power, or energy before and
- * after an hour of the day. The stop itself is answered earlier: it waits for PostgreSQL alone. Sessions wait
- * while ClickHouse is unreachable, and until the newest received reading is stored. Later readings cause a
- * new price. A session that cannot be priced holds back none of the others. Any number of processes can run
- * this.
- * @throws {AggregateError} the errors of sessions that could not be priced.
+ * Prices the completed sessions whose tariff needs their readings: power, or energy before and after an hour of the day. The stop
+ * is answered before that, since it waits for PostgreSQL alone. Sessions wait while ClickHouse is unavailable, and until their
+ * newest reported reading is stored. A session whose readings were stored late is priced again. A session that cannot be priced
+ * does not delay the others. Any number of processes may run this.
+ * @throws {AggregateError} with the reason for each session that could not be priced.
  */
 export async function pricePendingSessions(
   { sql, clickhouse }: Pick<ApiDeps, 'sql' | 'clickhouse'>,
-  waits: { longestMs: number; calmMs: number } = { longestMs: longestWaitMs, calmMs },
+  waits: { longestMs: number; quietPeriodMs: number } = { longestMs: longestWaitMs, quietPeriodMs },
 ): Promise<void> {
   const failures: unknown[] = [];
   for (let after = 0n; ; ) {
-    const sessions = await listPendingCosts(sql, after, sessionsAtOnce, waits.calmMs);
+    const sessions = await listPendingCosts(sql, after, sessionsAtOnce, waits.quietPeriodMs);
     const last = sessions.at(-1);
     if (last === undefined) break;
     after = last.id;
@@ -45,7 +47,7 @@ export async function pricePendingSessions(
   if (failures.length > 0) throw new AggregateError(failures, 'sessions could not be priced');
 }
 
-/** Returns the readings. Null: ClickHouse is unreachable. */
+/** Returns the readings by session, or null while ClickHouse is unavailable. */
 async function readPoints(
   clickhouse: ApiDeps['clickhouse'],
   sessions: readonly PendingSession[],
@@ -58,7 +60,10 @@ async function readPoints(
   }
 }
 
-/** A spool drains in order: with its newest reading there, the ones before are; newer ones may go past it (ADR 16). */
+/**
+ * Returns true when the newest reported reading is stored. A spool drains in order, so the readings before it are stored too; newer
+ * ones may overtake it (ADR 16).
+ */
 function isComplete({ liveAt }: PendingSession, points: readonly MeterPoint[]): boolean {
   return liveAt === null || (points.at(-1)?.atMs ?? 0) >= liveAt.getTime();
 }
@@ -69,11 +74,15 @@ async function price(
   points: readonly MeterPoint[],
   isMissing: boolean,
 ): Promise<void> {
+  const isComplete = !isMissing;
   // A price from all readings is better than one from those that ClickHouse still has.
-  if (isMissing && session.isPriced) return void (await settlePendingCost(sql, session, null, []));
+  if (isMissing && session.isPriced) {
+    await settlePendingCost(sql, session, { cost: null, isComplete });
+    return;
+  }
   if (session.tariff === null)
     throw new Error(`the session ${session.uuid} waits for a price without a tariff`);
   const usage = usageUntil(session, session.endedAt, usageReadings(points, session));
   const cost = priceSession(session.tariff, usage);
-  await settlePendingCost(sql, session, cost, isMissing ? [readingsMissing] : []);
+  await settlePendingCost(sql, session, { cost, isComplete });
 }

@@ -1,4 +1,4 @@
-import { corrected, meterStartMissing, startMissing } from '#shared/domain/charging/session.ts';
+import { meterStartMissing, startMissing } from '#shared/domain/charging/session.ts';
 import { beginCount } from '#shared/domain/charging/register-count.ts';
 import { settledFlags, settleSession } from '#shared/pricing/settle-session.ts';
 import { amendStart, readLateStart } from '#shared/postgres/charging/session-writes/amend-start.ts';
@@ -22,7 +22,7 @@ export async function amendReportedStart(
   const { start } = reported;
   await context.stores.sql.begin(async (transaction) => {
     const found = await lockSession(transaction, context.charger.id, transactionId);
-    if (found === null || !found.flags.includes(startMissing) || found.flags.includes(corrected)) return;
+    if (found === null || !found.flags.includes(startMissing) || found.priceDecision === 'AMENDED') return;
     const session = await readLateStart(transaction, found, reported);
     const meterStartWh = start.meterStartWh ?? session.meterStartWh;
     const kept = session.flags.filter((flag) => !judgedFlags.has(flag));
@@ -30,7 +30,7 @@ export async function amendReportedStart(
     const energyWh = session.energyWh + earlierBy(session.meterStartWh, meterStartWh);
     const result =
       session.endedAt === null
-        ? { energyWh, cost: null, flags: [], plausibleCostMinor: null }
+        ? { energyWh, cost: null, needsReadings: false, flags: [], plausibleCostMinor: null }
         : settleSession(
             { ...session, startedAt: start.startedAt, meterStartWh, energyWh },
             { endedAt: session.endedAt, meterEndWh: session.meterStopWh },

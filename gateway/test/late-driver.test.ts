@@ -132,7 +132,7 @@ void t.test('2.0.1: sessions whose driver becomes known late', async (t) => {
     await event('Ended', 20, 6000, stopper.tag);
     const { id } = await sessionOf(rig, transactionId);
     // An operator puts it right before it is invoiced.
-    await sql`update sessions set flags = flags || '{corrected}' where id = ${id}`;
+    await sql`update sessions set flags = flags || '{corrected}', price_decision = 'AMENDED' where id = ${id}`;
     await sql.begin((transaction) => stampSessions(transaction, [id], '2026-000001'));
     await event('Started', 0, 1000, driver.tag);
     t.strictSame(await stopper.balances(), [1879, 0, 0]);

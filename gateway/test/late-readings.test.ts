@@ -14,7 +14,8 @@ import { settlePendingCost } from '#shared/postgres/charging/session-writes/pric
 import { listSessionRevisions } from '#shared/postgres/charging/session-amending.ts';
 import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
-import { readingsLate, usageUntil } from '#shared/pricing/settle-session.ts';
+import { readingsLate } from '#shared/pricing/price-state.ts';
+import { usageUntil } from '#shared/pricing/settle-session.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { type Rig, startRig } from './support/rig.ts';
 import { minute, scripted16, sessionOf, untilLive } from './support/scripted16.ts';
@@ -44,7 +45,7 @@ async function pricedSession(rig: Rig, tag: string) {
 
 /** As its price is told when no more readings came for as long as is waited for them. */
 async function pricedAnew(rig: Rig, { transactionId }: SessionRecord): Promise<SessionRecord> {
-  await pricePendingSessions(rig.stores, { longestMs: 0, calmMs: 0 });
+  await pricePendingSessions(rig.stores, { longestMs: 0, quietPeriodMs: 0 });
   return sessionOf(rig, transactionId);
 }
 
@@ -66,7 +67,11 @@ void t.test('readings after the end of their session', async (t) => {
     const [asRead] = await listPendingCosts(sql, 0n, 1, 0);
     const old = priceSession(asRead!.tariff!, usageUntil(asRead!, asRead!.endedAt));
     await tale.meter(transactionId, 20, 10_000);
-    t.equal(await settlePendingCost(sql, asRead!, old, []), false, 'another one came while it was priced');
+    t.equal(
+      await settlePendingCost(sql, asRead!, { cost: old, isComplete: true }),
+      false,
+      'another one came while it was priced',
+    );
     await pricePendingSessions(rig.stores);
     const late = await sessionOf(rig, transactionId);
     t.match(late, { cost: evenly, flags: [readingsLate] }, 'it stands so long');
@@ -122,7 +127,7 @@ void t.test('readings after the end of their session', async (t) => {
     'leave amended sessions unchanged, and invoiced ones until the invoice is credited',
     async (t) => {
       const one = await pricedSession(rig, tag);
-      await sql`update sessions set flags = ${[corrected]}::text[] where uuid = ${one.session.uuid}`;
+      await sql`update sessions set flags = ${[corrected]}::text[], price_decision = 'AMENDED' where uuid = ${one.session.uuid}`;
       const other = await pricedSession(rig, tag);
       await sql.begin((transaction) => stampSessions(transaction, [other.session.id], '2026-000001'));
       for (const { tale, transactionId, session } of [one, other]) {
@@ -178,7 +183,7 @@ void t.test('readings after the end of their session', async (t) => {
       || '{"elements": [{"price_components": [{"type": "ENERGY", "price": "1", "step_size": 1}],
         "restrictions": {"start_time": "10:00", "end_time": "12:00"}}]}' where uuid = ${one.session.uuid}`;
     for (const { tale, transactionId } of [one, other]) await tale.meter(transactionId, 10, 10_000);
-    await t.rejects(pricePendingSessions(rig.stores, { longestMs: 0, calmMs: 0 }), AggregateError);
+    await t.rejects(pricePendingSessions(rig.stores, { longestMs: 0, quietPeriodMs: 0 }), AggregateError);
     t.match(await sessionOf(rig, other.transactionId), { cost: fastFirst });
     t.match(await sessionOf(rig, one.transactionId), { cost: evenly, flags: [readingsLate] });
   });

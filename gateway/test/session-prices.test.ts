@@ -4,7 +4,8 @@ import { runningReadings } from '#api/services/charging/session-readings.ts';
 import { listPendingCosts } from '#shared/postgres/charging/pending-costs.ts';
 import { settlePendingCost } from '#shared/postgres/charging/session-writes/price.ts';
 import { priceSession } from '#shared/pricing/price-session.ts';
-import { costPending, noTariff, readingsMissing, usageUntil } from '#shared/pricing/settle-session.ts';
+import { costPending, readingsMissing } from '#shared/pricing/price-state.ts';
+import { noTariff, usageUntil } from '#shared/pricing/settle-session.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { startRig } from './support/rig.ts';
@@ -106,8 +107,12 @@ void t.test('prices from meter readings', async (t) => {
     const [asRead] = await listPendingCosts(sql, 0n, 1, 0);
     await sql`update sessions set started_at = started_at - interval '1 minute' where id = ${String(asRead?.id)}::bigint`;
     const old = priceSession(asRead!.tariff!, usageUntil(asRead!, asRead!.endedAt));
-    t.equal(await settlePendingCost(sql, asRead!, old, []), false, 'its start was told meanwhile');
-    await pricePendingSessions({ sql, clickhouse }, { longestMs: 0, calmMs: 0 });
+    t.equal(
+      await settlePendingCost(sql, asRead!, { cost: old, isComplete: true }),
+      false,
+      'its start was told meanwhile',
+    );
+    await pricePendingSessions({ sql, clickhouse }, { longestMs: 0, quietPeriodMs: 0 });
     t.match(await sessionOf(rig, transactionId), {
       flags: [readingsMissing],
       cost: { totalInclVatMinor: '140', notes: ['CURRENT_NOT_MEASURED', 'ENERGY_SPREAD_EVENLY'] },

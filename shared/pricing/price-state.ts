@@ -1,71 +1,193 @@
 import { isTimeDoubtful } from '#shared/domain/kernel/clock.ts';
 import { durationImplausible, energyImplausible } from '#shared/domain/charging/plausibility.ts';
-import { approved, corrected } from '#shared/domain/charging/session.ts';
+import { corrected, type SessionDecision } from '#shared/domain/charging/session.ts';
 import type { Cost } from './cost.ts';
-import { costPending } from './settle-session.ts';
 
 /**
- * States of a session's price. OPEN: the session runs. PENDING: its price waits for its readings. UNPRICED: no tariff was
- * assigned. REVIEW: its values are implausible; nothing is charged before an operator approves or amends it. SETTLED: its
- * wallet paid, or it is to be invoiced.
+ * State machine of a session's price (docs/adr/0040-one-owner-of-sessions.md). A price has three parts, each a column of
+ * `sessions`: its state, how complete the readings are that it counts, and an operator's decision. `nextPrice` alone changes them.
+ */
+export interface Price {
+  priceState: PriceState;
+  priceReadings: PriceReadings;
+  /** Null: no operator decided on the session. */
+  priceDecision: SessionDecision | null;
+}
+
+/**
+ * States of a price. OPEN: the session runs. PENDING: the price waits for readings. UNPRICED: no tariff was assigned. REVIEW: the
+ * values are implausible; nothing is charged before an operator approves or amends them. SETTLED: a wallet paid, or the price is
+ * to be invoiced.
  */
 export const priceStates = ['OPEN', 'PENDING', 'UNPRICED', 'REVIEW', 'SETTLED'] as const;
 export type PriceState = (typeof priceStates)[number];
 
 /**
- * Events that change a price state. ended: the charger reported the end, or a late message corrected start or end. priced: the
- * readings were read. approved, amended: by an operator.
+ * Completeness of the readings that a price counts. COMPLETE: every reading that was reported by then, or the price needs none.
+ * MISSING: readings were reported and never stored. LATE, MISSING_LATE: the same, and readings were stored since: the price stands
+ * until it is made again.
  */
-export type PriceEvent = 'ended' | 'priced' | 'approved' | 'amended';
+export const priceReadings = ['COMPLETE', 'MISSING', 'LATE', 'MISSING_LATE'] as const;
+export type PriceReadings = (typeof priceReadings)[number];
+
+/** Flag of a session in the state PENDING. */
+export const costPending = 'cost-pending';
+
+/** Flag of a session whose price counts incomplete readings (MISSING, MISSING_LATE). */
+export const readingsMissing = 'readings-missing';
+
+/** Flag of a session whose price is made again, since readings were stored later (LATE, MISSING_LATE). */
+export const readingsLate = 'readings-late';
+
+/**
+ * Events that change a price.
+ * - ended: the charger or the closing job reported the end, or a late message corrected start or end.
+ * - late: readings that the price does not count were stored.
+ * - priced: the price was made from all readings that were reported.
+ * - part-priced: it was made from those that are stored, since others are missing.
+ * - kept: late readings changed nothing, since ClickHouse no longer has all that the price counts.
+ * - approved, amended: by an operator.
+ */
+export const priceEvents = ['ended', 'late', 'priced', 'part-priced', 'kept', 'approved', 'amended'] as const;
+export type PriceEvent = (typeof priceEvents)[number];
+
+/** Changes of one event. A state, completeness or decision that is not listed is a fault. */
+interface Transition {
+  /** The facts choose the state after the event. Otherwise it stays. */
+  isJudged: boolean;
+  /** States after the event, by the state before it. */
+  states: Partial<Record<PriceState, readonly PriceState[]>>;
+  /** Completeness after the event, by that before it. */
+  readings: Partial<Record<PriceReadings, PriceReadings>>;
+  /** Decisions that the event may follow, and the decision after it; without `to` it stays. */
+  decision: { from: readonly (SessionDecision | null)[]; to?: SessionDecision | null };
+}
 
 const judged = ['PENDING', 'UNPRICED', 'REVIEW', 'SETTLED'] as const;
+const reviewed = ['REVIEW', 'SETTLED'] as const;
 const decided = ['PENDING', 'UNPRICED', 'SETTLED'] as const;
 
-/** The transition table: the states that an event may lead to, by the state before it. Other changes are faults. */
-const transitions: Record<PriceEvent, Partial<Record<PriceState, readonly PriceState[]>>> = {
-  ended: { OPEN: judged, PENDING: judged, UNPRICED: judged, REVIEW: judged, SETTLED: judged },
-  // Readings that were late price again what has a price. A completed session is OPEN when a gateway of a version before price
-  // states ended it.
-  priced: {
-    OPEN: ['REVIEW', 'SETTLED'],
-    PENDING: ['REVIEW', 'SETTLED'],
-    REVIEW: ['REVIEW', 'SETTLED'],
-    SETTLED: ['REVIEW', 'SETTLED'],
+/** Completeness of readings without what came late: another end or price takes care of it. */
+const withoutLate = {
+  COMPLETE: 'COMPLETE',
+  MISSING: 'MISSING',
+  LATE: 'COMPLETE',
+  MISSING_LATE: 'MISSING',
+} as const;
+
+/** The transition table. */
+export const priceTransitions: Readonly<Record<PriceEvent, Transition>> = {
+  ended: {
+    isJudged: true,
+    states: { OPEN: judged, PENDING: judged, UNPRICED: judged, REVIEW: judged, SETTLED: judged },
+    readings: withoutLate,
+    // No message of a charger changes what an operator amended. An approval holds for the values that were approved.
+    decision: { from: [null, 'APPROVED'], to: null },
   },
-  approved: { REVIEW: ['UNPRICED', 'SETTLED'] },
-  amended: { OPEN: decided, PENDING: decided, UNPRICED: decided, REVIEW: decided, SETTLED: decided },
+  late: {
+    isJudged: false,
+    states: { REVIEW: ['REVIEW'], SETTLED: ['SETTLED'] },
+    readings: { COMPLETE: 'LATE', MISSING: 'MISSING_LATE', LATE: 'LATE', MISSING_LATE: 'MISSING_LATE' },
+    decision: { from: [null] },
+  },
+  priced: {
+    isJudged: true,
+    states: { PENDING: reviewed, REVIEW: reviewed, SETTLED: reviewed },
+    readings: { COMPLETE: 'COMPLETE', MISSING: 'COMPLETE', LATE: 'COMPLETE', MISSING_LATE: 'COMPLETE' },
+    decision: { from: [null, 'AMENDED'] },
+  },
+  'part-priced': {
+    isJudged: true,
+    states: { PENDING: reviewed, REVIEW: reviewed, SETTLED: reviewed },
+    // A price that counts all readings is not replaced by one that counts fewer.
+    readings: { COMPLETE: 'MISSING', MISSING: 'MISSING', MISSING_LATE: 'MISSING' },
+    decision: { from: [null, 'AMENDED'] },
+  },
+  kept: {
+    isJudged: false,
+    states: { REVIEW: ['REVIEW'], SETTLED: ['SETTLED'] },
+    readings: { LATE: 'COMPLETE' },
+    decision: { from: [null] },
+  },
+  approved: {
+    isJudged: true,
+    states: { REVIEW: ['UNPRICED', 'SETTLED'] },
+    // A price that is about to be made again is not approved.
+    readings: { COMPLETE: 'COMPLETE', MISSING: 'MISSING' },
+    decision: { from: [null], to: 'APPROVED' },
+  },
+  amended: {
+    isJudged: true,
+    states: { PENDING: decided, UNPRICED: decided, REVIEW: decided, SETTLED: decided },
+    readings: withoutLate,
+    decision: { from: [null, 'APPROVED', 'AMENDED'], to: 'AMENDED' },
+  },
 };
 
-/** Inputs of a session's price state. */
-export interface JudgedPrice {
+/** Facts by which a price is judged. */
+export interface PriceFacts {
   cost: Pick<Cost, 'totalInclVatMinor'> | null;
+  /** The price can only be made from readings. */
+  needsReadings: boolean;
+  /** What was odd about the data of the charger. */
   flags: readonly string[];
 }
 
 /**
- * Returns the state of a session's price after an event: the only place that decides it.
+ * Returns the price of a session after an event. No other code decides on it.
  * @throws {Error} for a change that the transition table does not have.
  */
-export function nextPriceState(from: PriceState, event: PriceEvent, price: JudgedPrice): PriceState {
-  const to = stateOf(price);
-  if (transitions[event][from]?.includes(to) === true) return to;
-  throw new Error(`a price does not change from ${from} to ${to} by ${event}`);
+export function nextPrice(from: Price, event: PriceEvent, facts: PriceFacts): Price {
+  const { isJudged, states, readings, decision } = priceTransitions[event];
+  const nextDecision = decision.to === undefined ? from.priceDecision : decision.to;
+  const nextState = isJudged ? stateOf(facts, nextDecision) : from.priceState;
+  const nextReadings = readings[from.priceReadings];
+  const isAllowed =
+    states[from.priceState]?.includes(nextState) === true && decision.from.includes(from.priceDecision);
+  if (!isAllowed || nextReadings === undefined) {
+    throw new Error(`a price does not change from ${nameOf(from)} to ${nextState} by ${event}`);
+  }
+  return { priceState: nextState, priceReadings: nextReadings, priceDecision: nextDecision };
 }
 
-/** Returns true when a price may change by an event. */
+/** Returns true when a price in this state may change by an event. */
 export function mayChange(from: PriceState, event: PriceEvent): boolean {
-  return transitions[event][from] !== undefined;
+  return priceTransitions[event].states[from] !== undefined;
 }
 
-function stateOf({ cost, flags }: JudgedPrice): PriceState {
-  if (flags.includes(costPending)) return 'PENDING';
-  if (needsReview({ cost, flags })) return 'REVIEW';
+/** Returns true when readings were stored that a price does not count: it is made again. */
+export function isLate({ priceReadings }: Pick<Price, 'priceReadings'>): boolean {
+  return priceReadings === 'LATE' || priceReadings === 'MISSING_LATE';
+}
+
+/**
+ * Returns the flags of a session with those that its price has for readers of the API. Nothing is decided by them.
+ * @param flags those that the session has for other reasons; flags of a price before are left out.
+ */
+export function withPriceFlags(flags: readonly string[], price: Price): string[] {
+  const { priceState, priceReadings, priceDecision } = price;
+  const own = [
+    ...(priceState === 'PENDING' ? [costPending] : []),
+    ...(priceReadings === 'MISSING' || priceReadings === 'MISSING_LATE' ? [readingsMissing] : []),
+    ...(isLate(price) ? [readingsLate] : []),
+    ...(priceDecision === 'AMENDED' ? [corrected] : []),
+  ];
+  return [...new Set([...flags.filter((flag) => !priceFlags.has(flag)), ...own])];
+}
+
+const priceFlags: ReadonlySet<string> = new Set([costPending, readingsMissing, readingsLate, corrected]);
+
+function stateOf({ cost, needsReadings, flags }: PriceFacts, decision: SessionDecision | null): PriceState {
+  if (needsReadings) return 'PENDING';
+  if (decision === null && needsReview(cost, flags)) return 'REVIEW';
   return cost === null ? 'UNPRICED' : 'SETTLED';
 }
 
 /** Returns true when an operator must look at a price. A wrong clock does no harm where nothing is to be paid. */
-function needsReview({ cost, flags }: JudgedPrice): boolean {
-  if (flags.includes(corrected) || flags.includes(approved)) return false;
+function needsReview(cost: PriceFacts['cost'], flags: readonly string[]): boolean {
   if (flags.includes(energyImplausible) || flags.includes(durationImplausible)) return true;
   return isTimeDoubtful(flags) && cost !== null && cost.totalInclVatMinor > 0n;
 }
+
+const nameOf = ({ priceState, priceReadings, priceDecision }: Price) =>
+  [priceState, priceReadings, priceDecision].filter((part) => part !== null).join(' ');

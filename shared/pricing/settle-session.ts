@@ -21,16 +21,7 @@ const meterReset = 'meter-reset';
 /** Flag of a session without a price: no tariff was assigned to where it charged. */
 export const noTariff = 'no-tariff';
 
-/** Flag of a session that has ended and is priced as soon as its readings were read: its tariff needs them. */
-export const costPending = 'cost-pending';
-
-/** Flag of a session that was priced although readings of it were heard of and never stored. */
-export const readingsMissing = 'readings-missing';
-
-/** Flag of a session with a price whose readings came later: it is told anew when no more of them came for a while. */
-export const readingsLate = 'readings-late';
-
-/** The flags that settling a session gives: settled anew, it is judged anew. */
+/** Flags that settling a session replaces. Those of its price are added by `withPriceFlags`. */
 export const settledFlags: ReadonlySet<string> = new Set([
   meterStartMissing,
   'meter-stop-missing',
@@ -39,8 +30,6 @@ export const settledFlags: ReadonlySet<string> = new Set([
   energyImplausible,
   durationImplausible,
   noTariff,
-  costPending,
-  readingsLate,
   approved,
 ]);
 
@@ -64,19 +53,21 @@ export interface SessionEnd {
   meterEndWh: number | null;
 }
 
-/** What a session used and costs in the end (`cost` null: no tariff was assigned, or it is priced later). */
+/** Final energy and price of a session. */
 export interface SessionResult {
   energyWh: number;
+  /** Null: no tariff was assigned, or the price needs readings. */
   cost: Cost | null;
+  /** The price can only be made from readings. */
+  needsReadings: boolean;
   flags: string[];
   /** Price of the highest plausible energy in the longest plausible time, with VAT; null: no tariff was assigned. */
   plausibleCostMinor: bigint | null;
 }
 
 /**
- * What a session used and costs, where that can be told without its readings: see `costPending`. Where the registers
- * cannot be subtracted the session says so, and what the readings said while it ran (`session.energyWh`) is the best that
- * is known. Energy that does not fit power and time, and a session that lasted too long, is flagged: its price is reviewed
+ * Returns the final energy and price of a session, the price where it needs no readings. Registers that cannot be subtracted are
+ * flagged, and the energy of the readings while the session ran (`session.energyWh`) counts. Energy that does not fit power and time, and a session that lasted too long, is flagged: its price is reviewed
  * (`price-state.ts`).
  */
 export function settleSession(session: SettledSession, end: SessionEnd): SessionResult {
@@ -91,12 +82,12 @@ export function settleSession(session: SettledSession, end: SessionEnd): Session
   // A charger begins before it asks and ends when we refuse: to be refused costs nothing, not even a fee for the start.
   const isFree = session.isRefused && energyWh === 0;
   const tariff = isFree ? withoutPrices(session.tariff) : session.tariff;
-  const { cost, flag } = priceOf(tariff, usage);
+  const { cost, needsReadings, flag } = priceOf(tariff, usage);
   const flags = [measured.flag, flag].filter((found) => found !== null);
   if (!isPlausible(energyWh)) flags.push(energyImplausible);
   if (durationSeconds > longestSeconds) flags.push(durationImplausible);
   const { plausibleCostMinor } = plausibleMaximum({ ...session, tariff }, end.endedAt);
-  return { energyWh, cost, flags, plausibleCostMinor };
+  return { energyWh, cost, needsReadings, flags, plausibleCostMinor };
 }
 
 /** The most that a session can have used and cost when it ended at `endedAt`. */
@@ -123,10 +114,13 @@ function withoutPrices(tariff: Tariff | null): Tariff | null {
   return { uuid, name, currency, elements: [] };
 }
 
-function priceOf(tariff: Tariff | null, usage: SessionUsage): { cost: Cost | null; flag: string | null } {
-  if (tariff === null) return { cost: null, flag: noTariff };
-  if (needsReadings(tariff, usage)) return { cost: null, flag: costPending };
-  return { cost: priceSession(tariff, usage), flag: null };
+function priceOf(
+  tariff: Tariff | null,
+  usage: SessionUsage,
+): Pick<SessionResult, 'cost' | 'needsReadings'> & { flag: string | null } {
+  if (tariff === null) return { cost: null, needsReadings: false, flag: noTariff };
+  if (needsReadings(tariff, usage)) return { cost: null, needsReadings: true, flag: null };
+  return { cost: priceSession(tariff, usage), needsReadings: false, flag: null };
 }
 
 /** What is priced of a session until `until`: its end, or now. */

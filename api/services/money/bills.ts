@@ -1,12 +1,12 @@
 import type { Logos } from '#api/services/fleet/logos.ts';
 import type { SessionStatus } from '#shared/domain/charging/session.ts';
-import { awaitsStop, corrected, startMissing } from '#shared/domain/charging/session.ts';
+import { awaitsStop, startMissing } from '#shared/domain/charging/session.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { BillableSession } from '#shared/postgres/charging/billable-sessions.ts';
 import { readCost, type StoredCost } from '#shared/postgres/money/cost.ts';
 import type { Buyer, InvoiceKind, Seller } from '#shared/postgres/money/invoices.ts';
 import type { Cost } from '#shared/pricing/cost.ts';
-import { readingsLate } from '#shared/pricing/settle-session.ts';
+import { isLate } from '#shared/pricing/price-state.ts';
 import { localDate } from '#shared/domain/kernel/calendar.ts';
 import { postalLines } from '#api/services/kernel/postal-address.ts';
 import type { Settlement } from './settlements.ts';
@@ -108,9 +108,9 @@ const isCompleted = (status: SessionStatus) => status === 'COMPLETED';
  * @throws {DomainError} SESSION_NOT_FINAL.
  */
 export function requireFinal(session: PricedSession): void {
-  const { uuid, flags } = session;
-  const hasAssumedStart = flags.includes(startMissing) && !flags.includes(corrected);
-  if (flags.includes(readingsLate)) {
+  const { uuid, flags, priceDecision } = session;
+  const hasAssumedStart = flags.includes(startMissing) && priceDecision !== 'AMENDED';
+  if (isLate(session)) {
     throw new DomainError(
       'SESSION_NOT_FINAL',
       `Readings of the session ${uuid} came after it was priced. The session is priced again within minutes: repeat the request then.`,

@@ -1,6 +1,6 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { durationImplausible, energyImplausible } from '#shared/domain/charging/plausibility.ts';
-import { corrected, meterStartMissing } from '#shared/domain/charging/session.ts';
+import { meterStartMissing } from '#shared/domain/charging/session.ts';
 import { type AmendableSession, lockAmendableSession } from '#shared/postgres/charging/session-amending.ts';
 import { amendSession as storeAmendment } from '#shared/postgres/charging/session-writes/price.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
@@ -8,10 +8,8 @@ import type { Cost } from '#shared/pricing/cost.ts';
 import { minorDigits } from '#shared/pricing/currencies.ts';
 import { toMajor, toMinor } from '#shared/pricing/money.ts';
 import {
-  costPending,
   noTariff,
   plausibleMaximum,
-  readingsLate,
   type SessionResult,
   settledFlags,
   settleSession,
@@ -64,7 +62,7 @@ export async function amendSession(
       meterStopWh: session.meterStopWh,
       reason: session.stopReason,
     };
-    const priceState = await storeAmendment(transaction, session, ending, result, {
+    const { priceState } = await storeAmendment(transaction, session, ending, result, {
       reason,
       by: by.caller.who.name,
     });
@@ -135,31 +133,23 @@ function settleAgain(session: AmendableSession, amendment: Amendment, endedAt: D
   // Without registers the energy is taken as it is.
   const measured = { ...session, energyWh, meterStartWh: null, registerCount: null };
   const settled = settleSession(measured, { endedAt, meterEndWh: null });
-  const told = settled.flags.filter((flag) => flag !== meterStartMissing);
+  const found = settled.flags.filter((flag) => flag !== meterStartMissing);
   const given = cost === undefined ? null : givenCost(cost, session.currency);
-  const judged = given === null ? told : told.filter((flag) => !priceFlags.has(flag));
+  const judged = given === null ? found : found.filter((flag) => flag !== noTariff);
   const kept = session.flags.filter(
-    (flag) => !settledFlags.has(flag) || (energyKwh === undefined && !judgedAnew.has(flag)),
+    (flag) => !settledFlags.has(flag) || (energyKwh === undefined && !judgedAgain.has(flag)),
   );
   return {
     energyWh,
     cost: given ?? settled.cost,
-    flags: [...new Set([...kept, ...judged, corrected])],
+    needsReadings: given === null && settled.needsReadings,
+    flags: [...new Set([...kept, ...judged])],
     plausibleCostMinor: settled.plausibleCostMinor,
   };
 }
 
-/** Flags that say why there is no price. They are removed when a price is set. */
-const priceFlags: ReadonlySet<string> = new Set([noTariff, costPending]);
-
 /** Flags that do not depend on the registers. */
-const judgedAnew: ReadonlySet<string> = new Set([
-  noTariff,
-  costPending,
-  readingsLate,
-  energyImplausible,
-  durationImplausible,
-]);
+const judgedAgain: ReadonlySet<string> = new Set([noTariff, energyImplausible, durationImplausible]);
 
 /** A price that an operator sets is one line: what the tariff said is in the revision. */
 function givenCost({ exclVat, inclVat }: { exclVat: number; inclVat: number }, currency: string): Cost {

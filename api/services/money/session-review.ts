@@ -1,8 +1,8 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { AmendableSession } from '#shared/postgres/charging/session-amending.ts';
 import { approvePrice } from '#shared/postgres/charging/session-writes/price.ts';
-import { mayChange } from '#shared/pricing/price-state.ts';
-import { plausibleMaximum, readingsLate } from '#shared/pricing/settle-session.ts';
+import { isLate, mayChange } from '#shared/pricing/price-state.ts';
+import { plausibleMaximum } from '#shared/pricing/settle-session.ts';
 import { type Actor, audit } from '#api/services/access/audit.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { auditedPrice, requirePlausible } from './plausible-prices.ts';
@@ -36,7 +36,7 @@ export async function approveSession(
       costMinor,
       isConfirmed: confirmAbovePlausible === true,
     });
-    const priceState = await approvePrice(transaction, session, { reason, by: by.caller.who.name });
+    const { priceState } = await approvePrice(transaction, session, { reason, by: by.caller.who.name });
     // Whole, since what an approval leaves as it is matters most.
     const before = auditedPrice({ ...session, endedAt });
     await audit(transaction, by, {
@@ -51,7 +51,7 @@ export async function approveSession(
   });
 }
 
-function requireInReview({ uuid, priceState, flags }: AmendableSession): void {
+function requireInReview({ uuid, priceState, priceReadings }: AmendableSession): void {
   if (!mayChange(priceState, 'approved')) {
     throw new DomainError(
       'SESSION_NOT_IN_REVIEW',
@@ -59,7 +59,7 @@ function requireInReview({ uuid, priceState, flags }: AmendableSession): void {
       { priceState },
     );
   }
-  if (!flags.includes(readingsLate)) return;
+  if (!isLate({ priceReadings })) return;
   throw new DomainError(
     'SESSION_NOT_FINAL',
     `Readings of the session ${uuid} came after it was priced: it is priced again within minutes. Approve it then.`,

@@ -286,12 +286,12 @@ void t.test('prices a session without a price and keeps the price after later me
   t.strictSame(priced.json['data']?.['flags'], ['estimated', 'closed-available', 'corrected']);
   t.match(priced.json['data'], { energyKwh: 12.5, cost: { totalInclVat: 6.05 }, costUnavailable: null });
 
-  t.notOk(awaitsStop({ endedAt: session.startedAt, flags: ['estimated', 'corrected'] }));
+  t.notOk(awaitsStop({ endedAt: session.startedAt, flags: ['estimated'], priceDecision: 'AMENDED' }));
   const stop = { ...late, endedAt: new Date(), receivedAt: new Date() };
   const candidates = () =>
     sql.begin((transaction) => lockStopCandidates(transaction, session.chargerId, stop));
   t.equal((await candidates()).length, 0);
-  await sql`update sessions set flags = '{estimated}' where uuid = ${session.uuid}`;
+  await sql`update sessions set flags = '{estimated}', price_decision = null where uuid = ${session.uuid}`;
   t.equal((await candidates()).length, 1, 'one that nobody corrected is');
 
   // A charger's own late word on a completed session is a revision too, without a reason.

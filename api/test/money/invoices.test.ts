@@ -262,9 +262,9 @@ void t.test('invoices only final sessions of one driver, network and currency', 
   });
 
   t.match(await issue([await run()]), { status: 409, json: { code: 'SESSION_NOT_COMPLETED' } });
-  const flagged = async (flag: string) => {
+  const flagged = async (flag: string, readings = 'COMPLETE') => {
     const session = await charge();
-    await sql`update sessions set flags = ${[flag]} where uuid = ${session}`;
+    await sql`update sessions set flags = ${[flag]}, price_readings = ${readings} where uuid = ${session}`;
     return issue([session]);
   };
   t.match(await flagged('estimated'), { status: 409, json: { code: 'SESSION_NOT_FINAL' } });
@@ -275,7 +275,7 @@ void t.test('invoices only final sessions of one driver, network and currency', 
     status: 409,
     json: { code: 'SESSION_NOT_PRICED', details: { reason: 'COST_PENDING' } },
   });
-  t.match(await flagged('readings-late'), { status: 409, json: { code: 'SESSION_NOT_FINAL' } });
+  t.match(await flagged('readings-late', 'LATE'), { status: 409, json: { code: 'SESSION_NOT_FINAL' } });
   t.match(await issue([uuid, pending]), { status: 409 }, 'all or none');
   t.match(await issue([uuid]), { status: 201 });
 

@@ -152,9 +152,9 @@ void t.test('issues receipts for ended, priced sessions to callers who see them'
   t.match(await call(keys.driver, url('x')), { status: 400, json: { code: 'VALIDATION_FAILED' } });
   const running = await run();
   t.match(await call(keys.driver, url(running)), { status: 409, json: { code: 'SESSION_NOT_COMPLETED' } });
-  await sql`update sessions set cost = null, cost_minor = null, flags = '{cost-pending}' where uuid = ${uuid}`;
+  await sql`update sessions set cost = null, cost_minor = null, price_state = 'PENDING', flags = '{cost-pending}' where uuid = ${uuid}`;
   t.match(await call(keys.driver, url(uuid)), refused('COST_PENDING'));
-  await sql`update sessions set tariff = null, flags = '{no-tariff}' where uuid = ${uuid}`;
+  await sql`update sessions set tariff = null, price_state = 'UNPRICED', flags = '{no-tariff}' where uuid = ${uuid}`;
   t.match(await call(keys.driver, url(uuid)), refused('NO_TARIFF'));
 });
 

@@ -3,6 +3,7 @@ import { makeDueCdrs } from '#api/jobs/cdrs.ts';
 import { mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 import { addLocation, endSession, startSession } from '#api/test/support/records.ts';
 import { createLogger } from '#shared/log/log.ts';
+import type { PriceReadings } from '#shared/pricing/price-state.ts';
 import { seedTariff } from '#shared/testing/seed.ts';
 import { startEmsp } from './support/emsp.ts';
 import { ocpi, registerEmsp } from './support/partner.ts';
@@ -63,8 +64,9 @@ void t.test('the CDRs of a partner', async (t) => {
     await make();
     t.equal((await cdrs()).length, 1, 'none of one that runs');
     await endSession(sql, session, 10_000);
-    const late = (flags: string[]) => sql`update sessions set flags = ${flags} where uuid = ${session.uuid}`;
-    await late(['readings-late']);
+    const late = (readings: PriceReadings, flags: string[]) => sql`
+      update sessions set price_readings = ${readings}, flags = ${flags} where uuid = ${session.uuid}`;
+    await late('LATE', ['readings-late']);
     // Its readings are not read, so it is left alone even if its price is stored before the rest is made.
     await sql.begin(async (transaction) => {
       await transaction`select from sessions where uuid = ${session.uuid} for update`;
@@ -75,7 +77,7 @@ void t.test('the CDRs of a partner', async (t) => {
       1,
       'no CDR of a session to price again: its periods would come from other readings',
     );
-    await late([]);
+    await late('COMPLETE', []);
     await Promise.all([make(), make(), make()]);
     await make();
     const [, cdr, ...more] = await cdrs();

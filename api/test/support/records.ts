@@ -132,6 +132,12 @@ export async function endSession(
       flags: [],
     };
     const { plausibleCostMinor } = plausibleMaximum(locked, endedAt);
-    await completeSession(transaction, locked, stop, { energyWh, cost, flags, plausibleCostMinor });
+    await completeSession(transaction, locked, stop, {
+      energyWh,
+      cost,
+      needsReadings: false,
+      flags,
+      plausibleCostMinor,
+    });
   });
 }

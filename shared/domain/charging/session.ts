@@ -60,14 +60,17 @@ export const stopReconciled = 'stop-reconciled';
 /** Flag of a session whose estimated or reconciled end was replaced by that of its real stop. */
 export const amended = 'amended';
 
-/**
- * Flag of a session whose end, energy or price an operator corrected. Messages of its charger no longer
- * change them.
- */
+/** Flag of a session with the decision AMENDED. */
 export const corrected = 'corrected';
 
-/** Flag of a session whose implausible values an operator approved: its price was settled as it stood. */
+/** Flag of a session whose implausible values an operator approved. */
 export const approved = 'approved';
+
+/**
+ * Decisions of an operator on a session. APPROVED: implausible values are right, and the price is settled as it stood. AMENDED: end,
+ * energy or price were corrected; no later message of the charger changes them.
+ */
+export type SessionDecision = 'APPROVED' | 'AMENDED';
 
 /** Sign that a stop is missing. The flag of a session closed because of it is `closed-` and this. */
 export type MissingStopSign = 'next-start' | 'available' | 'offline';
@@ -79,9 +82,13 @@ export function hasOwnStop(session: { endedAt: Date | null; flags: readonly stri
   return !isAssumed || session.flags.includes(amended);
 }
 
-/** Returns whether a stop can still end a session: it runs, or its end is an assumption not yet corrected. */
-export function awaitsStop(session: { endedAt: Date | null; flags: readonly string[] }): boolean {
-  return session.endedAt === null || !(hasOwnStop(session) || session.flags.includes(corrected));
+/** Returns true when the session's own stop may still end it: it runs, or its end was assumed and not corrected since. */
+export function awaitsStop(session: {
+  endedAt: Date | null;
+  flags: readonly string[];
+  priceDecision: SessionDecision | null;
+}): boolean {
+  return session.endedAt === null || !(hasOwnStop(session) || session.priceDecision === 'AMENDED');
 }
 
 /** Facts that tell a start from another one with the same fields. */

@@ -1,12 +1,12 @@
 import type { SessionScope } from '#shared/domain/access/tenancy.ts';
 import type { SessionStatus } from '#shared/domain/charging/session.ts';
-import type { PriceState } from '#shared/pricing/price-state.ts';
+import type { Price } from '#shared/pricing/price-state.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import type { StoredCost } from '#shared/postgres/money/cost.ts';
 import { visibleSessions } from './session-records.ts';
 
 /** A session with all that a receipt or an invoice says of it. */
-export interface BillableSession {
+export interface BillableSession extends Price {
   id: bigint;
   uuid: string;
   /** Counts the ends that it had. */
@@ -36,7 +36,6 @@ export interface BillableSession {
   currency: string;
   hasTariff: boolean;
   cost: StoredCost | null;
-  priceState: PriceState;
   flags: string[];
   invoiceNumber: string | null;
   updatedAt: Date;
@@ -49,7 +48,8 @@ const selectBillable = (sql: Queryable) => sql`
     l.name as "locationName", l.address as street, l.postal_code as "postalCode", l.city, l.country,
     coalesce(l.time_zone, n.time_zone) as "timeZone", coalesce(u.language, n.language) as language,
     s.started_at as "startedAt", s.ended_at as "endedAt",
-    s.energy_wh as "energyWh", s.currency, s.tariff is not null as "hasTariff", s.cost, s.price_state as "priceState", s.flags,
+    s.energy_wh as "energyWh", s.currency, s.tariff is not null as "hasTariff", s.cost, s.price_state as "priceState",
+    s.price_readings as "priceReadings", s.price_decision as "priceDecision", s.flags,
     s.invoice_number as "invoiceNumber", s.updated_at as "updatedAt"
   from sessions s
   join networks n on n.id = s.network_id

@@ -1,10 +1,4 @@
-import {
-  amended,
-  corrected,
-  estimated,
-  type MissingStopSign,
-  stopReconciled,
-} from '#shared/domain/charging/session.ts';
+import { amended, estimated, type MissingStopSign, stopReconciled } from '#shared/domain/charging/session.ts';
 import type { SessionStop } from '#shared/domain/charging/session.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { type LockedSession, selectLocked } from './sessions.ts';
@@ -79,7 +73,8 @@ export async function lockStopCandidates(
     ${selectLocked(transaction)}
     where s.charger_id = ${chargerId} and s.started_at <= ${endedAt}
       and (s.status in ('ACTIVE', 'STOPPING')
-        or (s.flags @> ${[estimated]}::text[] and not s.flags && ${[amended, corrected]}::text[]))
+        or (s.flags @> ${[estimated]}::text[] and not s.flags @> ${[amended]}::text[]
+          and s.price_decision is distinct from 'AMENDED'))
       and (s.meter_start_wh <= ${meterStopWh}::double precision) is not false
       and (${idToken}::text is null or lower(s.id_token) = lower(${idToken}))
     order by s.id for update`;

@@ -1,7 +1,7 @@
 import { batchLoader } from '#shared/domain/kernel/loader.ts';
 import type { AuthorizationStatus, LimitName, SessionStatus } from '#shared/domain/charging/session.ts';
 import { type SessionScope, onlyNetworks } from '#shared/domain/access/tenancy.ts';
-import type { PriceState } from '#shared/pricing/price-state.ts';
+import type { PriceReadings, PriceState } from '#shared/pricing/price-state.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import type { StoredCost } from '#shared/postgres/money/cost.ts';
@@ -56,6 +56,7 @@ export interface SessionRecord {
   tariff: Tariff | null;
   cost: StoredCost | null;
   priceState: PriceState;
+  priceReadings: PriceReadings;
   currency: string;
   flags: string[];
   updatedAt: Date;
@@ -74,7 +75,7 @@ export const sessionColumns = (sql: Queryable) => sql`
   s.peak_power_w as "peakPowerW", s.idle_periods as "idlePeriods", s.idle_started_at as "idleStartedAt",
   s.idle_cause as "idleCause", s.charging_ended_at as "chargingEndedAt", s.max_cost_minor as "maxCostMinor",
   s.max_duration_s as "maxDurationSeconds", s.max_energy_wh as "maxEnergyWh", s.limit_passed as "limitPassed",
-  s.tariff, s.cost, s.price_state as "priceState", s.currency, s.flags, s.updated_at as "updatedAt"`;
+  s.tariff, s.cost, s.price_state as "priceState", s.price_readings as "priceReadings", s.currency, s.flags, s.updated_at as "updatedAt"`;
 
 /** Sessions `s`, all or those that a query has found, with what they are shown with. */
 export const sessionTables = (sql: Queryable, found: Fragment = sql`sessions`) => sql`

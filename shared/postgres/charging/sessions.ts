@@ -1,10 +1,10 @@
 import type { SessionStatus } from '#shared/domain/charging/session.ts';
-import type { PriceState } from '#shared/pricing/price-state.ts';
+import type { Price } from '#shared/pricing/price-state.ts';
 import type { SettledSession } from '#shared/pricing/settle-session.ts';
 import type { Fragment, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** Session that is locked to be ended or corrected. */
-export interface LockedSession extends SettledSession {
+export interface LockedSession extends SettledSession, Price {
   id: bigint;
   uuid: string;
   transactionId: string;
@@ -14,7 +14,6 @@ export interface LockedSession extends SettledSession {
   /** Null while the session runs. */
   endedAt: Date | null;
   meterStopWh: number | null;
-  priceState: PriceState;
   flags: string[];
 }
 
@@ -30,7 +29,8 @@ export const selectLocked = (transaction: Transaction) => transaction`
     s.started_at as "startedAt", s.start_received_at as "startReceivedAt", s.meter_start_wh as "meterStartWh",
     s.energy_wh as "energyWh", s.register_count as "registerCount", s.peak_power_w as "peakPowerW", s.tariff,
     s.ended_at as "endedAt", s.meter_stop_wh as "meterStopWh", s.idle_periods as "idlePeriods",
-    s.idle_started_at as "idleStartedAt", s.idle_cause as "idleCause", s.price_state as "priceState", s.flags,
+    s.idle_started_at as "idleStartedAt", s.idle_cause as "idleCause", s.price_state as "priceState",
+    s.price_readings as "priceReadings", s.price_decision as "priceDecision", s.flags,
     s.authorization_status <> 'Accepted' as "isRefused",
     ${ratedPower(transaction, transaction`s.connector_id`)} as "ratedPowerW"
   from sessions s`;

@@ -4,9 +4,13 @@ import {
   type AlertSeverity,
   alarmingSecurityEvents,
 } from '#shared/domain/fleet/alert.ts';
-import { amended, corrected, estimated } from '#shared/domain/charging/session.ts';
+import { amended, estimated } from '#shared/domain/charging/session.ts';
 import type { Queryable, Fragment } from '#shared/postgres/kernel/client.ts';
 import { isConnected } from './connections.ts';
+
+/** The condition that the end of a session `s` is no longer assumed. */
+const isEndConfirmed = (sql: Queryable) =>
+  sql`(s.flags @> ${[amended]}::text[] or s.price_decision is not distinct from 'AMENDED')`;
 
 /** Queries that find one kind of alert in stored data, and its end. */
 export interface AlertFinder {
@@ -107,11 +111,11 @@ const finders: AlertFinder[] = [
         '' as subject, 'A session at ' || c.uid || ' was closed by estimate: its stop never came.' as message,
         jsonb_build_object('chargerId', c.uuid, 'flags', s.flags) as details, s.ended_at as occurred_at
       from sessions s join chargers c on c.id = s.charger_id and c.deleted_at is null
-      where s.flags @> '{estimated}' and not s.flags && ${[amended, corrected]}::text[]
+      where s.flags @> '{estimated}' and not ${isEndConfirmed(sql)}
         and s.ended_at > now() - interval '30 days'`,
     over: (sql) => sql`exists (
       select from sessions s where s.id = a.session_id
-        and (s.flags && ${[amended, corrected]}::text[] or not s.flags @> ${[estimated]}::text[]))`,
+        and (${isEndConfirmed(sql)} or not s.flags @> ${[estimated]}::text[]))`,
     reopens: false,
   },
   {

@@ -1,4 +1,3 @@
-import { readingsLate } from '#shared/pricing/settle-session.ts';
 import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { inRange, readEvents } from '#shared/postgres/kernel/outbox.ts';
 import type { StoredCost } from '#shared/postgres/money/cost.ts';
@@ -72,7 +71,7 @@ export interface BilledSession {
   partnerId: number | null;
   cost: StoredCost | null;
   isInReview: boolean;
-  /** Readings arrived after the CDR was sent, so it is sent again. */
+  /** Readings were stored after the session was priced. It is priced again. */
   isPricedAnew: boolean;
 }
 
@@ -83,7 +82,7 @@ export async function lockBilledSession(
 ): Promise<BilledSession | null> {
   const [row] = await transaction<BilledSession[]>`
     select version, ocpi_partner_id as "partnerId", cost, price_state = 'REVIEW' as "isInReview",
-      flags @> ${[readingsLate]}::text[] and invoice_number is null as "isPricedAnew"
+      price_readings in ('LATE', 'MISSING_LATE') and invoice_number is null as "isPricedAnew"
     from sessions where id = ${String(sessionId)}::bigint for update`;
   return row ?? null;
 }

@@ -1,12 +1,12 @@
 import type { SessionStart } from '#shared/domain/charging/session.ts';
-import { nextPriceState } from '#shared/pricing/price-state.ts';
+import { nextPrice, withPriceFlags } from '#shared/pricing/price-state.ts';
 import type { SessionResult } from '#shared/pricing/settle-session.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
 import { type LockedSession, ratedPower } from '#shared/postgres/charging/sessions.ts';
 import { unbindOtherToken } from '#shared/postgres/charging/remote-starts.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { markLeftCdr } from '#shared/postgres/charging/cdr-marks.ts';
-import { costJson } from './price.ts';
+import { costJson, priceColumns } from './price.ts';
 import { settle } from './settle.ts';
 import { type NewSession, placeAndTariff } from './start.ts';
 import { ofPartner, ofToken } from './token.ts';
@@ -54,9 +54,9 @@ export async function amendStart(
   reported: NewSession,
   amended: SessionResult,
 ): Promise<void> {
-  const { id, priceState, endedAt, place } = session;
+  const { id, endedAt, place } = session;
   const { start } = reported;
-  const state = endedAt === null ? priceState : nextPriceState(priceState, 'ended', amended);
+  const price = endedAt === null ? session : nextPrice(session, 'ended', amended);
   await transaction`
     update sessions s set connector_id = ${place.connectorId}, tariff_id = ${place.tariffId},
       tariff = ${place.tariffText}::text::jsonb,
@@ -66,7 +66,8 @@ export async function amendStart(
       remote_start_id = coalesce(${start.remoteStartId}, s.remote_start_id), started_at = ${start.startedAt},
       meter_start_wh = coalesce(${start.meterStartWh}, s.meter_start_wh), energy_wh = ${amended.energyWh},
       cost_minor = ${amended.cost?.totalInclVatMinor ?? null}, cost = ${costJson(transaction, amended.cost)},
-      flags = ${amended.flags}, price_state = ${state}, plausible_cost_minor = ${amended.plausibleCostMinor},
+      flags = ${withPriceFlags(amended.flags, price)}, ${priceColumns(transaction, price)},
+      plausible_cost_minor = ${amended.plausibleCostMinor},
       updated_at = now()
     where s.id = ${id}`;
   if (showsAnother(start, session)) {
