@@ -166,7 +166,7 @@ void t.test('keeps facts while ClickHouse is unavailable and logs it once', asyn
   await away();
   await away();
   t.equal(await waiting(sql), 1);
-  t.equal(lines.filter((line) => line.includes('they wait in PostgreSQL')).length, 1);
+  t.equal(lines.filter((line) => line.includes('they are kept in PostgreSQL')).length, 1);
 
   await sessionFactSender({ sql, clickhouse: stores.clickhouse, log })();
   t.equal(await waiting(sql), 0);
