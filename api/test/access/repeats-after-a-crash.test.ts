@@ -3,6 +3,8 @@ import t, { type Test } from 'tap';
 import { stripePayments } from '#api/services/money/payments/stripe.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { type BillingScene, billingScene } from '#api/test/support/billing.ts';
+import { publicCharger } from '#api/test/support/charging-drivers.ts';
+import { addDriver } from '#api/test/support/drivers.ts';
 import {
   accepted,
   type Answer,
@@ -153,6 +155,19 @@ void t.test('a command is not sent again when its process ended before its answe
   t.equal(first.status, 200);
   t.match(again, { status: 409, json: { error: { code: 'IDEMPOTENCY_OUTCOME_UNKNOWN' } } });
   t.equal(taken.length, 1);
+});
+
+void t.test('a start is not requested again when its process ended before its answer was kept', async (t) => {
+  const api = await startTestApi(t);
+  const driver = await addDriver(api, 10_000n);
+  const charger = await publicCharger(api);
+  const payload = { chargerId: charger.uuid };
+  const [first, again] = await sentTwice(api, driver.key, '/emsp/v1/charging/start', payload);
+  t.equal(first.status, 200);
+  t.match(again, { status: 409, json: { code: 'IDEMPOTENCY_OUTCOME_UNKNOWN' } });
+  t.equal(charger.taken.length, 1);
+  t.equal(await count(api.stores.sql, 'remote_starts'), 1);
+  t.match(await driver.shown(), { held: 5 });
 });
 
 async function walletScene(t: Test) {

@@ -156,6 +156,11 @@ void t.test('rejects a start with the code of its obstacle and holds no money', 
     json: { details: { needed: 5, currency: 'EUR' } },
   });
   t.equal(charger.taken.length, 0);
+  t.strictSame(
+    [...(await sql`select id from remote_starts`)],
+    [],
+    'a start that was never sent leaves no row',
+  );
 
   t.match(await start(), refusal('START_REFUSED'));
   await untouched('the charger said no');
