@@ -21,7 +21,7 @@ function processesOf(gateway: RunningProcess): Map<number, number> {
   const lines = gateway
     .output()
     .split('\n')
-    .filter((line) => line.includes('a gateway process listens'));
+    .filter((line) => line.includes('gateway process listening'));
   const told = lines.map((line) => JSON.parse(line) as { process: number; processPid: number });
   return new Map(told.map(({ process, processPid }) => [process, processPid]));
 }

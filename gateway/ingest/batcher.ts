@@ -1,4 +1,5 @@
-import { DeadlinePassed, within } from '#shared/domain/kernel/deadline.ts';
+import { runBisected } from '#shared/domain/kernel/bisect.ts';
+import { within } from '#shared/domain/kernel/deadline.ts';
 import { Linger } from './linger.ts';
 
 /** How a batch is written. */
@@ -92,21 +93,15 @@ export class Batcher<Item> {
     });
   }
 
-  async #write(batch: Entry<Item>[]): Promise<void> {
+  #write(batch: Entry<Item>[]): Promise<void> {
     const { deadlineMs } = this.#writer;
-    try {
-      await within(this.#writer.write(batch.map((entry) => entry.item)), deadlineMs, 'the write of a batch');
-      this.#answer(batch, (entry) => entry.resolve());
-    } catch (error) {
-      const isStores = error instanceof DeadlinePassed || this.#writer.isStoreFailure(error);
-      if (batch.length === 1 || isStores) {
-        this.#answer(batch, (entry) => entry.reject(error));
-      } else {
-        const half = Math.ceil(batch.length / 2);
-        await this.#write(batch.slice(0, half));
-        await this.#write(batch.slice(half));
-      }
-    }
+    return runBisected(batch, {
+      run: (entries) =>
+        within(this.#writer.write(entries.map(({ item }) => item)), deadlineMs, 'the write of a batch'),
+      isStoreFailure: (error) => this.#writer.isStoreFailure(error),
+      succeeded: (entries) => this.#answer(entries, (entry) => entry.resolve()),
+      failed: (entries, error) => this.#answer(entries, (entry) => entry.reject(error)),
+    });
   }
 
   #answer(batch: Entry<Item>[], answer: (entry: Entry<Item>) => void): void {

@@ -1,6 +1,7 @@
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
 import { isRowFault } from '#shared/clickhouse/client.ts';
 import { insertMeterRows, type MeterRow, noSession } from '#shared/clickhouse/meter-samples.ts';
+import { runBisected } from '#shared/domain/kernel/bisect.ts';
 import { within } from '#shared/domain/kernel/deadline.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
@@ -104,20 +105,18 @@ export class SpoolDrain {
     }
   }
 
-  /** Answers what was stored: a row that ClickHouse refuses for itself must not hold back those behind it, and is logged. */
+  /** Stores rows and returns those that were stored. A row that ClickHouse refuses is logged and does not block later rows. */
   async #store(rows: MeterRow[]): Promise<MeterRow[]> {
-    try {
-      await insertMeterRows(this.#clickhouse, rows);
-      return rows;
-    } catch (error) {
-      if (!isRowFault(error)) throw error;
-      if (rows.length === 1) {
-        this.#log.error({ err: error, row: rows[0] }, 'a spooled meter reading was refused');
-        return [];
-      }
-      const half = Math.ceil(rows.length / 2);
-      const first = await this.#store(rows.slice(0, half));
-      return [...first, ...(await this.#store(rows.slice(half)))];
-    }
+    const stored: MeterRow[] = [];
+    await runBisected(rows, {
+      run: (batch) => insertMeterRows(this.#clickhouse, batch),
+      isStoreFailure: (error) => !isRowFault(error),
+      succeeded: (batch) => stored.push(...batch),
+      failed: ([row], error) => {
+        if (!isRowFault(error)) throw error;
+        this.#log.error({ err: error, row }, 'a spooled meter reading was refused');
+      },
+    });
+    return stored;
   }
 }

@@ -1,7 +1,7 @@
 import { loadConfig, requireStores } from '#shared/config/config.ts';
 import { createLogger } from '#shared/log/log.ts';
-import type { FromProcess, ToProcess } from './process-messages.ts';
 import { startGateway } from './supervisor.ts';
+import type { FromWorker, ToWorker } from './worker-messages.ts';
 
 const stopWithinMs = 25_000;
 
@@ -14,7 +14,7 @@ async function main(index: number, processes: number): Promise<void> {
     urls: requireStores(config),
     localBusName: 'chargeway',
     log,
-    place: { index, processes },
+    instance: { index, processes },
   });
   const stop = once(() => {
     setTimeout(() => process.exit(1), stopWithinMs).unref();
@@ -30,11 +30,11 @@ async function main(index: number, processes: number): Promise<void> {
   process.on('SIGINT', stop);
   // Whoever started it is gone without a word, and with it the one who would end this process.
   process.on('disconnect', stop);
-  process.on('message', (message: ToProcess) => {
+  process.on('message', (message: ToWorker) => {
     if (message.type === 'stop') stop();
-    else void gateway.collect().then((metrics) => tell({ type: 'metrics', id: message.id, metrics }));
+    else void gateway.collect().then((metrics) => notify({ type: 'metrics', id: message.id, metrics }));
   });
-  tell({ type: 'ready' });
+  notify({ type: 'ready' });
 }
 
 function once(work: () => void): () => void {
@@ -46,12 +46,12 @@ function once(work: () => void): () => void {
   };
 }
 
-function tell(message: FromProcess): void {
+function notify(message: FromWorker): void {
   process.send?.(message, () => undefined);
 }
 
 const [, , index, processes] = process.argv;
 main(Number(index), Number(processes)).catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
-  process.send?.({ type: 'failed', message } satisfies FromProcess, () => process.exit(1));
+  process.send?.({ type: 'failed', message } satisfies FromWorker, () => process.exit(1));
 });

@@ -6,7 +6,6 @@ import { AggregatorRegistry } from 'prom-client';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
 import { keepMessagesFor, keepStatusEventsFor } from '#shared/clickhouse/retention.ts';
 import type { Config } from '#shared/config/config.ts';
-import { within } from '#shared/domain/kernel/deadline.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { importsStripped } from '#shared/stripping/options.ts';
@@ -15,9 +14,9 @@ import { orphanedSpools, spoolDirectory } from '#gateway/ingest/spool-directorie
 import { SpoolDrain } from '#gateway/ingest/spool-drain.ts';
 import { requireRoomToOpen } from '#gateway/ingest/spool-space.ts';
 import { storeDeadlineMs } from '#gateway/ingest/store-deadline.ts';
-import type { MetricsJson } from './process-messages.ts';
-import { Questions } from '#gateway/shard/request-tracker.ts';
-import type { FromShard, ShardOptions, ToShard } from './shard-messages.ts';
+import type { ShardOptions } from './shard-options.ts';
+import { SupervisedWorker, type WorkerEvents, type WorkerHandle } from './supervised-worker.ts';
+import type { FromWorker, MetricsJson } from './worker-messages.ts';
 
 /** A gateway: its shard threads, in one process or several. */
 export interface Gateway {
@@ -40,16 +39,15 @@ export interface GatewayOptions {
   urls: { databaseUrl: string; clickhouseUrl: string; redisUrl: string | null };
   localBusName: string;
   log: Logger;
-  /** Which of how many processes of one gateway this is; by default the only one. */
-  place?: { index: number; processes: number } | undefined;
+  /** Index of this process and number of processes of the gateway; by default the only one. */
+  instance?: { index: number; processes: number } | undefined;
   /** What a shard thread runs, by default `shard.ts`. */
   shardEntry?: URL | undefined;
 }
 
 const defaultEntry = new URL('../shard/shard.ts', import.meta.url);
-const respawnAfterMs = 1000;
 const stopWithinMs = 20_000;
-const startWithinMs = 10_000;
+const metricsWithinMs = 5000;
 
 /**
  * Starts the shard threads of this process and the drain of their spool; resolves when all of them listen.
@@ -57,11 +55,11 @@ const startWithinMs = 10_000;
  * @throws {Error} when a shard cannot start, such as when the port is taken, or when the disk of the spool is full.
  */
 export async function startGateway(options: GatewayOptions): Promise<ProcessGateway> {
-  const { config, urls, log, place = { index: 0, processes: 1 }, shardEntry = defaultEntry } = options;
+  const { config, urls, log, instance = { index: 0, processes: 1 }, shardEntry = defaultEntry } = options;
   mkdirSync(config.dataDir, { recursive: true });
   requireRoomToOpen(config.dataDir);
   const name = `gw-${randomBytes(4).toString('hex')}`;
-  const ownSpool = spoolDirectory(config.dataDir, place.index);
+  const ownSpool = spoolDirectory(config.dataDir, instance.index);
   const authorityDirectory = join(config.dataDir, 'ca');
   const clickhouse = openClickHouse(urls.clickhouseUrl, { name: 'chargeway-spool', connections: 1 });
   const sql = openPostgres(urls.databaseUrl, {
@@ -70,35 +68,38 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
     timeoutMs: storeDeadlineMs,
   });
   const spools = [new Spool(ownSpool, name, config.spoolFloorBytes)];
-  if (place.index === 0) {
-    const orphaned = orphanedSpools(config.dataDir, place.processes);
+  if (instance.index === 0) {
+    const orphaned = orphanedSpools(config.dataDir, instance.processes);
     spools.push(...orphaned.map((directory) => new Spool(directory, name, config.spoolFloorBytes)));
   }
   const drains = spools.map((spool) => new SpoolDrain({ spool, clickhouse, sql, log }));
 
-  const shards = Array.from(
-    { length: config.shards },
-    (_, index) =>
-      new Shard(
-        {
-          index: place.index * config.shards + index,
-          node: `${name}-${index}`,
-          host: config.host,
-          port: config.ocppPort,
-          databaseUrl: urls.databaseUrl,
-          clickhouseUrl: urls.clickhouseUrl,
-          redisUrl: urls.redisUrl,
-          localBusName: options.localBusName,
-          spoolDirectory: ownSpool,
-          spoolFloorBytes: config.spoolFloorBytes,
-          authorityDirectory,
-          logLevel: config.logLevel,
-          trust: { trustedProxies: config.trustedProxies, proxySecret: config.proxySecret },
-        },
-        shardEntry,
-        log,
-      ),
-  );
+  const shardOptions = (index: number): ShardOptions => ({
+    index: instance.index * config.shards + index,
+    node: `${name}-${index}`,
+    host: config.host,
+    port: config.ocppPort,
+    databaseUrl: urls.databaseUrl,
+    clickhouseUrl: urls.clickhouseUrl,
+    redisUrl: urls.redisUrl,
+    localBusName: options.localBusName,
+    spoolDirectory: ownSpool,
+    spoolFloorBytes: config.spoolFloorBytes,
+    authorityDirectory,
+    logLevel: config.logLevel,
+    trust: { trustedProxies: config.trustedProxies, proxySecret: config.proxySecret },
+  });
+  const shards = Array.from({ length: config.shards }, (_, index) => {
+    const ownOptions = shardOptions(index);
+    return new SupervisedWorker({
+      kind: 'shard',
+      fields: { shard: ownOptions.index },
+      launch: (events) => launchShard(ownOptions, shardEntry, events),
+      stopWithinMs,
+      metricsWithinMs,
+      log,
+    });
+  });
   const closeStores = async (): Promise<void> => {
     await Promise.all(drains.map((drain) => drain.stop()));
     await clickhouse.close();
@@ -121,7 +122,7 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
   });
   const collect = async (): Promise<MetricsJson[]> => {
     const collected = await Promise.all(shards.map((shard) => shard.metrics()));
-    return collected.filter((metrics) => metrics !== null);
+    return collected.flat();
   };
   return {
     collect,
@@ -134,99 +135,19 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
   };
 }
 
-/** One shard thread, kept alive. */
-class Shard {
-  readonly #options: ShardOptions;
-  readonly #entry: URL;
-  readonly #log: Logger;
-  #worker: Worker | null = null;
-  #starting: Promise<void> = Promise.resolve();
-  #stopping = false;
-  readonly #questions = new Questions<MetricsJson>();
-  isListening = false;
-
-  constructor(options: ShardOptions, entry: URL, log: Logger) {
-    this.#options = options;
-    this.#entry = entry;
-    this.#log = log;
-  }
-
-  /** Resolves when the thread listens; rejects with its reason when it cannot. */
-  start(): Promise<void> {
-    this.#starting = new Promise((resolve, reject) => {
-      const worker = new Worker(this.#entry, {
-        workerData: this.#options,
-        execArgv: importsStripped,
-      });
-      this.#worker = worker;
-      worker.on('message', (message: FromShard) => {
-        if (message.type === 'metrics') this.#questions.answer(message.id, message.metrics as MetricsJson);
-        else if (message.type === 'failed') {
-          void worker.terminate();
-          reject(new Error(message.message));
-        } else {
-          this.isListening = true;
-          resolve();
-        }
-      });
-      worker.on('error', (error) => {
-        this.#log.error({ err: error, shard: this.#options.index }, 'a shard failed');
-        reject(error);
-      });
-      worker.on('exit', () => {
-        reject(new Error('the thread ended before it listened'));
-        this.#ended();
-      });
+function launchShard(options: ShardOptions, entry: URL, events: WorkerEvents): WorkerHandle {
+  const worker = new Worker(entry, { workerData: options, execArgv: importsStripped });
+  worker.on('message', (message: FromWorker) => events.message(message));
+  worker.on('error', (error) => events.failed(error));
+  const exited = new Promise<void>((resolve) => {
+    worker.on('exit', (code) => {
+      events.exited(code);
+      resolve();
     });
-    return this.#starting;
-  }
-
-  /** The thread's metrics; null when it is not there to answer. */
-  metrics(): Promise<MetricsJson | null> {
-    if (!this.isListening) return Promise.resolve(null);
-    return this.#questions.ask((id) => this.#send({ type: 'collect-metrics', id }));
-  }
-
-  async stop(): Promise<void> {
-    this.#stopping = true;
-    // A thread that is ended while it loads a native module takes the process with it: lmdb's throws into a thread that
-    // can no longer be thrown into. So it may finish its start first.
-    await within(this.#starting, startWithinMs, 'the start of a shard').catch(() => undefined);
-    const worker = this.#worker;
-    if (worker === null) return;
-    const exited = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-    if (this.isListening) this.#send({ type: 'stop' });
-    else void worker.terminate();
-    const timer = setTimeout(() => {
-      this.#log.error({ shard: this.#options.index }, 'a shard did not stop in time');
-      void worker.terminate();
-    }, stopWithinMs);
-    await exited;
-    clearTimeout(timer);
-  }
-
-  #send(message: ToShard): void {
-    this.#worker?.postMessage(message);
-  }
-
-  #ended(): void {
-    const wasListening = this.isListening;
-    this.isListening = false;
-    this.#worker = null;
-    this.#questions.giveUp();
-    if (this.#stopping || !wasListening) return;
-    this.#log.error({ shard: this.#options.index }, 'a shard ended; it is started again');
-    setTimeout(() => this.#respawn(), respawnAfterMs);
-  }
-
-  #respawn(): void {
-    if (this.#stopping) return;
-    this.start().catch((error: unknown) => {
-      this.#log.error(
-        { err: error, shard: this.#options.index },
-        'a shard could not start; it is tried again',
-      );
-      setTimeout(() => this.#respawn(), respawnAfterMs);
-    });
-  }
+  });
+  return {
+    send: (message) => worker.postMessage(message),
+    kill: () => void worker.terminate(),
+    exited,
+  };
 }

@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Histogram, Registry as MetricsRegistry } from 'prom-client';
 import type { CallObserver } from '#gateway/connections/call-server.ts';
 import type { LogObserver } from '#gateway/ingest/shard-logs.ts';
+import type { MetricsJson } from '#gateway/processes/worker-messages.ts';
 
 /** What a shard measures of itself; the supervisor adds the shards up. */
 export interface ShardMetrics {
@@ -9,7 +10,7 @@ export interface ShardMetrics {
   observeStored: (rows: number, where: 'clickhouse' | 'spool') => void;
   observeLogged: LogObserver;
   /** The registry as JSON, for `AggregatorRegistry.aggregate`. */
-  collect: () => Promise<unknown>;
+  collect: () => Promise<MetricsJson>;
 }
 
 /** The metrics of one shard thread; `connections` and `spooled` are asked when they are collected. */

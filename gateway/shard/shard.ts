@@ -26,7 +26,8 @@ import { openContractDesk } from './contract-verifier.ts';
 import { openRoamingDesk } from './token-authorizer.ts';
 import { openShardStores } from './shard-stores.ts';
 import { createShardMetrics } from './shard-metrics.ts';
-import type { FromShard, ShardOptions, ToShard } from '#gateway/processes/shard-messages.ts';
+import type { ShardOptions } from '#gateway/processes/shard-options.ts';
+import type { FromWorker, MetricsJson, ToWorker } from '#gateway/processes/worker-messages.ts';
 import { ocpp16 } from '#gateway/ocpp16/table.ts';
 import { ocpp201 } from '#gateway/ocpp201/table.ts';
 import { listen } from '#gateway/socket/server.ts';
@@ -48,7 +49,7 @@ const maxUpgradesAtOnce = 2000;
 
 interface RunningShard {
   /** The shard's metrics, for the supervisor. */
-  collect(): Promise<unknown>;
+  collect(): Promise<MetricsJson>;
   /** Sends its chargers elsewhere, a few at a time; what was taken is stored before the thread ends. */
   stop(): Promise<void>;
   /** Closes all sockets at once, and tells the others that their chargers are gone. */
@@ -181,13 +182,13 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
   };
 }
 
-function tell(message: FromShard): void {
+function notify(message: FromWorker): void {
   parentPort?.postMessage(message);
 }
 
 /** Said in words, not thrown: an uncaught error of a thread with an open app aborts the whole process. */
-function tellFailure(error: unknown): void {
-  tell({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
+function reportFailure(error: unknown): void {
+  notify({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
 }
 
 /**
@@ -202,23 +203,23 @@ async function endAfter(cause: unknown, shard: RunningShard): Promise<void> {
 }
 
 // A promise that is rejected with nobody there to hear it comes here too.
-process.once('uncaughtException', tellFailure);
+process.once('uncaughtException', reportFailure);
 try {
   const shard = await runShard(workerData as ShardOptions);
-  process.removeListener('uncaughtException', tellFailure);
+  process.removeListener('uncaughtException', reportFailure);
   process.once('uncaughtException', (error) => {
     // What fails on the way out changes nothing.
     process.on('uncaughtException', () => undefined);
     void endAfter(error, shard);
   });
-  parentPort?.on('message', (message: ToShard) => {
+  parentPort?.on('message', (message: ToWorker) => {
     if (message.type === 'stop') {
       void shard.stop().finally(() => parentPort?.close());
     } else {
-      void shard.collect().then((metrics) => tell({ type: 'metrics', id: message.id, metrics }));
+      void shard.collect().then((metrics) => notify({ type: 'metrics', id: message.id, metrics: [metrics] }));
     }
   });
-  tell({ type: 'ready' });
+  notify({ type: 'ready' });
 } catch (error) {
-  tellFailure(error);
+  reportFailure(error);
 }

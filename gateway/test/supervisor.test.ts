@@ -73,7 +73,7 @@ void t.test('drains the spool of a former process in the first one', async (t) =
     urls: stores,
     localBusName: 'spools-test',
     log: createLogger('test', config.logLevel),
-    place: { index: 0, processes: 2 },
+    instance: { index: 0, processes: 2 },
   });
   const stored = await until('the readings in ClickHouse', async () => {
     const result = await stores.clickhouse.query({

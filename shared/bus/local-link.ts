@@ -1,6 +1,6 @@
 import { doorName, lineName, Wire } from './local-wire.ts';
 import type { HubCall, HubQuestion, HubWord, Knock } from './local-wire.ts';
-import { Pending } from './pending.ts';
+import { RequestTracker } from '#shared/domain/kernel/request-tracker.ts';
 import type { TransportEvents } from './transport.ts';
 
 const joinTimeoutMs = 5000;
@@ -11,8 +11,8 @@ const callTimeoutMs = 2000;
 export class LocalLink {
   readonly #name: string;
   readonly #instance: string;
-  readonly #calls = new Pending<unknown>();
-  readonly #joins = new Pending<void>();
+  readonly #calls = new RequestTracker<unknown>();
+  readonly #joins = new RequestTracker<void>();
   #line: Wire<HubQuestion, HubWord> | null = null;
   #joined = false;
 
@@ -31,9 +31,9 @@ export class LocalLink {
   async call(call: HubCall): Promise<unknown> {
     if (this.#line === null || !this.#joined) throw new Error(`not joined to the hub of "${this.#name}"`);
     const late = () => new Error(`the hub of "${this.#name}" did not answer within ${callTimeoutMs} ms`);
-    const { id, answer } = this.#calls.open(callTimeoutMs, late);
+    const { id, reply } = this.#calls.open(callTimeoutMs, late);
     this.#line.say({ id, call });
-    return answer;
+    return reply;
   }
 
   close(): void {
@@ -61,13 +61,13 @@ export class LocalLink {
 
   async #join(): Promise<void> {
     const late = () => new Error(`no hub of "${this.#name}" in this process within ${joinTimeoutMs} ms`);
-    const { id: attempt, answer } = this.#joins.open(joinTimeoutMs, late);
+    const { id: attempt, reply } = this.#joins.open(joinTimeoutMs, late);
     const door = new Wire<Knock, never>(doorName(this.#name));
     const knock = () => door.say({ instance: this.#instance, attempt });
     const knocking = setInterval(knock, knockEveryMs);
     knock();
     try {
-      await answer;
+      await reply;
       this.#joined = true;
     } finally {
       clearInterval(knocking);

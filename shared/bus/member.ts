@@ -7,7 +7,7 @@ import { Gate } from './gate.ts';
 import type { BusLog } from './log.ts';
 import { MemberPresence } from './member-presence.ts';
 import { messageOf } from './message-of.ts';
-import { Pending } from './pending.ts';
+import { RequestTracker } from '#shared/domain/kernel/request-tracker.ts';
 import { Pulse } from './pulse.ts';
 import { Topics } from './topics.ts';
 import type { Counters, Identity, PresenceStore, Transport } from './transport.ts';
@@ -51,7 +51,7 @@ class Member implements Bus {
   readonly #counters: Counters;
   readonly #log: BusLog;
   readonly #gate = new Gate();
-  readonly #requests = new Pending<Answer>();
+  readonly #requests = new RequestTracker<Answer>();
   readonly #topics: Topics;
   readonly #replyTopic: string;
   readonly #pulse: Pulse;
@@ -104,9 +104,9 @@ class Member implements Bus {
   async request(channel: string, message: unknown, { timeoutMs }: { timeoutMs: number }): Promise<unknown> {
     this.#gate.check();
     const onTimeout = () => new BusTimeoutError(channel, timeoutMs);
-    const { id, answer } = this.#requests.open(timeoutMs, onTimeout);
+    const { id, reply } = this.#requests.open(timeoutMs, onTimeout);
     void this.#ask(channel, [id, this.#replyTopic, message]);
-    const [, ok, value] = await answer;
+    const [, ok, value] = await reply;
     if (!ok) throw new ResponderError(channel, String(value));
     return value;
   }

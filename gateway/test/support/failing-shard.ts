@@ -1,5 +1,5 @@
 import { BroadcastChannel, workerData } from 'node:worker_threads';
-import type { ShardOptions } from '#gateway/processes/shard-messages.ts';
+import type { ShardOptions } from '#gateway/processes/shard-options.ts';
 
 /** How a shard is made to fail: an error thrown in a callback, or a promise that nobody waits for. */
 export type Failure = 'thrown' | 'rejected';

@@ -1,4 +1,5 @@
-import { DeadlinePassed, within } from './deadline.ts';
+import { runBisected } from './bisect.ts';
+import { within } from './deadline.ts';
 
 /** Options for reading the values of many keys at once. */
 export interface BatchReader<Key, Value> {
@@ -89,22 +90,21 @@ export class Loader<Key, Value> {
   }
 
   /** Never rejects: failures reject the promises of the callers. */
-  async #read(batch: Question<Key, Value>[]): Promise<void> {
+  #read(batch: Question<Key, Value>[]): Promise<void> {
     const { deadlineMs } = this.#reader;
-    try {
-      const keys = [...new Set(batch.map(({ key }) => key))];
-      const values = await within(this.#reader.read(keys), deadlineMs, 'the read of a batch');
-      for (const question of batch) question.resolve(values.get(question.key));
-    } catch (error) {
-      const isStores = error instanceof DeadlinePassed || this.#reader.isStoreFailure(error);
-      if (batch.length === 1 || isStores) {
-        for (const question of batch) question.reject(error);
-      } else {
-        const half = Math.ceil(batch.length / 2);
-        await this.#read(batch.slice(0, half));
-        await this.#read(batch.slice(half));
-      }
-    }
+    return runBisected(batch, {
+      run: (questions) => {
+        const keys = [...new Set(questions.map(({ key }) => key))];
+        return within(this.#reader.read(keys), deadlineMs, 'the read of a batch');
+      },
+      isStoreFailure: (error) => this.#reader.isStoreFailure(error),
+      succeeded(questions, values) {
+        for (const { key, resolve } of questions) resolve(values.get(key));
+      },
+      failed(questions, error) {
+        for (const { reject } of questions) reject(error);
+      },
+    });
   }
 }
 

@@ -1,0 +1,23 @@
+import type { LogLevel } from '#shared/config/config.ts';
+import type { ProxyTrust } from '#gateway/socket/trusted-proxy.ts';
+
+/** Start options of a shard thread, its `workerData`. */
+export interface ShardOptions {
+  index: number;
+  /** Name of the shard on the bus, unique over all processes. */
+  node: string;
+  host: string;
+  port: number;
+  databaseUrl: string;
+  clickhouseUrl: string;
+  redisUrl: string | null;
+  /** Name of the in-process bus, used without Redis. */
+  localBusName: string;
+  spoolDirectory: string;
+  /** Free bytes on the disk of the spool below which appends are refused. */
+  spoolFloorBytes: number;
+  /** Directory of the key and root certificate of the local certificate authority. */
+  authorityDirectory: string;
+  logLevel: LogLevel;
+  trust: ProxyTrust;
+}
