@@ -29,7 +29,7 @@ import {
 } from './key-authority.ts';
 import { auditedKey, revokeKeys } from './key-revocation.ts';
 import { namedNetwork, networkForNew } from './networks.ts';
-import { wrongField } from '#api/services/kernel/wrong-field.ts';
+import { wrongField } from '#api/services/kernel/validation.ts';
 
 export type { ListedApiKey } from '#shared/postgres/access/api-key-listing.ts';
 

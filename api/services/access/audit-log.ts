@@ -9,7 +9,7 @@ import {
 import type { Caller } from './callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networksOfCall } from './networks.ts';
-import { requireOrder } from '#api/services/kernel/periods.ts';
+import { requireOrder } from '#api/services/kernel/validation.ts';
 
 export { type AuditEntry, maxCountedEntries } from '#shared/postgres/access/audit-log.ts';
 

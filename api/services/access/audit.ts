@@ -1,6 +1,7 @@
 import { maskValue } from '#shared/domain/kernel/masking.ts';
 import { insertAuditEntry } from '#shared/postgres/access/audit-log.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import type { OperatorRecord } from '#shared/postgres/people/operators.ts';
 import type { Caller } from './callers.ts';
 
 /** Caller of a request, and its address. */
@@ -112,4 +113,16 @@ function toJson(value: unknown): string {
   return JSON.stringify(value ?? null, (_name, field: unknown) =>
     typeof field === 'bigint' ? String(field) : field,
   );
+}
+
+/** Returns the audit log entry of an action on an operator, with the network that it is shown in. */
+export function auditedOperator(operator: OperatorRecord, action: string) {
+  const { uuid, name, email, networkIds } = operator;
+  return {
+    networkId: networkIds[0] ?? null,
+    category: 'operator',
+    action,
+    resourceId: uuid,
+    resourceName: email ?? name,
+  };
 }

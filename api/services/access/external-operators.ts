@@ -10,12 +10,11 @@ import {
   type OperatorRecord,
   updateOperator,
 } from '#shared/postgres/people/operators.ts';
-import { auditChange } from './audit.ts';
+import { auditChange, auditedOperator } from './audit.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { ExternalIssuerSettings } from './external-issuer.ts';
 import { hasSameAuthority, revokeExcessKeys } from './key-revocation.ts';
 import { callerOfOperator, requireEnabled } from './operator-callers.ts';
-import { auditedOperator } from './operator-audit.ts';
 
 /** Operator as described by an external issuer's claims. */
 type ClaimedOperator = Omit<OperatorDetails, 'isDisabled'> & { subject: string };

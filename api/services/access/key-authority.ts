@@ -9,7 +9,7 @@ import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { findOperator } from '#shared/postgres/people/operators.ts';
 import type { Caller } from './callers.ts';
 import { callerOfOperator, requireEnabled } from './operator-callers.ts';
-import { wrongField } from '#api/services/kernel/wrong-field.ts';
+import { wrongField } from '#api/services/kernel/validation.ts';
 
 /** Requested limits of a key. A limit that is left out is that of the caller who mints the key. */
 export interface KeyLimits {

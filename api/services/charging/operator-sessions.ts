@@ -10,14 +10,14 @@ import { requireCharger } from '#api/services/fleet/chargers.ts';
 import { cutPage, decodeRowCursor } from '#api/services/kernel/cursors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
-import { requireOrder } from '#api/services/kernel/periods.ts';
+import { requireOrder } from '#api/services/kernel/validation.ts';
 import { remoteStop } from './remote-stops.ts';
 import { readCallerSession, type SessionReading } from './sessions.ts';
 
 export type { SessionRevision } from '#shared/postgres/charging/session-amending.ts';
 
 /**
- * Returns the keys of a page of sessions, of the caller's networks or of the named one, newest first.
+ * Where the sessions of a page are, of the caller's networks or of the one that the call names, newest first.
  * @throws {DomainError} NETWORK_NOT_FOUND; VALIDATION_FAILED for a cursor or times that are wrong.
  */
 export async function findOperatorSessions(
@@ -36,7 +36,7 @@ export async function findOperatorSessions(
 }
 
 /**
- * Returns a session with its states before each correction, oldest first.
+ * A session with what it was before it was put right, oldest first.
  * @throws {DomainError} SESSION_NOT_FOUND.
  */
 export async function readOperatorSession(

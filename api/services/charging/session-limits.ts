@@ -6,7 +6,7 @@ import type { SessionRecord } from '#shared/postgres/charging/session-records.ts
 import { minorDigits } from '#shared/pricing/currencies.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
-import { defined } from '#api/services/kernel/defined.ts';
+import { defined } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /** Requested limits: kWh, minutes, and major units of the session's currency, VAT included. */

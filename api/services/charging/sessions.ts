@@ -13,7 +13,7 @@ import {
 } from '#shared/postgres/charging/session-records.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { requireOrder } from '#api/services/kernel/periods.ts';
+import { requireOrder } from '#api/services/kernel/validation.ts';
 import { type PricedSession, sessionCost, sessionSeconds } from './session-cost.ts';
 import { type SessionIdle, sessionIdle } from './session-idle.ts';
 import { runningReadings } from './session-readings.ts';

@@ -7,7 +7,7 @@ import { sendCommand } from './charger-commands.ts';
 import type { ChargerTarget } from '#api/services/fleet/charger-edits.ts';
 import { type ChargerRecord, requireCharger } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { requireVersion } from '#api/services/kernel/versions.ts';
+import { requireVersion } from '#api/services/kernel/edits.ts';
 
 /** Time that a charger has to answer TriggerMessage, in ms. */
 const triggerTimeoutMs = 5000;

@@ -3,7 +3,6 @@ import type { Readable } from 'node:stream';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { type FirmwarePlace, firmwarePath } from '#shared/domain/commands/firmware.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
-import { findChargerModel } from '#shared/postgres/fleet/charger-models.ts';
 import { violates } from '#shared/postgres/kernel/client.ts';
 import {
   completeFirmwareImage,
@@ -15,8 +14,8 @@ import {
   removeFirmwareImage,
 } from '#shared/postgres/commands/firmware-images.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
-import { requireCatalogEditor } from '#api/services/access/catalog-editors.ts';
-import { foundModel } from '#api/services/fleet/charger-models.ts';
+import { requireCatalogEditor } from '#api/services/access/callers.ts';
+import { requireChargerModel } from '#api/services/fleet/charger-models.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import {
   dropFile,
@@ -55,7 +54,7 @@ export async function listModelFirmware(
   isComplete: boolean,
   page: PageRequest,
 ): Promise<Page<FirmwareImage>> {
-  const model = foundModel(await findChargerModel(deps.sql, modelUuid), modelUuid);
+  const model = await requireChargerModel(deps.sql, modelUuid);
   const { rows, total } = await listFirmwareImages(deps.sql, model.id, isComplete, page);
   return { rows: rows.map((image) => shown(deps, image)), total };
 }
@@ -78,7 +77,7 @@ export async function announceFirmwareImage(
   requireCatalogEditor(by.caller);
   try {
     return await deps.sql.begin(async (transaction) => {
-      const model = foundModel(await findChargerModel(transaction, modelUuid, 'keep'), modelUuid);
+      const model = await requireChargerModel(transaction, modelUuid, 'keep');
       const downloadToken = randomBytes(18).toString('base64url');
       const image = { ...announcement, modelId: model.id, downloadToken };
       const { uuid } = await insertFirmwareImage(transaction, image);

@@ -12,7 +12,7 @@ import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { type FirmwareImage, readFirmwareImage } from './firmware-images.ts';
 import { commandCharger } from './operator-commands.ts';
-import { wrongField } from '#api/services/kernel/wrong-field.ts';
+import { wrongField } from '#api/services/kernel/validation.ts';
 
 /** URL schemes from which chargers fetch images. */
 const schemes = new Set(['http:', 'https:', 'ftp:', 'ftps:']);

@@ -13,10 +13,9 @@ import { type Actor, type AuditedChange, auditChange } from '#api/services/acces
 import { locationIn, modelOf } from './charger-registry.ts';
 import { requireAllowedProfile, requireFreeNames } from './charger-security.ts';
 import { type ChargerRecord, requireCharger } from './chargers.ts';
-import { defined } from '#api/services/kernel/defined.ts';
+import { defined, requireVersion } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { namedNetwork } from '#api/services/access/networks.ts';
-import { requireVersion } from '#api/services/kernel/versions.ts';
 
 /** Fields of a charger that an operator changes. Undefined: unchanged; null: cleared. */
 export interface ChargerChange {

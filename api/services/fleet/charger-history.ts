@@ -6,7 +6,7 @@ import { requireCharger } from './chargers.ts';
 import { cutPage, decodeCursor } from '#api/services/kernel/cursors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
-import { requireOrder } from '#api/services/kernel/periods.ts';
+import { requireOrder } from '#api/services/kernel/validation.ts';
 
 export { messageDirections, messageKinds, type StoredMessage } from '#shared/clickhouse/ocpp-messages.ts';
 export { statusEventKinds } from '#shared/clickhouse/status-events.ts';

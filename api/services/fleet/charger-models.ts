@@ -11,14 +11,12 @@ import {
   removeChargerModel,
   updateChargerModel,
 } from '#shared/postgres/fleet/charger-models.ts';
-import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
-import { findManufacturer } from '#shared/postgres/fleet/manufacturers.ts';
-import { type Actor, auditChange } from '#api/services/access/audit.ts';
-import { requireCatalogEditor } from '#api/services/access/catalog-editors.ts';
-import { defined } from '#api/services/kernel/defined.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import type { Actor } from '#api/services/access/audit.ts';
+import { defined } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { foundManufacturer } from './manufacturers.ts';
-import { requireVersion } from '#api/services/kernel/versions.ts';
+import { Catalog } from './catalog.ts';
+import { keepManufacturer } from './manufacturers.ts';
 
 export type { ChargerModelRecord } from '#shared/postgres/fleet/charger-models.ts';
 
@@ -40,82 +38,95 @@ export function listCatalogModels(
   return listChargerModels(sql, filter, page);
 }
 
+const models = new Catalog<ChargerModelRecord>({
+  find: findChargerModel,
+  isInUse: isChargerModelInUse,
+  remove: removeChargerModel,
+  audited: ({ uuid, manufacturerName, modelName }, action) => ({
+    networkId: null,
+    category: 'charger-model',
+    action,
+    resourceId: uuid,
+    resourceName: `${manufacturerName} ${modelName}`,
+  }),
+  nameConstraint: 'charger_models_name_key',
+  notFound: (uuid) => new DomainError('MODEL_NOT_FOUND', `There is no charger model ${uuid}.`),
+  nameExists: (name) =>
+    new DomainError('MODEL_EXISTS', `The manufacturer has a model ${name ?? 'of this name'} already.`),
+  inUse: () =>
+    new DomainError(
+      'MODEL_IN_USE',
+      'There are chargers of this model, or firmware for it: change or remove them first.',
+    ),
+});
+
+/**
+ * Returns a model, locked if requested: for a `change`, or to `keep` it until the transaction ends.
+ * @throws {DomainError} MODEL_NOT_FOUND.
+ */
+export function requireChargerModel(
+  sql: Queryable,
+  uuid: string,
+  lock?: 'change' | 'keep',
+): Promise<ChargerModelRecord> {
+  return models.read(sql, uuid, lock);
+}
+
 /** @throws {DomainError} MODEL_NOT_FOUND. */
-export async function readChargerModel({ sql }: ServiceDeps, uuid: string): Promise<ChargerModelRecord> {
-  return foundModel(await findChargerModel(sql, uuid), uuid);
+export function readChargerModel({ sql }: ServiceDeps, uuid: string): Promise<ChargerModelRecord> {
+  return models.read(sql, uuid);
 }
 
 /** @throws {DomainError} CATALOG_NOT_ALLOWED, MANUFACTURER_NOT_FOUND, MODEL_EXISTS. */
-export async function createChargerModel(
+export function createChargerModel(
   { sql }: ServiceDeps,
   by: Actor,
   { manufacturerUuid, ...model }: NewChargerModel,
 ): Promise<ChargerModelRecord> {
-  requireCatalogEditor(by.caller);
-  return namesStayUnique(model.modelName, () =>
-    sql.begin(async (transaction) => {
-      const manufacturerId = await manufacturerOf(transaction, manufacturerUuid);
-      const details = { ...defaults, ...defined(model), manufacturerId };
-      const { uuid } = await insertChargerModel(transaction, details);
-      const made = foundModel(await findChargerModel(transaction, uuid), uuid);
-      await auditChange(transaction, by, { ...audited(made, 'create'), before: null, after: made });
-      return made;
-    }),
-  );
+  return models.create(sql, by, model.modelName, async (transaction) => {
+    const manufacturerId = await keepManufacturer(transaction, manufacturerUuid);
+    const { uuid } = await insertChargerModel(transaction, {
+      ...defaults,
+      ...defined(model),
+      manufacturerId,
+    });
+    return models.read(transaction, uuid);
+  });
 }
 
 /**
- * Changes fields of a model; undefined fields stay.
- * @throws {DomainError} CATALOG_NOT_ALLOWED, MODEL_NOT_FOUND, MANUFACTURER_NOT_FOUND, MODEL_EXISTS,
- * PRECONDITION_FAILED.
+ * Changes the given details of a model.
+ * @throws {DomainError} CATALOG_NOT_ALLOWED, MODEL_NOT_FOUND, MANUFACTURER_NOT_FOUND, MODEL_EXISTS, PRECONDITION_FAILED.
  */
-export async function changeChargerModel(
+export function changeChargerModel(
   { sql }: ServiceDeps,
   by: Actor,
   uuid: string,
   expected: number | null,
   { manufacturerUuid, ...change }: ChargerModelChange,
 ): Promise<ChargerModelRecord> {
-  requireCatalogEditor(by.caller);
-  return namesStayUnique(change.modelName, () =>
-    sql.begin(async (transaction) => {
-      const before = foundModel(await findChargerModel(transaction, uuid, 'change'), uuid);
-      requireVersion(before, expected);
-      const manufacturerId =
-        manufacturerUuid === undefined
-          ? before.manufacturerId
-          : await manufacturerOf(transaction, manufacturerUuid);
-      await updateChargerModel(transaction, before.id, { ...before, ...defined(change), manufacturerId });
-      const after = foundModel(await findChargerModel(transaction, uuid), uuid);
-      await auditChange(transaction, by, { ...audited(before, 'update'), before, after });
-      return after;
-    }),
-  );
+  const name = change.modelName;
+  return models.change(sql, by, { uuid, expected, name }, async (transaction, before) => {
+    const manufacturerId =
+      manufacturerUuid === undefined
+        ? before.manufacturerId
+        : await keepManufacturer(transaction, manufacturerUuid);
+    await updateChargerModel(transaction, before.id, { ...before, ...defined(change), manufacturerId });
+    return models.read(transaction, uuid);
+  });
 }
 
 /**
- * Removes a model that no charger is of, and no firmware is for, any more.
+ * Deletes a model without chargers and firmware images.
  * @throws {DomainError} CATALOG_NOT_ALLOWED, MODEL_NOT_FOUND, MODEL_IN_USE, PRECONDITION_FAILED.
  */
-export async function deleteChargerModel(
+export function deleteChargerModel(
   { sql }: ServiceDeps,
   by: Actor,
   uuid: string,
   expected: number | null,
 ): Promise<void> {
-  requireCatalogEditor(by.caller);
-  await sql.begin(async (transaction) => {
-    const before = foundModel(await findChargerModel(transaction, uuid, 'change'), uuid);
-    requireVersion(before, expected);
-    if (await isChargerModelInUse(transaction, before.id)) {
-      throw new DomainError(
-        'MODEL_IN_USE',
-        'There are chargers of this model, or firmware for it: change or remove them first.',
-      );
-    }
-    await removeChargerModel(transaction, before.id);
-    await auditChange(transaction, by, { ...audited(before, 'delete'), before, after: null });
-  });
+  return models.remove(sql, by, uuid, expected);
 }
 
 const defaults: Omit<ChargerModelDetails, 'modelName' | 'ocppVersion'> = {
@@ -127,30 +138,3 @@ const defaults: Omit<ChargerModelDetails, 'modelName' | 'ocppVersion'> = {
   imageUrl: null,
   datasheetUrl: null,
 };
-
-async function manufacturerOf(transaction: Transaction, uuid: string): Promise<number> {
-  return foundManufacturer(await findManufacturer(transaction, uuid, 'keep'), uuid).id;
-}
-
-async function namesStayUnique<Result>(
-  name: string | undefined,
-  store: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await store();
-  } catch (error) {
-    if (!violates(error, 'charger_models_name_key')) throw error;
-    throw new DomainError('MODEL_EXISTS', `The manufacturer has a model ${name ?? 'of this name'} already.`);
-  }
-}
-
-/** @throws {DomainError} MODEL_NOT_FOUND. */
-export function foundModel(model: ChargerModelRecord | null, uuid: string): ChargerModelRecord {
-  if (model === null) throw new DomainError('MODEL_NOT_FOUND', `There is no charger model ${uuid}.`);
-  return model;
-}
-
-function audited({ uuid, manufacturerName, modelName }: ChargerModelRecord, action: string) {
-  const resourceName = `${manufacturerName} ${modelName}`;
-  return { networkId: null, category: 'charger-model', action, resourceId: uuid, resourceName };
-}

@@ -12,10 +12,9 @@ import {
 import { type Actor, type AuditedChange, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
-import { defined } from '#api/services/kernel/defined.ts';
+import { defined, requireVersion } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
-import { requireVersion } from '#api/services/kernel/versions.ts';
 
 export type { ConnectorDetailRecord } from '#shared/postgres/fleet/connector-records.ts';
 

@@ -10,7 +10,7 @@ import { maskValue } from '#shared/domain/kernel/masking.ts';
 import type { ChargerRecord } from './chargers.ts';
 import { cutById, cutPage, decodeIdCursor, decodeRowCursor } from '#api/services/kernel/cursors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { requireOrder } from '#api/services/kernel/periods.ts';
+import { requireOrder } from '#api/services/kernel/validation.ts';
 
 export type {
   DeviceEventRecord,

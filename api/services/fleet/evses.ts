@@ -7,10 +7,9 @@ import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ChargerTarget } from './charger-edits.ts';
 import { requireCharger } from './chargers.ts';
-import { defined } from '#api/services/kernel/defined.ts';
+import { defined, requireVersion } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { requireVersion } from '#api/services/kernel/versions.ts';
-import { wrongField } from '#api/services/kernel/wrong-field.ts';
+import { wrongField } from '#api/services/kernel/validation.ts';
 
 export type { EvseRecord } from '#shared/postgres/fleet/evse-records.ts';
 

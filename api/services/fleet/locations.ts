@@ -14,11 +14,10 @@ import {
 import { type Actor, type AuditedChange, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
-import { defined } from '#api/services/kernel/defined.ts';
+import { defined, requireVersion } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
-import { requireVersion } from '#api/services/kernel/versions.ts';
 
 export type { LocationRecord } from '#shared/postgres/fleet/location-records.ts';
 

@@ -1,5 +1,5 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
-import { violates } from '#shared/postgres/kernel/client.ts';
+import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import {
   findManufacturer,
   insertManufacturer,
@@ -10,16 +10,15 @@ import {
   removeManufacturer,
   updateManufacturer,
 } from '#shared/postgres/fleet/manufacturers.ts';
-import { type Actor, auditChange } from '#api/services/access/audit.ts';
-import { requireCatalogEditor } from '#api/services/access/catalog-editors.ts';
+import type { Actor } from '#api/services/access/audit.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
-import { defined } from '#api/services/kernel/defined.ts';
+import { defined } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { requireVersion } from '#api/services/kernel/versions.ts';
+import { Catalog } from './catalog.ts';
 
 export type { ManufacturerRecord } from '#shared/postgres/fleet/manufacturers.ts';
 
-/** One page of the manufacturers, oldest first; `search`: a part of the name. */
+/** Returns a page of manufacturers, oldest first; `search` is a part of the name. */
 export async function listCatalogManufacturers(
   { sql }: ServiceDeps,
   search: string | undefined,
@@ -28,95 +27,78 @@ export async function listCatalogManufacturers(
   return cutById(await listManufacturers(sql, search, decodeIdCursor(cursor), limit + 1), limit);
 }
 
+const manufacturers = new Catalog<ManufacturerRecord>({
+  find: findManufacturer,
+  isInUse: isManufacturerInUse,
+  remove: removeManufacturer,
+  audited: ({ uuid, name }, action) => ({
+    networkId: null,
+    category: 'manufacturer',
+    action,
+    resourceId: uuid,
+    resourceName: name,
+  }),
+  nameConstraint: 'manufacturers_name_key',
+  notFound: (uuid) => new DomainError('MANUFACTURER_NOT_FOUND', `There is no manufacturer ${uuid}.`),
+  nameExists: (name) => new DomainError('MANUFACTURER_EXISTS', `There is a manufacturer ${name} already.`),
+  inUse: () =>
+    new DomainError(
+      'MANUFACTURER_IN_USE',
+      'There are charger models of this manufacturer: remove them first.',
+    ),
+});
+
 /** @throws {DomainError} MANUFACTURER_NOT_FOUND. */
-export async function readManufacturer({ sql }: ServiceDeps, uuid: string): Promise<ManufacturerRecord> {
-  return foundManufacturer(await findManufacturer(sql, uuid), uuid);
+export function readManufacturer({ sql }: ServiceDeps, uuid: string): Promise<ManufacturerRecord> {
+  return manufacturers.read(sql, uuid);
+}
+
+/**
+ * Returns the id of a manufacturer and keeps it until the transaction ends.
+ * @throws {DomainError} MANUFACTURER_NOT_FOUND.
+ */
+export async function keepManufacturer(transaction: Transaction, uuid: string): Promise<number> {
+  return (await manufacturers.read(transaction, uuid, 'keep')).id;
 }
 
 /** @throws {DomainError} CATALOG_NOT_ALLOWED, MANUFACTURER_EXISTS. */
-export async function createManufacturer(
+export function createManufacturer(
   { sql }: ServiceDeps,
   by: Actor,
   manufacturer: Partial<ManufacturerDetails> & Pick<ManufacturerDetails, 'name'>,
 ): Promise<ManufacturerRecord> {
-  requireCatalogEditor(by.caller);
   const details = { website: null, supportEmail: null, supportPhone: null, ...defined(manufacturer) };
-  return namesStayUnique(details.name, () =>
-    sql.begin(async (transaction) => {
-      const made = await insertManufacturer(transaction, details);
-      await auditChange(transaction, by, { ...audited(made, 'create'), before: null, after: made });
-      return made;
-    }),
+  return manufacturers.create(sql, by, details.name, (transaction) =>
+    insertManufacturer(transaction, details),
   );
 }
 
 /**
- * Changes fields of a manufacturer; undefined fields stay.
- * @throws {DomainError} CATALOG_NOT_ALLOWED, MANUFACTURER_NOT_FOUND, MANUFACTURER_EXISTS,
- * PRECONDITION_FAILED.
+ * Changes the given details of a manufacturer.
+ * @throws {DomainError} CATALOG_NOT_ALLOWED, MANUFACTURER_NOT_FOUND, MANUFACTURER_EXISTS, PRECONDITION_FAILED.
  */
-export async function changeManufacturer(
+export function changeManufacturer(
   { sql }: ServiceDeps,
   by: Actor,
   uuid: string,
   expected: number | null,
   change: Partial<ManufacturerDetails>,
 ): Promise<ManufacturerRecord> {
-  requireCatalogEditor(by.caller);
-  return namesStayUnique(change.name, () =>
-    sql.begin(async (transaction) => {
-      const before = foundManufacturer(await findManufacturer(transaction, uuid, 'change'), uuid);
-      requireVersion(before, expected);
-      const after = await updateManufacturer(transaction, before.id, { ...before, ...defined(change) });
-      await auditChange(transaction, by, { ...audited(before, 'update'), before, after });
-      return after;
-    }),
+  const { name } = change;
+  return manufacturers.change(sql, by, { uuid, expected, name }, (transaction, before) =>
+    updateManufacturer(transaction, before.id, { ...before, ...defined(change) }),
   );
 }
 
 /**
- * Removes a manufacturer that no model is of any more.
+ * Deletes a manufacturer without charger models.
  * @throws {DomainError} CATALOG_NOT_ALLOWED, MANUFACTURER_NOT_FOUND, MANUFACTURER_IN_USE, PRECONDITION_FAILED.
  */
-export async function deleteManufacturer(
+export function deleteManufacturer(
   { sql }: ServiceDeps,
   by: Actor,
   uuid: string,
   expected: number | null,
 ): Promise<void> {
-  requireCatalogEditor(by.caller);
-  await sql.begin(async (transaction) => {
-    const before = foundManufacturer(await findManufacturer(transaction, uuid, 'change'), uuid);
-    requireVersion(before, expected);
-    if (await isManufacturerInUse(transaction, before.id)) {
-      throw new DomainError(
-        'MANUFACTURER_IN_USE',
-        'There are charger models of this manufacturer: remove them first.',
-      );
-    }
-    await removeManufacturer(transaction, before.id);
-    await auditChange(transaction, by, { ...audited(before, 'delete'), before, after: null });
-  });
-}
-
-async function namesStayUnique<Result>(
-  name: string | undefined,
-  store: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await store();
-  } catch (error) {
-    if (!violates(error, 'manufacturers_name_key')) throw error;
-    throw new DomainError('MANUFACTURER_EXISTS', `There is a manufacturer ${name} already.`);
-  }
-}
-
-/** @throws {DomainError} MANUFACTURER_NOT_FOUND. */
-export function foundManufacturer(manufacturer: ManufacturerRecord | null, uuid: string): ManufacturerRecord {
-  if (manufacturer !== null) return manufacturer;
-  throw new DomainError('MANUFACTURER_NOT_FOUND', `There is no manufacturer ${uuid}.`);
-}
-
-function audited({ uuid, name }: ManufacturerRecord, action: string) {
-  return { networkId: null, category: 'manufacturer', action, resourceId: uuid, resourceName: name };
+  return manufacturers.remove(sql, by, uuid, expected);
 }

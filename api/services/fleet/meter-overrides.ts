@@ -4,18 +4,17 @@ import {
   transactionRegisters,
 } from '#shared/domain/fleet/meter-override.ts';
 import { defaultMeasurand, measurandUnits } from '#shared/domain/charging/meter-sample.ts';
-import { findChargerModel } from '#shared/postgres/fleet/charger-models.ts';
 import {
   findMeterOverrides,
   type MeterOverridesRecord,
   storeMeterOverrides,
 } from '#shared/postgres/fleet/meter-overrides.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
-import { requireCatalogEditor } from '#api/services/access/catalog-editors.ts';
-import { foundModel } from './charger-models.ts';
+import { requireCatalogEditor } from '#api/services/access/callers.ts';
+import { requireChargerModel } from './charger-models.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { requireVersion } from '#api/services/kernel/versions.ts';
-import { wrongField } from '#api/services/kernel/wrong-field.ts';
+import { requireVersion } from '#api/services/kernel/edits.ts';
+import { wrongField } from '#api/services/kernel/validation.ts';
 
 export type { MeterOverridesRecord } from '#shared/postgres/fleet/meter-overrides.ts';
 
@@ -27,7 +26,7 @@ export const overridable: readonly string[] = [...measurandUnits.keys(), ...tran
  * @throws {DomainError} MODEL_NOT_FOUND.
  */
 export async function readMeterOverrides({ sql }: ServiceDeps, uuid: string): Promise<MeterOverridesRecord> {
-  const model = foundModel(await findChargerModel(sql, uuid), uuid);
+  const model = await requireChargerModel(sql, uuid);
   return findMeterOverrides(sql, model.id);
 }
 
@@ -45,7 +44,7 @@ export async function changeMeterOverrides(
   requireCatalogEditor(by.caller);
   for (const [index, override] of overrides.entries()) requireSense(override, index);
   return sql.begin(async (transaction) => {
-    const model = foundModel(await findChargerModel(transaction, uuid, 'change'), uuid);
+    const model = await requireChargerModel(transaction, uuid, 'change');
     const before = await findMeterOverrides(transaction, model.id);
     requireVersion(before, expected);
     const after = await storeMeterOverrides(transaction, model.id, overrides);

@@ -17,7 +17,7 @@ import {
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { auditedPrice, requirePlausible } from './plausible-prices.ts';
-import { requireVersion } from '#api/services/kernel/versions.ts';
+import { requireVersion } from '#api/services/kernel/edits.ts';
 
 /** Corrections of a completed session by an operator; undefined fields stay. */
 export interface Amendment {

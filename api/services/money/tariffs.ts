@@ -24,7 +24,7 @@ import {
   storedIdle,
   storedLimit,
 } from './tariff-terms.ts';
-import { requireVersion } from '#api/services/kernel/versions.ts';
+import { requireVersion } from '#api/services/kernel/edits.ts';
 
 export type { TariffRecord } from '#shared/postgres/money/tariffs.ts';
 

@@ -12,7 +12,7 @@ import {
 } from '#shared/postgres/charging/transactions.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { requireOrder } from '#api/services/kernel/periods.ts';
+import { requireOrder } from '#api/services/kernel/validation.ts';
 import { type SessionCost, sessionSeconds, storedCost } from '#api/services/charging/session-cost.ts';
 import { sessionIdle } from '#api/services/charging/session-idle.ts';
 import { readSettlement, type Settlement } from './settlements.ts';

@@ -25,7 +25,7 @@ import { countAttempt, countMail } from './login-attempts.ts';
 import { queueMail } from '#api/services/mail/mails.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import { deleteLockedUser } from './users.ts';
-import { wrongField } from '#api/services/kernel/wrong-field.ts';
+import { wrongField } from '#api/services/kernel/validation.ts';
 
 /** Account name as drivers enter it. */
 export interface AccountName {

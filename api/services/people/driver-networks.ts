@@ -7,7 +7,7 @@ import {
   type NetworkRecord,
 } from '#shared/postgres/fleet/networks.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { wrongField } from '#api/services/kernel/wrong-field.ts';
+import { wrongField } from '#api/services/kernel/validation.ts';
 
 type Deps = Pick<ServiceDeps, 'sql' | 'settings'>;
 

@@ -27,10 +27,9 @@ import { findUser, lockUser } from '#shared/postgres/people/users.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import { type Caller, requireOperator } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
-import { defined } from '#api/services/kernel/defined.ts';
+import { defined, requireVersion } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
-import { requireVersion } from '#api/services/kernel/versions.ts';
 
 export type { IdTokenDetailRecord } from '#shared/postgres/people/id-token-records.ts';
 

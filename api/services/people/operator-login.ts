@@ -17,15 +17,14 @@ import {
   setPasswordHash,
 } from '#shared/postgres/people/operator-logins.ts';
 import { findOperator, type OperatorRecord } from '#shared/postgres/people/operators.ts';
-import { type Actor, audit } from '#api/services/access/audit.ts';
+import { type Actor, audit, auditedOperator } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { auditedOperator } from '#api/services/access/operator-audit.ts';
 import { callerOfOperator } from '#api/services/access/operator-callers.ts';
 import { accessTokenSeconds, signAccessToken } from '#api/services/access/access-tokens.ts';
 import { hashPassword, isPassword } from './passwords.ts';
 import { countAttempt } from './login-attempts.ts';
-import { wrongField } from '#api/services/kernel/wrong-field.ts';
+import { wrongField } from '#api/services/kernel/validation.ts';
 
 /** From the login until it must be done again, however often the session is renewed. */
 const sessionMs = 30 * 24 * 3_600_000;

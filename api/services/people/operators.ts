@@ -15,19 +15,17 @@ import {
   removeOperator,
   updateOperator,
 } from '#shared/postgres/people/operators.ts';
-import { type Actor, auditChange } from '#api/services/access/audit.ts';
+import { type Actor, auditChange, auditedOperator } from '#api/services/access/audit.ts';
 import type { ListedApiKey } from '#shared/postgres/access/api-key-listing.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
-import { defined } from '#api/services/kernel/defined.ts';
+import { defined, requireVersion } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { requireUnlimited } from '#api/services/access/key-authority.ts';
 import { hasSameAuthority, revokeExcessKeys } from '#api/services/access/key-revocation.ts';
 import { namedNetwork } from '#api/services/access/networks.ts';
-import { auditedOperator } from '#api/services/access/operator-audit.ts';
 import { hashPassword } from './passwords.ts';
-import { requireVersion } from '#api/services/kernel/versions.ts';
-import { wrongField } from '#api/services/kernel/wrong-field.ts';
+import { wrongField } from '#api/services/kernel/validation.ts';
 
 export type { OperatorRecord } from '#shared/postgres/people/operators.ts';
 

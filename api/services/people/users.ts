@@ -1,4 +1,4 @@
-import { requireDriver } from '#api/services/access/callers.ts';
+import { requireDriver, type Caller, requireOperator } from '#api/services/access/callers.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import { toMajor } from '#shared/pricing/money.ts';
@@ -18,13 +18,11 @@ import {
   userEmailKey,
 } from '#shared/postgres/people/users.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
-import { type Caller, requireOperator } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
-import { defined } from '#api/services/kernel/defined.ts';
+import { defined, requireVersion } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { invalidateTokensOfUser } from './id-tokens.ts';
 import { keepNetwork, networkForNew, networksOfCall } from '#api/services/access/networks.ts';
-import { requireVersion } from '#api/services/kernel/versions.ts';
 
 export type { UserRecord } from '#shared/postgres/people/users.ts';
 

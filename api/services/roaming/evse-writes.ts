@@ -19,7 +19,7 @@ import {
 } from '#shared/postgres/roaming/ocpi-location-writes.ts';
 import { auditChange } from '#api/services/access/audit.ts';
 import { newEvseId } from '#api/services/fleet/charger-registry.ts';
-import { defined } from '#api/services/kernel/defined.ts';
+import { defined } from '#api/services/kernel/edits.ts';
 import {
   inBody,
   isStale,

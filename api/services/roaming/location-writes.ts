@@ -14,7 +14,7 @@ import {
 } from '#shared/postgres/roaming/ocpi-location-writes.ts';
 import { findNetworkById } from '#shared/postgres/fleet/network-details.ts';
 import { auditChange } from '#api/services/access/audit.ts';
-import { defined } from '#api/services/kernel/defined.ts';
+import { defined } from '#api/services/kernel/edits.ts';
 import type { RoamingDeps } from './deps.ts';
 import { locationDefaults, requireOpeningTimes } from '#api/services/fleet/locations.ts';
 import { requireTimeZone } from '#api/services/kernel/time-zones.ts';

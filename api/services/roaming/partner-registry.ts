@@ -4,7 +4,7 @@ import { cutById, cutPage, decodeCursor, decodeIdCursor } from '#api/services/ke
 import type { RoamingDeps } from './deps.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
-import { requireVersion } from '#api/services/kernel/versions.ts';
+import { requireVersion } from '#api/services/kernel/edits.ts';
 import {
   type ExchangeFilter,
   readExchanges,

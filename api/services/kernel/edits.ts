@@ -1,9 +1,9 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 
 /**
- * Stops a change of a record that is not the one that its editor saw. The record must be locked (`for update`) in the
+ * Refuses a change of a record whose version is not the expected one. The record must be locked (`for update`) in the
  * transaction of the change.
- * @param expected the version that the editor saw; null: any.
+ * @param expected the version that the editor read; null accepts any.
  * @throws {DomainError} PRECONDITION_FAILED.
  */
 export function requireVersion(record: { version: number }, expected: number | null): void {
@@ -11,4 +11,9 @@ export function requireVersion(record: { version: number }, expected: number | n
   throw new DomainError('PRECONDITION_FAILED', 'The record was changed since it was read: read it again.', {
     version: record.version,
   });
+}
+
+/** Returns the fields that are not undefined; the others would overwrite what a change keeps. */
+export function defined<T extends object>(fields: T): T {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
