@@ -13,8 +13,8 @@ import { ReadingClock } from '#gateway/handlers/reading-clock.ts';
 import { isPostgresDown } from '#shared/postgres/kernel/client.ts';
 import { findSessionByTransaction, type RunningSession } from '#shared/postgres/charging/running-sessions.ts';
 import { continuedTransaction, mayServe } from '#gateway/protocol/held-chargers.ts';
-import type { Guest } from './admission.ts';
-import type { GuestLookup } from './guest-lookup.ts';
+import type { AuthenticatedCharger } from './handshake-authentication.ts';
+import type { ChargerLookup } from './charger-lookup.ts';
 
 /** Who is told of every CALL that was served, for metrics; `action` is null for one that no version knows. */
 export type CallObserver = (call: {
@@ -32,9 +32,9 @@ const unknownMessageId = '-1';
 
 /** Serves the CALLs of one charger: table → handler → answer. A failure costs this charger one CALLERROR. */
 export class CallServer implements FrameServer {
-  readonly #guest: Guest;
+  readonly #identity: AuthenticatedCharger;
   readonly #stores: Stores;
-  readonly #lookup: GuestLookup;
+  readonly #lookup: ChargerLookup;
   readonly #log: Logger;
   readonly #outages: OutageLog;
   readonly #observe: CallObserver;
@@ -44,10 +44,10 @@ export class CallServer implements FrameServer {
   readonly #readingClock = new ReadingClock();
 
   constructor(
-    guest: Guest,
+    identity: AuthenticatedCharger,
     shard: {
       stores: Stores;
-      lookup: GuestLookup;
+      lookup: ChargerLookup;
       log: Logger;
       /** Logs calls that failed for want of a store; one for all chargers. */
       callOutages: OutageLog;
@@ -55,7 +55,7 @@ export class CallServer implements FrameServer {
     },
     deadlineMs = callDeadlineMs,
   ) {
-    this.#guest = guest;
+    this.#identity = identity;
     this.#stores = shard.stores;
     this.#lookup = shard.lookup;
     this.#log = shard.log;
@@ -66,7 +66,7 @@ export class CallServer implements FrameServer {
 
   async serveCall(call: CallFrame): Promise<string> {
     const startedAt = performance.now();
-    const { version } = this.#guest.protocol;
+    const { version } = this.#identity.protocol;
     let outcome: 'result' | RpcErrorKind = 'result';
     let answer: string;
     try {
@@ -83,7 +83,7 @@ export class CallServer implements FrameServer {
   }
 
   refuseBroken(frame: BrokenFrame): string {
-    const { protocol, charger } = this.#guest;
+    const { protocol, charger } = this.#identity;
     const [kind, description] = brokenFaults[frame.fault];
     // 1.6 has no code for a broken message: FormationViolation is the closest (1.6J §4.2.3).
     const code = rpcErrorCode(protocol.version, protocol.version === '1.6' ? 'formation' : kind);
@@ -93,7 +93,7 @@ export class CallServer implements FrameServer {
   }
 
   async #serve(call: CallFrame): Promise<unknown> {
-    const { protocol, charger } = this.#guest;
+    const { protocol, charger } = this.#identity;
     const serve = protocol.actions.get(call.action);
     if (serve === undefined) {
       const kind = isKnownAction(protocol.version, call.action) ? 'not-supported' : 'not-implemented';
@@ -118,7 +118,7 @@ export class CallServer implements FrameServer {
 
   /** Of a held charger also what belongs to a session that has ended: the answer to its stop may have been lost. */
   async #isServed(call: CallFrame, runsSession: boolean): Promise<boolean> {
-    const { charger } = this.#guest;
+    const { charger } = this.#identity;
     if (mayServe(charger.registration, call, runsSession)) return true;
     const transactionId = runsSession ? null : continuedTransaction(call);
     if (transactionId === null) return false;
@@ -126,14 +126,14 @@ export class CallServer implements FrameServer {
   }
 
   #refused(call: CallFrame, fault: CallFault): CallFault {
-    const { uid } = this.#guest.charger;
+    const { uid } = this.#identity.charger;
     this.#log.info({ uid, action: call.action, fault: fault.message }, 'call refused');
     return fault;
   }
 
   /** A fault of ours, such as a store that is out of reach or does not answer: the charger keeps the message and repeats it. */
   #internal(call: CallFrame, error: unknown): CallFault {
-    const about = { uid: this.#guest.charger.uid, action: call.action };
+    const about = { uid: this.#identity.charger.uid, action: call.action };
     const isOutage = isPostgresDown(error) || error instanceof DeadlinePassed || error instanceof SpoolFull;
     if (isOutage) this.#outages.failed(error, about);
     else this.#log.error({ err: error, ...about }, 'a call failed');

@@ -7,16 +7,16 @@ import type { MessageLog } from '#gateway/ingest/message-log.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { OutageLog } from '#shared/log/outage-log.ts';
 import { confirmPassword } from '#shared/postgres/commands/charger-passwords.ts';
-import type { Guest } from './admission.ts';
+import type { AuthenticatedCharger } from './handshake-authentication.ts';
 import { type CallObserver, CallServer } from './call-server.ts';
 import type { ConnectionJournal } from './connection-journal.ts';
-import type { GuestLookup } from './guest-lookup.ts';
+import type { ChargerLookup } from './charger-lookup.ts';
 import type { Registry } from './registry.ts';
 
 /** What the chargers of a shard share. */
 export interface PeerShard {
   stores: Stores;
-  lookup: GuestLookup;
+  lookup: ChargerLookup;
   registry: Registry;
   journal: ConnectionJournal;
   messages: MessageLog;
@@ -33,30 +33,30 @@ export interface PeerShard {
  * them, and idle most of the time.
  */
 export class ChargerPeer implements Peer {
-  readonly #guest: Guest;
+  readonly #identity: AuthenticatedCharger;
   readonly #connection: Connection;
   readonly #shard: PeerShard;
 
-  constructor(guest: Guest, socket: Socket, shard: PeerShard) {
-    this.#guest = guest;
+  constructor(identity: AuthenticatedCharger, socket: Socket, shard: PeerShard) {
+    this.#identity = identity;
     this.#shard = shard;
-    const { charger, protocol, askedAt } = guest;
+    const { charger, protocol, requestedAt } = identity;
     const connectionId = randomUUID();
     const observe = shard.messages.of(charger, protocol.version, connectionId);
-    this.#connection = new Connection(connectionId, socket, new CallServer(guest, shard), observe);
-    shard.journal.opened(charger, connectionId, askedAt);
-    shard.registry.add(charger.uid, { charger, connection: this.#connection, protocol, askedAt });
-    if (guest.newPasswordHash !== null) this.#confirm(guest.newPasswordHash);
+    this.#connection = new Connection(connectionId, socket, new CallServer(identity, shard), observe);
+    shard.journal.opened(charger, connectionId, requestedAt);
+    shard.registry.add(charger.uid, { charger, connection: this.#connection, protocol, requestedAt });
+    if (identity.newPasswordHash !== null) this.#confirm(identity.newPasswordHash);
     shard.log.debug({ uid: charger.uid, version: protocol.version }, 'charger connected');
   }
 
   receive(text: string): void {
-    this.#shard.lastHeard.set(this.#guest.charger.id, Date.now());
+    this.#shard.lastHeard.set(this.#identity.charger.id, Date.now());
     this.#connection.receive(text);
   }
 
   closed(): void {
-    const { charger } = this.#guest;
+    const { charger } = this.#identity;
     const { uid } = charger;
     const { registry, journal, stores } = this.#shard;
     this.#connection.closed();
@@ -70,7 +70,7 @@ export class ChargerPeer implements Peer {
   /** The charger has its new password: the old one is worth nothing from now on, or from its next connection on. */
   #confirm(hash: Buffer): void {
     const { stores, log } = this.#shard;
-    const { id, uid } = this.#guest.charger;
+    const { id, uid } = this.#identity.charger;
     confirmPassword(stores.sql, id, hash).then(
       () => log.info({ uid }, 'the charger took its new password'),
       (error: unknown) => log.warn({ err: error, uid }, 'the old password of a charger is good for longer'),

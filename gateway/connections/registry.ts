@@ -10,7 +10,7 @@ export interface ConnectedCharger {
   connection: Connection;
   protocol: Protocol;
   /** When its socket was asked for (ms since 1970): the newest of a charger is the one that was asked for last. */
-  askedAt: number;
+  requestedAt: number;
 }
 
 /** On this channel a shard learns that a charger's newer socket is elsewhere. */
@@ -69,7 +69,7 @@ export class Registry {
    */
   add(uid: string, charger: ConnectedCharger): void {
     const before = this.#chargers.get(uid);
-    if (before !== undefined && before.askedAt > charger.askedAt) {
+    if (before !== undefined && before.requestedAt > charger.requestedAt) {
       this.#closeReplaced(charger.connection);
       return;
     }
@@ -120,8 +120,8 @@ export class Registry {
     }, logEveryMs).unref();
   }
 
-  async #claim(uid: string, { connection, askedAt }: ConnectedCharger): Promise<void> {
-    const lost = await this.#bus.presence.claim(uid, connection.id, askedAt);
+  async #claim(uid: string, { connection, requestedAt }: ConnectedCharger): Promise<void> {
+    const lost = await this.#bus.presence.claim(uid, connection.id, requestedAt);
     if (lost === null) return;
     if (lost.node === this.#bus.node) this.#replaced(lost);
     else await this.#bus.publish(replacedChannel(lost.node), lost);

@@ -1,6 +1,6 @@
 import { runBisected } from '#shared/domain/kernel/bisect.ts';
 import { within } from '#shared/domain/kernel/deadline.ts';
-import { Linger } from './linger.ts';
+import { BatchDelayPolicy } from './batch-delay-policy.ts';
 
 /** How a batch is written. */
 export interface BatchWriter<Item> {
@@ -8,10 +8,10 @@ export interface BatchWriter<Item> {
   write(items: Item[]): Promise<void>;
   /** Whether a failure is the store's (all would fail again) and not an item's. */
   isStoreFailure(error: unknown): boolean;
-  /** Whose item it is: one that everybody waits for is not kept waiting for others (`Linger`). */
+  /** Whose item it is: one that everybody waits for is not kept waiting for others (`BatchDelayPolicy`). */
   senderOf(item: Item): number;
   /** How long the first item of a batch waits for others at most, in ms. */
-  lingerMs: number;
+  maxDelayMs: number;
   /** A batch of this many items is written without waiting, and is never larger. */
   maxItems: number;
   /** Writes that may be under way at once. */
@@ -33,7 +33,7 @@ interface Entry<Item> {
  */
 export class Batcher<Item> {
   readonly #writer: BatchWriter<Item>;
-  readonly #linger: Linger;
+  readonly #delayPolicy: BatchDelayPolicy;
   #entries: Entry<Item>[] = [];
   #timer: NodeJS.Timeout | null = null;
   /** When (ms, `performance.now`) the timer goes off. */
@@ -45,14 +45,14 @@ export class Batcher<Item> {
 
   constructor(writer: BatchWriter<Item>) {
     this.#writer = writer;
-    this.#linger = new Linger(writer.lingerMs);
+    this.#delayPolicy = new BatchDelayPolicy(writer.maxDelayMs);
   }
 
   /** Resolves when the item is durable; rejects when it could not be stored. */
   add(item: Item): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#entries.push({ item, resolve, reject });
-      const waitMs = this.#linger.joined(this.#writer.senderOf(item));
+      const waitMs = this.#delayPolicy.delayFor(this.#writer.senderOf(item));
       if (this.#entries.length >= this.#writer.maxItems) this.#start();
       else this.#schedule(waitMs);
     });
@@ -84,7 +84,7 @@ export class Batcher<Item> {
     const batch = this.#entries.splice(0, this.#writer.maxItems);
     this.#isDue = this.#entries.length > 0;
     this.#writing += 1;
-    this.#linger.writing();
+    this.#delayPolicy.writeStarted();
     void this.#write(batch).finally(() => {
       this.#writing -= 1;
       if (this.#isDue) this.#start();
@@ -106,7 +106,7 @@ export class Batcher<Item> {
 
   #answer(batch: Entry<Item>[], answer: (entry: Entry<Item>) => void): void {
     for (const entry of batch) {
-      this.#linger.answered(this.#writer.senderOf(entry.item));
+      this.#delayPolicy.settled(this.#writer.senderOf(entry.item));
       answer(entry);
     }
   }

@@ -47,9 +47,9 @@ export class MeterWriter {
       isStoreFailure: (error) => !isRowFault(error),
       // `add` lets none in without rows.
       senderOf: ([row]) => row?.[1] ?? 0,
-      // Five inserts a second and shard at most while the load is small, but for chargers in a hurry (`Linger`):
+      // Five inserts a second and shard at most while the load is small, but for chargers in a hurry (`BatchDelayPolicy`):
       // ClickHouse wants few, large parts.
-      lingerMs: 200,
+      maxDelayMs: 200,
       maxItems: 2000,
       concurrency: 2,
       deadlineMs: storeDeadlineMs,

@@ -1,9 +1,9 @@
-import { placeNumber } from '#gateway/protocol/place-number.ts';
+import { connectorNumber } from '#gateway/protocol/connector-number.ts';
 import { type ConnectorPosition, station } from '#shared/domain/fleet/charger.ts';
 
 /** OCPP 1.6 knows connectors alone: connector n stands for EVSE n with one connector. 0 is the charger itself. */
 export function positionOf(connectorId: number): ConnectorPosition | null {
-  return connectorId > 0 ? { evse: placeNumber(connectorId), connector: 1 } : null;
+  return connectorId > 0 ? { evse: connectorNumber(connectorId), connector: 1 } : null;
 }
 
 /** The position of a session: one at connector 0 is at the charger's first connector (field note 18). */

@@ -9,7 +9,7 @@ import { samplesOf } from './meter-value.ts';
 type Request = RequestOf<'1.6', 'StopTransaction'>;
 
 /** A stop is never refused for its time or register (field note 5): no time, and a register that was not read. */
-export const standIns = { timestamp: '', meterStop: -1 };
+export const substitutes = { timestamp: '', meterStop: -1 };
 
 /** OCPP 1.6 §4.10 */
 export function message(

@@ -68,7 +68,7 @@ export const ocpp16: Protocol = {
     }),
     serve('1.6', 'StopTransaction', {
       message: stopTransaction.message,
-      standIns: () => stopTransaction.standIns,
+      substitutes: () => stopTransaction.substitutes,
       // The readings first: without a meter stop the last of them counts.
       handle: async (context, stop, request) => {
         const { receivedAt, meterOverrides } = context;

@@ -3,7 +3,7 @@ import { type ConnectorStatus, connectorStatuses } from '#shared/domain/fleet/ch
 import { chargerTime, noticeTime } from '#shared/domain/kernel/clock.ts';
 import type { DeviceEvent } from '#shared/domain/commands/device-model.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
-import { placeOf } from './device-place.ts';
+import { componentVariableOf } from './component-variable.ts';
 import { positionOf } from './position.ts';
 
 type EventData = RequestOf<'2.0.1', 'NotifyEvent'>['eventData'][number];
@@ -22,7 +22,7 @@ export function message(
 function eventOf(event: EventData, receivedAt: Date): DeviceEvent {
   const { time, flag } = chargerTime(event.timestamp, receivedAt);
   return {
-    ...placeOf(event),
+    ...componentVariableOf(event),
     eventId: event.eventId,
     occurredAt: time,
     timeFlag: flag,

@@ -1,7 +1,7 @@
 import type { ChargerReport } from '#shared/domain/fleet/charger-reports.ts';
 import { noticeTime } from '#shared/domain/kernel/clock.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
-import { placeOf } from './device-place.ts';
+import { componentVariableOf } from './component-variable.ts';
 
 /** OCPP 2.0.1 N02: a part of the monitors that are set. */
 export function message(
@@ -19,7 +19,7 @@ export function message(
     },
     monitors: (request.monitor ?? []).flatMap((data) =>
       data.variableMonitoring.map((monitor) => ({
-        ...placeOf(data),
+        ...componentVariableOf(data),
         monitorId: monitor.id,
         type: monitor.type,
         value: monitor.value,

@@ -2,7 +2,7 @@ import type { ChargerReport } from '#shared/domain/fleet/charger-reports.ts';
 import { noticeTime } from '#shared/domain/kernel/clock.ts';
 import type { DeviceVariable } from '#shared/domain/commands/device-model.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
-import { placeOf } from './device-place.ts';
+import { componentVariableOf } from './component-variable.ts';
 
 type Request = RequestOf<'2.0.1', 'NotifyReport'>;
 
@@ -25,7 +25,7 @@ export function message(request: Request, receivedAt: Date): ChargerReport {
 function variablesOf(data: NonNullable<Request['reportData']>[number]): DeviceVariable[] {
   const { variableCharacteristics: characteristics } = data;
   return data.variableAttribute.map((attribute) => ({
-    ...placeOf(data),
+    ...componentVariableOf(data),
     attribute: attribute.type ?? 'Actual',
     value: attribute.value ?? null,
     mutability: attribute.mutability ?? 'ReadWrite',

@@ -1,8 +1,8 @@
-import { placeNumber } from '#gateway/protocol/place-number.ts';
+import { connectorNumber } from '#gateway/protocol/connector-number.ts';
 import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
 
 /** EVSE 0 is the charging station as a whole (part 2, glossary); connector 0 of an EVSE stands for the EVSE. */
 export function positionOf(evseId: number, connectorId = 1): ConnectorPosition | null {
   if (evseId <= 0) return null;
-  return { evse: placeNumber(evseId), connector: connectorId > 0 ? placeNumber(connectorId) : 1 };
+  return { evse: connectorNumber(evseId), connector: connectorId > 0 ? connectorNumber(connectorId) : 1 };
 }

@@ -67,7 +67,7 @@ export const ocpp201: Protocol = {
     }),
     serve('2.0.1', 'TransactionEvent', {
       message: transactionEvent.message,
-      standIns: transactionEvent.standIns,
+      substitutes: transactionEvent.substitutes,
       handle: handleTransactionEvent,
       response: transactionEvent.response,
     }),

@@ -47,7 +47,7 @@ export function message(
 }
 
 /** The end of a transaction is never refused for these (field note 5); its other events are, as the schema says. */
-export function standIns(payload: unknown): Partial<Request> | null {
+export function substitutes(payload: unknown): Partial<Request> | null {
   const isEnd = (payload as { eventType?: unknown } | null)?.eventType === 'Ended';
   return isEnd ? { timestamp: '', triggerReason: '', seqNo: 0 } : null;
 }

@@ -27,16 +27,16 @@ export function repair(payload: unknown, problemOf: Judge): unknown {
  * A copy of a payload without the fields that break its schema; `standIns` stand for those that are required. Null: it is
  * nothing without them. A field goes as a whole, but for `transactionInfo`, which names the transaction.
  */
-export function leaveOutFaults(
+export function dropInvalidFields(
   payload: unknown,
-  standIns: Record<string, unknown>,
+  substitutes: Record<string, unknown>,
   problemOf: Judge,
 ): unknown {
   let rest: unknown = payload;
   for (let round = 0; round < maxRounds; round += 1) {
     // What another field hid may be put right.
     const repaired = repair(rest, problemOf);
-    rest = isHolder(repaired) ? { ...standIns, ...repaired } : repaired;
+    rest = isHolder(repaired) ? { ...substitutes, ...repaired } : repaired;
     const problem = problemOf(rest);
     if (problem === null) return rest;
     const [field, part] = keysOf(problem.path);

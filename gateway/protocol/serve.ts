@@ -5,7 +5,7 @@ import type { ActionOf } from '#shared/ocpp/actions.ts';
 import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import type { ServeAction } from './protocol.ts';
-import { leaveOutFaults, repair } from './repair.ts';
+import { dropInvalidFields, repair } from './repair.ts';
 
 /** The steps of one action: wire → domain → handler → domain → wire. */
 export interface ActionSteps<Request, Message, Answer, Response> {
@@ -23,7 +23,7 @@ export interface ActionSteps<Request, Message, Answer, Response> {
    * For a payload that breaks its schema and is taken all the same, without the fields that do: what stands for those that
    * are required. Null: it is refused.
    */
-  standIns?: (payload: unknown) => Partial<Request> | null;
+  substitutes?: (payload: unknown) => Partial<Request> | null;
   handle(context: ShardContext, message: Message, request: Request): Promise<Answer>;
   /** Translates the handler's answer. */
   response(answer: Answer, receivedAt: Date): Response;
@@ -38,7 +38,7 @@ export function serve<Version extends OcppVersion, Action extends ActionOf<Versi
   return [
     action,
     async (context, payload) => {
-      const { request, isPartial } = checked(version, action, payload, steps.standIns);
+      const { request, isPartial } = checked(version, action, payload, steps.substitutes);
       const message = steps.message(request, context.receivedAt, context.meterOverrides, isPartial);
       const answer = await steps.handle(context, message, request);
       return steps.response(answer, context.receivedAt);
@@ -59,8 +59,8 @@ function checked<Version extends OcppVersion, Action extends ActionOf<Version>>(
   const repaired = repair(payload, problemOf);
   const problem = problemOf(repaired);
   if (problem === null) return { request: repaired as Request, isPartial: false };
-  const standIns = standInsOf(repaired);
-  const rest = standIns === null ? null : leaveOutFaults(repaired, standIns, problemOf);
+  const substitutes = standInsOf(repaired);
+  const rest = substitutes === null ? null : dropInvalidFields(repaired, substitutes, problemOf);
   if (rest === null) throw new CallFault(problem.kind, problem.message);
   return { request: rest as Request, isPartial: true };
 }

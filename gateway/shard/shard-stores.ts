@@ -20,7 +20,7 @@ import { storeDeadlineMs } from '#gateway/ingest/store-deadline.ts';
 const liveEveryMs = 2000;
 
 /** Boots and states wait this long for others: a charger does not notice, and 20,000 of them share few statements. */
-const stateLingerMs = 20;
+const stateDelayMs = 20;
 
 /** The stores that the handlers of a shard write to, and how to empty them before the shard ends. */
 export function openShardStores(options: {
@@ -40,7 +40,7 @@ export function openShardStores(options: {
   const batching = {
     isStoreFailure: isPostgresDown,
     senderOf: ({ chargerId }: { chargerId: number }) => chargerId,
-    lingerMs: stateLingerMs,
+    maxDelayMs: stateDelayMs,
     maxItems: 500,
     concurrency: 1,
     deadlineMs: storeDeadlineMs,

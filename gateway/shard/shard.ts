@@ -9,13 +9,13 @@ import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { deliverThrough } from '#gateway/certificates/delivery.ts';
 import { CertificateIssuer } from '#gateway/certificates/issuer.ts';
 import { answerCommands } from '#gateway/commands/dispatch.ts';
-import { admit, type Guest } from '#gateway/connections/admission.ts';
-import { AdmissionLimit } from '#gateway/connections/admission-limit.ts';
+import { authenticate, type AuthenticatedCharger } from '#gateway/connections/handshake-authentication.ts';
+import { HandshakeLimit } from '#gateway/connections/handshake-limit.ts';
 import { ChargerDirectory } from '#gateway/connections/charger-directory.ts';
 import { ChargerPeer } from '#gateway/connections/charger-peer.ts';
 import { ConnectionJournal } from '#gateway/connections/connection-journal.ts';
 import { drainConnections } from '#gateway/connections/drain.ts';
-import { openGuestLookup } from '#gateway/connections/guest-lookup.ts';
+import { openChargerLookup } from '#gateway/connections/charger-lookup.ts';
 import { Registry } from '#gateway/connections/registry.ts';
 import { Coalescer } from '#gateway/ingest/coalescer.ts';
 import { MeterOverrides } from '#gateway/ingest/meter-overrides.ts';
@@ -124,13 +124,13 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
   await answerCommands(bus, { registry, sql, log });
 
   const directory = await ChargerDirectory.open(sql, registry, log);
-  const lookup = openGuestLookup(sql);
-  const admission = new AdmissionLimit({
-    admitKnown(request) {
+  const lookup = openChargerLookup(sql);
+  const handshakes = new HandshakeLimit({
+    authenticateKnown(request) {
       const credentials = directory.get(request.uid);
-      return credentials === undefined ? null : admit(credentials, protocols, request);
+      return credentials === undefined ? null : authenticate(credentials, protocols, request);
     },
-    admit: async (request) => admit(await lookup.credentials(request.uid), protocols, request),
+    authenticate: async (request) => authenticate(await lookup.credentials(request.uid), protocols, request),
     maxAtOnce: maxUpgradesAtOnce,
   });
   // A call that succeeds may have needed no store: nothing tells the end of the outage here.
@@ -147,21 +147,21 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
     observe: metrics.observeCall,
   };
 
-  const server = await listen<Guest>({
+  const server = await listen<AuthenticatedCharger>({
     host: options.host,
     port: options.port,
     maxFrameBytes,
     idleTimeoutSeconds,
     trust: options.trust,
-    admit: (request) => admission.admit(request),
-    open: (guest, socket) => new ChargerPeer(guest, socket, shard),
+    authenticate: (request) => handshakes.authenticate(request),
+    open: (identity, socket) => new ChargerPeer(identity, socket, shard),
     log,
   });
   return {
     collect: metrics.collect,
     async stop() {
       server.stopListening();
-      admission.close();
+      handshakes.close();
       await Promise.all([directory.close(), meterOverrides.close()]);
       await drainConnections(registry);
       await stores.drain();

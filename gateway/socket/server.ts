@@ -12,7 +12,7 @@ import { OutageLog } from '#shared/log/outage-log.ts';
 import { offeredProtocols, parseBasic, type BasicCredentials } from './credentials.ts';
 import type { Socket } from './connection.ts';
 import { type ProxyTrust, type Transport, transportReader } from './trusted-proxy.ts';
-import { Turns } from './turns.ts';
+import { TimeSlicedQueue } from './time-sliced-queue.ts';
 
 /** A request for an OCPP socket at `/ocpp/{uid}`. */
 export interface UpgradeRequest {
@@ -22,18 +22,18 @@ export interface UpgradeRequest {
   protocols: string[];
   transport: Transport;
   /** When it was read (ms since 1970). To let it in may take longer than one that comes later, here or on another shard. */
-  askedAt: number;
+  requestedAt: number;
 }
 
 /** How an upgrade request is answered: let in, or refused with an HTTP status. */
-export type Admission<Guest> =
-  | { admitted: true; protocol: string; guest: Guest }
+export type HandshakeResult<Identity> =
+  | { accepted: true; protocol: string; identity: Identity }
   /** Neither side speaks the other's versions: the handshake is finished without a protocol, then closed. */
-  | { admitted: true; protocol: null }
-  | Refused;
+  | { accepted: true; protocol: null }
+  | HandshakeRefusal;
 
-export interface Refused {
-  admitted: false;
+export interface HandshakeRefusal {
+  accepted: false;
   /** The HTTP status line. */
   status: string;
   headers?: Record<string, string>;
@@ -47,7 +47,7 @@ export interface Peer {
   closed(): void;
 }
 
-export interface SocketServerOptions<Guest> {
+export interface SocketServerOptions<Identity> {
   host: string;
   port: number;
   /** Frames over this close the socket of their sender (1009). */
@@ -57,8 +57,8 @@ export interface SocketServerOptions<Guest> {
   /** Whose word counts on TLS, client certificates and addresses. */
   trust: ProxyTrust;
   /** Answered at once where it can be: an upgrade that is answered later costs more (see `upgrade`). */
-  admit(request: UpgradeRequest): Admission<Guest> | Promise<Admission<Guest>>;
-  open(guest: Guest, socket: Socket): Peer;
+  authenticate(request: UpgradeRequest): HandshakeResult<Identity> | Promise<HandshakeResult<Identity>>;
+  open(identity: Identity, socket: Socket): Peer;
   log: Logger;
 }
 
@@ -69,8 +69,8 @@ export interface SocketServer {
   close(): void;
 }
 
-interface UserData<Guest> {
-  guest: Guest | null;
+interface UserData<Identity> {
+  identity: Identity | null;
   peer: Peer | null;
   isClosed: boolean;
 }
@@ -86,7 +86,7 @@ const maxUnsentBytes = 1024 * 1024;
  * A throw inside a callback of uWebSockets.js ends the process, so every callback is guarded.
  * @throws {Error} when the port cannot be had.
  */
-export function listen<Guest>(options: SocketServerOptions<Guest>): Promise<SocketServer> {
+export function listen<Identity>(options: SocketServerOptions<Identity>): Promise<SocketServer> {
   const { log } = options;
   const guarded = (work: () => void): void => {
     try {
@@ -97,14 +97,14 @@ export function listen<Guest>(options: SocketServerOptions<Guest>): Promise<Sock
   };
   // A charger that is known is admitted without a store: nothing tells the end of the outage here.
   const outages = new OutageLog(log, { failed: 'chargers could not be admitted' });
-  const turns = new Turns(turnMs);
+  const queue = new TimeSlicedQueue(turnMs);
   const inTurn = (work: () => void, length = 0): void => {
-    if (turns.hasTime()) guarded(work);
-    else turns.later(() => guarded(work), length);
+    if (queue.hasTime()) guarded(work);
+    else queue.enqueue(() => guarded(work), length);
   };
   const transportOf = transportReader(options.trust);
   const app = App();
-  const chargers: WebSocketBehavior<UserData<Guest>> = {
+  const chargers: WebSocketBehavior<UserData<Identity>> = {
     maxPayloadLength: options.maxFrameBytes,
     idleTimeout: options.idleTimeoutSeconds,
     sendPingsAutomatically: true,
@@ -114,12 +114,12 @@ export function listen<Guest>(options: SocketServerOptions<Guest>): Promise<Sock
       guarded(() => upgrade({ ...options, transportOf, outages }, response, request, context)),
     open: (ws) => {
       const data = ws.getUserData();
-      const { guest } = data;
+      const { identity } = data;
       // 1.6J §3.2: without a common sub-protocol the handshake is completed, and the socket closed at once.
-      if (guest === null) guarded(() => ws.end(1002, 'no common OCPP version'));
+      if (identity === null) guarded(() => ws.end(1002, 'no common OCPP version'));
       else {
         inTurn(() => {
-          data.peer = options.open(guest, new ChargerSocket(ws));
+          data.peer = options.open(identity, new ChargerSocket(ws));
           // uWebSockets.js tells of a close before `end` returns: of one as it opened there was nobody to tell.
           if (data.isClosed) data.peer.closed();
         });
@@ -157,7 +157,7 @@ export function listen<Guest>(options: SocketServerOptions<Guest>): Promise<Sock
         stopListening: () => us_listen_socket_close(listening),
         close() {
           app.close();
-          turns.finish();
+          queue.flush();
         },
       });
     });
@@ -165,10 +165,10 @@ export function listen<Guest>(options: SocketServerOptions<Guest>): Promise<Sock
 }
 
 /** A class and not closures: there is one for every charger. */
-class ChargerSocket<Guest> implements Socket {
-  readonly #ws: WebSocket<UserData<Guest>>;
+class ChargerSocket<Identity> implements Socket {
+  readonly #ws: WebSocket<UserData<Identity>>;
 
-  constructor(ws: WebSocket<UserData<Guest>>) {
+  constructor(ws: WebSocket<UserData<Identity>>) {
     this.#ws = ws;
   }
 
@@ -191,8 +191,8 @@ class ChargerSocket<Guest> implements Socket {
 }
 
 /** Headers and parameters are valid only until this returns, so all are read before the first await. */
-function upgrade<Guest>(
-  options: SocketServerOptions<Guest> & {
+function upgrade<Identity>(
+  options: SocketServerOptions<Identity> & {
     transportOf: ReturnType<typeof transportReader>;
     outages: OutageLog;
   },
@@ -210,41 +210,41 @@ function upgrade<Guest>(
       Buffer.from(response.getRemoteAddressAsText()).toString('latin1'),
       (name) => request.getHeader(name),
     ),
-    askedAt: Date.now(),
+    requestedAt: Date.now(),
   };
   let aborted = false;
-  const answer = (admission: Admission<Guest>): void => {
+  const answer = (result: HandshakeResult<Identity>): void => {
     if (aborted) return;
-    if (!admission.admitted) {
-      const { reason } = admission;
+    if (!result.accepted) {
+      const { reason } = result;
       if (reason !== undefined) {
         options.log.info({ uid: asked.uid, from: asked.transport.remoteAddress, reason }, 'charger refused');
       }
-      refuse(response, admission);
+      refuse(response, result);
       return;
     }
-    const guest = admission.protocol === null ? null : admission.guest;
-    const data: UserData<Guest> = { guest, peer: null, isClosed: false };
+    const identity = result.protocol === null ? null : result.identity;
+    const data: UserData<Identity> = { identity, peer: null, isClosed: false };
     // Answered later it is not corked, for which uWebSockets.js warns on standard error: `cork` takes the socket for an
     // HTTP response still when the upgrade leaves it where it was in memory, and at random closes it (seen as 1006
     // right after the handshake, most of all in bursts).
-    response.upgrade(data, key, admission.protocol ?? '', extensions, context);
+    response.upgrade(data, key, result.protocol ?? '', extensions, context);
   };
-  const admission = options.admit(asked);
-  if (!(admission instanceof Promise)) {
-    answer(admission);
+  const result = options.authenticate(asked);
+  if (!(result instanceof Promise)) {
+    answer(result);
     return;
   }
   response.onAborted(() => {
     aborted = true;
   });
-  admission.then(answer, (error: unknown) => {
+  result.then(answer, (error: unknown) => {
     options.outages.failed(error, { uid: asked.uid });
-    answer({ admitted: false, status: '503 Service Unavailable', headers: { 'Retry-After': '10' } });
+    answer({ accepted: false, status: '503 Service Unavailable', headers: { 'Retry-After': '10' } });
   });
 }
 
-function refuse(response: HttpResponse, { status, headers = {} }: Refused): void {
+function refuse(response: HttpResponse, { status, headers = {} }: HandshakeRefusal): void {
   response.cork(() => {
     response.writeStatus(status);
     for (const [name, value] of Object.entries(headers)) response.writeHeader(name, value);

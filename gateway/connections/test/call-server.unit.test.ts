@@ -1,6 +1,6 @@
 import t from 'tap';
 import { CallServer } from '#gateway/connections/call-server.ts';
-import type { GuestLookup } from '#gateway/connections/guest-lookup.ts';
+import type { ChargerLookup } from '#gateway/connections/charger-lookup.ts';
 import type { Stores } from '#gateway/handlers/context.ts';
 import { ocpp16 } from '#gateway/ocpp16/table.ts';
 import { createLogger } from '#shared/log/log.ts';
@@ -10,7 +10,7 @@ const log = createLogger('test', 'silent');
 
 void t.test('answers a call that misses its deadline with InternalError and serves the next', async (t) => {
   const answers = [new Promise<[]>(() => undefined), Promise.resolve<[]>([])];
-  const lookup: GuestLookup = {
+  const lookup: ChargerLookup = {
     credentials: () => Promise.resolve(null),
     running: () => answers.shift() ?? Promise.resolve([]),
   };
@@ -20,7 +20,7 @@ void t.test('answers a call that misses its deadline with InternalError and serv
       charger: { id: 1, uuid: '', uid: 'CP-1', networkId: 1, registration: 'Accepted' },
       protocol: ocpp16,
       newPasswordHash: null,
-      askedAt: Date.now(),
+      requestedAt: Date.now(),
     },
     {
       // A Heartbeat needs no others.

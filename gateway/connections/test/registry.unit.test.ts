@@ -14,13 +14,13 @@ async function openShard(t: Test, name: string, hub: boolean) {
 }
 
 /** A socket of a charger that was asked for at `askedAt`; `closed` is told why it was closed. */
-function connect(askedAt: number) {
+function connect(requestedAt: number) {
   const closed = Promise.withResolvers<string>();
   const socket = { send: () => true, close: (_: number, reason: string) => closed.resolve(reason) };
   const server = { serveCall: () => Promise.resolve(''), refuseBroken: () => '' };
   const connection = new Connection(randomUUID(), socket, server, () => undefined);
   const charger = { id: 1, uuid: randomUUID(), uid: 'CP-1', networkId: 1, registration: 'Accepted' as const };
-  return { entry: { charger, connection, protocol: ocpp16, askedAt }, closed: closed.promise };
+  return { entry: { charger, connection, protocol: ocpp16, requestedAt }, closed: closed.promise };
 }
 
 void t.test('keeps the socket of the latest upgrade, whichever is admitted first', async (t) => {

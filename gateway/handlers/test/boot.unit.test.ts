@@ -12,7 +12,7 @@ void t.test(
       write: async (items) => void stored.push(...items),
       isStoreFailure: () => false,
       senderOf: ({ chargerId }) => chargerId,
-      lingerMs: 1,
+      maxDelayMs: 1,
       maxItems: 500,
       concurrency: 1,
       deadlineMs: 10_000,

@@ -12,7 +12,7 @@ function recording(options: Partial<BatchWriter<number>> & { fail?: (items: numb
   const gates: (() => void)[] = [];
   const batcher = new Batcher<number>({
     senderOf: options.senderOf ?? ((item) => item),
-    lingerMs: options.lingerMs ?? 5,
+    maxDelayMs: options.maxDelayMs ?? 5,
     deadlineMs: options.deadlineMs ?? 10_000,
     maxItems: options.maxItems ?? 100,
     concurrency: options.concurrency ?? 1,
@@ -50,7 +50,7 @@ void t.test('writes items that arrive together at once and acknowledges them aft
 
 void t.test('writes a partial batch after its delay', async (t) => {
   // Long, for a pause of this thread between two lines must be shorter.
-  const { batcher, batches } = recording({ fail: () => undefined, lingerMs: 500 });
+  const { batcher, batches } = recording({ fail: () => undefined, maxDelayMs: 500 });
   await batcher.add(1);
   const before = performance.now();
   const second = batcher.add(2).then(() => performance.now() - before);
@@ -61,7 +61,7 @@ void t.test('writes a partial batch after its delay', async (t) => {
 });
 
 void t.test('writes at once for a sender that is alone', async (t) => {
-  const { batcher, batches } = recording({ fail: () => undefined, lingerMs: never, senderOf: () => 7 });
+  const { batcher, batches } = recording({ fail: () => undefined, maxDelayMs: never, senderOf: () => 7 });
   const before = performance.now();
   for (let item = 0; item < 10; item += 1) await batcher.add(item);
   const tookMs = performance.now() - before;
@@ -71,7 +71,7 @@ void t.test('writes at once for a sender that is alone', async (t) => {
 });
 
 void t.test('writes at once when every sender waits', async (t) => {
-  const { batcher, batches } = recording({ fail: () => undefined, lingerMs: never });
+  const { batcher, batches } = recording({ fail: () => undefined, maxDelayMs: never });
   const all = [1, 2, 3, 4];
   await Promise.all([...all.map((sender) => batcher.add(sender)), batcher.drain()]);
   for (let round = 0; round < 3; round += 1) await Promise.all(all.map((sender) => batcher.add(sender)));
@@ -79,7 +79,7 @@ void t.test('writes at once when every sender waits', async (t) => {
 });
 
 void t.test('delays a fast sender among others for a moment only', async (t) => {
-  const { batcher, batches } = recording({ fail: () => undefined, lingerMs: never });
+  const { batcher, batches } = recording({ fail: () => undefined, maxDelayMs: never });
   await Promise.all([batcher.add(1), batcher.add(2), batcher.drain()]);
   const slow = batcher.add(3);
   await batcher.add(1);
@@ -94,7 +94,7 @@ void t.test('fails a write that exceeds its deadline and writes the batches behi
   const written: number[][] = [];
   const batcher = new Batcher<number>({
     senderOf: (item) => item,
-    lingerMs: 1,
+    maxDelayMs: 1,
     maxItems: 2,
     concurrency: 1,
     deadlineMs: 20,

@@ -14,13 +14,13 @@ void t.test('reports the close of a socket that is closed while it opens', async
     maxFrameBytes: 1000,
     idleTimeoutSeconds: 60,
     trust: { trustedProxies: [], proxySecret: null },
-    admit: ({ uid }) => ({ admitted: true, protocol: 'ocpp1.6', guest: uid }),
-    open(guest, socket) {
+    authenticate: ({ uid }) => ({ accepted: true, protocol: 'ocpp1.6', identity: uid }),
+    open(identity, socket) {
       socket.close(1008, 'not wanted');
-      told.push(`${guest} opened`);
+      told.push(`${identity} opened`);
       return {
         receive: () => undefined,
-        closed: () => told.push(`${guest} closed`),
+        closed: () => told.push(`${identity} closed`),
       };
     },
     log: createLogger('test', 'silent'),

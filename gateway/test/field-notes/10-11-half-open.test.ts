@@ -84,7 +84,7 @@ void t.test('field note 11: closes a half-open socket within the ping budget', a
     maxFrameBytes: 1024,
     idleTimeoutSeconds,
     trust: { trustedProxies: [], proxySecret: null },
-    admit: async () => ({ admitted: true, protocol: 'ocpp1.6', guest: {} }),
+    authenticate: async () => ({ accepted: true, protocol: 'ocpp1.6', identity: {} }),
     open: () => {
       opened.resolve();
       return { receive: () => undefined, closed: () => closed.resolve() };

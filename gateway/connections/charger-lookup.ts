@@ -5,7 +5,7 @@ import { isPostgresDown, type Sql } from '#shared/postgres/kernel/client.ts';
 import { listRunningSessions, type RunningSession } from '#shared/postgres/charging/running-sessions.ts';
 
 /** What is asked of PostgreSQL for a charger that connects. */
-export interface GuestLookup {
+export interface ChargerLookup {
   /** For a charger that the directory does not know; null: nobody does. */
   credentials(uid: string): Promise<ChargerCredentials | null>;
   /** What runs at a charger when it speaks for the first time. */
@@ -16,7 +16,7 @@ export interface GuestLookup {
 const maxAtOnce = 40;
 
 /** Looks up many chargers in one statement when many come at once. */
-export function openGuestLookup(sql: Sql): GuestLookup {
+export function openChargerLookup(sql: Sql): ChargerLookup {
   const reading = { isStoreFailure: isPostgresDown, maxKeys: maxAtOnce, deadlineMs: storeDeadlineMs };
   const credentials = new Loader<string, ChargerCredentials>({
     ...reading,

@@ -7,7 +7,10 @@ type ReportData = NonNullable<RequestOf<'2.0.1', 'NotifyReport'>['reportData']>[
 const longestName = 100;
 
 /** ComponentType and VariableType of OCPP 2.0.1 as a place in the device model. */
-export function placeOf({ component, variable }: Pick<ReportData, 'component' | 'variable'>): DevicePlace {
+export function componentVariableOf({
+  component,
+  variable,
+}: Pick<ReportData, 'component' | 'variable'>): DevicePlace {
   return {
     component: component.name.slice(0, longestName),
     componentInstance: (component.instance ?? '').slice(0, longestName),

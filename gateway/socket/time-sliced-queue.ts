@@ -14,7 +14,7 @@ interface Waiting {
  * back; served all at once they would keep timers, stores and everybody else's answers waiting. A turn serves them for
  * `maxMs`, and leaves the others to the next turns, in the order in which they came.
  */
-export class Turns {
+export class TimeSlicedQueue {
   readonly #maxMs: number;
   #waiting: Waiting[] = [];
   #waitingText = 0;
@@ -25,7 +25,7 @@ export class Turns {
     this.#maxMs = maxMs;
   }
 
-  /** Whether an event may be served at once; if not, it has to be left to `later`. */
+  /** Whether an event may be served at once; if not, it has to be left to `enqueue`. */
   hasTime(): boolean {
     if (this.#waiting.length > 0) return false;
     const now = performance.now();
@@ -34,14 +34,14 @@ export class Turns {
   }
 
   /** Serves an event, with a text of `length`, in one of the next turns, after those that wait already. It must not throw. */
-  later(serve: () => void, length = 0): void {
+  enqueue(serve: () => void, length = 0): void {
     this.#waiting.push({ serve, length });
     this.#waitingText += length;
-    if (this.#waiting.length > maxWaiting || this.#waitingText > maxWaitingText) this.finish();
+    if (this.#waiting.length > maxWaiting || this.#waitingText > maxWaitingText) this.flush();
   }
 
   /** Serves all that waits, however long it takes. */
-  finish(): void {
+  flush(): void {
     while (this.#waiting.length > 0) this.#serveNext();
   }
 

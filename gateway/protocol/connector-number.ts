@@ -7,7 +7,7 @@ const largestNumber = 9999;
  * The number of a connector or an EVSE as a charger said it.
  * @throws {CallFault} it is none that a charger could have.
  */
-export function placeNumber(said: number): number {
+export function connectorNumber(said: number): number {
   if (said > largestNumber) throw new CallFault('property', `no charger has a connector ${said}`);
   return said;
 }

@@ -1,10 +1,10 @@
 import t from 'tap';
-import { Turns } from '#gateway/socket/turns.ts';
+import { TimeSlicedQueue } from '#gateway/socket/time-sliced-queue.ts';
 
 /** Serves events as the socket server does. */
-function offer(turns: Turns, serve: () => void): void {
-  if (turns.hasTime()) serve();
-  else turns.later(serve);
+function offer(queue: TimeSlicedQueue, serve: () => void): void {
+  if (queue.hasTime()) serve();
+  else queue.enqueue(serve);
 }
 
 function work(ms: number): void {
@@ -12,17 +12,17 @@ function work(ms: number): void {
 }
 
 void t.test('serves events at once while the slice lasts, then in order in later slices', async (t) => {
-  const turns = new Turns(1);
+  const queue = new TimeSlicedQueue(1);
   const served: string[] = [];
   const event = (name: string) => () => {
     served.push(name);
     work(2);
   };
-  for (const name of ['first', 'second', 'third']) offer(turns, event(name));
+  for (const name of ['first', 'second', 'third']) offer(queue, event(name));
   t.strictSame(served, ['first'], 'it took the whole turn');
   // Whoever else waits for the loop has it between two turns.
   setTimeout(() => served.push('a timer'), 0);
-  await new Promise<void>((resolve) => turns.later(resolve));
+  await new Promise<void>((resolve) => queue.enqueue(resolve));
   t.strictSame(
     served.filter((name) => name !== 'a timer'),
     ['first', 'second', 'third'],
@@ -31,41 +31,41 @@ void t.test('serves events at once while the slice lasts, then in order in later
 });
 
 void t.test('queues a new event behind waiting ones', async (t) => {
-  const turns = new Turns(1);
+  const queue = new TimeSlicedQueue(1);
   const served: number[] = [];
-  offer(turns, () => work(2));
-  turns.later(() => served.push(1));
-  t.notOk(turns.hasTime());
-  offer(turns, () => served.push(2));
-  await new Promise<void>((resolve) => turns.later(resolve));
+  offer(queue, () => work(2));
+  queue.enqueue(() => served.push(1));
+  t.notOk(queue.hasTime());
+  offer(queue, () => served.push(2));
+  await new Promise<void>((resolve) => queue.enqueue(resolve));
   t.strictSame(served, [1, 2]);
   // The turn that served them is over.
   await new Promise((resolve) => setImmediate(resolve));
-  t.ok(turns.hasTime());
+  t.ok(queue.hasTime());
 });
 
 void t.test('slows a fast sender down instead of buffering its events', async (t) => {
-  const turns = new Turns(0);
+  const queue = new TimeSlicedQueue(0);
   let served = 0;
   const most = 2000;
-  for (let sent = 0; sent < most; sent += 1) turns.later(() => (served += 1));
+  for (let sent = 0; sent < most; sent += 1) queue.enqueue(() => (served += 1));
   t.equal(served, 0);
-  turns.later(() => (served += 1));
+  queue.enqueue(() => (served += 1));
   t.equal(served, most + 1);
 
   const longest = 1024 * 1024;
-  for (let sent = 0; sent < 16; sent += 1) turns.later(() => (served += 1), longest);
+  for (let sent = 0; sent < 16; sent += 1) queue.enqueue(() => (served += 1), longest);
   t.equal(served, most + 1, 'few may be long');
-  turns.later(() => (served += 1), longest);
+  queue.enqueue(() => (served += 1), longest);
   t.equal(served, most + 18);
 });
 
 void t.test('serves all waiting events at the end', async (t) => {
-  const turns = new Turns(0);
+  const queue = new TimeSlicedQueue(0);
   let served = 0;
-  offer(turns, () => (served += 1));
-  offer(turns, () => (served += 1));
+  offer(queue, () => (served += 1));
+  offer(queue, () => (served += 1));
   t.equal(served, 0);
-  turns.finish();
+  queue.flush();
   t.equal(served, 2);
 });
