@@ -7,8 +7,8 @@ import { buildApp } from './app.ts';
 import type { ApiSettings } from './services/deps.ts';
 import { startJobs } from './jobs/start.ts';
 import { openServiceDeps } from './open-deps.ts';
-import { answerContractQuestions } from './services/commands/contract-certificates.ts';
-import { answerRoamingQuestions } from './services/roaming/real-time-authorization.ts';
+import { serveContractVerifications } from './services/commands/contract-certificates.ts';
+import { serveTokenAuthorizations } from './services/roaming/real-time-authorization.ts';
 
 /** Connections to each store: requests beyond that wait their turn. */
 const connections = 10;
@@ -76,8 +76,8 @@ export async function startApi({ config, urls, bus, log, gatewayMetrics }: ApiOp
       throw explained(error, config.port);
     });
     // Before the roaming desk, which names this process to the gateways.
-    const stopVerifying = await answerContractQuestions(deps);
-    const stopAnswering = await answerRoamingQuestions(deps);
+    const stopVerifying = await serveContractVerifications(deps);
+    const stopAnswering = await serveTokenAuthorizations(deps);
     const jobs = await startJobs({ ...deps, sql: jobSql, log });
     return {
       url,

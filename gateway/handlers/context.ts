@@ -4,8 +4,11 @@ import type { Coalescer } from '#gateway/ingest/coalescer.ts';
 import type { MeterOverrides } from '#gateway/ingest/meter-overrides.ts';
 import type { MeterWriter } from '#gateway/ingest/meter-writer.ts';
 import type { StatusWriter } from '#gateway/ingest/status-writer.ts';
-import type { ContractQuestion, ContractStatus } from '#shared/domain/commands/contract-certificates.ts';
-import type { RoamingQuestion, RoamingVerdict } from '#shared/domain/roaming/roaming.ts';
+import type {
+  ContractVerificationRequest,
+  ContractStatus,
+} from '#shared/domain/commands/contract-certificates.ts';
+import type { TokenAuthorizationRequest, PartnerAuthorization } from '#shared/domain/roaming/roaming.ts';
 import type { ChargerIdentity, OcppVersion } from '#shared/domain/fleet/charger.ts';
 import type { ReceivedReport } from '#shared/domain/fleet/charger-reports.ts';
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
@@ -27,9 +30,9 @@ export interface Stores {
   /** Signs certificates for chargers. */
   certificates: CertificateIssuer;
   /** Asks roaming partners about their tokens; null: no answer in time. */
-  roaming: { authorize(question: RoamingQuestion): Promise<RoamingVerdict> };
+  roaming: { authorize(question: TokenAuthorizationRequest): Promise<PartnerAuthorization> };
   /** Has contract certificates verified (2.0.1 C07). */
-  contracts: { verify(question: ContractQuestion): Promise<ContractStatus> };
+  contracts: { verify(question: ContractVerificationRequest): Promise<ContractStatus> };
   /** Live values of running sessions, by session uuid; written every few seconds. */
   live: Coalescer<string, LiveRecord>;
 }

@@ -1,4 +1,4 @@
-import type { DevicePlace } from '#shared/domain/commands/device-model.ts';
+import type { ComponentVariable } from '#shared/domain/commands/device-model.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 
 type ReportData = NonNullable<RequestOf<'2.0.1', 'NotifyReport'>['reportData']>[number];
@@ -10,7 +10,7 @@ const longestName = 100;
 export function componentVariableOf({
   component,
   variable,
-}: Pick<ReportData, 'component' | 'variable'>): DevicePlace {
+}: Pick<ReportData, 'component' | 'variable'>): ComponentVariable {
   return {
     component: component.name.slice(0, longestName),
     componentInstance: (component.instance ?? '').slice(0, longestName),

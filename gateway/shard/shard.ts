@@ -22,8 +22,8 @@ import { MeterOverrides } from '#gateway/ingest/meter-overrides.ts';
 import { openShardLogs } from '#gateway/ingest/shard-logs.ts';
 import { Spool } from '#gateway/ingest/spool.ts';
 import { storeDeadlineMs } from '#gateway/ingest/store-deadline.ts';
-import { openContractDesk } from './contract-verifier.ts';
-import { openRoamingDesk } from './token-authorizer.ts';
+import { openContractVerifier } from './contract-verifier.ts';
+import { openTokenAuthorizer } from './token-authorizer.ts';
 import { openShardStores } from './shard-stores.ts';
 import { createShardMetrics } from './shard-metrics.ts';
 import type { ShardOptions } from '#gateway/processes/shard-options.ts';
@@ -106,8 +106,8 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
     history,
     certificates,
     meterOverrides,
-    roaming: openRoamingDesk(bus, log),
-    contracts: openContractDesk(bus, log),
+    roaming: openTokenAuthorizer(bus, log),
+    contracts: openContractVerifier(bus, log),
     log,
     stored: metrics.observeStored,
   });

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { Outbound } from '#api/services/access/outbound.ts';
-import { answerContractQuestions } from '#api/services/commands/contract-certificates.ts';
+import { serveContractVerifications } from '#api/services/commands/contract-certificates.ts';
 import { certificateHashData } from '#shared/certificates/hash-data.ts';
-import { roamingDesk } from '#shared/domain/roaming/roaming.ts';
+import { authorizerChannel } from '#shared/domain/roaming/roaming.ts';
 import { insertTrustedCertificate } from '#shared/postgres/fleet/trusted-certificates.ts';
 import { contractPki, type TestCertificate } from '#shared/testing/contract-pki.ts';
 import { seedNetwork } from '#shared/testing/seed.ts';
@@ -46,8 +46,8 @@ void t.test('Authorize with a contract certificate (C07)', async (t) => {
 
   const outbound = new Outbound(['127.0.0.0/8']);
   t.teardown(() => outbound.close());
-  await answerContractQuestions({ sql, bus: rig.bus, outbound });
-  await rig.bus.respond(roamingDesk, () => Promise.resolve(rig.bus.node));
+  await serveContractVerifications({ sql, bus: rig.bus, outbound });
+  await rig.bus.respond(authorizerChannel, () => Promise.resolve(rig.bus.node));
 
   await t.test('is refused while no authority is trusted', async (t) => {
     const elsewhere = await seedNetwork(sql);

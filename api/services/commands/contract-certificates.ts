@@ -2,8 +2,8 @@ import type { OutboundDeps } from '#api/services/access/outbound.ts';
 import type { Unsubscribe } from '#shared/bus/contract.ts';
 import {
   contractDeadlineMs,
-  contractDeskOf,
-  type ContractQuestion,
+  contractVerifierChannelOf,
+  type ContractVerificationRequest,
   type ContractStatus,
 } from '#shared/domain/commands/contract-certificates.ts';
 import { listTrustedCertificates } from '#shared/postgres/fleet/trusted-certificates.ts';
@@ -12,16 +12,16 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 type Deps = Pick<ServiceDeps, 'sql' | 'bus'> & OutboundDeps;
 
 /** Verifies the gateway's contract certificates in this process, until the answer is called. */
-export function answerContractQuestions(deps: Deps): Promise<Unsubscribe> {
-  return deps.bus.respond(contractDeskOf(deps.bus.node), (question) =>
-    verifyContract(deps, question as ContractQuestion),
+export function serveContractVerifications(deps: Deps): Promise<Unsubscribe> {
+  return deps.bus.respond(contractVerifierChannelOf(deps.bus.node), (question) =>
+    verifyContract(deps, question as ContractVerificationRequest),
   );
 }
 
 /** Verifies a contract certificate against the trusted certificates of the charger's network (OCPP 2.0.1 C07). */
 export async function verifyContract(
   { sql, outbound }: Deps,
-  { networkId, emaid, chain, hashData }: ContractQuestion,
+  { networkId, emaid, chain, hashData }: ContractVerificationRequest,
 ): Promise<ContractStatus> {
   const trusted = await listTrustedCertificates(sql, networkId);
   // Loaded when a contract is verified for the first time: reading certificates takes memory.

@@ -4,10 +4,10 @@ import type { Unsubscribe } from '#shared/bus/contract.ts';
 import { ocpiStatus } from '#shared/domain/roaming/ocpi.ts';
 import {
   partnerDeadlineMs,
-  type RoamingQuestion,
-  type RoamingVerdict,
-  roamingDesk,
-  roamingDeskOf,
+  type TokenAuthorizationRequest,
+  type PartnerAuthorization,
+  authorizerChannel,
+  authorizerChannelOf,
 } from '#shared/domain/roaming/roaming.ts';
 import type { AuthorizationStatus } from '#shared/domain/charging/session.ts';
 import { insertAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
@@ -31,14 +31,14 @@ const statuses: Record<string, AuthorizationStatus> = {
 };
 
 /** Takes the gateway's questions about partners' tokens in this process, until the answer is called. */
-export async function answerRoamingQuestions(deps: Deps): Promise<Unsubscribe> {
+export async function serveTokenAuthorizations(deps: Deps): Promise<Unsubscribe> {
   const { bus } = deps;
   const stops = [
-    await bus.respond(roamingDeskOf(bus.node), (question) =>
-      authorizeAtPartner(deps, question as RoamingQuestion),
+    await bus.respond(authorizerChannelOf(bus.node), (question) =>
+      authorizeAtPartner(deps, question as TokenAuthorizationRequest),
     ),
     // The last: whoever hears of this process may ask it at once.
-    await bus.respond(roamingDesk, () => Promise.resolve(bus.node)),
+    await bus.respond(authorizerChannel, () => Promise.resolve(bus.node)),
   ];
   return async () => {
     for (const stop of stops.toReversed()) await stop();
@@ -49,7 +49,10 @@ export async function answerRoamingQuestions(deps: Deps): Promise<Unsubscribe> {
  * Asks a token's partner whether it may charge at a charger (OCPI 2.2.1 §12.2.2.2), within `partnerDeadlineMs`; a yes is
  * kept for the session that follows. Null: the partner has no such endpoint, or gave no answer that could be used.
  */
-export async function authorizeAtPartner(deps: Deps, question: RoamingQuestion): Promise<RoamingVerdict> {
+export async function authorizeAtPartner(
+  deps: Deps,
+  question: TokenAuthorizationRequest,
+): Promise<PartnerAuthorization> {
   const { sql } = deps;
   const partner = await findPartnerById(sql, question.partnerId);
   if (partner === null || partner.status !== 'REGISTERED') return null;
@@ -77,14 +80,14 @@ export async function authorizeAtPartner(deps: Deps, question: RoamingQuestion):
 }
 
 /** LocationReferences (§12.4.4): the EVSE where it is known, else all of the charger's. Undefined: it stands nowhere. */
-async function locationReferences({ sql }: Deps, { chargerId, evse }: RoamingQuestion) {
+async function locationReferences({ sql }: Deps, { chargerId, evse }: TokenAuthorizationRequest) {
   const place = await findChargerPlace(sql, chargerId);
   if (place === null || place.locationId === null) return undefined;
   const there = place.evses.filter(({ number }) => evse === null || number === evse);
   return { location_id: place.locationId, evse_uids: there.map(({ uid }) => uid) };
 }
 
-function authorizeUrl(endpoint: string, { token }: RoamingQuestion): string {
+function authorizeUrl(endpoint: string, { token }: TokenAuthorizationRequest): string {
   const url = new URL(endpoint);
   url.pathname = `${url.pathname.replace(/\/$/, '')}/${encodeURIComponent(token.uid)}/authorize`;
   url.searchParams.set('type', token.type);

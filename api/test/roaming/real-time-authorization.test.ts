@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { buildApp } from '#api/app.ts';
 import { makeDueCdrs } from '#api/jobs/cdrs.ts';
-import { answerRoamingQuestions } from '#api/services/roaming/real-time-authorization.ts';
+import { serveTokenAuthorizations } from '#api/services/roaming/real-time-authorization.ts';
 import { testDeps } from '#api/test/support/deps.ts';
 import { addLocation } from '#api/test/support/records.ts';
 import { type Rig, startRig } from '#gateway/test/support/rig.ts';
@@ -59,7 +59,7 @@ async function registered({ stores: { sql }, network }: Rig, emsp: Emsp): Promis
 async function startDesk(t: Test, { stores }: Rig) {
   const bus = await openBus({ redisUrl: stores.redisUrl, localName: '' });
   const deps = await testDeps(t, stores, bus);
-  const stop = await answerRoamingQuestions(deps);
+  const stop = await serveTokenAuthorizations(deps);
   t.teardown(() => bus.close());
   return { deps, stop };
 }

@@ -26,7 +26,7 @@ export interface ContractEvidence {
 }
 
 /** A question of the gateway to an API process, which has the trusted certificates and may call OCSP responders. */
-export interface ContractQuestion extends ContractEvidence {
+export interface ContractVerificationRequest extends ContractEvidence {
   networkId: number;
   /** Contract identifier that the vehicle presented. */
   emaid: string;
@@ -35,7 +35,7 @@ export interface ContractQuestion extends ContractEvidence {
 /** Time that a verification may take, in ms. */
 export const contractDeadlineMs = 15_000;
 
-/** Channel on which the API process that is this member of the bus verifies contract certificates. */
-export function contractDeskOf(node: string): string {
+/** Returns the channel on which the API process of a node verifies contract certificates. */
+export function contractVerifierChannelOf(node: string): string {
   return `contract-desk:${node}`;
 }

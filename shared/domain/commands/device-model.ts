@@ -1,10 +1,10 @@
 import type { AttributeType } from './commands.ts';
 
 /**
- * Position in the device model of OCPP 2.0.1 (part 1, chapter 4). Parts that the standard leaves out are `''`
- * for names and 0 for numbers, so that a position always compares equal to itself.
+ * Component and variable in the device model of OCPP 2.0.1 (part 1, chapter 4). Parts that the standard leaves out are `''`
+ * for names and 0 for numbers, so that equal values compare equal.
  */
-export interface DevicePlace {
+export interface ComponentVariable {
   component: string;
   componentInstance: string;
   /** 0: the charging station. */
@@ -16,7 +16,7 @@ export interface DevicePlace {
 }
 
 /** One attribute of a variable, as a charger reports it. */
-export interface DeviceVariable extends DevicePlace {
+export interface DeviceVariable extends ComponentVariable {
   attribute: AttributeType;
   /** Null: write-only, or not reported. */
   value: string | null;
@@ -32,7 +32,7 @@ export interface DeviceVariable extends DevicePlace {
 }
 
 /** A monitor that is set on a variable (2.0.1 N). */
-export interface VariableMonitor extends DevicePlace {
+export interface VariableMonitor extends ComponentVariable {
   monitorId: number;
   type: string;
   value: number;
@@ -41,7 +41,7 @@ export interface VariableMonitor extends DevicePlace {
 }
 
 /** Event of a monitor or a hard-wired notification (2.0.1 N07). */
-export interface DeviceEvent extends DevicePlace {
+export interface DeviceEvent extends ComponentVariable {
   eventId: number;
   occurredAt: Date;
   /** Fault of the charger's time stamp. */

@@ -34,33 +34,36 @@ export interface RoamingToken {
   groupId: string | null;
 }
 
-/** Request of the gateway for a real-time authorization, which the API forwards to the partner. */
-export interface RoamingQuestion {
+/** Request of the gateway to an API process to authorize a partner's token at a charger. */
+export interface TokenAuthorizationRequest {
   partnerId: number;
   token: CdrToken;
   groupId: string | null;
   chargerId: number;
-  /** EVSE of the connector. Null: not yet known. */
+  /** EVSE of the vehicle; null before it is known. */
   evse: number | null;
 }
 
-/** Verdict of the partner. Null: no usable response in time. */
-export type RoamingVerdict = {
+/** Authorization by the partner; null when no usable answer came in time. */
+export type PartnerAuthorization = {
   status: AuthorizationStatus;
   authorizationReference: string | null;
-  /** Of the partner's word, where it was a yes. */
+  /** Id of the stored authorization when the status is Accepted. */
   authorizationId: bigint | null;
 } | null;
 
-/** Every API process answers here, with the name of its own channel: one request, one process. */
-export const roamingDesk = 'roaming-desk';
+/**
+ * Channel on which every API process replies with its node name, so that one process receives the request. The names of
+ * channels stay: two versions share the bus during an upgrade.
+ */
+export const authorizerChannel = 'roaming-desk';
 
-/** Returns the bus channel on which this node's API process answers `RoamingQuestion`s. */
-export function roamingDeskOf(node: string): string {
+/** Returns the channel on which the API process of a node serves `TokenAuthorizationRequest`s. */
+export function authorizerChannelOf(node: string): string {
   return `roaming-desk:${node}`;
 }
 
-/** Time in ms that a partner has to authorize a token: a driver waits at the charger. */
+/** Time that a partner has to authorize a token, in ms: a driver waits at the charger. */
 export const partnerDeadlineMs = 4000;
 
 /**

@@ -1,5 +1,5 @@
 import type { ReceivedReport } from '#shared/domain/fleet/charger-reports.ts';
-import type { DevicePlace } from '#shared/domain/commands/device-model.ts';
+import type { ComponentVariable } from '#shared/domain/commands/device-model.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { recordReportParts } from './report-parts.ts';
 
@@ -125,7 +125,7 @@ export async function recordDeviceEvents(
     on conflict do nothing`;
 }
 
-const placeOf = (place: DevicePlace & { chargerId: number }): unknown[] => [
+const placeOf = (place: ComponentVariable & { chargerId: number }): unknown[] => [
   place.chargerId,
   place.component,
   place.componentInstance,

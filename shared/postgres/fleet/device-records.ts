@@ -1,5 +1,5 @@
 import type { AttributeType } from '#shared/domain/commands/commands.ts';
-import type { DevicePlace, DeviceVariable } from '#shared/domain/commands/device-model.ts';
+import type { ComponentVariable, DeviceVariable } from '#shared/domain/commands/device-model.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** Position in a charger's device model (2.0.1). Null for parts that the standard leaves out. */
@@ -15,7 +15,7 @@ export interface DevicePlaceRecord {
 /** One attribute of a variable, as the charger reported it. */
 export interface DeviceVariableRecord
   extends DevicePlaceRecord,
-    Omit<DeviceVariable, keyof DevicePlace | 'attribute'> {
+    Omit<DeviceVariable, keyof ComponentVariable | 'attribute'> {
   id: number;
   attributeType: AttributeType;
   reportedAt: Date;
