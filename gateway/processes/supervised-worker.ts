@@ -52,9 +52,9 @@ export class SupervisedWorker {
 
   /** Resolves when the worker listens; rejects with its reason when it cannot. */
   start(): Promise<void> {
-    const { kind, launch, log, fields } = this.#options;
+    const { kind, log, fields } = this.#options;
     this.#starting = new Promise((resolve, reject) => {
-      this.#worker = launch({
+      this.#worker = this.#options.launch({
         message: (message) => {
           if (message.type === 'metrics') this.#requests.settle(message.id, message.metrics);
           else if (message.type === 'failed') {

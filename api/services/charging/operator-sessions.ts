@@ -17,7 +17,7 @@ import { readCallerSession, type SessionReading } from './sessions.ts';
 export type { SessionRevision } from '#shared/postgres/charging/session-amending.ts';
 
 /**
- * Where the sessions of a page are, of the caller's networks or of the one that the call names, newest first.
+ * Returns the keys of a page of sessions, of the caller's networks or of the named one, newest first.
  * @throws {DomainError} NETWORK_NOT_FOUND; VALIDATION_FAILED for a cursor or times that are wrong.
  */
 export async function findOperatorSessions(
@@ -36,7 +36,7 @@ export async function findOperatorSessions(
 }
 
 /**
- * A session with what it was before it was put right, oldest first.
+ * Returns a session with its states before each correction, oldest first.
  * @throws {DomainError} SESSION_NOT_FOUND.
  */
 export async function readOperatorSession(

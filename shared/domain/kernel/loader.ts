@@ -99,10 +99,10 @@ export class Loader<Key, Value> {
       },
       isStoreFailure: (error) => this.#reader.isStoreFailure(error),
       succeeded(questions, values) {
-        for (const { key, resolve } of questions) resolve(values.get(key));
+        for (const question of questions) question.resolve(values.get(question.key));
       },
       failed(questions, error) {
-        for (const { reject } of questions) reject(error);
+        for (const question of questions) question.reject(error);
       },
     });
   }
