@@ -3,33 +3,33 @@ import type { RegisterCount } from '#shared/domain/charging/register-count.ts';
 import { meterStartMissing } from '#shared/domain/charging/session.ts';
 import type { Fragment, Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 
-/** The newest live values of one session; null: not told. */
+/** Newest live values of one session. Null: not reported. */
 export interface LiveRecord {
   sessionUuid: string;
-  /** Charged so far. */
+  /** Energy charged so far. */
   energyWh: number | null;
   count: RegisterCount | null;
   powerW: number | null;
-  /** The highest since the last write. */
+  /** Highest power since the last write. */
   peakPowerW: number | null;
   socPercent: number | null;
-  /** Whether it charges, by its newest reading. */
+  /** The session charges, by its newest reading. */
   isCharging: boolean | null;
-  /** Since when that is known: a register tells it of the time since the reading before. */
+  /** Begin of the time for which `isCharging` is known: a register shows it for the time since the reading before. */
   isChargingSince: Date | null;
   time: Date;
 }
 
 /**
- * Writes the live values of many running sessions in one statement; older ones than are there change nothing.
- * What charges is not idle; what had no power for a while is, since the power went.
+ * Writes the live values of many running sessions in one statement. Values older than the stored ones change nothing. A session
+ * that charges is not idle; a session without power for a while is idle since the power stopped.
  */
 export async function updateLiveValues(sql: Sql, values: LiveRecord[]): Promise<void> {
   const rows = values.map((value) => ({ ...value, time: value.time.toISOString() }));
-  // What was charged before the connector said something does not contradict it.
+  // Energy that was charged before the last state of the connector does not contradict that state.
   const charges = sql`(v."isCharging" is true
     and v."isChargingSince" >= coalesce(s.activity_at, v."isChargingSince"))`;
-  // What the connector ended is over, though no power flows since before: no time is idle twice.
+  // An idle period that the connector ended is over, though no power has flowed since before: no time is idle twice.
   const powerlessSince = sql`greatest(s.no_power_since, (s.idle_periods -> -1 ->> 'to')::timestamptz)`;
   const isPowerless = sql`(v."isCharging" is false and s.no_power_since is not null
     and v.time - ${powerlessSince} >= make_interval(secs => ${noPowerMs / 1000}))`;
@@ -60,7 +60,7 @@ export async function updateLiveValues(sql: Sql, values: LiveRecord[]): Promise<
     where s.id = locked.id and s.uuid = v."sessionUuid" and (s.live_at is null or s.live_at <= v.time)`;
 }
 
-/** What a connector's state says of the session that runs there. */
+/** State of a connector, as it concerns the session that runs there. */
 export interface ConnectorActivity {
   chargerId: number;
   evse?: number;
@@ -71,15 +71,15 @@ export interface ConnectorActivity {
 }
 
 /**
- * Notes what the states of connectors say of the newest session that runs at each: it charges, is idle since then,
- * or its connector is free while its stop is missing. An older state than the last changes nothing.
+ * Applies the states of connectors to the newest session that runs at each: the session charges, is idle since then, or its
+ * connector is free while its stop is missing. A state older than the last one changes nothing.
  */
 export async function noteActivity(transaction: Transaction, states: ConnectorActivity[]): Promise<void> {
   const rows = states.filter(({ evse, status }) => evse !== undefined && status !== 'Reserved');
   if (rows.length === 0) return;
   const charges = transaction`(a.status = 'Charging')`;
   const isIdle = transaction`(a.status in ('SuspendedEV', 'SuspendedEVSE', 'Finishing', 'Preparing'))`;
-  // Time that the charger holds back is kept apart from time that the driver answers for.
+  // Time that the charger suspends is kept apart from time that the driver pays for.
   const changesSide = transaction`((s.idle_cause = 'SuspendedEVSE') <> (a.status = 'SuspendedEVSE'))`;
   await transaction`
     with a as materialized (
@@ -112,9 +112,8 @@ export async function noteActivity(transaction: Transaction, states: ConnectorAc
 }
 
 /**
- * The assignments that begin and end the idle time of the session `s`: `begins` is the cause of a period that begins
- * (null: none does), `ends` whether the one under way is over. Only what has charged can be idle, but for what the
- * charger holds back: that is no charging time from the start.
+ * Assignments that begin and end the idle time of the session `s`. `begins` is the cause of a period that begins (null: none), `ends`
+ * is true when the current one is over. A session can only be idle after it charged, except where the charger suspends it.
  */
 function idleChanges(
   sql: Queryable,
@@ -137,7 +136,7 @@ function idleChanges(
     idle_started_at = case when ${begun} then ${beginsAt} when (${ends}) then null else s.idle_started_at end`;
 }
 
-/** Counts a running session, whose start told no register, from this one; Wh. */
+/** Sets the start register of a running session whose start reported none; Wh. */
 export async function assumeMeterStart(
   sql: Queryable,
   sessionUuid: string,
