@@ -30,12 +30,6 @@ export const remoteStartTransitions = {
 } as const satisfies Record<string, Transition>;
 export type RemoteStartEvent = keyof typeof remoteStartTransitions;
 
-/** Returns the state of a remote start after an event. */
-export function afterEvent(status: RemoteStartStatus, event: RemoteStartEvent): RemoteStartStatus {
-  const { from, to }: Transition = remoteStartTransitions[event];
-  return from.includes(status) ? to : status;
-}
-
 /**
  * Time in milliseconds that a charger which accepted a remote start waits for the cable. ConnectionTimeOut of 1.6 and
  * EVConnectionTimeOut of 2.0.1 are commonly 120 s.
