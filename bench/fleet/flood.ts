@@ -1,4 +1,4 @@
-import { LatencyHistogram } from './histogram.ts';
+import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 import { MeterFrame } from './meter-frame.ts';
 import { CallError, type Outcome, type PreparedCall } from './rpc.ts';
 import { ConnectorState, type Reading, type Session, type Station } from './station.ts';
@@ -33,9 +33,12 @@ export interface FloodResult {
   /** Sent again because the connection or the answer was lost. */
   repeated: number;
   elapsedMs: number;
-  /** From the first sending to the acknowledgement. */
-  latency: LatencyHistogram;
+  /** Microseconds from the first sending to the acknowledgement. */
+  latencyUs: RecordableHistogram;
 }
+
+/** Longest latency that the histogram separates: an hour, in µs. */
+const maxLatencyUs = 3_600_000_000;
 
 /** Sample times may run that far ahead of the clock before a station waits, in ms. */
 const aheadMs = 200;
@@ -58,7 +61,7 @@ export async function floodMeterValues(options: FloodOptions): Promise<FloodResu
       errors: 0,
       repeated: 0,
       elapsedMs: 0,
-      latency: new LatencyHistogram(),
+      latencyUs: createHistogram({ lowest: 1, highest: maxLatencyUs }),
     },
   };
   const samples = options.samplesPerMessage ?? 1;
@@ -178,7 +181,8 @@ class Sender implements PreparedCall {
     const { result, onAcknowledged } = this.#flood;
     result.messages++;
     result.samples += this.#readings.length;
-    result.latency.record(performance.now() - this.#sentAt);
+    // A histogram takes integers from 1 on.
+    result.latencyUs.record(Math.max(1, Math.round((performance.now() - this.#sentAt) * 1000)));
     if (onAcknowledged === undefined) return;
     for (const reading of this.#readings) {
       onAcknowledged(this.#station.uid, {

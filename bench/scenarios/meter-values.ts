@@ -30,8 +30,12 @@ export const meterValues: Scenario = {
       },
       { what: 'messages acknowledged', value: result.messages / seconds, unit: '1/s' },
       { what: 'rows stored', value: result.samples / seconds, unit: '1/s' },
-      { what: 'time to acknowledgement, median', value: result.latency.percentile(50), unit: 'ms' },
-      { what: 'time to acknowledgement, 99th percentile', value: result.latency.percentile(99), unit: 'ms' },
+      { what: 'time to acknowledgement, median', value: result.latencyUs.percentile(50) / 1000, unit: 'ms' },
+      {
+        what: 'time to acknowledgement, 99th percentile',
+        value: result.latencyUs.percentile(99) / 1000,
+        unit: 'ms',
+      },
       { what: 'messages refused', value: result.errors, unit: '' },
       {
         what: 'CPU per 100,000 messages (gateway and API process)',
