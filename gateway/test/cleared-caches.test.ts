@@ -26,7 +26,7 @@ void t.test('clears the cache of a charger after its pending authorization was d
         // As long as a command may take until it is at the charger.
         await wait(500);
       });
-      t.match(await socket.next(), [3, 'shown']);
+      t.match(await socket.next(), [3, 'shown', Object]);
       const [type, id, action] = await socket.next();
       t.same([type, action], [2, 'ClearCache']);
       socket.send(JSON.stringify([3, id, { status: 'Accepted' }]));

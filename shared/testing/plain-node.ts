@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { importsStripped } from '#shared/stripping/options.ts';
 
+const exactLists = `--import=${new URL('./exact-lists.ts', import.meta.url).href}`;
+
 /** Makes sockets and threads late, where `LATE=1` is in the environment. */
 const lateness = process.env['LATE'] === '1' ? ` --import=${new URL('./late.ts', import.meta.url).href}` : '';
 
@@ -12,9 +14,13 @@ const lateness = process.env['LATE'] === '1' ? ` --import=${new URL('./late.ts',
 export function runInPlainNode(file: string): void {
   // tap gives its options to whatever is spawned; env(1) takes them back.
   const options = `NODE_OPTIONS=${process.env['NODE_OPTIONS'] ?? ''}${lateness}`;
-  const child = spawn('env', [options, process.execPath, ...importsStripped, '--enable-source-maps', file], {
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  });
+  const child = spawn(
+    'env',
+    [options, process.execPath, ...importsStripped, exactLists, '--enable-source-maps', file],
+    {
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    },
+  );
   // That the time is over, and how much time a test asks for.
   process.on('message', (message: object) => child.send(message));
   child.on('message', (message) => process.send?.(message));

@@ -42,7 +42,7 @@ void t.test('field note 1: keeps an answered start and stop over kill -9', async
   for (const [index, { dialect, charger, said }] of lives.entries()) {
     const socket = await connectRaw(second, charger, dialect.version);
     const stop = dialect.stop(said, transactions[index] ?? 0, { at: new Date(), registerWh: 500 }, 1);
-    t.match(await socket.call('stop', ...stop), [3, 'stop']);
+    t.match(await socket.call('stop', ...stop), [3, 'stop', Object]);
   }
   await second.kill('SIGKILL');
   const ended = { status: 'COMPLETED', energyWh: 500 };

@@ -60,7 +60,7 @@ void t.test('field note 10: replaces a half-open socket by a new one', async (t)
         const now = await bus.presence.lookup(charger.uid);
         return now !== null && now.connectionId !== old.connectionId && now;
       });
-      t.match(await fresh.call('1', 'Heartbeat', {}), [3, '1']);
+      t.match(await fresh.call('1', 'Heartbeat', {}), [3, '1', Object]);
       between.cut();
       for (let n = 0; n < 3; n += 1) {
         const reset = scene.rig.command(charger.uid, { type: 'reset', kind: 'Soft' });

@@ -183,7 +183,7 @@ void t.test('field notes 14 to 16: irregular readings', async (t) => {
       async (t) => {
         const { charger, socket, said, transaction } = await begin(dialect);
         const stop = dialect.stop(said, transaction, { at: after(said, 600), registerWh: 400 }, 2);
-        t.match(await socket.call('stop', ...stop), [3, 'stop']);
+        t.match(await socket.call('stop', ...stop), [3, 'stop', Object]);
         const [session] = await scene.sessions(charger);
         t.equal(session?.status, 'COMPLETED');
         t.ok((session?.energyWh ?? -1) >= 0);
@@ -200,7 +200,7 @@ void t.test('field notes 14 to 16: irregular readings', async (t) => {
       }));
       await socket.call('meter', ...dialect.meter(said, transaction, readings, 1));
       const end = { at: after(said, 600), registerWh: 5_002_000 };
-      t.match(await socket.call('stop', ...dialect.stop(said, transaction, end, 2)), [3, 'stop']);
+      t.match(await socket.call('stop', ...dialect.stop(said, transaction, end, 2)), [3, 'stop', Object]);
       t.match(await scene.sessions(charger), [
         { meterStartWh: 5_000_000, energyWh: 2000, flags: ['meter-start-missing'] },
       ]);
@@ -211,7 +211,7 @@ void t.test('field notes 14 to 16: irregular readings', async (t) => {
       for (const registerWh of [3.4028235e38, Number.MAX_VALUE, 2 ** 32 - 1]) {
         const { charger, socket, said, transaction } = await begin(dialect);
         const end = { at: after(said, 600), registerWh };
-        t.match(await socket.call('stop', ...dialect.stop(said, transaction, end, 2)), [3, 'stop']);
+        t.match(await socket.call('stop', ...dialect.stop(said, transaction, end, 2)), [3, 'stop', Object]);
         t.match(await scene.sessions(charger), [
           { status: 'COMPLETED', meterStopWh: null, energyWh: 0, flags: ['meter-stop-missing'] },
         ]);

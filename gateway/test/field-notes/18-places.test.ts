@@ -23,7 +23,7 @@ void t.test('field note 18: connector 0 and new connectors', async (t) => {
       const charger = await scene.charger();
       const socket = await scene.socket(charger, dialect);
       const said = charging(scene, { connector: 0 });
-      t.match(await socket.call('s', ...dialect.start(said)), [3, 's']);
+      t.match(await socket.call('s', ...dialect.start(said)), [3, 's', Object]);
       t.match(await scene.sessions(charger), [{ connectorNumber: 1 }]);
       t.match(await socket.call('f', ...dialect.status(0, 'Faulted')), [3, 'f', {}]);
       t.equal(
@@ -57,8 +57,8 @@ void t.test('field note 18: connector 0 and new connectors', async (t) => {
           const fresh = await opening;
           fresh.send(JSON.stringify([2, 'a', ...dialect.start(said)]));
           fresh.send(JSON.stringify([2, 'b', ...dialect.status(7, 'Available')]));
-          t.match(await fresh.next(), [3, 'a']);
-          t.match(await fresh.next(), [3, 'b']);
+          t.match(await fresh.next(), [3, 'a', Object]);
+          t.match(await fresh.next(), [3, 'b', Object]);
           t.same(
             (await listConnectors(sql, [charger.id])).map(({ number }) => number),
             [1, 7],
