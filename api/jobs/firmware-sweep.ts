@@ -2,7 +2,7 @@ import type { ApiDeps } from '#api/services/deps.ts';
 import { sweepFirmwareFiles } from '#api/services/commands/firmware-images.ts';
 import type { Logger } from '#shared/log/log.ts';
 
-/** Removes what nobody needs from FIRMWARE_DIR. Any number of processes may run it. */
+/** Removes unused files from FIRMWARE_DIR. Any number of processes can run it. */
 export async function removeFirmwareFiles({ log, ...deps }: ApiDeps & { log: Logger }): Promise<void> {
   const removed = await sweepFirmwareFiles(deps);
   if (removed > 0)

@@ -3,7 +3,7 @@ import { executeCommand } from '#api/services/roaming/commands/execute.ts';
 import { sendResult } from '#api/services/roaming/commands/notify.ts';
 import { pushActiveProfile } from '#api/services/roaming/profiles/push.ts';
 
-/** Does what roaming partners asked of chargers, and tells them what came of it: whatever is queued, in any process. */
+/** Runs queued commands of roaming partners and sends them the results, in any process. */
 export async function startOcpiCommands(deps: ApiDeps): Promise<void> {
   await deps.queue.work('ocpi-command', ({ uuid }) => executeCommand(deps, uuid));
   await deps.queue.work('ocpi-result', ({ uuid, about }) => sendResult(deps, uuid, about));

@@ -12,8 +12,8 @@ export type PusherDeps = Pick<ApiDeps, 'sql' | 'clickhouse' | 'outbound' | 'exch
 const changesAtOnce = 2000;
 
 /**
- * Sends partners what changed, in the background of a process; any number of processes do it side by side. Each partner has a
- * lane of its own here, so that one that is slow or away holds up nobody else.
+ * Sends changes to partners, in the background of any number of processes. Each partner has a lane of its
+ * own, so that a slow or unavailable one delays no other.
  */
 export class Pusher {
   readonly #deps: PusherDeps;
@@ -45,17 +45,20 @@ export class Pusher {
       });
   }
 
-  /** Takes nothing more in hand and lets what is on its way arrive. */
+  /** Claims nothing more and lets requests in progress finish. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearInterval(this.#timer);
-    // A server that is gone hears no more.
+    // A lost server needs no UNLISTEN.
     await (await this.#listening)?.unlisten().catch(() => undefined);
     await this.#round;
     await Promise.all(this.#lanes.values());
   }
 
-  /** Notices come from whoever queued: if they queued too, processes would keep each other busy for as long as anything changes. */
+  /**
+   * Notifications come from the process that queued: if their receivers queued too, processes would keep each
+   * other busy for as long as anything changes.
+   */
   #wake(to: 'queue' | 'send'): void {
     if (this.#isStopping) return;
     if (this.#round !== null) {
@@ -100,7 +103,7 @@ export class Pusher {
     this.#lanes.set(partnerId, lane);
   }
 
-  /** Sends what is due for a partner until nothing is, or its rate or its breaker says so. */
+  /** Sends the due pushes of a partner until none is left, or its rate or circuit breaker stops it. */
   async #drain(partnerId: number): Promise<void> {
     while (!this.#isStopping) {
       const pushes = await claimPushes(this.#deps.sql, partnerId, this.#policy);

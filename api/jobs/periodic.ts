@@ -3,13 +3,13 @@ import { OutageLog } from '#shared/log/outage-log.ts';
 
 /** Work that is done again and again. */
 export interface Periodic {
-  /** Ends after the run that is under way. */
+  /** Ends after the current run. */
   stop(): Promise<void>;
 }
 
 /**
- * Runs `work` every `everyMs`, the first time after that; never twice at once. A failure is logged and the next run
- * comes all the same.
+ * Runs `work` every `everyMs`, the first time after that; never twice at once. A failure is logged and does
+ * not stop later runs.
  */
 export function runPeriodically(options: {
   name: string;

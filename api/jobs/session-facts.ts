@@ -4,8 +4,9 @@ import { isClickHouseDown } from '#shared/clickhouse/client.ts';
 import type { Logger } from '#shared/log/log.ts';
 
 /**
- * Work that sends the facts of the sessions that changed to ClickHouse, until all are there. Any number of processes may
- * run it; one sends at a time. An outage of ClickHouse is logged once: the next run goes on where this one ended.
+ * Returns work that sends the facts of changed sessions to ClickHouse, until all are sent. Any number of
+ * processes can run it; one sends at a time. An outage of ClickHouse is logged once: the next run continues
+ * where this one ended.
  */
 export function sessionFactSender({
   sql,

@@ -12,7 +12,7 @@ import { usageUntil } from '#shared/pricing/settle-session.ts';
 import type { UsageReading } from '#shared/pricing/usage.ts';
 import { shortOfBalance } from './wallet-limits.ts';
 
-/** A charger that was asked ends a session within seconds; one that is offline may stay so for long. */
+/** A connected charger ends a session within seconds; an offline one can stay so for long. */
 const backoff: StopBackoff = { firstSeconds: 15, longestSeconds: 600 };
 
 /** Less than the first back-off, so that a session is never asked to stop twice at once. */

@@ -29,7 +29,7 @@ import { stopSessionsOverLimit } from './session-watchdog.ts';
 import { showRunningCosts } from './shown-costs.ts';
 import { sendTokenChanges } from './pending-token-changes.ts';
 
-/** Background work that is under way. */
+/** Background work in progress. */
 export interface Jobs {
   /** Lets what is running end. */
   stop(): Promise<void>;

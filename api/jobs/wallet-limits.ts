@@ -3,16 +3,18 @@ import { priceSession } from '#shared/pricing/price-session.ts';
 import { usageUntil } from '#shared/pricing/settle-session.ts';
 import type { UsageReading } from '#shared/pricing/usage.ts';
 
-/** A session goes on for about this long until its charger has stopped it: the job's turn, the command, the relay. */
+/**
+ * Time in ms that a session continues until its charger has stopped it: the job's interval, the command, the
+ * relay.
+ */
 const aheadMs = 30_000;
 
-/** So long after its newest reading a session is taken to draw what it drew then. */
+/** Time in ms after its newest reading for which a session is assumed to draw the same power. */
 const believedMs = 15 * 60_000;
 
 /**
- * The sessions that are to be stopped because their wallet is about to end: together they cost more than what it set
- * aside for each of them and what it has available, by the time they could be stopped. One that is within its own hold
- * goes on.
+ * Returns the sessions to stop because their wallet runs out: at the time of a stop they would cost more
+ * together than their holds and the available balance. A session within its own hold continues.
  */
 export function shortOfBalance(
   sessions: readonly LimitedSession[],

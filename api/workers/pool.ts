@@ -33,8 +33,8 @@ export class WorkerPool implements BillRenderer {
       maxThreads: threads,
       idleTimeout: 30_000,
     });
-    // An error that nobody listens to ends the process, and a pool whose thread did not begin begins no other: what waits would
-    // wait for ever. It fails instead, and the next bill has a new pool.
+    // An unhandled error would end the process, and a pool whose thread could not start starts no other, so
+    // its queue would wait for ever. The queue fails instead, and the next bill gets a new pool.
     pool.once('error', (error: unknown) => {
       this.#failed(error);
       this.#pool = this.#open();

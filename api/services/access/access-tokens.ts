@@ -41,7 +41,8 @@ export async function signAccessToken(
 }
 
 /**
- * The account and the session that an access token of ours names. Whether the session goes on is not looked at.
+ * Returns the account and the session named by an access token of ours. Does not check that the session is
+ * still valid.
  * @throws {DomainError} TOKEN_INVALID, TOKEN_EXPIRED.
  */
 export async function verifyAccessToken(
@@ -68,7 +69,10 @@ export async function verifyAccessToken(
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Runs a check of a token, and says of a bad one what is answered. @throws {DomainError} TOKEN_INVALID, TOKEN_EXPIRED. */
+/**
+ * Runs a check of a token and translates its failure.
+ * @throws {DomainError} TOKEN_INVALID, TOKEN_EXPIRED.
+ */
 export async function refusingBad<T>(check: () => Promise<T>): Promise<T> {
   try {
     return await check();

@@ -218,7 +218,7 @@ function describedBy({
   return { name, description };
 }
 
-/** A publishable key always has a rate: everybody can read the key. */
+/** Returns the limits of a publishable key. It always has a rate, because the key is public. */
 function publishedLimits({ rateLimitPerHour }: Caller, wanted: KeyLimits): KeyLimits {
   const byDefault = Math.min(rateLimitPerHour ?? publishableRate, publishableRate);
   return { ...wanted, rateLimitPerHour: wanted.rateLimitPerHour ?? byDefault };

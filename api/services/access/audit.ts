@@ -8,7 +8,7 @@ import type { Caller } from './callers.ts';
 export interface Actor {
   caller: Caller;
   ipAddress: string;
-  /** Of the request, as the API's log has it. */
+  /** Request id, as in the API's log. */
   requestId?: string | undefined;
 }
 
@@ -30,7 +30,10 @@ export interface AuditedAct {
   details: Record<string, unknown>;
 }
 
-/** Details longer than this are cut: a list of a thousand tokens tells an auditor no more than its beginning. */
+/**
+ * Maximum length of details, which are cut there: the beginning of a list of a thousand tokens is enough for
+ * an audit.
+ */
 const maxDetailCharacters = 16_384;
 
 /**

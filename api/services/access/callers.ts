@@ -55,7 +55,7 @@ export interface Caller {
 export interface Credentials {
   /** The header X-API-Key. */
   apiKey: string | undefined;
-  /** Of the header Authorization, where that is a Bearer token. */
+  /** Token of the header Authorization, where that is a Bearer token. */
   bearer: string | undefined;
   /** The client's address. */
   address: string;

@@ -35,7 +35,10 @@ export async function accountOfToken(
   return { account, sessionId };
 }
 
-/** A driver as a caller, who sees what is theirs. @throws {DomainError} EMAIL_NOT_VERIFIED. */
+/**
+ * Returns the caller for a driver, who sees only their own data.
+ * @throws {DomainError} EMAIL_NOT_VERIFIED.
+ */
 export function callerOfDriver(
   { user, networkId }: Pick<DriverAccount, 'user' | 'networkId'>,
   sessionId: string | null,

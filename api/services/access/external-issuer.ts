@@ -73,7 +73,7 @@ export class ExternalIssuer {
       issuer?: unknown;
       jwks_uri?: unknown;
     } | null;
-    // §4.3: whoever answers there must be the issuer.
+    // §4.3: the document must name the issuer.
     if (found?.issuer !== this.issuer || !URL.canParse(String(found.jwks_uri))) throw new KeysUnavailable();
     return createRemoteJWKSet(new URL(String(found.jwks_uri)), {
       cooldownDuration: this.#keysCooldownMs,

@@ -19,7 +19,8 @@ export interface KeyLimits {
 }
 
 /**
- * The creator of a key as it is now. Called in the transaction that mints: its authority may have ended since it was authenticated.
+ * Returns the current rights of a key's creator. Called in the transaction that creates the key: they may
+ * have ended since its authentication.
  * @throws {DomainError} KEY_REVOKED, OPERATOR_NOT_ALLOWED.
  */
 export async function creatorNow(transaction: Transaction, { who, ...caller }: Caller): Promise<Caller> {

@@ -4,7 +4,7 @@ import { allNetworks, onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import type { OperatorRecord } from '#shared/postgres/people/operators.ts';
 import type { Caller } from './callers.ts';
 
-/** An operator as a caller; `sessionId`: of a login of ours. */
+/** Returns the caller for an operator. `sessionId`: the session of a login with a password here. */
 export function callerOfOperator(operator: OperatorRecord, sessionId: string | null): Caller {
   const { id, uuid, name, email, role, unrestricted, networkIds } = operator;
   return {

@@ -12,8 +12,8 @@ import { callerOfOperator, requireEnabled } from './operator-callers.ts';
 export type TokenDeps = Pick<ServiceDeps, 'sql'> & ExternalIssuerDeps;
 
 /**
- * The operator that a token stands for: one of ours, or of the external issuer. What became of the account and the session
- * counts from the next request on: both are looked up each time.
+ * Returns the operator of a token: one of ours, or of the external issuer. Reads account and session each
+ * time, so that their changes count from the next request on.
  * @throws {DomainError} TOKEN_INVALID, TOKEN_EXPIRED, OPERATOR_NOT_ALLOWED, ISSUER_UNAVAILABLE.
  */
 export async function callerOfOperatorToken(

@@ -25,7 +25,7 @@ export interface OutboundRequest {
   url: string;
   headers?: Record<string, string>;
   body?: string | Buffer;
-  /** Until the whole answer is there, in ms. */
+  /** Time in ms for the whole response. */
   timeoutMs: number;
 }
 

@@ -24,7 +24,7 @@ export type WantedProfile = Omit<ChargingProfile, 'profileId' | 'transactionId'>
   profileId: number | null;
   /** 0: the charger as a whole. */
   connectorNumber: number;
-  /** Of a Tx one: the session that must be the one that runs there; without it whichever does. */
+  /** Session of a Tx profile, which must be the running one; without it the running one is used. */
   sessionUuid?: string;
 };
 

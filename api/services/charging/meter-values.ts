@@ -25,12 +25,12 @@ const maxBytes = 16 * 1024 * 1024;
 const keptForMs = 60 * 60_000;
 
 /**
- * Readings that were acknowledged while their session ran are in ClickHouse so many ms after the end, and are seen by whoever
- * reads; those that are stored later are noted in the session (`noteLateReadings`).
+ * Time in ms after the end of a session when its acknowledged readings are in ClickHouse and visible. Later
+ * readings are recorded in the session (`noteLateReadings`).
  */
 const settledMs = 5 * 60_000;
 
-/** Of this process. A thousand readings are 138 KB, and some 16 KB when they are packed. */
+/** Cache of this process. A thousand readings are 138 KB, and some 16 KB when packed. */
 const kept = new LRUCache<string, KeptSamples>({
   maxSize: maxBytes,
   sizeCalculation: ({ deflated }) => deflated.byteLength + 256,

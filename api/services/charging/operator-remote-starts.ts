@@ -24,7 +24,7 @@ export async function startForOperator(
 ): Promise<CommandResult> {
   const { idTag, connectorNumber } = wanted;
   const position = await positionIfAny(deps, charger, connectorNumber);
-  // The charger asks the gateway about the token when it starts: the operator's own must be known.
+  // The charger requests the authorization of the token when it starts: the operator's own must be stored.
   if (idTag === operatorIdTag) await ensureIdToken(deps.sql, charger.networkId, operatorIdTag);
   const token = await findChargingToken(deps, charger.networkId, idTag);
   const limits = await limitsAt(deps, { chargerId: charger.id, evse: position?.evse ?? null }, wanted.limits);

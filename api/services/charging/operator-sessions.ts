@@ -49,9 +49,9 @@ export async function readOperatorSession(
 }
 
 /**
- * Asks the charger of a running session to stop it.
- * @throws {DomainError} SESSION_NOT_FOUND, NO_ACTIVE_SESSION, CHARGER_NOT_FOUND where the charger is gone, and what
- * `commandCharger` throws.
+ * Sends a stop to the charger of a running session.
+ * @throws {DomainError} SESSION_NOT_FOUND, NO_ACTIVE_SESSION, CHARGER_NOT_FOUND where the charger was
+ * removed, and the errors of `commandCharger`.
  */
 export async function stopSession(
   deps: ServiceDeps,

@@ -25,7 +25,7 @@ export interface SessionCost {
   totalExclVat: number;
   totalVat: number;
   totalInclVat: number;
-  /** Of the total. */
+  /** Idle fee included in the total. */
   idleFee: number;
   lines: SessionCostLine[];
   vatRates: { vatPercent: number | null; exclVat: number; vat: number }[];
@@ -58,7 +58,7 @@ const units = {
   AMENDED: 'session',
 } as const satisfies Record<CostLine['type'], SessionCostLine['unit']>;
 
-/** A stored price as it is shown. */
+/** Converts a stored price for the API. */
 export function storedCost(cost: StoredCost): SessionCost {
   return shownCost(readCost(cost), true);
 }

@@ -6,7 +6,7 @@ export interface SessionIdle {
   isIdle: boolean;
   /** Null: it is not idle, the charger itself holds back, or its tariff has no idle fee. */
   gracePeriodEndsAt: Date | null;
-  /** Of all idle periods. */
+  /** Total of all idle periods. */
   idleSeconds: number;
   /** Null: it charges, or has not charged yet. */
   chargingEndedAt: Date | null;

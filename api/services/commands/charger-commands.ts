@@ -18,7 +18,7 @@ const busMarginMs = 2_000;
 /** Response of a charger, with the command that was sent. */
 export interface SentCommand extends CommandResult {
   ocppVersion: OcppVersion;
-  /** Of that version. */
+  /** Action in that version. */
   action: string;
 }
 

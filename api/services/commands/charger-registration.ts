@@ -20,8 +20,8 @@ export interface StoredRegistration {
 }
 
 /**
- * Stores how a charger's BootNotification is answered, and asks the charger to send one. A charger that cannot be
- * asked sends it after its interval, or when it boots.
+ * Stores the response to a charger's BootNotification and triggers one. A charger that cannot be triggered
+ * sends it after its interval, or at its next boot.
  * @throws {DomainError} CHARGER_NOT_FOUND, NETWORK_NOT_FOUND, PRECONDITION_FAILED.
  */
 export async function changeRegistration(
@@ -48,7 +48,7 @@ export async function changeRegistration(
     });
     return { version: stored, before: registration };
   });
-  // A Rejected charger takes no message until it asks again (2.0.1 B03.FR.03).
+  // A Rejected charger accepts no message until its next BootNotification (2.0.1 B03.FR.03).
   const isReachable = before !== status && before !== 'Rejected' && status !== 'Rejected';
   return { charger, version, isTriggered: isReachable && (await trigger(deps, charger)) };
 }
@@ -58,7 +58,7 @@ async function trigger(deps: ServiceDeps, charger: ChargerRecord): Promise<boole
   try {
     return (await sendCommand(deps, charger, command, { timeoutMs: triggerTimeoutMs })).accepted;
   } catch (error) {
-    // The charger asks again by itself.
+    // The charger repeats its BootNotification by itself.
     if (error instanceof DomainError) return false;
     throw error;
   }

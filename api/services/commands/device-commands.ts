@@ -17,8 +17,8 @@ export function reboot(
 }
 
 /**
- * Asks the charger to send a message of its own accord.
- * @throws {DomainError} CONNECTOR_NOT_FOUND, and what `commandCharger` throws.
+ * Triggers a message of the charger.
+ * @throws {DomainError} CONNECTOR_NOT_FOUND, and the errors of `commandCharger`.
  */
 export async function triggerMessage(
   deps: ServiceDeps,

@@ -86,7 +86,7 @@ export async function dropFile(path: string): Promise<void> {
   await rm(path, { force: true });
 }
 
-/** The images whose bytes are in a directory, and the paths of files that nobody finishes any more. */
+/** Returns the images whose bytes are in a directory, and the paths of abandoned files. */
 export async function listFiles(directory: string): Promise<{ uuids: string[]; abandoned: string[] }> {
   const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];

@@ -27,7 +27,7 @@ import {
   tooLarge,
 } from './firmware-files.ts';
 
-/** An image as it is shown. */
+/** Image in the form of the API. */
 export interface FirmwareImage extends Omit<FirmwareImageRecord, 'downloadToken'> {
   /** URL from which chargers fetch it. Null: its bytes are missing. */
   fileUrl: string | null;
@@ -96,10 +96,10 @@ export async function announceFirmwareImage(
 }
 
 /**
- * Takes the bytes of an image; with them it is complete, and never changes again.
- * @param contentLength what the client says that it sends; null: it does not say.
- * @throws {DomainError} CATALOG_NOT_ALLOWED, FIRMWARE_NOT_FOUND, FIRMWARE_COMPLETE, BODY_TOO_LARGE, CHECKSUM_MISMATCH,
- * VALIDATION_FAILED, BAD_REQUEST.
+ * Stores the bytes of an image, which completes it: it never changes again.
+ * @param contentLength length announced by the client; null: none.
+ * @throws {DomainError} CATALOG_NOT_ALLOWED, FIRMWARE_NOT_FOUND, FIRMWARE_COMPLETE, BODY_TOO_LARGE,
+ * CHECKSUM_MISMATCH, VALIDATION_FAILED, BAD_REQUEST.
  */
 export async function uploadFirmwareImage(
   deps: ServiceDeps,

@@ -24,14 +24,14 @@ const usualEntriesPerMessage = 20;
 /** More entries in one list than any charger is known to keep. */
 const maxEntries = 10_000;
 
-/** Which charger's list, as the services and the jobs know it. */
+/** Charger that holds a list, for services and jobs. */
 export interface ListHolder {
   id: number;
   uid: string;
   ocppVersion: string | null;
 }
 
-/** Sends one message; what it may throw is as of `sendCommand`. */
+/** Sends one message; throws the errors of `sendCommand`. */
 export type SendPart = (command: {
   type: 'send-local-list';
   version: number;
@@ -45,7 +45,7 @@ export interface SentList {
   /** Entries that the charger has now; those of the messages that it accepted. */
   entries: number;
   messages: number;
-  /** Of the last message. */
+  /** Version in the last message. */
   version: number;
 }
 

@@ -6,8 +6,8 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { commandCharger } from './operator-commands.ts';
 
 /**
- * Gives the charger a new Basic password, which nobody else ever sees. The old one is good until the charger comes with
- * the new one: it may need a restart to take it. The gateway keeps the hashes of both.
+ * Gives the charger a new Basic password, which is never shown. The old one stays valid until the charger
+ * uses the new one: it may need a restart for that. The gateway keeps the hashes of both.
  * @throws {DomainError} as `commandCharger` does.
  */
 export function rotatePassword(deps: ServiceDeps, by: Actor, charger: ChargerRecord): Promise<SentCommand> {

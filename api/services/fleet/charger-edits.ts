@@ -31,7 +31,7 @@ export interface ChargerChange {
   certificateCommonName?: string | null | undefined;
 }
 
-/** Which charger is meant, and which version of it the operator saw (null: any). */
+/** Charger to change, and the version of it that the operator saw (null: any). */
 export interface ChargerTarget {
   uuid: string;
   networkUuid: string | undefined;

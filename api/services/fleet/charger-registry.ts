@@ -20,7 +20,7 @@ export interface ChargerRegistration {
   status?: string | undefined;
   firmwareVersion?: string | undefined;
   ocppVersion?: string | undefined;
-  /** OCPP: 0 to 3; 1 unless said. */
+  /** OCPP: 0 to 3; by default 1. */
   securityProfile?: number | undefined;
   /** The common name of its client certificate, where that is not the serial. */
   certificateCommonName?: string | undefined;

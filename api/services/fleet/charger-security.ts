@@ -17,8 +17,8 @@ export function requireAllowedProfile(network: NetworkRecord, securityProfile: n
 }
 
 /**
- * A uid and a certificate's name stand for one charger over all networks: nobody comes in as another's. What is free stays
- * so until the end of the transaction.
+ * Locks the uid and certificate name of a charger until the end of the transaction. Each stands for one
+ * charger over all networks, so that no charger connects as another.
  * @param chargerId the charger that may have a name already; null for a new one.
  * @throws {DomainError} CHARGER_EXISTS.
  */

@@ -81,7 +81,7 @@ export async function listDriverChargers(
 }
 
 /**
- * One charger as the public API shows it; `listDriverChargers` says who sees which.
+ * Returns one charger in the form of the public API; `listDriverChargers` describes its visibility.
  * @throws {DomainError} CHARGER_NOT_FOUND.
  */
 export async function readDriverCharger(

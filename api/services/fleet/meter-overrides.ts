@@ -61,7 +61,7 @@ export async function changeMeterOverrides(
   });
 }
 
-/** Units are those of the measurand; a register of a transaction is said as one number, without any. */
+/** Checks the units against the measurand; a register of a transaction is one number without a unit. */
 function requireSense({ measurand, unit, saidUnit, phases }: MeterOverride, index: number): void {
   const field = `overrides.${index}`;
   const isRegister = transactionRegisters.includes(measurand as TransactionRegister);

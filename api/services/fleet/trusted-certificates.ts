@@ -29,7 +29,7 @@ export async function readTrustedCertificates(
 }
 
 /**
- * Has a network trust a certificate authority; one that it trusts already stays as it is.
+ * Adds a certificate authority that a network trusts; one that it trusts already stays as it is.
  * @throws {DomainError} NETWORK_NOT_FOUND, VALIDATION_FAILED.
  */
 export async function trustCertificate(

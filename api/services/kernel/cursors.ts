@@ -12,7 +12,10 @@ function encodeCursor({ time, tie }: Position): string {
   return Buffer.from(`${time.getTime()}.${tie}`).toString('base64url');
 }
 
-/** @throws {DomainError} VALIDATION_FAILED for text that is no cursor of ours. */
+/**
+ * Decodes a cursor.
+ * @throws {DomainError} VALIDATION_FAILED for any other text.
+ */
 export function decodeCursor(cursor: string): Position {
   const match = /^(\d{1,15})\.(\d{1,20})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
   const [, time, tie] = match ?? [];

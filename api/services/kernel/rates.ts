@@ -9,12 +9,12 @@ type RateDeps = Pick<ServiceDeps, 'bus'>;
 export interface Rate {
   limit: number;
   remaining: number;
-  /** Until the window ends. */
+  /** Seconds until the window ends. */
   resetSeconds: number;
   isExceeded: boolean;
 }
 
-/** So many within so long; the window begins with the first. */
+/** Limit of events within a window, which begins with the first. */
 export interface RateLimit {
   limit: number;
   windowMs: number;
@@ -57,7 +57,7 @@ export interface LimitedCaller {
   kind: 'key' | 'operator' | 'driver' | 'partner';
   id: number;
   rateLimitPerHour: number | null;
-  /** Client address that is counted by itself too, of a key that everybody can read; null: none is. */
+  /** Client address that is counted by itself too, for a publishable key. Null: not counted. */
   address: string | null;
 }
 

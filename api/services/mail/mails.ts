@@ -12,7 +12,10 @@ export type { MailMessage } from './texts/messages.ts';
 /** Recipient of an e-mail of a network. */
 export interface Addressee {
   networkId: number;
-  /** Null: nobody. The e-mail is made all the same, takes as long as any other, and is never sent. */
+  /**
+   * Null: no recipient. The e-mail is rendered all the same, so that it takes as long as any other, and is
+   * never sent.
+   */
   email: string | null;
   /** BCP 47; null: the network's. */
   language: string | null;
@@ -43,8 +46,9 @@ export async function queueMail(
 export type MailOutcome = 'sent' | 'to-nobody' | 'refused' | 'done-before';
 
 /**
- * Sends a queued e-mail and forgets what it said. A process that dies in between sends it again, under the same name.
- * @throws {Error} when it could not be sent and may be tried again.
+ * Sends a queued e-mail and removes its text. A process that dies in between sends it again, under the same
+ * message id.
+ * @throws {Error} when it could not be sent and can be tried again.
  */
 export async function sendMail(
   { sql, mailer }: Pick<ServiceDeps, 'sql'> & MailDeps,

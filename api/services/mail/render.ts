@@ -10,7 +10,7 @@ export interface Letterhead {
   website: string | null;
 }
 
-/** An e-mail as it is sent. */
+/** Rendered e-mail, ready to send. */
 export interface RenderedMail {
   subject: string;
   text: string;
@@ -51,7 +51,7 @@ export function renderMail(
   };
 }
 
-/** The token stands behind the #, which browsers send to nobody: it gets into no log on the way. */
+/** Returns a link with the token behind the #, which browsers do not send: it appears in no log. */
 function linkTo(
   publicUrl: string,
   message: Extract<MailMessage, { token: string }>,

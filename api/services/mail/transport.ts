@@ -27,8 +27,9 @@ export interface OutgoingMail {
 
 export interface MailTransport {
   /**
-   * Hands an e-mail over.
-   * @throws {MailRefused} when the mail server says no for good; any other error when it may be tried again.
+   * Delivers an e-mail to the mail server.
+   * @throws {MailRefused} when the mail server refuses it permanently; any other error when it can be tried
+   * again.
    */
   send(mail: OutgoingMail): Promise<void>;
   close(): void;
@@ -60,7 +61,7 @@ function smtp({ from }: MailSettings, url: string): MailTransport {
     pool: true,
     maxConnections: 4,
     // E-mails carry tokens. STARTTLS that somebody on the way takes out of the greeting must not go unnoticed (RFC 3207 §6).
-    ...(!saysOfTls(url) && { requireTLS: true }),
+    ...(!decidesTls(url) && { requireTLS: true }),
     ...timeouts,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -77,8 +78,11 @@ function smtp({ from }: MailSettings, url: string): MailTransport {
   };
 }
 
-/** A relay on this machine is not overheard; and whoever says `requireTLS=false` knows the way to theirs. */
-function saysOfTls(url: string): boolean {
+/**
+ * Returns whether the URL decides about TLS. A relay on this machine needs none, and `requireTLS=false` is an
+ * explicit choice.
+ */
+function decidesTls(url: string): boolean {
   const { hostname, searchParams } = new URL(url);
   return searchParams.has('requireTLS') || ['127.0.0.1', '[::1]', 'localhost'].includes(hostname);
 }
@@ -99,7 +103,7 @@ function outbox({ outboxDir, from }: MailSettings): MailTransport {
       const { message: bytes } = await writer.sendMail(message(mail, from));
       await mkdir(outboxDir, { recursive: true, mode: 0o700 });
       const path = join(outboxDir, `${new Date().toISOString().replaceAll(':', '')}-${mail.uuid}.eml`);
-      // There as a whole or not at all; read by nobody else, for what it says opens accounts.
+      // Renamed when complete, and readable by the owner only: its links open accounts.
       const unfinished = join(outboxDir, `.${randomUUID()}`);
       await writeFile(unfinished, bytes as Buffer, { mode: 0o600 });
       await rename(unfinished, path);

@@ -11,7 +11,7 @@ import { localDate } from '#shared/domain/kernel/calendar.ts';
 import { postalLines } from '#api/services/kernel/postal-address.ts';
 import type { Settlement } from './settlements.ts';
 
-/** A session as a receipt or an invoice tells it. */
+/** Session on a receipt or an invoice. */
 export interface BilledSession {
   uuid: string;
   /** The end of the token that was shown: the whole is what charges in its holder's name. */
@@ -22,7 +22,7 @@ export interface BilledSession {
   locationName: string | null;
   /** On several lines. */
   locationAddress: string | null;
-  /** Of the place. */
+  /** Time zone of the location. */
   timeZone: string;
   startedAt: Date;
   endedAt: Date;
@@ -30,7 +30,7 @@ export interface BilledSession {
   cost: Cost;
 }
 
-/** A document that says what was sold, by whom, to whom, and for how much. */
+/** Document of a sale: seller, buyer, items and amounts. */
 export interface Bill {
   kind: 'RECEIPT' | InvoiceKind;
   number: string;
@@ -46,7 +46,7 @@ export interface Bill {
   invoiceNumber: string | null;
   /** BCP 47, of a language that documents are written in, with the region whose formats they have. */
   language: string;
-  /** Of the network. */
+  /** Time zone of the network. */
   timeZone: string;
   /** #rrggbb; null: the network has none. */
   primaryColor: string | null;

@@ -112,7 +112,7 @@ export function invoiceDueDate({ issuedAt, document }: InvoiceRecord): string {
   return dueDateOf(issuedAt, document.timeZone, document.paymentTermDays);
 }
 
-/** Returns an invoice as it is drawn. */
+/** Returns an invoice in the form in which it is drawn. */
 export function billOf(invoice: InvoiceRecord, settlement: Settlement, logo: Uint8Array | null): Bill {
   const { document, ...record } = invoice;
   const { language, seller } = document;

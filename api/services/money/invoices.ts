@@ -40,7 +40,7 @@ export interface InvoiceRequest {
   buyer?: Partial<Buyer> & Pick<Buyer, 'name'>;
 }
 
-/** Which invoice: its number, and its network where the caller has several. */
+/** Identification of an invoice: its number, and its network where the caller has several. */
 export interface InvoiceName {
   number: string;
   networkUuid?: string | undefined;

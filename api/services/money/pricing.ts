@@ -21,7 +21,7 @@ export interface PlannedSession {
   /** Undefined: now. */
   startTime?: Date | undefined;
   energyKwh: number;
-  /** Of charging; energy flows evenly. */
+  /** Charging time; energy is assumed to flow evenly. */
   chargingMinutes: number;
   /** Parked afterwards without charging. */
   parkingMinutes: number;

@@ -23,7 +23,7 @@ import { requireVersion } from '#api/services/kernel/edits.ts';
 export interface Amendment {
   energyKwh?: number | undefined;
   endedAt?: Date | undefined;
-  /** The whole price, in major units, in place of what the tariff says. */
+  /** Whole price, in major units, which replaces the tariff's. */
   cost?: { exclVat: number; inclVat: number } | undefined;
   /** Allows energy and a price above what is plausible. */
   confirmAbovePlausible?: boolean | undefined;
@@ -130,7 +130,7 @@ function requireEnd({ startedAt }: AmendableSession, endedAt: Date): void {
 function settleAgain(session: AmendableSession, amendment: Amendment, endedAt: Date): SessionResult {
   const { energyKwh, cost } = amendment;
   const energyWh = energyKwh === undefined ? session.energyWh : Math.round(energyKwh * 1_000_000) / 1000;
-  // Without registers the energy is taken as it is.
+  // Without registers the energy is used directly.
   const measured = { ...session, energyWh, meterStartWh: null, registerCount: null };
   const settled = settleSession(measured, { endedAt, meterEndWh: null });
   const found = settled.flags.filter((flag) => flag !== meterStartMissing);
@@ -151,7 +151,7 @@ function settleAgain(session: AmendableSession, amendment: Amendment, endedAt: D
 /** Flags that do not depend on the registers. */
 const judgedAgain: ReadonlySet<string> = new Set([noTariff, energyImplausible, durationImplausible]);
 
-/** A price that an operator sets is one line: what the tariff said is in the revision. */
+/** Returns the cost for a price that an operator sets, as one line; the tariff's cost is in the revision. */
 function givenCost({ exclVat, inclVat }: { exclVat: number; inclVat: number }, currency: string): Cost {
   const exclVatMinor = exactMinor('cost.exclVat', exclVat, currency);
   const totalInclVatMinor = exactMinor('cost.inclVat', inclVat, currency);

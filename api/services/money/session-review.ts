@@ -37,7 +37,7 @@ export async function approveSession(
       isConfirmed: confirmAbovePlausible === true,
     });
     const { priceState } = await approvePrice(transaction, session, { reason, by: by.caller.who.name });
-    // Whole, since what an approval leaves as it is matters most.
+    // All fields: those that an approval leaves unchanged matter most.
     const before = auditedPrice({ ...session, endedAt });
     await audit(transaction, by, {
       networkId: session.networkId,

@@ -113,8 +113,8 @@ export async function assignTariff(
 }
 
 /**
- * Ends an assignment now: what charges already keeps its tariff. One that has not begun is withdrawn, as if it had never
- * been, and one that has ended stays as it is.
+ * Ends an assignment now: running sessions keep its tariff. An assignment that has not begun is withdrawn,
+ * and an ended one stays as it is.
  * @throws {DomainError} TARIFF_ASSIGNMENT_NOT_FOUND.
  */
 export async function endTariffAssignment({ sql }: ServiceDeps, by: Actor, uuid: string): Promise<void> {

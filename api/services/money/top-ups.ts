@@ -17,7 +17,7 @@ import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { PaidAmount, PaymentDeps, PaymentEvent, PaymentProvider } from './payments/provider.ts';
 
-/** A payment that a driver goes on with in the provider's own component. */
+/** Payment that a driver continues in the provider's own component. */
 export interface BegunTopUp {
   id: string;
   walletId: string;
@@ -90,7 +90,7 @@ async function becomes(
 ): Promise<Partial<TopUpRecord>> {
   if (event.type === 'cancelled') return topUp.status === 'PENDING' ? { status: 'CANCELLED' } : {};
   if (event.type === 'refunds-changed') {
-    // Asked for while the top-up is locked: whoever asks last knows best.
+    // Read while the top-up is locked, so that the last reader has the newest sum.
     const refunded = await provider.readRefunded(event.reference);
     if (refunded !== null && refunded.currency !== topUp.currency) {
       return reportMismatch(transaction, event, topUp, refunded);

@@ -23,7 +23,7 @@ export { type TransactionStatus, transactionStatuses } from '#shared/postgres/ch
 export interface TransactionReading {
   transaction: TransactionRecord;
   durationSeconds: number;
-  /** Of all idle periods. */
+  /** Total of all idle periods. */
   idleSeconds: number;
   /** Null: none yet, or no tariff. */
   cost: SessionCost | null;

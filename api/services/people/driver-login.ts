@@ -70,8 +70,8 @@ async function beginChecked(
 }
 
 /**
- * Sends an e-mail with which a new password can be chosen, to a driver who is known by this address. For any other address
- * all the same is done, and nothing sent.
+ * Sends an e-mail with which a new password can be chosen, to a driver with this address. For any other
+ * address the work is the same, and nothing is sent.
  * @throws {DomainError} RATE_LIMITED, VALIDATION_FAILED.
  */
 export async function forgotPassword(

@@ -12,8 +12,9 @@ import { wrongField } from '#api/services/kernel/validation.ts';
 type Deps = Pick<ServiceDeps, 'sql' | 'settings'>;
 
 /**
- * Returns the network that a new account goes into: the named one, else the default network. That is the network of the
- * setting `DEFAULT_NETWORK`, else the oldest, so that an app without a network goes on when another network is made.
+ * Returns the network that a new account goes into: the named one, else the default network. That is the
+ * network of the setting `DEFAULT_NETWORK`, else the oldest, so that an app without a network keeps working
+ * when another network is created.
  * @throws {DomainError} VALIDATION_FAILED when there is no such network.
  */
 export async function networkOfDrivers(deps: Deps, networkUuid: string | undefined): Promise<NetworkRecord> {

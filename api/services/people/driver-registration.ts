@@ -37,8 +37,8 @@ export interface Registration extends DriverDetails {
 }
 
 /**
- * Registers a driver: an account that opens nothing until the link in the e-mail was followed. For an address that is known
- * already everything is the same, but for what the e-mail says: nobody but its reader learns of it.
+ * Registers a driver: an account without access until the link in the e-mail is followed. A known address
+ * differs only in the text of its e-mail, so that only its reader learns of it.
  * @throws {DomainError} VALIDATION_FAILED, RATE_LIMITED.
  */
 export async function register(
@@ -80,8 +80,8 @@ export async function resendVerification(
 }
 
 /**
- * Verifies the address of an account by the token of its e-mail: the driver is there from then on, and the sessions of the
- * registration go on.
+ * Verifies the address of an account by the token of its e-mail. This creates the driver; sessions of the
+ * registration continue.
  * @throws {DomainError} MAIL_TOKEN_INVALID.
  */
 export async function verifyEmail({ sql }: ServiceDeps, token: string, ipAddress: string): Promise<void> {
@@ -120,8 +120,8 @@ export function badMailToken(): DomainError {
 }
 
 /**
- * The e-mail to who registered: to follow, or, where the address is known, that it is. Who is known is never given the
- * password of a registration, which anybody can make, but may choose one.
+ * Queues the e-mail after a registration: a link to follow or, for a known address, a notice. A known driver
+ * never gets the password of a registration, which anybody can make, but can choose one.
  */
 async function welcome(deps: ServiceDeps, transaction: Transaction, account: DriverAccount): Promise<void> {
   const { id, networkId, email } = account;

@@ -44,7 +44,7 @@ export async function beginSession(
   return { id, refreshToken, refreshExpiresAt, account };
 }
 
-/** A session as it is answered. */
+/** Returns a session with an access token, in the form of the response. */
 export async function withAccessToken(
   deps: Pick<ServiceDeps, 'sql'>,
   { id, ...session }: BegunSession,

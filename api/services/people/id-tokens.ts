@@ -37,14 +37,14 @@ export type { IdTokenDetailRecord } from '#shared/postgres/people/id-token-recor
 export type NewIdToken = Partial<IdTokenDetails> & {
   uid: string;
   type: IdTokenType;
-  /** Null: of nobody. */
+  /** Null: no driver. */
   userUuid: string | null;
 };
 
 /** Fields of a token that a caller can change. */
 export type IdTokenChange = Partial<IdTokenDetails> & { userUuid?: string | null };
 
-/** A token, and the chargers that still believe more of it than is so. */
+/** Token, and the chargers that still hold an earlier state of it. */
 export interface IdTokenWithHolders {
   token: IdTokenDetailRecord;
   holders: TokenHolders;

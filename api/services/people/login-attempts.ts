@@ -31,7 +31,10 @@ export async function countAttempt(
   ]);
 }
 
-/** E-mails that anybody may have sent to anybody, within an hour: to one mailbox, of all networks, and from one address. */
+/**
+ * Limits of e-mails that can be requested without a login, within an hour: to one mailbox, over all networks,
+ * and from one address.
+ */
 const mails = { recipient: 5, address: 50 };
 
 /**
@@ -55,7 +58,10 @@ function folded(name: string): string {
   return Array.from(name, (letter) => Array.from(letter.toLowerCase())[0]).join('');
 }
 
-/** Counts against one limit after the other: what one of them refuses, which is nobody's but the sender's, fills no other. */
+/**
+ * Counts against one limit after the other. A request refused by one limit, which is the sender's own, does
+ * not count against the next.
+ */
 async function countAll(deps: RateDeps, what: string, limits: [string, RateLimit][]): Promise<void> {
   for (const [key, limit] of limits) requireWithin(await countRate(deps, key, limit), what);
 }

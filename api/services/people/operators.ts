@@ -29,7 +29,7 @@ import { wrongField } from '#api/services/kernel/validation.ts';
 
 export type { OperatorRecord } from '#shared/postgres/people/operators.ts';
 
-/** Which networks an operator is to reach; with neither all that the caller reaches. */
+/** Networks that an operator has access to; with neither field all that the caller has access to. */
 interface Reach {
   networkUuids?: readonly string[] | undefined;
   unrestricted?: boolean | undefined;
@@ -40,7 +40,7 @@ export interface NewOperator extends Reach {
   email: string;
   name: string;
   role: Role;
-  /** Made and answered once, unless said. */
+  /** Generated and returned once by default. */
   password?: string | undefined;
 }
 
@@ -184,7 +184,7 @@ function requireOther({ who }: Caller, { id }: OperatorRecord): void {
   });
 }
 
-/** Of an external account everything but whether it is disabled is its issuer's to say. */
+/** Refuses changes of an external account, which its issuer manages, except of whether it is disabled. */
 function requireOurs({ issuer }: OperatorRecord, change: Record<string, unknown>): void {
   const changed = Object.keys(defined(change)).filter((name) => name !== 'isDisabled');
   if (issuer === null || changed.length === 0) return;

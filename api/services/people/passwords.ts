@@ -23,7 +23,7 @@ export async function isPassword(password: string, stored: string | null): Promi
 
 let standInMade: Promise<string> | null = null;
 
-/** A hash of nothing that anybody knows, to spend the time of a check on where there is nothing to check. */
+/** Returns the hash of a random password, which a check without an account spends its time on. */
 function standInHash(): Promise<string> {
   standInMade ??= hash(newOperatorPassword());
   return standInMade;

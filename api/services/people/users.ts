@@ -168,8 +168,8 @@ async function applyChange(
 }
 
 /**
- * Removes a driver: personal data goes for good, tokens charge no more, keys are revoked; sessions and money stay,
- * naming nobody.
+ * Removes a driver: personal data is erased, tokens charge no more, keys are revoked; sessions and money
+ * stay, without a name.
  * @throws {DomainError} USER_NOT_FOUND, USER_IN_USE, PRECONDITION_FAILED.
  */
 export async function deleteUser(
@@ -229,8 +229,8 @@ async function keepingEmailsUnique<T>(email: string | undefined, change: () => P
 const personal = ['email', 'name', 'phone', 'externalId'] as const;
 
 /**
- * Writes that a driver was changed, and in which fields, without what they held: the audit log is never changed, and what
- * names a person must go when the person asks.
+ * Records the changed fields of a driver without their values: the audit log is never changed, and personal
+ * data must be erasable.
  */
 export function auditUser(
   transaction: Transaction,

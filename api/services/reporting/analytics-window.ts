@@ -27,7 +27,7 @@ const maxBuckets = 50_000;
 const daysOf: Record<CalendarPeriod, number> = { day: 1, week: 7, month: 28 };
 
 /**
- * The window that a query means: until now and from 30 days before, unless it says otherwise.
+ * Returns the window of a query: by default the 30 days until now.
  * @throws {DomainError} VALIDATION_FAILED for one that ends before it begins or lies outside of 2000 to 2099.
  */
 export function windowOf(query: WindowQuery): AnalyticsWindow {
@@ -39,7 +39,7 @@ export function windowOf(query: WindowQuery): AnalyticsWindow {
   return { from, to };
 }
 
-/** The second of an instant: who asks at the same time asks for the same, which is then read once. */
+/** Returns the second of an instant: concurrent callers then request the same, which is read once. */
 export function wholeSecond(time: number): number {
   return Math.floor(time / 1000) * 1000;
 }

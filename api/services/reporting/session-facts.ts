@@ -33,7 +33,9 @@ export async function sendSessionFacts(sql: Sql, clickhouse: ClickHouse, limit =
   });
 }
 
-/** The fact of a session as it is now, and one that does not count for each end that it was counted at before. */
+/**
+ * Returns the fact of a session as it is now, and one that cancels each end at which it was counted before.
+ */
 function factsOf(session: MarkedSession): SessionFact[] {
   const { networkId } = session;
   const endedAt = isCounted(session) ? boundedTime(session.endedAt) : null;
@@ -90,10 +92,13 @@ function placesOf(session: MarkedSession): ChangedPlace[] {
   });
 }
 
-/** No session charges for longer; one of decades, by a wrong clock, would fill the rollups with millions of slots. */
+/**
+ * Maximum duration in ms of a session; one of decades, by a wrong clock, would fill the rollups with millions
+ * of slots.
+ */
 const longestMs = 366 * 24 * 60 * 60 * 1000;
 
-/** One session must not hold up all others: what no column can hold is cut to what it can. */
+/** Highest value of a column. One session must not block all others: a higher value is cut. */
 const maxMilliWh = Number.MAX_SAFE_INTEGER;
 const latest = Date.UTC(2100, 0, 1);
 

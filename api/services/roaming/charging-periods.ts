@@ -60,7 +60,10 @@ export function chargingPeriods(
   }));
 }
 
-/** Time in which the charger itself held back is neither charging nor parking: nobody pays for it (ADR 16). */
+/**
+ * Returns the dimensions of a period. Time in which the charger itself held back is neither charging nor
+ * parking and costs nothing (ADR 16).
+ */
 function dimensionsOf({ from, to, energyWh, activity }: RatedPeriod): ChargingPeriod['dimensions'] {
   const time = hours((to.getTime() - from.getTime()) / 1000);
   return [

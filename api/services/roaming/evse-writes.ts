@@ -114,7 +114,7 @@ const emptyConnector = {
   termsAndConditions: null,
 };
 
-/** The locked EVSE with this uid at a location; null: nobody has it. */
+/** Locks and returns the EVSE with this uid at a location, or null. */
 async function evseAt(
   transaction: Transaction,
   { networkId }: PartnerWrite,
@@ -190,7 +190,10 @@ async function writeConnectorOf(
   });
 }
 
-/** @throws {DomainError} CONNECTOR_EXISTS: another one stands where its id says. */
+/**
+ * Creates a connector.
+ * @throws {DomainError} CONNECTOR_EXISTS: its id belongs to another one.
+ */
 async function makeConnector(
   transaction: Transaction,
   evse: LockedEvse,

@@ -7,8 +7,8 @@ import { ourRole } from './our-credentials.ts';
 import type { PartnerRecord } from './partners.ts';
 
 /**
- * Stops a partner that names a party which its operator did not grant: another partner's, the network's own, or nobody's.
- * The operator gets an alert and an audit entry.
+ * Refuses a partner that names a party which its operator did not grant: another partner's, the network's
+ * own, or an unknown one. The operator gets an alert and an audit entry.
  * @throws {DomainError} OCPI_PARTY_NOT_GRANTED (2001).
  */
 export async function requireGranted(

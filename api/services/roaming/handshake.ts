@@ -30,12 +30,12 @@ export interface SentCredentials {
 }
 
 /**
- * Registers a partner, or renews its registration: asks it for its versions and endpoints with the token that it sent,
- * then stores what was found together with a new token for it. The old one is dead from then on; when anything fails,
- * everything is as it was.
- * @returns the new token that the partner shows us: stored as a hash, so this is the only time it is seen.
- * @throws {DomainError} OCPI_CALLBACK_FAILED (3001), OCPI_VERSION_UNSUPPORTED (3002), OCPI_ENDPOINTS_MISSING (3003),
- *   OCPI_PARTY_NOT_GRANTED (2001).
+ * Registers a partner, or renews its registration: reads its versions and endpoints with the token that it
+ * sent, then stores them together with a new token for it. The old token is invalid from then on; on a
+ * failure nothing changes.
+ * @returns the new token of the partner: stored as a hash, so it is available only here.
+ * @throws {DomainError} OCPI_CALLBACK_FAILED (3001), OCPI_VERSION_UNSUPPORTED (3002), OCPI_ENDPOINTS_MISSING
+ * (3003), OCPI_PARTY_NOT_GRANTED (2001).
  */
 export async function registerPartner(
   deps: RoamingDeps,

@@ -190,7 +190,9 @@ function noLocation(id: string): DomainError {
 
 const ids = ['locations_ocpi_id_key', 'evses_uid_key', 'connectors_ocpi_id_key'];
 
-/** Of two that make the same record at once, the second one changes what the first one made. */
+/**
+ * Repeats a write that found the record created concurrently: the second write changes the first's record.
+ */
 async function unlessFirst(write: () => Promise<unknown>): Promise<void> {
   try {
     await write();

@@ -22,10 +22,10 @@ import type { RoamingDeps } from './deps.ts';
 
 /** A connector as partners see it (OCPI 2.2.1 §8.3.3). */
 export interface OcpiConnector extends Omit<ConnectorRow, 'status' | 'hasSession'> {
-  /** OCPI's word for its standard; null: the operator's has none, or said nothing. */
+  /** Connector standard in OCPI. Null: the operator's type has none, or is not set. */
   type: ConnectorType | null;
   status: EvseStatus;
-  /** Of the tariff that applies there now; none: nobody has assigned one. */
+  /** Tariffs in effect there now. Empty: none assigned. */
   tariffIds: string[];
 }
 

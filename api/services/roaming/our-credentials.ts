@@ -13,7 +13,7 @@ export function ourVersionsUrl({ settings }: Pick<RoamingDeps, 'settings'>): str
   return `${settings.publicUrl}/ocpi/versions`;
 }
 
-/** The versions that we speak, with where each tells its endpoints. */
+/** Returns our OCPI versions, with the URLs of their endpoints. */
 export function ourVersions({
   settings,
 }: Pick<RoamingDeps, 'settings'>): { version: OcpiVersion; url: string }[] {

@@ -19,11 +19,11 @@ export interface PartnerCall {
 /** Response of a partner: its HTTP status and, where it sent one, its envelope. */
 export interface PartnerAnswer {
   httpStatus: number;
-  /** Of OCPI's envelope; null: the answer was none. */
+  /** Status code of OCPI's envelope. Null: no envelope. */
   statusCode: number | null;
   statusMessage: string | null;
   data: unknown;
-  /** Of a list: where its next page is (header Link, OCPI 2.2.1 §4.1.4.2); null: this was the last. */
+  /** URL of a list's next page (header Link, OCPI 2.2.1 §4.1.4.2). Null: this was the last. */
   nextUrl: string | null;
 }
 

@@ -85,7 +85,7 @@ export async function listOwnPartners(
 }
 
 /**
- * A partner, where it serves its modules, and how it stands with what it is sent.
+ * Returns a partner with its endpoints and the state of its pushes.
  * @throws {DomainError} PARTNER_NOT_FOUND.
  */
 export async function readPartner(

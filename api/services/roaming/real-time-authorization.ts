@@ -37,7 +37,7 @@ export async function serveTokenAuthorizations(deps: Deps): Promise<Unsubscribe>
     await bus.respond(authorizerChannelOf(bus.node), (question) =>
       authorizeAtPartner(deps, question as TokenAuthorizationRequest),
     ),
-    // The last: whoever hears of this process may ask it at once.
+    // Last, because other processes can send requests to this one from now on.
     await bus.respond(authorizerChannel, () => Promise.resolve(bus.node)),
   ];
   return async () => {

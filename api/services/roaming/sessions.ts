@@ -64,10 +64,11 @@ export interface SessionPatch {
 }
 
 /**
- * Takes what a partner says of its own session. Its reference and the meter's name are stored; what the charger and the
- * tariff say (energy, end, status, currency, the way it was authorized) may be repeated and is never changed: the bill
- * follows from it. An older word than the partner's last one changes nothing.
- * @throws {DomainError} SESSION_NOT_FOUND; VALIDATION_FAILED (2001), naming the field that would change the bill.
+ * Applies a partner's patch of its own session. Its reference and the meter's name are stored; values of the
+ * charger and the tariff (energy, end, status, currency, authorization method) can be repeated and never
+ * change: the bill follows from them. A patch older than the partner's last one is ignored.
+ * @throws {DomainError} SESSION_NOT_FOUND; VALIDATION_FAILED (2001), naming the field that would change the
+ * bill.
  */
 export async function patchOcpiSession(
   deps: Deps,
@@ -98,9 +99,11 @@ export const preferencesAnswers = [
 export type PreferencesAnswer = (typeof preferencesAnswers)[number];
 
 /**
- * Takes what the driver of a running session wants (§9.2.1.2). There are no profiles beside REGULAR, which charges as fast
- * as the connector can: what it can give until the departure is accepted and kept with the session, more is NOT_POSSIBLE.
- * @throws {DomainError} SESSION_NOT_FOUND, also where the EVSE is not CHARGING_PREFERENCES_CAPABLE (§9.4.1: 404).
+ * Applies the charging preferences of a running session's driver (§9.2.1.2). The only profile is REGULAR,
+ * which charges as fast as the connector can: energy that it can deliver until the departure is accepted and
+ * stored with the session, more is NOT_POSSIBLE.
+ * @throws {DomainError} SESSION_NOT_FOUND, also where the EVSE is not CHARGING_PREFERENCES_CAPABLE (§9.4.1:
+ * 404).
  */
 export async function acceptPreferences(
   deps: Deps,

@@ -25,7 +25,7 @@ const overlapMs = 5 * 60_000;
 const perPage = 500;
 /** A partner that never ends its list is not read for ever. */
 const maxPages = 5000;
-/** After so many pages others have their turn: even with a slow partner well before the lease ends. */
+/** Maximum number of pages in a turn: even with a slow partner it ends well before the lease. */
 const pagesInTurn = 20;
 /** A page that failed so often in a row may be gone: the list is read from its beginning. */
 const maxAttemptsAtPage = 3;

@@ -1,6 +1,6 @@
 /**
- * Which networks a caller may see. Every query of a store takes one (rule 8 of the architecture):
- * a scoped caller has no unscoped read.
+ * Networks visible to a caller. Every query of a store takes one (rule 8 of the architecture): a scoped
+ * caller has no unscoped read.
  */
 export type NetworkScope = { all: true } | { all: false; networkIds: readonly number[] };
 

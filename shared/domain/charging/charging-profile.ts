@@ -24,15 +24,15 @@ export interface SchedulePeriod {
 /** Charging profile of either OCPP version: limits over time. */
 export interface ChargingProfile {
   profileId: number;
-  /** Of two of one purpose the higher one counts. */
+  /** Priority among profiles of one purpose: the highest applies. */
   stackLevel: number;
   purpose: ProfilePurpose;
   kind: ProfileKind;
-  /** Of a Recurring one. */
+  /** Recurrence of a Recurring schedule. */
   recurrency: Recurrency | null;
   validFrom: Date | null;
   validTo: Date | null;
-  /** Of a Tx one. */
+  /** Transaction of a Tx profile. */
   transactionId: string | null;
   /** Start of the schedule. Null: the start of the session (Relative), or at once. */
   startsAt: Date | null;
@@ -50,7 +50,7 @@ export interface CompositeSchedule {
   periods: SchedulePeriod[];
 }
 
-/** Which profiles to clear: those that fit everything that is named. */
+/** Criteria of the profiles to clear, which must match all of them. */
 export interface ProfileCriteria {
   profileId: number | null;
   /** 0: the charger as a whole; null: wherever. */

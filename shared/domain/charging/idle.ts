@@ -10,10 +10,12 @@ export interface IdlePeriod {
   cause: IdleCause;
 }
 
-/** Below this a car does not charge: what a meter and a charger's own electronics draw. */
+/**
+ * Power in W below which a car does not charge: the consumption of a meter and a charger's own electronics.
+ */
 export const idlePowerW = 100;
 
-/** No power for so long is idle, whatever the connector says. */
+/** Time in ms without power after which a session is idle, whatever the connector reports. */
 export const noPowerMs = 5 * 60 * 1000;
 
 /** Idle time of a session: the periods that ended, and the one in progress. */

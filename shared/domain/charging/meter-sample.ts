@@ -120,7 +120,9 @@ function isRegister(wh: number, said: number | string): boolean {
   return wh >= 0 && wh <= highestRegisterWh && wh !== unsignedMinusOne && Number(said) !== unsignedMinusOne;
 }
 
-/** The register, in Wh, that 1.6 tells in StartTransaction and StopTransaction; null for what can be none. */
+/**
+ * Returns the register in Wh from StartTransaction or StopTransaction of 1.6. Null for an impossible value.
+ */
 export function registerWh(
   said: number,
   name: TransactionRegister,

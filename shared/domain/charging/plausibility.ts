@@ -13,7 +13,10 @@ const ratedMargin = 1.2;
 /** The power may have peaked between two readings. */
 const measuredMargin = 2;
 
-/** Highest power believed of a connector without a rating: chargers for lorries deliver a megawatt, with a margin of a fifth. */
+/**
+ * Highest plausible power of a connector without a rating: chargers for lorries deliver a megawatt, with a
+ * margin of a fifth.
+ */
 const unratedPowerW = 1_200_000;
 
 /** A register in kWh labelled Wh is a thousand times too low; long parked cars come to a hundredth. */
@@ -25,7 +28,7 @@ export const longestSeconds = 30 * 24 * 3600;
 
 /** The power of a session's connector; null: not known. */
 export interface ConnectorPower {
-  /** Of the connector, else of its charger or model. */
+  /** Rating of the connector, else of its charger or model. */
   ratedPowerW: number | null;
   /** The highest that was measured. */
   peakPowerW: number | null;
@@ -54,7 +57,7 @@ export function isEnergyPlausible(
   session: ConnectorPower & {
     energyWh: number;
     durationSeconds: number;
-    /** Of those, not charging. */
+    /** Idle seconds of them. */
     idleSeconds: number;
   },
 ): boolean {

@@ -28,7 +28,10 @@ export interface CountedEnergy {
 /** A register that falls by less was rounded, or read by two meters in turn. */
 export const roundedWh = 100;
 
-/** No charger delivers more (the megawatt system for lorries ends at 3.75 MW): what rises faster was misread. */
+/**
+ * Highest power in W that a charger can deliver (the megawatt system for lorries ends at 3.75 MW). A faster
+ * rise is a misreading.
+ */
 export const highestPowerW = 4_000_000;
 
 /** Readings of one instant may lie a little apart. */
@@ -49,9 +52,9 @@ export function showsReset({ beforeReset, wasReset }: RegisterCount): boolean {
 }
 
 /**
- * Counts a reading: the sum of all increments. A fall is a reset, and counting goes on from there; a reading that
- * leaps back above where it fell from says that the fall was one wrong reading, one that climbed there does not. A
- * rise that no charger delivers in that time is left out. Energy never falls.
+ * Counts a reading: the sum of all increments. A fall is a reset, and counting continues from there. A
+ * reading that jumps back above the level before the fall shows that the fall was one wrong reading; one that
+ * climbed there does not. A rise that no charger delivers in that time is left out. Energy never falls.
  */
 export function countRegister(count: RegisterCount, reading: RegisterReading): RegisterCount {
   const { last, energyWh, beforeReset } = count;

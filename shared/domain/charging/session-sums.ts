@@ -2,7 +2,7 @@
 export interface SessionSums {
   networkId: number;
   currency: string;
-  /** Of the bucket: its index. */
+  /** Index of the bucket. */
   bucket: number;
   sessions: number;
   /** Those that have a price. */

@@ -6,7 +6,7 @@ import type { MeterSample } from './meter-sample.ts';
 export const sessionStatuses = ['ACTIVE', 'STOPPING', 'COMPLETED', 'INVALID'] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];
 
-/** The token kinds of both OCPP versions that the product tells apart. */
+/** Token kinds of both OCPP versions that the product distinguishes. */
 export const idTokenTypes = ['RFID', 'APP_USER', 'AD_HOC_USER', 'OTHER'] as const;
 export type IdTokenType = (typeof idTokenTypes)[number];
 
@@ -102,8 +102,8 @@ export type KnownStart = Pick<SessionStart, 'idToken' | 'startedAt' | 'meterStar
  * doubt it is a repeat.
  */
 export function beginsAnother(start: SessionStart, known: KnownStart): boolean {
-  // 1.6 stops a session by the id in our answer to its start, which is not repeated after that. A clock that stands still
-  // says the next one in the same words.
+  // 1.6 stops a session by the id in our answer to its start, which is not repeated after that. A clock that
+  // stands still sends the next start with the same fields.
   if (start.transactionId === null) return isTimeDoubtful(start.flags) && hasOwnStop(known);
   // 2.0.1 forbids the reuse of ids, but some chargers count from the beginning again after a reset.
   if (start.flags.includes(startMissing) || start.startedAt <= known.startedAt) return false;
@@ -143,7 +143,7 @@ export interface SessionStop {
   flags: string[];
 }
 
-/** Flag of a session whose stop had fields that nobody can read: they were left out. */
+/** Flag of a session whose stop had unreadable fields: they were left out. */
 const stopPartlyUnreadable = 'stop-partly-unreadable';
 
 /** Returns the flags of a stop as received. `isPartial`: some fields were unreadable. */
@@ -151,7 +151,10 @@ export function stopFlags(time: TimeFlag | null, isPartial: boolean): string[] {
   return [...(time === null ? [] : [time]), ...(isPartial ? [stopPartlyUnreadable] : [])];
 }
 
-/** A stop whose clock puts it before the start of its session was when it was heard, for all that is known. */
+/**
+ * Moves a stop whose clock puts it before the start of its session to the time of its receipt, the best
+ * estimate.
+ */
 export function notBefore(startedAt: Date, stop: SessionStop): SessionStop {
   if (stop.endedAt >= startedAt) return stop;
   const endedAt = stop.receivedAt < startedAt ? startedAt : stop.receivedAt;

@@ -3,7 +3,7 @@ import type { ConnectorPosition, ConnectorStatus } from '#shared/domain/fleet/ch
 import type { Registration } from '#shared/domain/fleet/registration.ts';
 import type { LiveValues, MeterReport, SessionStart, SessionStop } from '#shared/domain/charging/session.ts';
 
-/** A token that a charger asks about: Authorize of either version. */
+/** Authorization request of a charger: Authorize of either version. */
 export interface AuthorizeRequest {
   idToken: string;
   /** Data of the contract certificate that came with it (2.0.1 C07); null: none. */
@@ -16,7 +16,7 @@ export interface BootNotice {
   model: string;
   serialNumber: string | null;
   firmwareVersion: string | null;
-  /** 2.0.1 says why it booted. */
+  /** Reason of the boot, in 2.0.1. */
   reason: string | null;
 }
 
@@ -42,7 +42,7 @@ export interface StatusNotice {
 export interface TransactionNotice {
   kind: 'Started' | 'Updated' | 'Ended';
   start: SessionStart & { transactionId: string };
-  /** The charger named a token that stands for none: whoever comes may charge (2.0.1 C02). */
+  /** The charger sent a token without an identifier: anybody can charge (2.0.1 C02). */
   isFree: boolean;
   stop: SessionStop;
   /** Null: this event changes no connector (its EVSE is unknown or the event lacks a charging state). */
@@ -50,7 +50,7 @@ export interface TransactionNotice {
   meter: MeterReport;
 }
 
-/** A charger asks for a certificate: SignCertificate of either version. */
+/** Certificate request of a charger: SignCertificate of either version. */
 export interface SigningRequest {
   /** PKCS #10 in PEM. */
   csr: string;
@@ -77,7 +77,7 @@ export interface VendorAnswer {
   data?: unknown;
 }
 
-/** The newest live values in a set of readings; null where no reading says anything that is live. */
+/** Returns the newest live values in a set of readings. Null where no reading has a live value. */
 export function latestLive(report: MeterReport): LiveValues | null {
   const live = report.samples
     .filter((sample) => sample.energyWh !== null || sample.powerW !== null || sample.socPercent !== null)
@@ -85,7 +85,7 @@ export function latestLive(report: MeterReport): LiveValues | null {
   const newest = live.at(-1);
   if (newest === undefined) return null;
   return {
-    // Readings of one instant may be spread over several rows: the last that says a value counts.
+    // Readings of one instant can be spread over several rows: the last row with a value counts.
     energyRegisterWh: live.findLast((sample) => sample.energyWh !== null)?.energyWh ?? null,
     powerW: live.findLast((sample) => sample.powerW !== null)?.powerW ?? null,
     socPercent: live.findLast((sample) => sample.socPercent !== null)?.socPercent ?? null,

@@ -98,7 +98,7 @@ export interface CertificateDeleted {
   serialNumber: string;
 }
 
-/** The Basic password that the charger shall come with from now on, whoever chose it. */
+/** Basic password that the charger must use from now on, whoever chose it. */
 export interface PasswordSent {
   type: 'password-sent';
   password: string;

@@ -31,7 +31,7 @@ export type ChargerCommand =
   | { type: 'unlock-connector'; position: ConnectorPosition }
   /** `position` null: the whole charger. */
   | { type: 'change-availability'; position: ConnectorPosition | null; availability: Availability }
-  /** No keys: all that there are (1.6), or those that the standard requires (2.0.1). */
+  /** No keys: all keys (1.6), or those that the standard requires (2.0.1). */
   | { type: 'get-configuration'; keys: readonly string[] }
   | { type: 'change-configuration'; key: string; value: string }
   | { type: 'get-variables'; variables: readonly VariableSelector[] }
@@ -44,7 +44,7 @@ export type ChargerCommand =
   | { type: 'cancel-reservation'; reservationId: number }
   /** Replaces the whole list, or adds and removes entries. */
   | { type: 'send-local-list'; version: number; isFull: boolean; entries: readonly LocalListEntry[] }
-  /** The charger forgets what it was answered about tokens. */
+  /** Clears the charger's authorization cache. */
   | { type: 'clear-cache' }
   /** `evse` 0: the charger as a whole, as in the next three. */
   | { type: 'set-charging-profile'; evse: number; profile: ChargingProfile }
@@ -66,10 +66,10 @@ export interface RemoteStartCommand {
 
 export type ChargerCommandType = ChargerCommand['type'];
 
-/** The commands that each version says in its own way. */
+/** Commands that the versions encode differently. */
 export type NamedCommand = Exclude<ChargerCommand, { type: 'ocpp' }>;
 
-/** Which of a variable's values is meant (2.0.1 part 2, AttributeEnumType). */
+/** Attribute of a variable (2.0.1 part 2, AttributeEnumType). */
 export const attributeTypes = ['Actual', 'Target', 'MinSet', 'MaxSet'] as const;
 export type AttributeType = (typeof attributeTypes)[number];
 
@@ -124,7 +124,7 @@ export interface FirmwareRequest {
    * Time of the installation. Null: as soon as the image is there. 1.6 knows a time for signed images only.
    */
   installAt: Date | null;
-  /** Of a signed image: the certificate that it is checked with (PEM), and its signature (base64). */
+  /** Certificate (PEM) and signature (base64) of a signed image. */
   signing: { certificate: string; signature: string } | null;
   retries: number | null;
   retryIntervalSeconds: number | null;
@@ -139,9 +139,9 @@ export interface CommandResult {
   status: string | null;
   payload: unknown;
   transactionId: string | null;
-  /** Of get-configuration: what each setting is. */
+  /** Settings, for get-configuration. */
   settings?: SettingResult[];
-  /** Of get-variables and set-variables: what was said of each. */
+  /** Results of the variables, for get-variables and set-variables. */
   variables?: VariableResult[];
   /** Schedule from get-composite-schedule, when the charger sent one. */
   schedule?: CompositeSchedule;

@@ -16,7 +16,7 @@ export function firmwarePath({
 
 const ours = /\/firmware\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/([\w-]{20,64})\/[^/]+$/;
 
-/** Which image of ours a URL that a charger was sent may stand for; null: none. */
+/** Returns the image of ours that a URL sent to a charger refers to. Null: none. */
 export function firmwarePlaceOf(location: string): FirmwarePlace | null {
   const [, uuid, downloadToken] = ours.exec(location) ?? [];
   return uuid === undefined || downloadToken === undefined ? null : { uuid, downloadToken };

@@ -15,7 +15,7 @@ export const alertKinds = [
 ] as const;
 export type AlertKind = (typeof alertKinds)[number];
 
-/** open until an operator says that it was seen; resolved when it is over, or an operator says so. */
+/** open until an operator acknowledges it; resolved when the condition is over, or by an operator. */
 export const alertStatuses = ['open', 'acknowledged', 'resolved'] as const;
 export type AlertStatus = (typeof alertStatuses)[number];
 

@@ -3,7 +3,7 @@ import type { DeviceEvent, DeviceVariable, VariableMonitor } from '#shared/domai
 /** Outcome of a download, an installation or an upload after a status. Null: it continues. */
 export type ProgressOutcome = 'succeeded' | 'failed' | null;
 
-/** A status of something that a charger was asked to do in its own time (FirmwareStatusNotification and the like). */
+/** Progress status of work that a charger does in its own time (FirmwareStatusNotification and the like). */
 export interface ProgressReport {
   requestId: number | null;
   status: string;
@@ -55,7 +55,7 @@ export type ChargerReport =
 
 export type ChargerReportType = ChargerReport['type'];
 
-/** A report with who made it and when it was heard. */
+/** Report with its charger and the time of receipt. */
 export type ReceivedReport<Type extends ChargerReportType = ChargerReportType> = Extract<
   ChargerReport,
   { type: Type }
@@ -64,7 +64,7 @@ export type ReceivedReport<Type extends ChargerReportType = ChargerReportType> =
   receivedAt: Date;
 };
 
-/** Words that mean that nothing goes on (sent when asked by TriggerMessage): they tell of no update or upload. */
+/** Status for no work in progress (sent in response to TriggerMessage): it belongs to no update or upload. */
 export const idleStatus = 'Idle';
 
 const firmwareFailures = new Set([

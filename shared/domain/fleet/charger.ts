@@ -16,8 +16,8 @@ export interface ChargerIdentity {
 }
 
 /**
- * The state of a connector, both versions together. OCPP 2.0.1 reports `Occupied` where 1.6 tells
- * Preparing, Charging, Suspended and Finishing apart; a transaction event then says which.
+ * Status of a connector, both versions together. OCPP 2.0.1 reports `Occupied` where 1.6 distinguishes
+ * Preparing, Charging, Suspended and Finishing; a transaction event then gives the status.
  */
 export const connectorStatuses = [
   'Available',

@@ -12,9 +12,9 @@ export type PhaseRule = (typeof phaseRules)[number];
 export interface MeterOverride {
   /** Measurand reported wrongly: one that has a column of its own, or a `TransactionRegister`. */
   measurand: string;
-  /** Only of firmware whose version begins so; null: of every. */
+  /** Prefix of the firmware versions that it applies to. Null: all. */
   firmware: string | null;
-  /** Only of values that name this unit (empty: none); null: whatever they name. */
+  /** Unit of the values that it applies to (empty: none sent). Null: all. */
   saidUnit: string | null;
   /** Actual unit. Null: as reported. */
   unit: string | null;
@@ -37,7 +37,7 @@ export function overridesFor(
   );
 }
 
-/** The first override that fits what was said; undefined: it is what it says. */
+/** Returns the first override for a value, or undefined. */
 export function findOverride(
   overrides: readonly MeterOverride[],
   said: { measurand: string; unit: string | null },

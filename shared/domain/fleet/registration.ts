@@ -1,4 +1,4 @@
-/** Answers to a charger's BootNotification. Pending and Rejected hold the charger: it serves nobody. */
+/** Responses to a charger's BootNotification. Pending and Rejected hold the charger: it serves no driver. */
 export const registrations = ['Accepted', 'Pending', 'Rejected'] as const;
 export type Registration = (typeof registrations)[number];
 

@@ -4,12 +4,12 @@ import { parseDateTime } from './date-time.ts';
 const futureToleranceMs = 5 * 60 * 1000;
 
 /**
- * Half a year: a charger may be offline for a winter and tell then what it kept. A clock that lost its battery says 1970,
- * or when its firmware was built.
+ * Half a year: a charger can be offline for a winter and send its queue then. A clock that lost its battery
+ * shows 1970, or the build time of its firmware.
  */
 const keptAtMostMs = 180 * 24 * 60 * 60 * 1000;
 
-/** A time as the charger said it, put within bounds, with a flag that says what was wrong with it. */
+/** Time from a charger, limited to plausible bounds, with a flag for its fault. */
 export interface ChargerTime {
   time: Date;
   flag: TimeFlag | null;

@@ -45,7 +45,7 @@ function utc(year: number, month: number, day: number): number {
   return year > 99 ? Date.UTC(year, month - 1, day) : new Date(0).setUTCFullYear(year, month - 1, day);
 }
 
-/** Of the years 1 to 9999: what ISO 8601 writes with four digits, and PostgreSQL reads. */
+/** Range of the years 1 to 9999: ISO 8601 writes them with four digits, and PostgreSQL reads them. */
 const storable = { from: -62_135_596_800_000, before: 253_402_300_800_000 };
 
 /** Returns whether all stores accept a time in ms since 1970. NaN is refused. */

@@ -1,4 +1,4 @@
-/** Something took longer than it may; it may still end, and nobody waits for it any more. */
+/** Error of work that exceeded its deadline. The work can still end; its result is ignored. */
 export class DeadlinePassed extends Error {
   constructor(what: string, ms: number) {
     super(`${what} took longer than ${ms} ms`);
@@ -6,7 +6,9 @@ export class DeadlinePassed extends Error {
   }
 }
 
-/** A timer that goes off so many ms late says that this thread stood still; how long what came meanwhile then has to be read. */
+/**
+ * Delay in ms of a timer that shows that this thread was paused; data received meanwhile is then read first.
+ */
 const pauseMs = 100;
 const graceMs = 500;
 

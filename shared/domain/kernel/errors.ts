@@ -147,7 +147,10 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus;
 
-/** An error that is meant to be answered: a stable code, a sentence to act on, and details that may be shown. */
+/**
+ * Error with an answer for the caller: a stable code, a sentence to act on, and details that are safe to
+ * show.
+ */
 export class DomainError extends Error {
   readonly code: ErrorCode;
   readonly details: Record<string, unknown> | undefined;

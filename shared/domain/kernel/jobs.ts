@@ -4,7 +4,7 @@ export interface JobPayloads {
   'send-mail': { mailId: number };
   /** A session that a driver wanted at this time; its uuid is the job's. */
   'scheduled-charge': { uuid: string };
-  /** One that could not begin at its time, or did not yet; `count` tells which look at it this is. */
+  /** Attempt that could not begin at its time, or did not yet; `count` is the number of the attempt. */
   'scheduled-charge-again': { uuid: string; count: number };
   /** Executes a roaming partner's request to a charger (ocpi_commands). */
   'ocpi-command': { uuid: string };

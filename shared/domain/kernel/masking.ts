@@ -26,7 +26,7 @@ function mayHoldSecret(text: string): boolean {
   return hint.test(text) && suspicious.test(text);
 }
 
-/** Replaces what is secret in a JSON text; text that is no JSON is searched as it is. */
+/** Replaces secrets in a JSON text; other text is searched as plain text. */
 export function maskText(text: string): string {
   if (!mayHoldSecret(text)) return text;
   try {
@@ -36,7 +36,7 @@ export function maskText(text: string): string {
   }
 }
 
-/** A copy of a payload, or of what it was made from, with what is secret in it replaced. */
+/** Returns a copy of a payload with its secrets replaced. */
 export function maskValue(value: unknown): unknown {
   if (typeof value === 'string') return maskString(value);
   if (Array.isArray(value)) return value.map(maskValue);

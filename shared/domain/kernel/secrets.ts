@@ -26,7 +26,10 @@ export function newApiKey(family: 'cpms' | 'emsp'): string {
   return `cw_${family}_${randomBytes(24).toString('base64url')}`;
 }
 
-/** Publishable API key with 192 random bits. Its prefix tells it from secrets in apps, pages and scans for leaks. */
+/**
+ * Publishable API key with 192 random bits. Its prefix distinguishes it from secrets in apps, pages and scans
+ * for leaks.
+ */
 export function newPublishableKey(): string {
   return `pk_${randomBytes(24).toString('base64url')}`;
 }
@@ -59,7 +62,8 @@ export function newOperatorPassword(): string {
  * text or the raw bytes that it stands for (both occur in the field), so bytes are compared, never text.
  */
 export function isChargerPassword(sent: Buffer, storedHash: Uint8Array): boolean {
-  // The usual form first: of 20,000 that come back at once each costs one hash. Which form it was is no secret.
+  // The usual form first: each of 20,000 concurrent reconnects then costs one hash. The form itself is no
+  // secret.
   return (
     sameHash(createHash('sha256').update(sent).digest(), storedHash) ||
     sameHash(hashSecret(sent.toString('hex')), storedHash) ||

@@ -81,5 +81,5 @@ export type SessionProfile = Pick<
 /** Seconds after which a partner can assume that no result follows (§13.3.2, `timeout`). */
 export const commandTimeoutSeconds = 60;
 
-/** Within how long a command must be begun: a driver who has left must not find a session started. */
+/** Seconds within which a command must begin: a driver who has left must not find a session started. */
 export const beginWithinSeconds = 25;

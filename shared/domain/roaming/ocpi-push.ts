@@ -29,7 +29,7 @@ export interface PushPolicy {
   burst: number;
   sideBySide: number;
   timeoutMs: number;
-  /** Until what a process that died had in hand is another's: longer than any request. */
+  /** Time after which the pushes of a dead process are claimed by another: longer than any request. */
   claimMs: number;
   /** Failures in a row that open a partner's circuit breaker, and for how long at first and at most. */
   failuresToOpen: number;
@@ -38,7 +38,7 @@ export interface PushPolicy {
   /** Between two tries of one object, at first and at most. */
   firstRetryMs: number;
   longestRetryMs: number;
-  /** After so many tries an object that its partner refuses is given up until it changes again; a CDR never is. */
+  /** Number of refusals after which an object is given up until it changes again; a CDR never is. */
   maxRefusals: number;
 }
 

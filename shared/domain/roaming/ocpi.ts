@@ -59,7 +59,7 @@ export interface BusinessDetails {
 export const partnerWriteScopes = ['locations'] as const;
 export type PartnerWriteScope = (typeof partnerWriteScopes)[number];
 
-/** In what a partner differs from the standard. */
+/** Deviations of a partner from the standard. */
 export interface PartnerQuirks {
   /** Encoding of the token in our calls: 2.2.1 requires base64, many peers of 2.2 expect it as it is. */
   tokenEncoding: 'base64' | 'raw';

@@ -4,7 +4,7 @@ import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { batchOptions } from '#shared/postgres/kernel/batch-options.ts';
 
 export type ApiFamily = 'cpms' | 'emsp';
-/** A private key is a secret of a server; a publishable one stands in apps and pages for everybody to read. */
+/** Kind of a key: a private key is a server's secret; a publishable one is readable in apps and pages. */
 export type KeyType = 'Private' | 'Publishable';
 
 /** A key as authentication needs it. */
@@ -31,8 +31,8 @@ export interface ApiKeyRecord {
 }
 
 /**
- * The key whose secret has this hash; null when there is none. Revoked and expired ones are answered too. Every request
- * asks, so those that come at once are read together.
+ * Returns the key whose secret has this hash, or null; also revoked and expired ones. Every request needs it,
+ * so concurrent reads are batched.
  */
 export async function findApiKey(sql: Queryable, secretHash: Buffer): Promise<ApiKeyRecord | null> {
   return (await findByHash(sql, secretHash.toString('hex'))) ?? null;
@@ -68,7 +68,7 @@ export interface NewApiKey {
   expiresAt?: Date | null;
   rateLimitPerHour?: number | null;
   allowedIPs?: readonly string[];
-  /** Owner, unless said. */
+  /** By default Owner. */
   roleCeiling?: Role;
   /** Private by default. */
   keyType?: KeyType;

@@ -15,7 +15,7 @@ export interface NewAuditEntry {
   /** With secrets masked. */
   details: Record<string, unknown>;
   apiKeyId: number | null;
-  /** Of the key, or of the person. */
+  /** User of the key, or the person. */
   userId: string | null;
   userName: string | null;
   ipAddress: string | null;
@@ -33,7 +33,7 @@ export async function insertAuditEntry(sql: Queryable, entry: NewAuditEntry): Pr
       ${entry.userName}, ${entry.ipAddress}, ${entry.requestId})`;
 }
 
-/** An entry as it is read. */
+/** Audit log entry, as read. */
 export interface AuditEntry {
   id: bigint;
   at: Date;

@@ -27,8 +27,8 @@ const findByName = batchLoader({
 });
 
 /**
- * The key to sign with now: the newest, if it is younger than `rotateAfterDays`, else a new one with `secret`, whoever of
- * many processes is first. Keys that can have signed nothing that is still valid are removed then.
+ * Returns the key to sign with: the newest, if it is younger than `rotateAfterDays`, else a new one with
+ * `secret` from the first of the concurrent processes. Removes keys whose tokens have all expired.
  */
 export async function currentSigningKey(
   sql: Sql,

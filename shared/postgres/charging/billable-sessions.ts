@@ -5,7 +5,7 @@ import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import type { StoredCost } from '#shared/postgres/money/cost.ts';
 import { visibleSessions } from './session-records.ts';
 
-/** A session with all that a receipt or an invoice says of it. */
+/** Session with the fields of a receipt or an invoice. */
 export interface BillableSession extends Price {
   id: bigint;
   uuid: string;
@@ -80,7 +80,7 @@ export async function lockBillableSessions(
     select s.id from sessions s
     where s.uuid = any(${[...uuids]}::uuid[]) and ${visibleSessions(transaction, scope)}
     order by s.id for no key update`;
-  // What is read after the lock is what whoever held it before left.
+  // Read after the lock, it includes the changes of its previous holder.
   return transaction<BillableSession[]>`
     ${selectBillable(transaction)}
     where s.uuid = any(${[...uuids]}::uuid[]) and ${visibleSessions(transaction, scope)}

@@ -60,9 +60,13 @@ export async function recordStatuses(sql: Sql, statuses: StatusRecord[]): Promis
 /** A status as a row; without `evse`: of the charger as a whole. */
 type StatusRow = Omit<StatusRecord, 'position' | 'at'> & Partial<ConnectorPosition> & { at: string };
 
-/** Writes what is not older than what is known, or says more of what is Occupied; resolves with which of the rows that were. */
+/**
+ * Writes statuses that are not older than the stored ones, or specify an Occupied one. Returns the written
+ * rows.
+ */
 async function updateConnectors(transaction: Transaction, rows: StatusRow[]): Promise<Set<number>> {
-  // Occupied (2.0.1) says less than what a transaction event tells, and its time is ours where the clock is behind.
+  // Occupied (2.0.1) is less specific than a transaction event, and its time is ours where the clock is
+  // behind.
   const saysMoreThanOccupied = (of: 'k' | 'r') => transaction`
     ${transaction(of)}.status in ('Preparing', 'Charging', 'SuspendedEV', 'SuspendedEVSE', 'Finishing')`;
   const updated = await transaction<{ place: number }[]>`
@@ -82,7 +86,7 @@ async function updateConnectors(transaction: Transaction, rows: StatusRow[]): Pr
   return new Set(updated.map(({ place }) => place - 1));
 }
 
-/** Which of the chargers have a session under way. */
+/** Returns the chargers that have a running session. */
 async function findCharging(transaction: Transaction, chargerIds: number[]): Promise<Set<number>> {
   const rows = await transaction<{ id: number }[]>`
     select distinct charger_id as id from sessions

@@ -110,7 +110,7 @@ export async function placesOf(sql: Queryable, sessions: Id[]): Promise<SessionP
   return sessions.length === 0 ? [] : ((await readVersions(sql, sessions)) ?? []);
 }
 
-/** The list as it is counted, from sessions alone. */
+/** Key and filter of the count, which needs sessions alone. */
 const counted = (sql: Queryable, { key, where }: SessionList) => ({
   key,
   count: async () => {

@@ -22,7 +22,7 @@ export async function findCertificateOwner(sql: Queryable, chargerId: number): P
   return { commonNames: certificateCn === null ? [uid] : [uid, certificateCn], networkName };
 }
 
-/** A request to be kept; `refusal` says why it is not signed, null that it will be. */
+/** New request; `refusal` is the reason why it is not signed, or null. */
 export interface NewCertificateRequest {
   chargerId: number;
   certificateType: string | null;
@@ -32,8 +32,8 @@ export interface NewCertificateRequest {
 }
 
 /**
- * Stores a request. The same one within a day is the one that is here, with the chain that was signed for it: a
- * charger that saw no certificate asks again.
+ * Stores a request. An equal one within a day returns the existing one with its signed chain: a charger that
+ * did not receive the certificate repeats its request.
  */
 export async function insertCertificateRequest(
   sql: Queryable,

@@ -74,7 +74,7 @@ export async function storeChargingProfile(
   });
 }
 
-/** Forgets the charging profiles of ours that the charger cleared. */
+/** Removes our charging profiles that the charger cleared. */
 export async function clearChargingProfiles(
   sql: Queryable,
   chargerId: number,

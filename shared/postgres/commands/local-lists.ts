@@ -47,9 +47,9 @@ export async function listKeptTokens(sql: Queryable, chargerId: number): Promise
 export type SentToken = ListToken & { isNew: boolean };
 
 /**
- * Those of these tokens that a charger may accept by itself now, to be sent to it at once. From now on it may have them:
- * it may take them and its answer get lost. A change of a token that is under way is waited for: one that is not seen here
- * comes after `readAt`.
+ * Returns those of these tokens that a charger can accept by itself now, to be sent at once. Records them as
+ * held: the charger may store them although its answer gets lost. Waits for a concurrent change of a token: a
+ * change that is not seen here comes after `readAt`.
  */
 export function beginSending(
   sql: Queryable,
@@ -69,7 +69,10 @@ export function beginSending(
     from part left join noted on noted.id_token_id = part.id order by part.id`;
 }
 
-/** A charger said no to a message: it has nothing that was new in it, unless another message brought it since. */
+/**
+ * Reverts a refused message: the charger holds none of its new tokens, unless another message sent them
+ * since.
+ */
 export async function undoSending(
   sql: Queryable,
   chargerId: number,
@@ -84,8 +87,8 @@ export async function undoSending(
 }
 
 /**
- * Those of a charger's list of which it believes too much; `isListable`: it may still accept the token by itself. A change
- * that is under way is waited for, as it is where a list is sent.
+ * Returns the outdated tokens of a charger's list; `isListable`: the charger may still accept the token by
+ * itself. Waits for concurrent changes, as sending a list does.
  */
 export function listStaleTokens(
   sql: Queryable,

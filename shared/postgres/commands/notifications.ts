@@ -3,8 +3,8 @@ import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { rounds } from '#shared/postgres/kernel/rounds.ts';
 
 /**
- * Keeps what has no table of its own. A notification that says, within an hour, word for word what its charger's
- * last one said is a repeat: a charger that missed the answer sends it again before anything else.
+ * Stores notifications without a table of their own. One that equals its charger's last one within an hour is
+ * a repeat: a charger that missed the answer sends it again before anything else.
  */
 export async function recordNotifications(
   transaction: Transaction,

@@ -16,9 +16,9 @@ export const firmwareProgress: ProgressTables = {
 export const logProgress: ProgressTables = { asked: 'log_uploads', history: 'log_upload_statuses' };
 
 /**
- * A status moves the newest update or upload of its charger that is under way, the one with its requestId where it
- * has one; one that failed within a day counts, since chargers retry. Every status is kept in the history, but
- * one that says what the last one said already. Idle moves nothing.
+ * Applies a status to the newest open update or upload of its charger, the one with its requestId where it
+ * has one; one that failed within a day counts, since chargers retry. Every status is kept in the history,
+ * except a repetition of the last. Idle changes nothing.
  */
 export async function recordProgress(
   transaction: Transaction,

@@ -34,7 +34,7 @@ export async function insertLogUpload(sql: Queryable, chargerId: number, log: Lo
   return row.id;
 }
 
-/** The charger said no to an update or an upload. */
+/** Records that the charger refused an update or an upload. */
 export async function refuseTransfer(
   sql: Queryable,
   table: 'firmware_updates' | 'log_uploads',
@@ -50,7 +50,7 @@ export async function nameLogFile(sql: Queryable, id: bigint, fileName: string):
   await sql`update log_uploads set file_name = ${fileName} where id = ${id}`;
 }
 
-/** The last update that was asked of a charger. */
+/** Last update requested from a charger. */
 export interface FirmwareUpdateRecord {
   uuid: string;
   requestId: number | null;
@@ -63,7 +63,7 @@ export interface FirmwareUpdateRecord {
   requestedAt: Date;
 }
 
-/** The newest update that a charger was asked to install; null when there was none. */
+/** Returns the newest update requested from a charger, or null. */
 export async function findLastFirmwareUpdate(
   sql: Queryable,
   chargerId: number,

@@ -37,7 +37,7 @@ const lookBack = (sql: Queryable) => sql`now() - interval '7 days'`;
 const ofCharger = (sql: Queryable) => sql`
   c.network_id, c.uuid::text as resource_id, c.uid as resource_name, c.id as charger_id, null::bigint as session_id`;
 
-/** All kinds; a charger counts as offline after so many minutes. */
+/** Returns all kinds; a charger counts as offline after this many minutes. */
 export function alertFinders(offlineMinutes: number): AlertFinder[] {
   return [offline(offlineMinutes), ...finders];
 }

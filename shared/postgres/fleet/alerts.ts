@@ -139,7 +139,7 @@ export async function findAlert(
   return row ?? null;
 }
 
-/** Stores what an operator says of an alert; without a note the one that is there stays. */
+/** Stores an operator's acknowledgement or resolution of an alert; without a note the existing one stays. */
 export async function updateAlert(
   sql: Transaction,
   id: number,

@@ -15,7 +15,7 @@ export interface ChargerEdit {
   certificateCn: string | null;
 }
 
-/** A charger that is locked for a change, as it is now. */
+/** Current fields of a charger that is locked for a change. */
 export interface EditableCharger extends ChargerEdit {
   id: number;
   version: number;
@@ -35,7 +35,7 @@ export async function lockChargerForEdit(
 }
 
 /**
- * Replaces what an operator tells of a charger that is locked; answers with its new version. The violation of
+ * Replaces the operator's fields of a locked charger and returns its new version. The violation of
  * `chargers_certificate_cn_key` means that the certificate's name is taken.
  */
 export async function updateCharger(

@@ -44,7 +44,7 @@ export interface ChargerRecord {
   lastHeartbeat: Date | null;
   /** True while a gateway holds its socket now. */
   isConnected: boolean;
-  /** Connected, and heard within the last 5 minutes. */
+  /** Connected, with a message within the last 5 minutes. */
   isOnline: boolean;
   /** Time at which its newest socket opened, and at which that one was closed. */
   connectedAt: Date | null;
@@ -263,7 +263,7 @@ export async function findChargerCredentials(
 /** Rows of credentials that are read at once. */
 const credentialsAtOnce = 2000;
 
-/** The credentials of the `most` chargers that were heard last. */
+/** Returns the credentials of the `most` last seen chargers. */
 export async function listLatestCredentials(sql: Queryable, most: number): Promise<ChargerCredentials[]> {
   const found: ChargerCredentials[] = [];
   const pages = sql<ChargerCredentials[]>`

@@ -35,10 +35,10 @@ export async function recordBoots(sql: Sql, boots: BootRecord[]): Promise<void> 
     where c.id = b."chargerId" and c.id = locked.id`;
 }
 
-/** So many rows are locked at once: boots and states of the same chargers wait for them. */
+/** Number of rows locked at once: boots and statuses of the same chargers wait for them. */
 const heardAtOnce = 2000;
 
-/** Notes when these chargers (by id) were last heard (ms since 1970), in few statements. */
+/** Stores the last message times of these chargers (by id; ms since 1970), in few statements. */
 export async function recordHeartbeats(sql: Sql, lastHeard: ReadonlyMap<number, number>): Promise<void> {
   const all = [...lastHeard];
   for (let from = 0; from < all.length; from += heardAtOnce) {

@@ -22,7 +22,7 @@ export const isConnected = (sql: Queryable) => sql`
     select 1 from gateway_shards g
     where g.id = c.connected_shard and g.seen_at > now() - make_interval(secs => ${shardTtlSeconds})))`;
 
-/** Condition that a charger `c` is online: connected, and heard within `onlineThresholdMs`. */
+/** Condition that a charger `c` is online: connected, with a message within `onlineThresholdMs`. */
 export const isOnline = (sql: Queryable) => sql`
   (${isConnected(sql)} and coalesce(
     c.last_heartbeat_at >= now() - make_interval(secs => ${onlineThresholdMs / 1000}), false))`;

@@ -65,7 +65,7 @@ export async function listConnectorPlaces(sql: Queryable, chargerId: number): Pr
     where charger_id = ${chargerId} and deleted_at is null order by number`;
 }
 
-/** A connector with what a driver asks about it. */
+/** Connector with the fields that drivers read. */
 export interface ConnectorWithCharger extends ConnectorInUse {
   chargerUuid: string;
   chargerUid: string;

@@ -49,7 +49,10 @@ export interface SecurityEventRecord {
   timeFlag: string | null;
 }
 
-/** Which events: both times inclusive, `before` exclusive. They are stored with whole milliseconds, as cursors have them. */
+/**
+ * Filter of events: both times inclusive, `before` exclusive. Times are stored with whole milliseconds, as in
+ * cursors.
+ */
 export interface EventFilter {
   from?: Date | undefined;
   to?: Date | undefined;

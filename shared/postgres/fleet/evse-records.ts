@@ -20,7 +20,7 @@ export interface EvseDetails {
   evseId: string | null;
   statedStatus: EvseStatus | null;
   statusSchedule: StatusPeriod[];
-  /** Null: nobody said. */
+  /** Null: not set. */
   capabilities: Capability[] | null;
   /** Null: the charger's. */
   physicalReference: string | null;

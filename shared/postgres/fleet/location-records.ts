@@ -36,7 +36,7 @@ export interface LocationDetails {
   suboperator: BusinessDetails | null;
   owner: BusinessDetails | null;
   facilities: Facility[];
-  /** Null: nobody said. */
+  /** Null: not set. */
   openingTimes: OpeningTimes | null;
   chargingWhenClosed: boolean;
   images: LocationImage[];

@@ -12,7 +12,7 @@ export async function announceMeterOverrides(sql: Queryable): Promise<void> {
 /** The overrides of a charger model, as an operator set them. */
 export interface MeterOverridesRecord {
   overrides: MeterOverride[];
-  /** 0 while nobody set any. */
+  /** 0 while none were set. */
   version: number;
   updatedAt: Date | null;
 }
@@ -41,8 +41,9 @@ export async function storeMeterOverrides(
 }
 
 /**
- * The overrides for these chargers, by their ids; those without are left out. A charger's model is the one that an
- * operator gave it, else the one of the catalog whose maker and name it says itself when it boots.
+ * Returns the overrides for these chargers, by their ids; chargers without any are left out. A charger's
+ * model is the one that an operator set, else the catalog's model with the manufacturer and name from its
+ * boot.
  */
 export async function listMeterOverrides(
   sql: Queryable,

@@ -29,7 +29,7 @@ export interface NetworkDetails {
   /** Without spaces. */
   iban: string | null;
   bic: string | null;
-  /** An account that has no IBAN, as it is printed. */
+  /** Account without an IBAN, as printed. */
   bankAccount: string | null;
   /** Days from the date of an invoice until it is due. */
   paymentTermDays: number;
@@ -156,7 +156,7 @@ function toColumns(details: NetworkDetails) {
   };
 }
 
-/** The network with this key, which a record of ours names. */
+/** Returns the network with this key, which an existing record refers to. */
 export async function findNetworkById(sql: Queryable, id: number): Promise<NetworkDetailRecord> {
   const [row] = await sql<NetworkDetailRecord[]>`select ${columns(sql)} from networks where id = ${id}`;
   if (row === undefined) throw new Error(`there is no network ${id}`);

@@ -6,7 +6,7 @@ const schema = 'jobs';
 
 /** Time at which a job runs, and the key that merges it with others. */
 export interface JobOptions {
-  /** Not before; at once without it. */
+  /** Earliest time; without it at once. */
   startAfter?: Date | undefined;
   /** Chosen by the caller, a uuid: the same job twice is one. */
   id?: string | undefined;

@@ -10,9 +10,9 @@ const usableMs = 10_000;
 const maxRemembered = 1000;
 
 interface Total {
-  /** Of the count that ended last; null: none has. */
+  /** Result of the last count. Null: none yet. */
   last: { value: number; countedAt: number } | null;
-  /** The count under way. */
+  /** Count in progress. */
   next: Promise<number> | null;
 }
 
@@ -25,7 +25,9 @@ interface CountedList {
   count: () => Promise<number>;
 }
 
-/** A page of a list with its total. One that is not full is the last: nothing needs to be counted. */
+/**
+ * Returns a page of a list with its total. A page that is not full is the last, so that no count is needed.
+ */
 export async function withTotal<Row>(
   sql: Queryable,
   { key, count }: CountedList,

@@ -1,10 +1,10 @@
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
-/** An e-mail to be stored. */
+/** New e-mail. */
 export interface NewMail {
   networkId: number;
   kind: string;
-  /** Null: it goes to nobody. */
+  /** Null: no recipient. */
   recipient: string | null;
   subject: string;
   text: string;

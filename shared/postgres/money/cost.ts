@@ -20,7 +20,7 @@ type StoredLine = {
   vatMinor: string;
 };
 
-/** A cost as it is stored. */
+/** Converts a cost for storage. */
 export function storeCost(cost: Cost): StoredCost {
   return {
     currency: cost.currency,
@@ -36,7 +36,7 @@ export function storeCost(cost: Cost): StoredCost {
   };
 }
 
-/** A stored cost as it is priced. */
+/** Converts a stored cost for pricing. */
 export function readCost(stored: StoredCost): Cost {
   return {
     currency: stored.currency,

@@ -17,7 +17,10 @@ export interface EffectiveTariff {
   validUntil: Date | null;
 }
 
-/** Of one connector, or of the charger as a whole (`connectorUuid` null: what holds where no connector has its own). */
+/**
+ * Tariff of one connector, or of the charger as a whole (`connectorUuid` null: where no connector has its
+ * own).
+ */
 export interface PlaceTariff {
   chargerId: number;
   connectorUuid: string | null;

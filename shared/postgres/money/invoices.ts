@@ -49,7 +49,7 @@ export type InvoiceDocument = {
   /** Days from the issue until the invoice is due. */
   paymentTermDays: number;
   seller: Seller;
-  /** Null: nobody known. */
+  /** Null: unknown. */
   buyer: Buyer | null;
   sessions: {
     uuid: string;
@@ -152,7 +152,7 @@ function completed(document: InvoiceDocument): InvoiceDocument {
   return { ...laterFields, ...document, seller: { ...laterSellerFields, ...document.seller } };
 }
 
-/** An invoice to be issued. */
+/** New invoice. */
 export type NewInvoice = Pick<
   InvoiceRecord,
   | 'networkId'

@@ -1,7 +1,7 @@
 import type { Balances, CounterAccount, LedgerCause } from '#shared/domain/money/wallet.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 
-/** A wallet whose row is locked: nobody else moves its money until the end of this database transaction. */
+/** Wallet with a locked row: no other transaction moves its money. */
 export interface LockedWallet extends Balances {
   id: number;
 }

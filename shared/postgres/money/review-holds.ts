@@ -13,8 +13,9 @@ interface ReviewedWallet extends LockedWallet {
 }
 
 /**
- * Sets the hold of a session in review to what it plausibly costs: the rest is available again, and what is missing is taken
- * from what is available, as far as it goes. A wallet that holds nothing for the session stays as it is.
+ * Sets the hold of a session in review to its plausible cost: the rest becomes available again, and a missing
+ * amount is taken from the available balance, as far as it goes. A wallet without a hold for the session
+ * stays as it is.
  */
 export async function holdForReview(transaction: Transaction, sessionId: bigint): Promise<void> {
   const [wallet] = await transaction<ReviewedWallet[]>`

@@ -109,8 +109,8 @@ export async function findPlace(
 }
 
 /**
- * Assigns a tariff; what holds at the place without an end, from before, ends when this begins. `isOverlap` tells the
- * error of one that overlaps with another.
+ * Assigns a tariff; an earlier assignment without an end there ends when this begins. `isOverlap` identifies
+ * the error of an overlap.
  */
 export async function insertAssignment(
   transaction: Transaction,
@@ -135,7 +135,10 @@ export function isOverlap(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === '23P01';
 }
 
-/** Ends a locked assignment now; one that has not begun is withdrawn, and what it cut goes on until the next one. */
+/**
+ * Ends a locked assignment now. One that has not begun is withdrawn, and the assignment that it ended
+ * continues until the next one.
+ */
 export async function endAssignment(
   transaction: Transaction,
   { id, level, networkId }: Pick<AssignmentRecord, 'id' | 'level' | 'networkId'>,

@@ -108,7 +108,7 @@ export async function updateTariff(sql: Queryable, id: number, terms: TariffTerm
   return row;
 }
 
-/** Removes a tariff softly: what it was assigned to before keeps it. */
+/** Removes a tariff softly: earlier sessions keep it. */
 export async function removeTariff(sql: Queryable, id: number): Promise<void> {
   await sql`
     with removed as (

@@ -11,7 +11,7 @@ export interface TopUpRecord {
   currency: string;
   amountMinor: bigint;
   status: TopUpStatus;
-  /** Of what was paid, what went back to the driver. */
+  /** Refunded part of the paid amount. */
   refundedMinor: bigint;
 }
 
@@ -46,8 +46,8 @@ export async function takeEvent(
 }
 
 /**
- * The top-up that a payment is for, locked: named by it, or by the uuid that it carries where the provider's answer
- * never reached us. Null: it is none of ours.
+ * Locks and returns the top-up of a payment: by its reference, or by the uuid that it carries where the
+ * provider's answer never arrived. Null: not ours.
  */
 export async function lockTopUp(
   transaction: Transaction,

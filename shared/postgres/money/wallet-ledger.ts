@@ -18,7 +18,7 @@ export interface MovementRecord {
   createdAt: Date;
 }
 
-/** Which movements are read: of one wallet, or of all of a driver. */
+/** Movements to read: of one wallet, or of all wallets of a driver. */
 export interface MovementFilter {
   of: { walletId: number } | { userId: number };
   cause?: LedgerCause | undefined;

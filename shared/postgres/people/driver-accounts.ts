@@ -42,10 +42,7 @@ export async function findDriverAccount(sql: Queryable, uuid: string): Promise<D
   return toAccount(row);
 }
 
-/**
- * An account as it is once who verifies its address, or removes it, is done; nobody does before the end of the transaction.
- * Null: it is gone.
- */
+/** Locks and returns an account after concurrent verifications or removals of it. Null: it was removed. */
 export async function holdDriverAccount(
   transaction: Transaction,
   { id, uuid }: { id: number; uuid: string },
@@ -157,7 +154,7 @@ export async function removeUnverified(sql: Queryable, networkId: number, email:
 /** Purpose of an e-mail token: the account to verify, or the user whose password can be set. */
 export type MailTokenUse =
   | { purpose: 'verify-email'; accountId: number }
-  /** Null: of nobody, and good for nothing. */
+  /** Null: no user; the token gives no access. */
   | { purpose: 'reset-password'; user: { id: number; email: string } | null };
 
 /** Stores a token that an e-mail carries. */

@@ -66,7 +66,7 @@ const columns = (sql: Queryable) => sql`
 const tables = (sql: Queryable, found: Fragment = sql`id_tokens`) => sql`
   ${found} t join networks n on n.id = t.network_id left join users u on u.id = t.user_id`;
 
-/** The condition that a token `t` may charge now, as `authorizeToken` says it. */
+/** Condition that a token `t` can charge now, as in `authorizeToken`. */
 const isUsable = (sql: Queryable) => sql`
   (t.is_valid and t.deleted_at is null and (t.expires_at is null or t.expires_at > now()))`;
 

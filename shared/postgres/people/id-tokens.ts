@@ -24,9 +24,9 @@ export interface PresentedToken extends IdTokenRecord {
 }
 
 /**
- * The token of a charger's network, compared without regard to case (OCPP: identifiers are CiString); null when unknown.
- * Of one that may charge it is kept that this charger heard so, since it may remember it (authorization cache). Written
- * once for each token and charger, and once more when its cache was about to be cleared (`beginClearing`).
+ * Returns the token of a charger's network, compared without regard to case (OCPP: identifiers are CiString);
+ * null when unknown. Records that this charger got an accepted token, which it may cache. Written once for
+ * each token and charger, and once more when its cache was about to be cleared (`beginClearing`).
  */
 export async function findIdTokenFor(
   sql: Queryable,
@@ -51,7 +51,7 @@ export async function findIdTokenFor(
   return row ?? null;
 }
 
-/** Makes sure that a network has a token of no user with this uid; one that is there is left as it is. */
+/** Creates a token without a user in a network; an existing one with this uid stays as it is. */
 export async function ensureIdToken(sql: Queryable, networkId: number, uid: string): Promise<void> {
   await sql`
     insert into id_tokens (network_id, uid, type) values (${networkId}, ${uid}, 'OTHER') on conflict do nothing`;

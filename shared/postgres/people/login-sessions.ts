@@ -75,8 +75,8 @@ export interface RefreshedSession {
 }
 
 /**
- * Uses up a refresh token; null: there is none such. One that was used before revokes its session (RFC 9700 §4.14.2): it was
- * copied, and nobody can tell which of the two is the owner.
+ * Consumes a refresh token; null: unknown. Repeated use revokes its session (RFC 9700 §4.14.2): the token was
+ * copied, and its owner cannot be identified.
  */
 export async function useRefreshToken(
   sql: Transaction,

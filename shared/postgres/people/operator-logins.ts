@@ -6,7 +6,7 @@ export interface OperatorLogin {
   passwordHash: string;
 }
 
-/** The account of ours with this e-mail address; null when there is none. */
+/** Returns our account with this e-mail address, or null. */
 export async function findOperatorLogin(sql: Queryable, email: string): Promise<OperatorLogin | null> {
   const [row] = await sql<OperatorLogin[]>`
     select uuid, password_hash as "passwordHash" from operators

@@ -5,7 +5,7 @@ import { reachesWithin } from '#shared/postgres/access/scope-sets.ts';
 
 /** Fields of an operator. */
 export interface OperatorDetails {
-  /** Null only of an external account whose issuer tells none. */
+  /** Null only for an external account whose issuer omits it. */
   email: string | null;
   name: string;
   role: Role;
@@ -28,7 +28,7 @@ export interface OperatorRecord extends OperatorDetails {
   updatedAt: Date;
 }
 
-/** Which operators a list is about. */
+/** Filter of a list of operators. */
 export interface OperatorFilter {
   role?: Role | undefined;
   /** Part of the name or the e-mail address. */
@@ -89,7 +89,9 @@ export async function findExternalOperator(
   return row ?? null;
 }
 
-/** Stores a new account: one of ours with its password's hash, or an external one with what its issuer calls it. */
+/**
+ * Stores a new account: one of ours with its password's hash, or an external one with its issuer's subject.
+ */
 export async function insertOperator(
   sql: Queryable,
   operator: OperatorDetails & ({ passwordHash: string } | { issuer: string; subject: string }),

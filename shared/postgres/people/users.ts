@@ -188,7 +188,7 @@ export interface UserUsage {
   sessions: number;
   running: number;
   energyWh: number;
-  /** Of the sessions that ended, with VAT; without those in review. */
+  /** Cost of the ended sessions, with VAT; without those in review. */
   costMinor: bigint;
   lastStartedAt: Date;
 }

@@ -23,7 +23,7 @@ export async function listAnalyzedNetworks(sql: Queryable, scope: NetworkScope):
     where deleted_at is null and ${inScope(sql, 'id', scope)} order by id`;
 }
 
-/** The chargers of a network as they are now. One that is not online is offline, whatever its status says. */
+/** Current chargers of a network. One that is not online is offline, whatever its status is. */
 export interface ChargerCounts {
   networkId: number;
   total: number;

@@ -11,7 +11,7 @@ import {
 } from '#shared/postgres/kernel/outbox.ts';
 import type { StoredCost } from '#shared/postgres/money/cost.ts';
 
-/** Longer than ClickHouse may take for a batch; a sender that is gone without a word loses its lock after it. */
+/** Longer than a batch takes in ClickHouse; a sender without activity loses its lock after it. */
 const longestSilence = '120s';
 
 /** A changed session whose fact must be written, as it is now. */
@@ -46,7 +46,7 @@ export interface CountedPlace {
 
 /** Changes that are being sent. The reader of the outbox moves past them when that is done. */
 export interface FactBatch {
-  /** Of this batch alone, and higher than that of every batch before it. */
+  /** Number of this batch, higher than that of every batch before it. */
   number: bigint;
   sessions: MarkedSession[];
   /** Number of changes in the batch. */

@@ -25,7 +25,7 @@ export interface ReportedSession {
   invoiceNumber: string | null;
 }
 
-/** Which sessions of one network are listed: those that ended in the window (its end is exclusive). */
+/** Filter of the sessions of one network: those that ended in the window (its end is exclusive). */
 export interface ReportedFilter {
   networkId: number;
   window: Interval;

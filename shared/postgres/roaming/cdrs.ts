@@ -3,7 +3,7 @@ import { inRange, readEvents } from '#shared/postgres/kernel/outbox.ts';
 import type { StoredCost } from '#shared/postgres/money/cost.ts';
 import type { ChangedSlice } from './ocpi-tokens.ts';
 
-/** A charge detail record as it is stored; `Document` is OCPI's CDR. */
+/** Stored charge detail record; `Document` is OCPI's CDR. */
 export interface CdrRecord<Document extends object = object> {
   id: bigint;
   networkId: number;

@@ -8,7 +8,7 @@ import {
   readEvents,
 } from '#shared/postgres/kernel/outbox.ts';
 
-/** Held by whoever queues or wakes many pushes: one at a time. The number means nothing beyond being ours. */
+/** Lock for queueing or waking many pushes, one process at a time. The number is arbitrary. */
 export const queueLock = 7_140_900_020;
 
 /** The channel on which all processes hear that there is something to push. */

@@ -121,9 +121,9 @@ export async function isUnderWay(sql: Queryable, uuid: string, withinSeconds: nu
 export interface CommandOutcome {
   result: CommandResultType | ProfileResultType;
   message: string | null;
-  /** Of GET_PROFILE. */
+  /** Result of GET_PROFILE. */
   profile?: ActiveChargingProfile;
-  /** Of RESERVE_NOW. */
+  /** Result of RESERVE_NOW. */
   reservationUuid?: string;
 }
 

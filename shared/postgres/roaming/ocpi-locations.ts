@@ -5,7 +5,7 @@ import { isConnected } from '#shared/postgres/fleet/connections.ts';
 import type { ConnectorDetails } from '#shared/postgres/fleet/connector-records.ts';
 import type { LocationDetails } from '#shared/postgres/fleet/location-records.ts';
 
-/** A point that matters to whoever goes to a location (OCPI 2.2.1 §8.4.1); decimal degrees as text. */
+/** Point of interest on the way to a location (OCPI 2.2.1 §8.4.1); decimal degrees as text. */
 export interface RelatedLocation {
   latitude: string;
   longitude: string;

@@ -31,7 +31,7 @@ export interface PartnerRecord {
   roles: CredentialsRole[];
   ocpiVersion: OcpiVersion | null;
   versionsUrl: string | null;
-  /** Of the token that it shows us; null: it has none. */
+  /** Hash of the token that it sends. Null: none. */
   tokenHash: Buffer | null;
   /** The token that we show it. */
   theirToken: string | null;
@@ -109,7 +109,7 @@ export interface NewPartner {
   writeScopes: PartnerWriteScope[];
   quirks: Partial<PartnerQuirks>;
   rateLimitPerHour: number | null;
-  /** Of the token that it registers with; null: we register with it. */
+  /** Hash of the token that it registers with. Null: we register with it. */
   tokenHash: Buffer | null;
 }
 

@@ -57,7 +57,7 @@ export async function connectorStatus(
   return row?.status ?? null;
 }
 
-/** A session of a partner, for what it asks of it. */
+/** Session of a partner, for its requests. */
 export interface PartnerSession {
   id: string;
   uuid: string;

@@ -6,7 +6,7 @@ import type { ClaimedPush } from './ocpi-pushes.ts';
 /** Errors are cut at this length (characters). */
 const maxError = 500;
 
-/** The condition that a push is still in the hand that claimed it so: whoever was too slow changes nothing. */
+/** Condition that a push is still claimed by this process: a claim that expired changes nothing. */
 const isMine = (sql: Transaction, { id, attempts, revision }: ClaimedPush) =>
   sql`id = ${id} and attempts = ${attempts} and revision >= ${revision} and claimed_until is not null`;
 
@@ -16,7 +16,7 @@ const isMine = (sql: Transaction, { id, attempts, revision }: ClaimedPush) =>
 const nextTry = (sql: Transaction, attempts: number, firstMs: number, longestMs: number) => sql`
   now() + ${Math.min(longestMs, firstMs * 2 ** Math.min(attempts, 30))} * interval '1 ms' * (0.5 + random() / 2)`;
 
-/** The partner has what it was sent; what changed meanwhile is due again. */
+/** Settles a push that the partner accepted; later changes are due again. */
 export async function settleSent(sql: Sql, push: ClaimedPush, policy: PushPolicy): Promise<void> {
   const isBack = await sql.begin(async (transaction) => {
     if (push.object === 'cdr') {
@@ -41,8 +41,8 @@ export async function settleVoid(sql: Sql, push: ClaimedPush): Promise<void> {
 }
 
 /**
- * The partner answered that it does not know what was to be changed: it is sent the whole of `instead`, the object itself
- * or what that is part of.
+ * Settles a push of an object unknown to the partner: sends the whole of `instead`, the object itself or its
+ * parent.
  */
 export async function settleReplaced(
   sql: Sql,

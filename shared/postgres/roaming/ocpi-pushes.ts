@@ -2,7 +2,7 @@ import type { PushedObject, PushPolicy } from '#shared/domain/roaming/ocpi-push.
 import type { CdrToken } from '#shared/domain/roaming/roaming.ts';
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
-/** An object that this process has in hand to send to a partner. */
+/** Push claimed by this process. */
 export interface ClaimedPush {
   id: bigint;
   partnerId: number;
@@ -34,9 +34,9 @@ export async function listDuePartners(sql: Sql): Promise<number[]> {
 }
 
 /**
- * Takes pushes of a partner in hand, the oldest first: as many as its rate and its breaker allow over all processes. No object
- * is in two hands, and of one session's CDRs only the first is: a credit comes before the CDR that replaces what it
- * credits (OCPI 2.2.1 §10.1.1).
+ * Claims pushes of a partner, the oldest first: as many as its rate and its circuit breaker allow over all
+ * processes. No object is claimed twice, and of one session's CDRs only the first is: a credit comes before
+ * the CDR that replaces the credited one (OCPI 2.2.1 §10.1.1).
  */
 export async function claimPushes(
   sql: Sql,

@@ -18,11 +18,11 @@ export interface PartnerSession extends SessionRecord {
   meterId: string | null;
   /** Time of the partner's last change, by its own clock. */
   patchedAt: Date | null;
-  /** Of us, as the partner knows the network. */
+  /** Our party, as the partner knows the network. */
   countryCode: string;
   partyId: string;
   place: SessionPlace;
-  /** Of the connector, else of its charger or model. */
+  /** Rating of the connector, else of its charger or model. */
   ratedPowerW: number | null;
 }
 
@@ -43,7 +43,7 @@ export interface SessionPlace {
   standard: string | null;
   format: string | null;
   powerType: string | null;
-  /** Null: nobody said. */
+  /** Null: not set. */
   capabilities: Capability[] | null;
 }
 

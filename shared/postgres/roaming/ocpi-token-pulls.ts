@@ -3,7 +3,7 @@ import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 /** A partner whose tokens are to be read. */
 export interface DuePull {
   partnerUuid: string;
-  /** Of the registration under which it is read, to the microsecond. */
+  /** Time of the registration under which it is read, to the microsecond. */
   registeredAt: string;
   /** URL at which it serves its tokens. */
   url: string;

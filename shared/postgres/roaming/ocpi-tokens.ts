@@ -17,7 +17,7 @@ export interface OcpiTokenRecord {
   language: string | null;
   defaultProfileType: 'CHEAP' | 'FAST' | 'GREEN' | 'REGULAR' | null;
   energyContract: { supplier_name: string; contract_id?: string } | null;
-  /** By the partner's clock. */
+  /** Time by the partner's clock. */
   lastUpdated: Date;
 }
 
@@ -29,7 +29,7 @@ export interface OcpiTokenKey {
   type: IdTokenType | null;
 }
 
-/** Which slice of a list is read; times from inclusive, to exclusive. */
+/** Slice of a list; times from inclusive, to exclusive. */
 export interface ChangedSlice {
   offset: number;
   limit: number;

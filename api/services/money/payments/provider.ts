@@ -35,7 +35,7 @@ export interface PaymentEvent {
   paid: PaidAmount | null;
 }
 
-/** A payment provider: takes drivers' money, and tells of it by signed events. */
+/** Payment provider: collects drivers' money, and reports it by signed events. */
 export interface PaymentProvider {
   readonly name: string;
   /**

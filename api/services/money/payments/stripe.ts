@@ -12,7 +12,10 @@ export interface StripeAccount {
   apiUrl?: string;
 }
 
-/** Disputes that leave the money with us: those that were won, and those in which the driver's bank only asks, or did. */
+/**
+ * Returns true for disputes that leave the money with us: those that were won, and mere inquiries of the
+ * driver's bank.
+ */
 const keepsMoney = (status: string) =>
   status === 'won' || status === 'prevented' || status.startsWith('warning_');
 

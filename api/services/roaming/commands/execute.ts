@@ -11,13 +11,16 @@ import {
 import type { PartnerTask } from '#shared/domain/roaming/ocpi-command.ts';
 import { performCommand, type Principal } from './perform.ts';
 
-/** Longer than any charger is given to answer (seconds): whoever began a command has its result by then, or has died. */
+/**
+ * Seconds that exceed any charger's response time: the process that began a command has its result by then,
+ * or has died.
+ */
 const longestRunSeconds = 45;
 
 /**
- * Does what a partner asked for: once, however many processes try and whichever of them dies, since a charger that is asked
- * twice may start twice. What was not begun in time, or was begun by a process that died, ends as a TIMEOUT.
- * @throws {Error} while another process has it under way: to be looked at again later.
+ * Executes a partner's command once, in spite of concurrent and dying processes, since a repeated request may
+ * start twice. A command that was not begun in time, or by a process that died, ends as a TIMEOUT.
+ * @throws {Error} while another process executes it: to be tried again later.
  */
 export async function executeCommand(deps: RoamingDeps, uuid: string): Promise<void> {
   const begun = await beginCommand(deps.sql, uuid);
@@ -45,7 +48,7 @@ function isOfProfile(task: PartnerTask): task is Extract<PartnerTask, { type: `$
   return task.type.endsWith('_PROFILE');
 }
 
-/** The result and the telling of it are there together, or neither is. */
+/** Stores the result and queues its notification in one transaction. */
 async function finish(deps: RoamingDeps, uuid: string, outcome: CommandOutcome): Promise<void> {
   await deps.sql.begin(async (transaction) => {
     const { mustNotify } = await storeOutcome(transaction, uuid, outcome);

@@ -24,7 +24,7 @@ export type CommandTask = Extract<
   { type: 'START_SESSION' | 'STOP_SESSION' | 'UNLOCK_CONNECTOR' | 'RESERVE_NOW' | 'CANCEL_RESERVATION' }
 >;
 
-/** Has a command done by its charger, and says what came of it (OCPI 2.2.1 §13.4.2). */
+/** Executes a command at its charger and returns its outcome (OCPI 2.2.1 §13.4.2). */
 export async function performCommand(
   deps: RoamingDeps,
   principal: Principal,
@@ -89,13 +89,13 @@ async function start(
 ): Promise<CommandOutcome> {
   const { accepted, status } = await startForPartner(deps, by, charger, { idTag, connectorNumber });
   if (accepted) return said('ACCEPTED', null);
-  // OCPP says no more than no: the connector's state says why.
+  // OCPP gives no reason for a refusal: the connector's state shows it.
   const state = connectorNumber && (await connectorStatus(deps.sql, charger.uuid, connectorNumber));
   if (state === 'Faulted' || state === 'Unavailable') return said('EVSE_INOPERATIVE', status);
   return said(state && occupied.has(state) ? 'EVSE_OCCUPIED' : 'REJECTED', status);
 }
 
-/** States of a connector at which no session can begin; of 2.0.1's Occupied nobody knows. */
+/** States of a connector at which no session can begin; 2.0.1's Occupied is ambiguous. */
 const occupied = new Set(['Charging', 'SuspendedEV', 'SuspendedEVSE']);
 
 async function reserve(
@@ -144,7 +144,7 @@ function said(result: CommandResultType, status: string | null): CommandOutcome 
 function outcomeOf({ code, details }: DomainError): CommandOutcome {
   switch (code) {
     case 'CHARGER_TIMEOUT':
-    // It was there when the command was taken: whether it heard of it, nobody knows.
+    // It was connected when the command was accepted: whether it received it is unknown.
     case 'CHARGER_OFFLINE':
       return { result: 'TIMEOUT', message: 'The charge point did not answer in time.' };
     case 'COMMAND_NOT_SUPPORTED':

@@ -22,8 +22,8 @@ const longestIdTag = 20;
 const longestReservationMs = 31 * 24 * 60 * 60 * 1000;
 
 /**
- * Looks at a command: what is said at once, and what is to be done. The token is never looked at: the partner vouches for it
- * (§13.3.4, §13.3.5). What is not the partner's to use is as unknown as what is not there.
+ * Plans a command: its immediate response, and its task. The token is not checked: the partner vouches for it
+ * (§13.3.4, §13.3.5). Objects of other partners are answered as unknown.
  */
 export async function planCommand(
   deps: RoamingDeps,
@@ -117,8 +117,9 @@ function placeOfChange(
 }
 
 /**
- * Returns the text that the charger is shown for a token: its uid, or always the same other text for a uid that is too long
- * there, or that is also a token of ours or of another partner. At a charger a card belongs to the owner of its uid.
+ * Returns the token text for the charger: its uid, or always the same other text for a uid that is too long
+ * there, or that is also a token of ours or of another partner. At a charger a card belongs to the owner of
+ * its uid.
  */
 async function idTagFor(
   { sql }: Pick<RoamingDeps, 'sql'>,

@@ -37,7 +37,7 @@ export interface ImmediateAnswer {
   statusCode: number;
 }
 
-/** A request that was looked at: what is said to it and, where it is accepted, what is to be done. */
+/** Planned request: its response and, where it is accepted, its task. */
 export interface Plan extends ImmediateAnswer {
   task: PartnerTask | null;
   chargerId: number | null;

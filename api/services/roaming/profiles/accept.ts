@@ -21,7 +21,7 @@ export type ProfileRequest =
   | { type: 'SET_PROFILE'; profile: SessionProfile }
   | { type: 'CLEAR_PROFILE' };
 
-/** A session's charger is asked this often at most: each request is a message over a mobile line (§14.3). */
+/** Maximum number of requests to a session's charger: each is a message over a mobile line (§14.3). */
 const maxRequests = 6;
 const perSeconds = 60;
 

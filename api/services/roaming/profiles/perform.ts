@@ -19,7 +19,10 @@ import { chargingProfile } from './accept.ts';
 
 export type ProfileTask = Extract<PartnerTask, { type: `${string}_PROFILE` }>;
 
-/** Has its charger do what a partner asks of a session's charging profile, and says what came of it (OCPI 2.2.1 §14.6.6). */
+/**
+ * Executes a partner's request about a charging profile at the charger and returns its outcome (OCPI 2.2.1
+ * §14.6.6).
+ */
 export async function performProfileTask(
   deps: RoamingDeps,
   principal: Principal,

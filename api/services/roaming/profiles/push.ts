@@ -22,8 +22,9 @@ export async function queueChangedProfiles({ sql, queue }: RoamingDeps): Promise
 }
 
 /**
- * Asks the charger what applies to a session and tells its partner (§14.4.2.4), which is to have an endpoint for it.
- * @throws {Error} when the charger did not say, or the partner did not take it: to be tried again.
+ * Reads the charging profile in effect for a session from the charger and sends it to the partner
+ * (§14.4.2.4), which must have an endpoint for it.
+ * @throws {Error} when the charger did not report it, or the partner did not accept it: to be tried again.
  */
 export async function pushActiveProfile(deps: RoamingDeps, sessionUuid: string): Promise<void> {
   const session = await findWatchedSession(deps.sql, sessionUuid);

@@ -14,7 +14,7 @@ import { tariffObject } from '#api/services/roaming/wire/tariff.ts';
 
 type Deps = Pick<RoamingDeps, 'sql' | 'clickhouse'>;
 
-/** Which of our networks speaks. */
+/** Network of ours that sends. */
 export interface Sender {
   networkId: number;
   countryCode: string;
@@ -25,7 +25,7 @@ export interface Sender {
 export interface PushRequest {
   module: PushedModule;
   method: 'PUT' | 'PATCH' | 'POST' | 'DELETE';
-  /** After the endpoint's address. */
+  /** Path after the endpoint's address. */
   path: string[];
   body?: unknown;
   /** Token that the object belongs to, where it belongs to one. */
@@ -56,7 +56,7 @@ const requests: Record<PushedObject, MakeRequest> = {
   evse: evseRequest,
   tariff: tariffRequest,
   session: sessionRequest,
-  // §10.2.2: whoever has it answers so, and it is never changed.
+  // §10.2.2: a partner that has it answers so, and it is never changed.
   cdr: async (_deps, _sender, _push, { document }) => ({
     module: 'cdrs',
     method: 'POST',
@@ -66,7 +66,10 @@ const requests: Record<PushedObject, MakeRequest> = {
   }),
 };
 
-/** PUT (§8.2.2.2); one that is not published any more is said to be so, since no location is ever deleted (§8.2.2). */
+/**
+ * Returns a PUT (§8.2.2.2). An unpublished location is sent as such, since no location is ever deleted
+ * (§8.2.2).
+ */
 async function locationRequest(
   deps: Deps,
   sender: Sender,

@@ -26,7 +26,7 @@ type Deps = Pick<RoamingDeps, 'sql' | 'clickhouse' | 'outbound' | 'exchanges'>;
 /** Outcome of a request, which settles a push. */
 export type Outcome =
   | { kind: 'sent' }
-  /** The partner does not know what was to be changed. */
+  /** The partner does not know the object to change. */
   | { kind: 'unknown' }
   /** The partner responded, and refuses this object. */
   | { kind: 'refused'; error: string }
@@ -34,8 +34,8 @@ export type Outcome =
   | { kind: 'failed'; error: string };
 
 /**
- * Sends one object to its partner as it is now, and settles what became of it.
- * @returns why the partner would not have it, when it was given up; null: it was not.
+ * Sends one object to its partner as it is now, and settles the outcome.
+ * @returns the reason of the refusal when the push was given up; else null.
  */
 export async function sendPush(deps: Deps, push: ClaimedPush, policy: PushPolicy): Promise<string | null> {
   const { sql } = deps;

@@ -38,7 +38,10 @@ export type Cdr = {
   last_updated: string;
 };
 
-/** §10.4.4; what OCPI requires and nobody has said is what is usual for the connector, or said to be unknown. */
+/**
+ * Location in a CDR (§10.4.4). Required fields without a value get the usual one of the connector, or
+ * "unknown".
+ */
 export type CdrLocation = {
   id: string;
   name?: string;
@@ -105,8 +108,8 @@ export function cdrObject(reading: PartnerSessionReading, { id, cost, location, 
 }
 
 /**
- * The credit of a CDR: all that it says, with a name of its own and the total negative (§10.1.1).
- * @param at when it is made.
+ * Returns the credit of a CDR: all its fields, with an id of its own and a negative total (§10.1.1).
+ * @param at the time of its creation.
  */
 export function creditOf(cdr: Cdr, at: Date): Cdr {
   const { excl_vat: exclVat, incl_vat: inclVat } = cdr.total_cost;

@@ -33,7 +33,7 @@ const ciString = (maxLength: number) =>
 
 export const ResponseUrl = WireUrl('where the result is POSTed');
 
-/** The token of a command, which is the partner's own: what says whose it is may be left out. */
+/** Token of a command, which is the partner's own: its party can be left out. */
 const CommandToken = Type.Object({
   country_code: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2}$', description: 'two letters' })),
   party_id: Type.Optional(

@@ -2,7 +2,7 @@ import type { OcpiConnector } from '#api/services/roaming/locations.ts';
 import { connectorFormats, powerTypes } from '#shared/domain/fleet/ocpi-evse.ts';
 import { omitNulls } from './omit-nulls.ts';
 
-/** A connector in the standard's form; null: nobody has said all that the standard requires of it. */
+/** Converts a connector to the standard's form. Null: a field that the standard requires is missing. */
 export function connectorObject(connector: OcpiConnector) {
   const { type, maxVoltage, maxAmperage } = connector;
   const format = connectorFormats.find((word) => word === connector.format);

@@ -9,7 +9,7 @@ export const WireText = (maxLength: number, minLength = 1) =>
     description: `text of ${minLength} to ${maxLength} characters without control characters`,
   });
 
-/** A URL of a partner's, with what it is for; where it leads is looked at whenever it is called. */
+/** URL of a partner, with its purpose; its address is checked at each call. */
 export const WireUrl = (meaning?: string) =>
   Type.String({
     maxLength: 255,

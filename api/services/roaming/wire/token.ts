@@ -59,8 +59,8 @@ export function tokenView(token: OcpiTokenRecord): Token {
 }
 
 /**
- * A token as it is stored.
- * @throws {DomainError} VALIDATION_FAILED (2001) for a time that is none.
+ * Converts a token for storage.
+ * @throws {DomainError} VALIDATION_FAILED (2001) for an invalid time.
  */
 export function tokenRecord(token: Token): OcpiTokenRecord {
   return {
