@@ -129,12 +129,10 @@ const arrows: Record<string, Record<string, string[]>> = {
 /** Folders whose English does not yet pass the rules of `plain-english`. */
 const notYetPlain = [
   'api/{plugins,routes}/**',
-  'api/services/money/**',
   'bench/**',
   'deploy/**',
   'gateway/**',
   'shared/{bus,certificates,clickhouse,config,embedded,log,ocpp,pricing,stripping}/**',
-  'shared/postgres/charging/**',
   'shared/testing/*.ts',
 ];
 

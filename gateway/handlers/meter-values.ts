@@ -9,7 +9,7 @@ import {
 } from '#shared/domain/charging/register-count.ts';
 import type { LiveValues, MeterReport } from '#shared/domain/charging/session.ts';
 import { assumeMeterStart, type LiveRecord } from '#shared/postgres/charging/session-writes/live-values.ts';
-import { noteLateReadings } from '#shared/postgres/charging/session-writes/price.ts';
+import { recordLateReadings } from '#shared/postgres/charging/session-writes/price.ts';
 import {
   type FoundSession,
   findSessionByTransaction,
@@ -52,7 +52,7 @@ async function noteLate(
   { samples }: MeterReport,
 ): Promise<void> {
   const earliest = Math.min(...samples.map(({ time }) => time.getTime()));
-  await noteLateReadings(stores.sql, new Map([[uuid, earliest]]));
+  await recordLateReadings(stores.sql, new Map([[uuid, earliest]]));
 }
 
 /**

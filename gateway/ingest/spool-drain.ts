@@ -6,7 +6,7 @@ import { within } from '#shared/domain/kernel/deadline.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { noteLateReadings } from '#shared/postgres/charging/session-writes/price.ts';
+import { recordLateReadings } from '#shared/postgres/charging/session-writes/price.ts';
 import type { Spool, SpooledRows } from './spool.ts';
 import { storeDeadlineMs } from './store-deadline.ts';
 
@@ -67,7 +67,11 @@ export class SpoolDrain {
       const moved = this.#stopped ? null : (this.#unnoted ?? (await this.#moveFirst()));
       if (moved === null) return;
       this.#unnoted = moved;
-      await within(noteLateReadings(this.#sql, moved.earliest), storeDeadlineMs, 'the note of late readings');
+      await within(
+        recordLateReadings(this.#sql, moved.earliest),
+        storeDeadlineMs,
+        'the note of late readings',
+      );
       await this.#spool.remove(moved.keys);
       this.#unnoted = null;
       this.#log.info({ rows: moved.rows }, 'spooled meter readings are in ClickHouse now');

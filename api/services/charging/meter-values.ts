@@ -26,7 +26,7 @@ const keptForMs = 60 * 60_000;
 
 /**
  * Time in ms after the end of a session when its acknowledged readings are in ClickHouse and visible. Later
- * readings are recorded in the session (`noteLateReadings`).
+ * readings are recorded in the session (`recordLateReadings`).
  */
 const settledMs = 5 * 60_000;
 

@@ -5,7 +5,7 @@ import {
   type DueCharge,
   endScheduledCharge,
   recordFailedAttempt,
-  noteStart,
+  recordStart,
   takeUpCharge,
 } from '#shared/postgres/charging/scheduled-charges.ts';
 import { requestSession } from './driver-remote-starts.ts';
@@ -72,7 +72,7 @@ async function attempt(deps: ServiceDeps, charge: DueCharge): Promise<DomainErro
     const by = { part: 'scheduled-charges' };
     const order = { charger, connector, token, limits };
     await requestSession(deps, by, order, shard, async (transaction, startId) => {
-      const isOurs = await noteStart(transaction, charge, startId);
+      const isOurs = await recordStart(transaction, charge, startId);
       // The schedule was cancelled meanwhile, or another process was faster.
       if (!isOurs) throw new NotThereYet('another process runs it');
     });

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { insertMeterRows, meterRow } from '#shared/clickhouse/meter-samples.ts';
-import { noteLateReadings } from '#shared/postgres/charging/session-writes/price.ts';
+import { recordLateReadings } from '#shared/postgres/charging/session-writes/price.ts';
 import { items, mintKey, register, startTestApi } from '#api/test/support/fixtures.ts';
 import { addUser, endSession, startSession } from '#api/test/support/records.ts';
 
@@ -76,7 +76,7 @@ void t.test('caches the readings of an ended session until later ones arrive', a
   for (const key of [keys.other, keys.network]) {
     t.match(await session.read(key), { status: 404, json: { code: 'SESSION_NOT_FOUND' } });
   }
-  await noteLateReadings(sql, new Map([[session.uuid, began]]));
+  await recordLateReadings(sql, new Map([[session.uuid, began]]));
   t.same(await session.registers(), [1, 2, 3], 'late readings are returned');
   await session.store(4, 4000);
   t.same(await session.registers(), [1, 2, 3, 4], 'and more that may be on its way');

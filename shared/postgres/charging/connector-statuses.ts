@@ -1,7 +1,7 @@
 import type { ConnectorPosition, ConnectorStatus } from '#shared/domain/fleet/charger.ts';
 import { lockedInOrder } from '#shared/postgres/fleet/charger-locks.ts';
 import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
-import { noteActivity } from '#shared/postgres/charging/session-writes/live-values.ts';
+import { recordActivity } from '#shared/postgres/charging/session-writes/live-values.ts';
 
 /** Status that a charger reports of one connector, or of itself (`position` null: connector 0, EVSE 0). */
 export interface StatusRecord {
@@ -47,7 +47,7 @@ export async function recordStatuses(sql: Sql, statuses: StatusRecord[]): Promis
     }
     // What is sent together goes one after the other: each sees what the ones before it did.
     await Promise.all([
-      noteActivity(
+      recordActivity(
         transaction,
         ofConnectors.filter(({ chargerId }) => charging.has(chargerId)),
       ),

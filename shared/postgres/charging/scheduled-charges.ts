@@ -185,7 +185,7 @@ export async function takeUpCharge(sql: Queryable, uuid: string): Promise<DueCha
  * Records the start that is about to be requested for a scheduled session. Returns false when the session is
  * no longer upcoming, or another start was requested since.
  */
-export async function noteStart(
+export async function recordStart(
   transaction: Transaction,
   { uuid, remoteStartId }: Pick<DueCharge, 'uuid' | 'remoteStartId'>,
   startId: bigint,

@@ -7,20 +7,20 @@ import { lockWalletsOf } from '#shared/postgres/money/wallet-holds.ts';
 /** A running session whose stop will hardly come. */
 export interface ClosableSession extends LockedSession {
   sign: MissingStopSign;
-  /** When it ended for all that is known. */
+  /** Best known end: the stop, else the newest sign of activity. */
   lastKnownAt: Date;
 }
 
-/** How long each sign is believed to have another explanation, such as messages that come out of order. */
+/** Delays for which each sign of a missing stop can have another explanation, such as reordered messages. */
 export interface ClosingDelays {
   delayMs: number;
   offlineMs: number;
 }
 
 /**
- * Up to `limit` running sessions whose stop is missing, locked: another one began at the connector, it is Available,
- * or the charger was not heard for long. What another process is closing is left out, and so is a session that is
- * still metered. Their wallets are locked, too, since one transaction settles them all.
+ * Locks and returns up to `limit` running sessions whose stop is missing: another one began at the connector,
+ * it is Available, or the charger was not seen for long. Leaves out sessions that another process is closing
+ * or that are still metered. Locks their wallets too, since one transaction settles them all.
  */
 export async function lockClosableSessions(
   transaction: Transaction,
@@ -61,8 +61,9 @@ export async function lockClosableSessions(
 }
 
 /**
- * The sessions of a charger that a stop may belong to although it names another transaction, locked: they run or
- * were closed from their last reading, began before it at a lower register, with its token where it says one.
+ * Locks and returns the sessions of a charger that a stop can belong to although it names another
+ * transaction: they run or were closed from their last reading, began before it at a lower register, with its
+ * token where it has one.
  */
 export async function lockStopCandidates(
   transaction: Transaction,
@@ -80,7 +81,7 @@ export async function lockStopCandidates(
     order by s.id for update`;
 }
 
-/** Whether this stop was reconciled with a session before: the charger says it again. */
+/** Returns whether this stop was already reconciled with a session: a repetition of the charger. */
 export async function isReconciled(sql: Queryable, chargerId: number, stop: SessionStop): Promise<boolean> {
   const [row] = await sql<{ found: boolean }[]>`
     select exists (

@@ -70,8 +70,8 @@ export interface LimitedSession
 }
 
 /**
- * The sessions that may have to be stopped now, and all that wallets pay for. Those that a charger was asked to stop
- * lately are left out, unless their cost counts towards what is left in a wallet.
+ * Returns the sessions that may have to be stopped now, and all that wallets pay for. Leaves out those that a
+ * charger was requested to stop lately, unless their cost counts towards a wallet's balance.
  */
 export async function listLimitedSessions(sql: Sql): Promise<LimitedSession[]> {
   return sql<LimitedSession[]>`

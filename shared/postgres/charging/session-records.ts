@@ -29,12 +29,12 @@ export interface SessionRecord {
   idToken: string | null;
   userUuid: string | null;
   startedAt: Date;
-  /** When we were told of the start. */
+  /** Time at which the start was received. */
   startReceivedAt: Date;
   endedAt: Date | null;
-  /** Null: it runs, or nobody told its end. */
+  /** Null: it runs, or its end was not reported. */
   stopReceivedAt: Date | null;
-  /** What the charger was told of the token at the start. */
+  /** Authorization status that the charger received at the start. */
   authorizationStatus: AuthorizationStatus;
   invoiceNumber: string | null;
   meterStartWh: number | null;
@@ -62,7 +62,7 @@ export interface SessionRecord {
   updatedAt: Date;
 }
 
-/** What is read of sessions `s`. */
+/** Columns of sessions `s`. */
 export const sessionColumns = (sql: Queryable) => sql`
   s.id, s.uuid, s.version, s.status, s.network_id as "networkId", n.uuid as "networkUuid", s.charger_id as "chargerId", c.uuid as "chargerUuid",
   c.uid as "chargerUid", l.uuid as "locationUuid", l.name as "locationName", k.uuid as "connectorUuid",
@@ -77,7 +77,7 @@ export const sessionColumns = (sql: Queryable) => sql`
   s.max_duration_s as "maxDurationSeconds", s.max_energy_wh as "maxEnergyWh", s.limit_passed as "limitPassed",
   s.tariff, s.cost, s.price_state as "priceState", s.price_readings as "priceReadings", s.currency, s.flags, s.updated_at as "updatedAt"`;
 
-/** Sessions `s`, all or those that a query has found, with what they are shown with. */
+/** Tables of the columns of sessions `s`, all or those that a query has found. */
 export const sessionTables = (sql: Queryable, found: Fragment = sql`sessions`) => sql`
   ${found} s
   join networks n on n.id = s.network_id
@@ -86,7 +86,7 @@ export const sessionTables = (sql: Queryable, found: Fragment = sql`sessions`) =
   left join locations l on l.id = c.location_id
   left join users u on u.id = s.user_id`;
 
-/** What a list of sessions may be narrowed to; `from` and `to` bound the start, both inclusive. */
+/** Filter of a list of sessions; `from` and `to` bound the start, both inclusive. */
 export interface SessionFilter {
   status?: SessionStatus | undefined;
   chargerUuid?: string | undefined;
@@ -103,8 +103,9 @@ export interface SessionFilter {
 }
 
 /**
- * The condition that keeps sessions `s` within what the caller may see. Only who sees all networks says `id > 0`, which is true of each
- * session, and has the indexes of all sessions in order: PostgreSQL would take them for those of a network too, which may be few.
+ * Condition that limits sessions `s` to those visible to the caller. Only a caller of all networks gets `id >
+ * 0`, which is true of each session and matches the indexes of all sessions in order. With a network's
+ * condition PostgreSQL would use those indexes too, although a network can have few sessions.
  */
 export const visibleSessions = (sql: Queryable, scope: SessionScope) => sql`
   ${scope.networks.all ? sql`s.id > 0` : inScope(sql, 's.network_id', scope.networks)}

@@ -83,7 +83,7 @@ export async function settleRefused(
   const isBack = await sql.begin(async (transaction) => {
     if (isGivenUp) await finish(transaction, push);
     else await putOff(transaction, push, policy, error);
-    await noteFailure(transaction, push, error);
+    await recordFailure(transaction, push, error);
     return closeBreaker(transaction, push, policy);
   });
   if (isBack) await wakeWaiting(sql, push.partnerId);
@@ -99,7 +99,7 @@ export async function settleFailed(
 ): Promise<void> {
   await sql.begin(async (transaction) => {
     await putOff(transaction, push, policy, error);
-    await noteFailure(transaction, push, error);
+    await recordFailure(transaction, push, error);
     const [lane] = await transaction<{ failures: number; opened: number; isOpen: boolean }[]>`
       update ocpi_push_lanes set failures = failures + 1 where partner_id = ${push.partnerId}
       returning failures, opened, coalesce(open_until > now(), false) as "isOpen"`;
@@ -137,7 +137,7 @@ async function putOff(
     where ${isMine(transaction, push)}`;
 }
 
-async function noteFailure(
+async function recordFailure(
   transaction: Transaction,
   { partnerId }: ClaimedPush,
   error: string,

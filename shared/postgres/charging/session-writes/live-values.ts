@@ -74,7 +74,7 @@ export interface ConnectorActivity {
  * Applies the states of connectors to the newest session that runs at each: the session charges, is idle since then, or its
  * connector is free while its stop is missing. A state older than the last one changes nothing.
  */
-export async function noteActivity(transaction: Transaction, states: ConnectorActivity[]): Promise<void> {
+export async function recordActivity(transaction: Transaction, states: ConnectorActivity[]): Promise<void> {
   const rows = states.filter(({ evse, status }) => evse !== undefined && status !== 'Reserved');
   if (rows.length === 0) return;
   const charges = transaction`(a.status = 'Charging')`;

@@ -156,7 +156,7 @@ export async function settlePendingCost(
  * operator decided on, is made again. Sessions that run, and unknown ones, stay as they are.
  * @param readings the time of the earliest one (ms since 1970) of each session, by its uuid.
  */
-export async function noteLateReadings(sql: Sql, readings: ReadonlyMap<string, number>): Promise<void> {
+export async function recordLateReadings(sql: Sql, readings: ReadonlyMap<string, number>): Promise<void> {
   if (readings.size === 0) return;
   const times = [...readings.values()].map((time) => new Date(time).toISOString());
   await sql`
@@ -189,7 +189,7 @@ const countsLateReadings = (sql: Queryable) => sql`(
 export const priceColumns = (sql: Queryable, price: Price) => sql`
   price_state = ${price.priceState}, price_readings = ${price.priceReadings}, price_decision = ${price.priceDecision}`;
 
-/** Returns a cost as it is stored. */
+/** Converts a cost for storage. */
 export function costJson(transaction: Transaction, cost: Cost | null) {
   return cost === null ? null : transaction.json(storeCost(cost));
 }

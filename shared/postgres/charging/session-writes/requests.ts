@@ -40,7 +40,7 @@ export async function setChargingPreferences(
   return count > 0;
 }
 
-/** Withdraws the authorization that a partner's START_SESSION gave a session: its token was authorized by nobody then. */
+/** Withdraws the authorization that a partner's START_SESSION gave a session, whose token then has none. */
 export async function withdrawCommand(transaction: Transaction, sessionId: bigint): Promise<void> {
   await transaction`
     update sessions set auth_method = 'WHITELIST', authorization_reference = null where id = ${sessionId}`;

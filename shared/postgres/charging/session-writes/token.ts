@@ -25,7 +25,7 @@ export const ofPartner = (sql: Queryable, roaming: Roaming | null) => sql`
   ocpi_partner_id = ${roaming?.partnerId ?? null}, ocpi_token = ${tokenJson(sql, roaming)},
   auth_method = ${roaming?.authMethod ?? null}, authorization_reference = ${roaming?.authorizationReference ?? null},`;
 
-/** Returns the partner's token as it is stored. */
+/** Converts the partner's token for storage. */
 export function tokenJson(sql: Queryable, roaming: Roaming | null) {
   return roaming === null ? null : sql.json(roaming.token);
 }
