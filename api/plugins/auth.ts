@@ -6,17 +6,17 @@ import type { App } from './app-instance.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; null on routes that ask for no credentials. */
+    /** Caller of the request. Null on routes without credentials. */
     caller: Caller | null;
   }
   interface FastifyContextConfig {
-    /** True: the route asks for no credentials, such as the login. */
+    /** True: the route requires no credentials, such as the login. */
     anonymous?: true;
   }
 }
 
 /**
- * Asks every request below `app`, unknown paths too, who sends it. It runs before the body is read and before anything is
+ * Requires credentials for every request below `app`, unknown paths included. It runs before the body is read and
  * validated, so an anonymous caller learns nothing.
  */
 export function requireCaller(app: App, authenticate: Authenticate): void {
@@ -35,18 +35,18 @@ function credentialsOf(request: FastifyRequest): Credentials {
   };
 }
 
-/** The Bearer token of a request: RFC 6750 §2.1; the scheme's case does not count (RFC 9110 §11.1). */
+/** Returns the Bearer token of a request (RFC 6750 §2.1). The case of the scheme is ignored (RFC 9110 §11.1). */
 export function bearerOf({ headers }: FastifyRequest): string | undefined {
   return /^bearer +([\w\-.~+/]+=*) *$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-/** The caller of a route below `requireCaller`. */
+/** Returns the caller of a route below `requireCaller`. */
 export function callerOf(request: FastifyRequest): Caller {
-  if (request.caller === null) throw new Error('this route asks for no credentials');
+  if (request.caller === null) throw new Error('the route requires no credentials');
   return request.caller;
 }
 
-/** Who asks and from where, for what the audit log keeps. */
+/** Returns the caller and its address, for the audit log. */
 export function actorOf(request: FastifyRequest): Actor {
   return { caller: callerOf(request), ipAddress: request.ip, requestId: request.id };
 }

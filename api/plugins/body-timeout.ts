@@ -9,8 +9,9 @@ declare module 'fastify' {
 }
 
 /**
- * Answers 408 when the body of a request is not complete after `timeoutMs`, and closes the connection. Of a request that
- * was answered before its body was complete, closes the connection only. Files are exempt until they are answered.
+ * Returns 408 when the body of a request is incomplete after `timeoutMs`, and closes the connection. For a request
+ * that was answered before its body was complete, closes the connection only. Files are exempt until they are
+ * answered.
  */
 export function limitBodyTime(app: App, timeoutMs: number): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -20,7 +21,7 @@ export function limitBodyTime(app: App, timeoutMs: number): void {
     const timer = setTimeout(() => {
       if (raw.complete || (isFile && !reply.sent)) return;
       const isRead = raw.listenerCount('error') > 0;
-      // Fastify's reader takes this for an error of the stream: it answers, and closes the connection with the answer.
+      // Fastify treats this as an error of the stream: it responds and closes the connection.
       if (isRead && !reply.sent) raw.emit('error', bodyTimeout(timeoutMs));
       else raw.destroy();
     }, timeoutMs).unref();
@@ -31,6 +32,6 @@ export function limitBodyTime(app: App, timeoutMs: number): void {
 function bodyTimeout(timeoutMs: number): DomainError {
   return new DomainError(
     'BODY_TIMEOUT',
-    `The body was not complete within ${timeoutMs / 1000} s. Send the whole body at once.`,
+    `The body was incomplete after ${timeoutMs / 1000} s. Send the whole body at once.`,
   );
 }

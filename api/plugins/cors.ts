@@ -11,7 +11,7 @@ const allowedHeaders = [
   'X-Request-Id',
 ];
 
-/** Response headers that a page may read beside those that it always may (Fetch standard, §4.10). */
+/** Response headers that a page can read beside the default ones (Fetch standard, §4.10). */
 const exposedHeaders = [
   'Allow',
   'Content-Disposition',
@@ -25,18 +25,18 @@ const exposedHeaders = [
   'X-Request-Id',
 ];
 
-/** Seconds that a browser keeps the answer to a preflight. */
+/** Seconds that a browser caches the response to a preflight. */
 const maxAge = 600;
 
 /**
- * Lets pages of these origins call the routes that are registered from now on. Preflights are answered without a key, since
- * browsers send none with them. Cookies are not allowed: the API reads none. Other origins get no CORS header.
+ * Allows pages of these origins to call the routes registered from now on. Preflights need no key, since browsers send
+ * none with them. Cookies are not allowed: the API reads none. Other origins get no CORS header.
  */
 export async function allowOrigins(app: App, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;
   const allowed = new Set(origins);
   await app.register(cors, {
-    // A function, for the plugin exposes headers to every origin where it is given a list.
+    // A function, since the plugin exposes headers to every origin when it is given a list.
     origin: (origin, decide) => decide(null, origin !== undefined && allowed.has(origin) && origin),
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowedHeaders,

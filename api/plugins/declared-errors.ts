@@ -1,6 +1,6 @@
 import { type ErrorCode, errorStatus } from '#shared/domain/kernel/errors.ts';
 
-/** Error response of one status in a route's schema. Its codes are what clients and the check of answers read. */
+/** Error response of one status in a route's schema. Clients and the check of responses read its codes. */
 export interface DeclaredErrors {
   description: string;
   codes: readonly ErrorCode[];
@@ -9,7 +9,7 @@ export interface DeclaredErrors {
 
 type Responses = Readonly<Record<string, unknown>>;
 
-/** Error responses by status for these codes, in one content type and schema. */
+/** Returns error responses by status for these codes, in one content type and schema. */
 export function declareErrors(
   codes: readonly ErrorCode[],
   contentType: string,
@@ -23,7 +23,7 @@ export function declareErrors(
   return Object.fromEntries(entries) as Record<string, DeclaredErrors>;
 }
 
-/** Responses of a route with more errors. A status that has errors already keeps their schema. */
+/** Returns the responses of a route with more errors. A status that has errors already keeps their schema. */
 export function withErrors(responses: Responses, more: Record<string, DeclaredErrors>): Responses {
   const merged = Object.entries(more).map(([status, { codes, ...response }]) => {
     const before = responses[status];
@@ -37,7 +37,7 @@ export function withErrors(responses: Responses, more: Record<string, DeclaredEr
   return { ...responses, ...(Object.fromEntries(merged) as Responses) };
 }
 
-/** The error codes that a response declares; none for a success. */
+/** Returns the error codes that a response declares; none for a success. */
 export function declaredCodes(response: unknown): readonly ErrorCode[] {
   const { codes = [] } = (response ?? {}) as Partial<DeclaredErrors>;
   return codes;

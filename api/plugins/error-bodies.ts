@@ -1,17 +1,17 @@
 import type { DomainError, ErrorCode } from '#shared/domain/kernel/errors.ts';
 import { ocpiStatus } from '#shared/domain/roaming/ocpi.ts';
 
-/** How one family of the API writes an error. */
+/** Error format of an API family. */
 export interface ErrorFormat {
   contentType: string;
-  /** How to authenticate, for the answer of a 401 (RFC 9110 §11.6.1). */
+  /** Challenge of a 401 response (RFC 9110 §11.6.1). */
   challenges: readonly string[];
-  /** The HTTP status, where it is another than the error's own. */
+  /** Returns the HTTP status where it differs from that of the error. */
   status?(error: DomainError): number;
   body(error: DomainError, requestId: string): unknown;
 }
 
-/** The operator API: the counterpart of its success envelope. */
+/** Error format of the operator API, the counterpart of its success envelope. */
 export const envelopeErrors: ErrorFormat = {
   contentType: 'application/json',
   challenges: ['ApiKey realm="chargeway"', 'Bearer realm="chargeway"'],
@@ -22,7 +22,7 @@ export const envelopeErrors: ErrorFormat = {
   }),
 };
 
-/** The public API and everything outside the families: problem details (RFC 9457). */
+/** Error format of the public API and of paths outside the families: problem details (RFC 9457). */
 export const problemErrors: ErrorFormat = {
   contentType: 'application/problem+json',
   challenges: ['ApiKey realm="chargeway"', 'Bearer realm="chargeway"'],
@@ -37,10 +37,7 @@ export const problemErrors: ErrorFormat = {
   }),
 };
 
-/**
- * OCPI: the envelope without data. What is wrong with the handshake alone is said in the envelope of a request that
- * succeeded as such (OCPI 2.2.1 §5).
- */
+/** Error format of OCPI: the envelope without data. Errors of the handshake have HTTP status 200 (OCPI 2.2.1 §5). */
 export const ocpiErrors: ErrorFormat = {
   contentType: 'application/json',
   challenges: ['Token realm="chargeway"'],
@@ -52,13 +49,13 @@ export const ocpiErrors: ErrorFormat = {
   }),
 };
 
-/** The error format of the family that a URL belongs to, for requests that no route has taken yet. */
+/** Returns the error format of the family of a URL, for requests without a route. */
 export function errorFormatOf(url: string): ErrorFormat {
   if (url.startsWith('/ocpi/')) return ocpiErrors;
   return url.startsWith('/cpms/') ? envelopeErrors : problemErrors;
 }
 
-/** Errors of the OCPI handshake, which are answered with HTTP status 200. */
+/** Errors of the OCPI handshake, which have HTTP status 200. */
 export const handshakeFaults: readonly ErrorCode[] = [
   'OCPI_CALLBACK_FAILED',
   'OCPI_VERSION_UNSUPPORTED',
@@ -79,7 +76,7 @@ const ocpiStatusCodes: Partial<Record<ErrorCode, number>> = {
   OCPI_ENDPOINTS_MISSING: ocpiStatus.noMatchingEndpoints,
 };
 
-/** CHARGER_NOT_FOUND: "Charger not found". */
+/** Returns a code as words, such as "Charger not found" for CHARGER_NOT_FOUND. */
 export function titleOf(code: string): string {
   const words = code.replaceAll('_', ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -11,25 +11,25 @@ import { bodyErrors } from './openapi/error-schemas.ts';
 import type { KnownRoutes } from './known-routes.ts';
 import { validationFailed } from './validation.ts';
 
-/** Answers every error below `app`, and every unknown path, in this format. */
+/** Sends every error below `app`, and every unknown path, in this format. */
 export function answerErrors(app: App, format: ErrorFormat, routes: KnownRoutes): void {
-  // A request that succeeds may have needed no store: nothing tells the end of the outage here.
-  const outages = new OutageLog(app.log, { failed: 'requests fail for want of a store' });
+  // A successful request may have used no store, so it does not prove the end of an outage.
+  const outages = new OutageLog(app.log, { failed: 'requests fail because a store is unavailable' });
   app.setErrorHandler((error: FastifyError, request, reply) =>
     answerError(error, request, reply, format, outages),
   );
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?');
     const allowed = routes.methodsAt(path);
-    if (allowed.length === 0) throw new DomainError('ROUTE_NOT_FOUND', 'There is nothing at this path.');
+    if (allowed.length === 0) throw new DomainError('ROUTE_NOT_FOUND', 'No such path.');
     reply.header('allow', allowed.join(', '));
-    throw new DomainError('METHOD_NOT_ALLOWED', `This path takes ${allowed.join(', ')}.`);
+    throw new DomainError('METHOD_NOT_ALLOWED', `This path accepts ${allowed.join(', ')}.`);
   });
 }
 
 /**
- * Answers one error: its code and sentence; of an unexpected one nothing but the request id.
- * @param outages logs failures for want of a store, all of which have the same cause; left out: each has its line.
+ * Sends an error with its code and sentence, an unexpected one with the request id only.
+ * @param outages logs failures of stores, which have the same cause, once; without it each is logged.
  */
 export function answerError(
   error: FastifyError,
@@ -47,7 +47,7 @@ export function answerError(
   const retryAfter =
     answer.details?.['retryAfterSeconds'] ?? (answer.status === 503 ? unavailableSeconds : null);
   if (typeof retryAfter === 'number') reply.header('retry-after', retryAfter);
-  // Not by the schema of the route's success, with which an error of OCPI may share the status.
+  // Not serialized by the schema of the route's success, whose status an error of OCPI can share.
   reply.serializer(JSON.stringify);
   return reply
     .code(format.status?.(answer) ?? answer.status)
@@ -55,7 +55,9 @@ export function answerError(
     .send(format.body(answer, request.id));
 }
 
-/** Logs a failure of ours with its stack, an expected one (a charger that refuses, a store that is away) without. */
+/**
+ * Logs an internal error with its stack, and an expected one (a charger that refuses, an unavailable store) without.
+ */
 function logFailure(
   request: FastifyRequest,
   error: FastifyError,
@@ -67,20 +69,22 @@ function logFailure(
   else if (status >= 500) request.log.error({ err: error, code }, 'request failed');
 }
 
-/** Returns true when the client went away while it sent its request; the error is then that of the socket. */
+/**
+ * Returns true when the client closed the connection while it sent its request; the error is then that of the socket.
+ */
 function isAborted({ raw }: FastifyRequest): boolean {
   return raw.destroyed && !raw.complete;
 }
 
-/** Retry-After of a 503. */
+/** Retry-After of a 503, in seconds. */
 const unavailableSeconds = 5;
 
 /** Log message of an error whose code its route does not declare. */
-export const undeclaredError = 'the route does not declare the code that it answers with';
+export const undeclaredError = 'the route does not declare the code of its error';
 
 /**
- * Warns when the contract of a route lacks the code. Unknown paths, and routes that declare no errors, have none; a body
- * that a route does not take is the caller's.
+ * Warns when a route does not declare the code. Unknown paths and routes without errors declare none; an unaccepted
+ * body is an error of the caller.
  */
 function warnOfUndeclared({ routeOptions, log }: FastifyRequest, code: ErrorCode): void {
   const { response: responses, body } = routeOptions.schema ?? {};
@@ -90,7 +94,7 @@ function warnOfUndeclared({ routeOptions, log }: FastifyRequest, code: ErrorCode
   }
 }
 
-/** RFC 9110 §15.5.2: a 401 says how to authenticate, and of a token that it was no good (RFC 6750 §3). */
+/** Sets the challenge of a 401 (RFC 9110 §15.5.2), with an error for a rejected token (RFC 6750 §3). */
 function challengesOf({ code }: DomainError, { challenges }: ErrorFormat): string[] {
   const isToken = code === 'TOKEN_INVALID' || code === 'TOKEN_EXPIRED';
   return challenges.map((challenge) =>
@@ -106,7 +110,8 @@ function toDomainError(error: FastifyError): DomainError {
   if (isPostgresDown(error) || isTooSlow(error)) {
     return new DomainError(
       'STORE_UNAVAILABLE',
-      'The database did not answer in time. Repeat a change with the same Idempotency-Key, so that it is made once.',
+      'The database did not answer in time. Repeat a change with the same Idempotency-Key, so that it is made ' +
+        'once.',
     );
   }
   if (error instanceof BusUnavailableError || error instanceof BusClosedError) {
@@ -115,7 +120,7 @@ function toDomainError(error: FastifyError): DomainError {
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new DomainError('BAD_REQUEST', error.message);
   }
-  return new DomainError('INTERNAL_ERROR', 'Something went wrong here; the request id names it in our log.');
+  return new DomainError('INTERNAL_ERROR', 'Internal error. The request id identifies it in the server log.');
 }
 
 const fastifyErrors: Record<string, DomainError> = {

@@ -14,14 +14,16 @@ const readiness = (status: 'ready' | 'unavailable', description: string) =>
     { description },
   );
 
-/** Whether the process lives, and whether it can do its work: for the probes of an orchestrator. */
+/** Serves liveness and readiness for the probes of an orchestrator. */
 export function serveHealth(app: App, deps: ApiDeps): void {
   const live = {
     tags: ['service'],
     operationId: 'getLiveness',
-    summary: 'The process answers',
+    summary: 'Get the liveness of the process',
     security: [],
-    response: { 200: Type.Object({ status: Type.Literal('live') }, { description: 'It lives' }) },
+    response: {
+      200: Type.Object({ status: Type.Literal('live') }, { description: 'The process is running.' }),
+    },
   };
   app.route({
     method: 'GET',
@@ -33,11 +35,11 @@ export function serveHealth(app: App, deps: ApiDeps): void {
   const ready = {
     tags: ['service'],
     operationId: 'getReadiness',
-    summary: 'The stores and the bus can be reached',
+    summary: 'Get the readiness of the stores and the bus',
     security: [],
     response: {
-      200: readiness('ready', 'All parts are up'),
-      503: readiness('unavailable', 'A part is down: requests that need it fail'),
+      200: readiness('ready', 'All parts are available.'),
+      503: readiness('unavailable', 'A part is unavailable: requests that need it fail.'),
     },
   };
   app.route({

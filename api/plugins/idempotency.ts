@@ -11,11 +11,11 @@ import { pluginErrors } from './openapi/error-schemas.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Of a request that carries an Idempotency-Key and runs now. */
+    /** Claim of a running request with an Idempotency-Key. */
     idempotencyClaim: Claim | null;
   }
   interface FastifyContextConfig {
-    /** False: this POST changes nothing that a repeat would change again, so it takes no Idempotency-Key. */
+    /** False: the POST is safe to repeat and takes no Idempotency-Key. */
     idempotent?: false;
   }
 }
@@ -34,10 +34,10 @@ const header = Type.Optional(
   }),
 );
 
-/** Of the first answer, these are repeated beside its body. */
+/** Headers of the first response that are repeated beside its body. */
 const keptHeaders = ['content-type', 'etag', 'location', 'link', 'retry-after'] as const;
 
-/** The answer of a request is not held back for longer than this (ms) by a store that cannot keep it for repeats. */
+/** Maximum time in ms that a response waits for a store that cannot keep it for repeats. */
 const keepWithinMs = 5000;
 
 const replayedHeader = {
@@ -51,8 +51,8 @@ const replayedHeader = {
 const codes = ['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_OUTCOME_UNKNOWN', 'IDEMPOTENCY_KEY_REUSED'] as const;
 
 /**
- * Runs every POST below `app` that carries an Idempotency-Key once, over all API processes, and answers its repeats
- * with the first answer. It comes after the checks of caller, scope and body: what they refuse did nothing.
+ * Runs every POST below `app` with an Idempotency-Key once across all API processes, and answers its repeats with the
+ * first response. Runs after the checks of caller, scope and body: rejected requests had no effect.
  */
 export function answerRepeats(app: App, deps: Pick<ApiDeps, 'sql'>, family: 'cpms' | 'emsp'): void {
   app.decorateRequest('idempotencyClaim', null);
@@ -96,8 +96,8 @@ export function answerRepeats(app: App, deps: Pick<ApiDeps, 'sql'>, family: 'cpm
     try {
       await within(endRequest(deps, claim, answerOf(reply, payload)), keepWithinMs, 'keeping an answer');
     } catch (error) {
-      // A repeat is refused until the claim ends; then it takes the results of the committed transactions.
-      request.log.error({ err: error }, 'the answer for repeats of a request could not be kept');
+      // A repeat is rejected until the claim ends; afterwards it uses the results of the committed transactions.
+      request.log.error({ err: error }, 'the response for repeats of a request could not be stored');
     }
     return payload;
   }
@@ -119,7 +119,7 @@ function replay(reply: FastifyReply, { status, headers, body }: KeptAnswer): Fas
   return reply.code(status).headers(headers).header('idempotency-replayed', 'true').send(body);
 }
 
-/** A route's schema with the request header, the header of a repeated answer, and the errors that come with them. */
+/** Adds the request header, the header of a repeated response and the errors of idempotency to a route's schema. */
 function described(schema: FastifySchema, errors: ReturnType<typeof pluginErrors>): FastifySchema {
   const { headers, response } = schema as {
     headers?: { properties?: object };

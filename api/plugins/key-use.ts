@@ -6,7 +6,7 @@ import type { App } from './app-instance.ts';
 
 const writeEveryMs = 5000;
 
-/** Counts the use of keys, written every few seconds and when the application closes. */
+/** Counts requests of keys, written every few seconds and when the application closes. */
 export function countKeyUse(app: App, { sql, log }: Pick<ApiDeps, 'sql'> & { log: Logger }): KeyUse {
   const keyUse = new KeyUse();
   const writing = runPeriodically({
@@ -17,7 +17,9 @@ export function countKeyUse(app: App, { sql, log }: Pick<ApiDeps, 'sql'> & { log
   });
   app.addHook('onClose', async () => {
     await writing.stop();
-    await keyUse.write(sql).catch((error: unknown) => log.warn({ err: error }, 'the use of keys was lost'));
+    await keyUse
+      .write(sql)
+      .catch((error: unknown) => log.warn({ err: error }, 'the usage counters of keys could not be written'));
   });
   return keyUse;
 }

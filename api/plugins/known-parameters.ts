@@ -1,8 +1,8 @@
 import type { App } from './app-instance.ts';
 
 /**
- * Refuses parameters in the query that a route below `app` does not have, also where it has none at all: of a misspelled
- * filter nobody notices that it filters nothing.
+ * Rejects unknown query parameters below `app`, also on routes without a query. A misspelled filter would otherwise be
+ * ignored unnoticed.
  */
 export function refuseUnknownParameters(app: App): void {
   app.addHook('onRoute', (route) => {

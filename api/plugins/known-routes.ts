@@ -1,11 +1,11 @@
 import type { App } from './app-instance.ts';
 
-/** Which methods a path takes. */
+/** Returns the methods of a path. */
 export interface KnownRoutes {
   methodsAt(path: string): string[];
 }
 
-/** Notes every route that is registered below `app` from now on, so that a wrong method is told from a wrong path. */
+/** Tracks every route registered below `app` from now on, to distinguish a wrong method from a wrong path. */
 export function trackRoutes(app: App): KnownRoutes {
   const routes: { methods: string[]; path: RegExp }[] = [];
   app.addHook('onRoute', ({ method, url }) => {

@@ -5,8 +5,8 @@ import type { App } from './app-instance.ts';
 import { measurePushes } from './push-metrics.ts';
 
 /**
- * Measures every request and serves `/metrics` in Prometheus' text format: the API's own, followed by those of
- * a gateway that runs in the same process.
+ * Measures every request and serves `/metrics` in the text format of Prometheus: the metrics of the API, followed by
+ * those of a gateway in the same process.
  */
 export function serveMetrics(
   app: App,
@@ -25,7 +25,7 @@ export function serveMetrics(
   });
 
   app.addHook('onResponse', async (request, reply) => {
-    // The pattern, never the path: its values would make a series each.
+    // Label with the pattern of the route: each path would make a series of its own.
     const route = request.routeOptions.url ?? 'unknown';
     const labels = { route, method: request.method, status: String(reply.statusCode) };
     duration.observe(labels, reply.elapsedTime / 1000);
@@ -34,10 +34,10 @@ export function serveMetrics(
   const schema = {
     tags: ['service'],
     operationId: 'getMetrics',
-    summary: 'Metrics in the text format of Prometheus',
+    summary: 'Get the metrics in the text format of Prometheus',
     security: [],
     response: {
-      200: { description: 'Metrics', content: { 'text/plain': { schema: Type.String() } } },
+      200: { description: 'The metrics.', content: { 'text/plain': { schema: Type.String() } } },
     },
   };
   app.route({
@@ -45,12 +45,12 @@ export function serveMetrics(
     url: '/metrics',
     schema,
     handler: async (request, reply) => {
-      // Metrics are wanted most while a store is away.
+      // Metrics are most useful during an outage of a store.
       await readPushes().catch((error: unknown) => {
-        request.log.warn({ err: error }, 'the metrics of pushes are old or missing');
+        request.log.warn({ err: error }, 'the metrics of pushes are outdated or missing');
       });
       const own = await registry.metrics();
-      // The API's metrics are worth having when the gateway's are not to be had.
+      // The metrics of the API are served without those of the gateway.
       const others = await gatewayMetrics?.().catch((error: unknown) => {
         request.log.warn({ err: error }, 'the metrics of the gateway are missing');
       });

@@ -6,12 +6,12 @@ import { saneId } from './requests.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What is sent back, for the exchange log. */
+    /** Response body, for the exchange log. */
     ocpiResponse: string;
   }
 }
 
-/** The routing headers of a request, and those of its answer that carry the other side of it (OCPI 2.2.1 §4.1.4.1). */
+/** Routing headers of a request, with the response headers of the other side (OCPI 2.2.1 §4.1.4.1). */
 const turned = [
   ['ocpi-from-country-code', 'ocpi-to-country-code'],
   ['ocpi-from-party-id', 'ocpi-to-party-id'],
@@ -20,8 +20,8 @@ const turned = [
 ] as const;
 
 /**
- * Gives every answer below `app`, errors too, the correlation id and the routing headers of its request (the request id
- * has every answer of ours), and keeps each exchange with a known partner.
+ * Adds the correlation id and routing headers of its request to every response below `app`, errors included, and logs
+ * each exchange with a known partner. Every response has a request id already.
  */
 export function logExchanges(app: App, { exchanges }: Pick<ApiDeps, 'exchanges'>): void {
   app.decorateRequest('ocpiResponse', '');
@@ -54,7 +54,7 @@ export function logExchanges(app: App, { exchanges }: Pick<ApiDeps, 'exchanges'>
   });
 }
 
-/** Gives an answer what it carries of its request: the correlation id and the routing headers. */
+/** Adds the correlation id and the routing headers of a request to its response. */
 export function answerIds({ headers }: FastifyRequest, reply: FastifyReply): void {
   const correlationId = headers['x-correlation-id'];
   if (typeof correlationId === 'string' && saneId.test(correlationId)) {

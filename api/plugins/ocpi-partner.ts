@@ -12,27 +12,27 @@ import type { App } from './app-instance.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The roaming partner that calls; null on routes outside of OCPI. */
+    /** Calling roaming partner. Null on routes outside of OCPI. */
     partner: CallingPartner | null;
   }
   interface FastifyContextConfig {
-    /** Of an OCPI route: the module, for the exchange log. */
+    /** OCPI module of the route, for the exchange log. */
     ocpiModule?: string;
-    /** Served with a token that is for the registration alone, too. */
+    /** True: the route accepts a registration token too. */
     beforeRegistration?: boolean;
-    /** What a partner must have been granted. */
+    /** Write scope that the partner needs. */
     ocpiWrite?: PartnerWriteScope;
   }
 }
 
-/** Asks every request below `app` for the token of a partner, before its body is read. */
+/** Requires the token of a partner for every request below `app`, before its body is read. */
 export function requirePartner(app: App, deps: ApiDeps): void {
   app.addHook('onRequest', async (request) => {
     request.partner = await authenticatePartner(deps, request.headers.authorization);
   });
 }
 
-/** Checks below `requirePartner` that the partner is registered, and was granted what a route writes. */
+/** Verifies below `requirePartner` that the partner is registered and has the write scope of the route. */
 export function enforceGrants(app: App): void {
   app.addHook('onRequest', async (request) => {
     const { beforeRegistration, ocpiWrite } = request.routeOptions.config;
@@ -41,14 +41,14 @@ export function enforceGrants(app: App): void {
   });
 }
 
-/** The partner of a route below `requirePartner`, as the audit log names it. */
+/** Returns the partner of a route below `requirePartner` as an actor of the audit log. */
 export function partnerActorOf(request: FastifyRequest): PartnerActor {
   const { uuid, name } = partnerOf(request);
   return { partner: { uuid, name }, ipAddress: request.ip, requestId: request.id };
 }
 
-/** The partner of a route below `requirePartner`. */
+/** Returns the partner of a route below `requirePartner`. */
 export function partnerOf(request: FastifyRequest): CallingPartner {
-  if (request.partner === null) throw new Error('this route asks for no partner');
+  if (request.partner === null) throw new Error('the route requires no partner');
   return request.partner;
 }

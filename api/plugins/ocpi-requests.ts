@@ -1,7 +1,10 @@
 import { cleaned } from '#api/services/roaming/wire/cleaned.ts';
 import type { App } from './app-instance.ts';
 
-/** Takes what is null in the bodies below `app` for left out, as the standard has it, and text as stores take it. */
+/**
+ * Removes nulls from the bodies below `app`, which the standard equates with omitted fields, and normalizes text for
+ * the stores.
+ */
 export function cleanBodies(app: App): void {
   app.addHook('preValidation', async (request) => {
     request.body = cleaned(request.body);

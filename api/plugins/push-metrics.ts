@@ -6,25 +6,29 @@ import { type PushState, readPushStates } from '#shared/postgres/roaming/ocpi-pu
 const gauges: { name: string; help: string; value: (state: PushState) => number }[] = [
   {
     name: 'sent',
-    help: 'Pushes that a partner took since its registration',
+    help: 'Pushes that a partner accepted since its registration',
     value: ({ sent }) => Number(sent),
   },
-  { name: 'failed', help: 'Pushes that a partner did not take', value: ({ failed }) => Number(failed) },
-  { name: 'waiting', help: 'Objects that a partner is owed', value: ({ waiting }) => waiting },
+  {
+    name: 'failed',
+    help: 'Pushes that failed since the registration of a partner',
+    value: ({ failed }) => Number(failed),
+  },
+  { name: 'waiting', help: 'Objects to be sent to a partner', value: ({ waiting }) => waiting },
   {
     name: 'lag_seconds',
-    help: 'Since when the oldest of them waits',
+    help: 'Age of the oldest object to be sent',
     value: ({ waitingSince }) =>
       waitingSince === null ? 0 : Math.max(0, (Date.now() - waitingSince.getTime()) / 1000),
   },
   {
     name: 'breaker_open',
-    help: '1 while pushes to a partner are held back because it fails',
+    help: '1 while the circuit breaker of a partner holds pushes back',
     value: ({ breaker }) => (breaker === 'CLOSED' ? 0 : 1),
   },
 ];
 
-/** Adds what partners are sent, as all API processes together know it: every process tells the same. */
+/** Adds the metrics of pushes to partners. Each process reports the same values of all API processes. */
 export function measurePushes(registry: Registry, { sql }: Pick<ApiDeps, 'sql'>): () => Promise<void> {
   const made = gauges.map(({ name, help, value }) => ({
     value,

@@ -5,13 +5,13 @@ import { OutageLog } from '#shared/log/outage-log.ts';
 import type { App } from './app-instance.ts';
 
 /**
- * Holds the callers of all requests below `app` to their rate. Every answer to one with a limit says where it stands, in the
- * headers of draft-ietf-httpapi-ratelimit-headers-07, §3.
+ * Limits the rate of callers below `app`. Every response to a caller with a limit has the headers of
+ * draft-ietf-httpapi-ratelimit-headers-07, §3.
  */
 export function limitRates(app: App, deps: Pick<ApiDeps, 'bus'>): void {
   const outages = new OutageLog(app.log, {
-    failed: 'the bus is unavailable: requests are let through uncounted',
-    recovered: 'requests are counted again',
+    failed: 'the bus is unavailable: requests are not rate limited',
+    recovered: 'requests are rate limited again',
   });
   app.addHook('onRequest', async (request, reply) => {
     const caller = limitedCaller(request);
@@ -31,7 +31,7 @@ export function limitRates(app: App, deps: Pick<ApiDeps, 'bus'>): void {
   });
 }
 
-/** Whoever calls: of the APIs, or a roaming partner; null: nobody who was asked for credentials. */
+/** Returns the caller of the APIs or the roaming partner; null without credentials. */
 function limitedCaller({ caller, partner, ip }: FastifyRequest): LimitedCaller | null {
   if (partner !== null) {
     const { id, rateLimitPerHour } = partner;

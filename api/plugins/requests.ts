@@ -2,16 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { App } from './app-instance.ts';
 
-/** What a request id may look like when it comes from outside: it is logged and sent back. */
+/** Form of a request id from outside, which is logged and returned. */
 export const saneId = /^[\w.:-]{1,128}$/;
 
-/** The id that the caller gave its request, else a new one. */
+/** Returns the request id of the caller, otherwise a new one. */
 export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const sent = headers['x-request-id'];
   return typeof sent === 'string' && saneId.test(sent) ? sent : randomUUID();
 }
 
-/** Answers each request with its id and logs it when it is done: the route's pattern, never the query or a body. */
+/**
+ * Adds its id to the response of each request, and logs the request when it is done: the pattern of the route, never
+ * the query or a body.
+ */
 export function logRequests(app: App): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -23,7 +26,7 @@ export function logRequests(app: App): void {
         route: request.routeOptions.url ?? null,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
-        // Which key or operator: by its kind and internal id.
+        // Kind and internal id of the key or operator.
         caller: request.caller && `${request.caller.who.kind}:${request.caller.who.id}`,
       },
       'request',

@@ -6,14 +6,14 @@ import { callerOf } from './auth.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The scope that the caller must carry; null: any caller of the family will do. */
+    /** Scope that the caller needs. Null: any caller of the family. */
     scope?: Scope | PublicScope | null;
   }
 }
 
 /**
- * Checks each route's scope before its body is read. A route that declares none (not even null) and is not anonymous stops
- * the start: forgetting it would open the route to every key.
+ * Verifies the scope of a route before its body is read. A route that declares no scope (not even null) and is not
+ * anonymous stops the start: such a route would be open to every key.
  */
 export function enforceScopes(app: App): void {
   app.addHook('onRoute', ({ method, url, config }) => {

@@ -3,9 +3,9 @@ import type { App } from './app-instance.ts';
 
 const nothing = ["'none'"];
 
-/** An API serves no pages: nothing may be loaded from, or framed around, its answers. */
+/** Sets the security headers of an API without pages: nothing can be loaded from, or framed around, its responses. */
 export function setSecurityHeaders(app: App): void {
-  // Made once: @fastify/helmet makes it anew for each request.
+  // Created once: @fastify/helmet would create it for each request.
   const set = helmet({
     contentSecurityPolicy: {
       useDefaults: false,

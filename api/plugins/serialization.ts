@@ -4,8 +4,8 @@ import type { TSchema } from 'typebox';
 const newCompiler = SerializerSelector();
 
 /**
- * Fastify's own way to write answers, compiled for a route and status when it is needed first and not at the start: there
- * are hundreds, and most processes never send most of them.
+ * Serializes responses as Fastify does, compiled at first use: most processes never send most of the hundreds of
+ * responses.
  */
 export const buildSerializer: typeof newCompiler = (externalSchemas, options) => {
   const compile = newCompiler(externalSchemas, options);
@@ -18,7 +18,7 @@ export const buildSerializer: typeof newCompiler = (externalSchemas, options) =>
   };
 };
 
-/** Writes values of a schema, which names no other, as JSON, as Fastify does. */
+/** Returns a serializer for a schema without references, like that of Fastify. */
 export function serializerOf(schema: TSchema): (value: unknown) => string {
   return buildSerializer()({ schema, method: '', url: '', httpStatus: '' });
 }

@@ -5,8 +5,8 @@ import type { App } from './app-instance.ts';
 const rule = 'must not contain a NUL character or half of a surrogate pair';
 
 /**
- * Refuses paths and queries with text that no store takes, after the schemas of the route. PostgreSQL has no NUL, and UTF-8
- * no half of a surrogate pair.
+ * Rejects paths and queries with text that no store accepts, after the validation by schema. PostgreSQL has no NUL,
+ * and UTF-8 no half of a surrogate pair.
  */
 export function refuseUnstorableUrls(app: App): void {
   app.addHook('preHandler', async ({ params, query }) => {
@@ -15,14 +15,17 @@ export function refuseUnstorableUrls(app: App): void {
   });
 }
 
-/** Refuses JSON bodies with such text, in names and values. An upload, which is a stream of bytes, is let through. */
+/** Rejects JSON bodies with such text in names and values. Uploads, which are streams of bytes, pass. */
 export function refuseUnstorableBodies(app: App): void {
   app.addHook('preHandler', async ({ body }) => {
     if (!(body instanceof Readable)) requireStorable('The body', body);
   });
 }
 
-/** @throws {DomainError} VALIDATION_FAILED, naming the field. */
+/**
+ * Rejects such text.
+ * @throws {DomainError} VALIDATION_FAILED with the name of the field.
+ */
 function requireStorable(part: string, value: unknown): void {
   const field = unstorableIn(value, '');
   if (field === null) return;
@@ -34,7 +37,7 @@ function requireStorable(part: string, value: unknown): void {
 
 /** Returns the path of the first text that cannot be stored; null when there is none. */
 function unstorableIn(whole: unknown, at: string): string | null {
-  // A list of what is left instead of calls within calls: a body may nest deeper than the stack.
+  // Iterates instead of recursing: a body can nest deeper than the stack.
   const left: [path: string, value: unknown][] = [[at, whole]];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
     const [path, value] = next;

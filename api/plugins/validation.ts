@@ -8,9 +8,9 @@ const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const dateTimePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
 
 /**
- * A body is taken as it is sent: a string where a number belongs is an error, and so is an unknown field. What
- * comes in a URL is text by nature and is read as the type that its schema names. Schemas are compiled when they are
- * needed first: there are hundreds, and most processes never see a request for most of them.
+ * Validates requests strictly. In a body, a string instead of a number and an unknown field are errors. Values of a
+ * URL are converted to the type of their schema. Schemas are compiled at first use: most processes never receive a
+ * request for most of the hundreds of schemas.
  */
 export function validateStrictly(app: App): void {
   const body = validator(false);
@@ -25,7 +25,7 @@ function compiledWhenUsed(ajv: Ajv, schema: object): ValidateFunction {
   const validate = (data: unknown) => {
     compiled ??= ajv.compile(schema);
     const isValid = compiled(data);
-    // Where Fastify looks for them.
+    // Fastify reads the errors here.
     (validate as unknown as ValidateFunction).errors = compiled.errors ?? null;
     return isValid;
   };
@@ -35,9 +35,9 @@ function compiledWhenUsed(ajv: Ajv, schema: object): ValidateFunction {
 function validator(coerceTypes: boolean): Ajv {
   const ajv = new Ajv({
     coerceTypes,
-    // Ajv checks the bounds of finite numbers alone, and 1e400 in a URL is coerced to Infinity.
+    // Ajv compares bounds with finite numbers only, and converts 1e400 in a URL to Infinity.
     strictNumbers: !coerceTypes,
-    // Errors name the form that a pattern stands for, which is in the schema.
+    // Errors contain the form that a pattern stands for, from the schema.
     verbose: true,
     allowUnionTypes: true,
     formats: {
@@ -48,22 +48,25 @@ function validator(coerceTypes: boolean): Ajv {
   return ajv.addKeyword('x-accepts');
 }
 
-/** `Date`, which reads what is accepted, takes 30 February for a day of March, and no leap second. */
+/**
+ * Returns true for a storable RFC 3339 time. `Date` alone accepts 30 February as a day of March and rejects leap
+ * seconds.
+ */
 function isDateTime(text: string): boolean {
   return dateTimePattern.test(text) && parseDateTime(text) !== null && isStorableTime(Date.parse(text));
 }
 
 const parts: Record<string, string> = { body: 'The body', querystring: 'The query', params: 'The path' };
 
-/** The error of a request that its schema refuses; it names the fields. */
+/** Returns the error of a request that violates its schema, with the names of the fields. */
 export function validationFailed(
   problems: FastifySchemaValidationError[],
   part: string | undefined,
 ): DomainError {
   const errors = problems.map((problem) => describe(problem as ErrorObject, part));
   const where = parts[part ?? ''] ?? 'The request';
-  const said = errors.map(({ field, message }) => (field === '' ? message : `${field} ${message}`));
-  return new DomainError('VALIDATION_FAILED', `${where} is wrong: ${said.join('; ')}.`, { errors });
+  const found = errors.map(({ field, message }) => (field === '' ? message : `${field} ${message}`));
+  return new DomainError('VALIDATION_FAILED', `${where} is wrong: ${found.join('; ')}.`, { errors });
 }
 
 function describe(problem: ErrorObject, part: string | undefined): { field: string; message: string } {
@@ -80,7 +83,7 @@ function describe(problem: ErrorObject, part: string | undefined): { field: stri
     return { field: at, message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}` };
   }
   if (keyword === 'pattern') return { field: at, message: `must be ${formOf(parentSchema)}` };
-  // Of a body that may be left out ajv says "object,null".
+  // Ajv writes "object,null" for an optional body.
   if (keyword === 'type')
     return { field: at, message: `must be ${String(params.type).replace(',null', '')}` };
   if (keyword === 'format') {
@@ -96,30 +99,30 @@ function describe(problem: ErrorObject, part: string | undefined): { field: stri
   return { field: at, message };
 }
 
-/** Form that a pattern stands for, in words. Wire formats of OCPI have it as their description. */
+/** Returns the form that a pattern stands for, in words. Wire formats of OCPI have it as their description. */
 function formOf(schema: Record<string, unknown> = {}): string {
   return String(schema['x-accepts'] ?? schema['description']);
 }
 
-/** Of a time whose zone was written with a plus, which is a space in a query. */
+/** Returns a hint for a time in a query whose zone was written with a plus, which is a space there. */
 function lostPlus(part: string | undefined, data: unknown): string {
   const isLost = part === 'querystring' && typeof data === 'string' && / \d\d:\d\d$/.test(data);
   return isLost ? '; in a URL, + is written as %2B' : '';
 }
 
-/** Of a parameter that a route does not have. */
+/** Returns the message for an unknown parameter. */
 function notAmong(known: object = {}): string {
   const names = Object.keys(known).join(', ');
   return `is not a parameter of this request, which takes ${names === '' ? 'none' : names}`;
 }
 
-/** The formats in words. */
+/** Formats in words. */
 const formats: Record<string, string> = {
   uuid: 'a UUID, such as 123e4567-e89b-42d3-a456-426614174000',
   'date-time': 'a date and time with its zone, such as 2026-01-31T12:00:00Z',
 };
 
-/** What the keywords of JSON Schema that limit a number of things limit. */
+/** Keywords of JSON Schema that limit a number of items. */
 const counts: Record<string, [bound: 'least' | 'most', of: string]> = {
   minLength: ['least', 'character'],
   maxLength: ['most', 'character'],

@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { type PageTexts, pageTexts } from './account-page-texts.ts';
 
-/** What a page does with the token of its address: it is sent to `action`, with a password where one is chosen. */
+/** Account page: sends the token of its address to `action`, with a password where one is chosen. */
 interface Page {
   url: string;
   action: string;
@@ -30,8 +30,8 @@ const pages: Page[] = [
 ];
 
 /**
- * The token is taken out of the address before anything else, so that it stays in no history. It is sent when the button is
- * pressed and not before: programs that look at links in e-mails press none.
+ * Removes the token from the address first, so that no history keeps it. Sends it when the button is pressed and not
+ * before: programs that open links in e-mails press no button.
  */
 const script = `
 const token = location.hash.slice(1);
@@ -63,7 +63,7 @@ form[hidden] { display: none; }
 
 const sha256 = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Our script and our style, requests to us, and nothing else. */
+/** Content security policy: the page's script and style, requests to the API, and nothing else. */
 const policy = [
   "default-src 'none'",
   `script-src ${sha256(script)}`,
@@ -74,7 +74,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** The pages that links in e-mails lead to, for drivers whose app does not take them. */
+/** Pages that links in e-mails lead to, for drivers without the app. */
 export function accountPageRoutes(app: App): void {
   for (const page of pages) {
     app.route({
@@ -96,7 +96,7 @@ export function accountPageRoutes(app: App): void {
   }
 }
 
-/** Every text in it is ours. */
+/** Returns the page. All texts in it are constants of the product. */
 function htmlOf({ action, title, done, hasPassword }: Page, wanted: string): string {
   const { lang, texts } = pageTexts(wanted);
   const password = `<label>${texts.password}

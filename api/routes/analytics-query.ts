@@ -2,22 +2,22 @@ import { Type } from 'typebox';
 import { calendarPeriods } from '#shared/domain/kernel/calendar.ts';
 import { DateTime, OneOf, Formed } from './schema.ts';
 
-/** The window of analytics. */
+/** Time window of analytics. */
 export const windowQuery = {
-  from: Type.Optional(DateTime('Inclusive; without it 30 days before `to`')),
-  to: Type.Optional(DateTime('Inclusive; without it now')),
+  from: Type.Optional(DateTime('Start of the window, inclusive. Default: 30 days before `to`.')),
+  to: Type.Optional(DateTime('End of the window, inclusive. Default: now.')),
 };
 
-/** What the sums of a window are told by. */
+/** Length of a period of analytics. */
 export const Period = OneOf(
   calendarPeriods,
-  "Days, weeks from Monday on (ISO 8601) or months, in the network's time zone",
+  'Length of a period: days, weeks from Monday (ISO 8601) or months, in the time zone of the network.',
 );
 export const periodQuery = {
   period: Type.Optional({ ...Period, default: 'day' as const }),
 };
 
-/** The currency in which an answer gives its headline. */
+/** Query parameter for the currency of the total. */
 export const currencyQuery = {
   currency: Type.Optional(
     Formed('three letters (ISO 4217)', '^[A-Za-z]{3}$', {
@@ -27,19 +27,23 @@ export const currencyQuery = {
   ),
 };
 
-/** The rule by which a headline has its currency, for descriptions. */
+/** Rule for the currency of the total, for descriptions. */
 export const headlineRule =
-  'Amounts in different currencies are never added. `totalRevenue` is in the requested `currency`; without it in the first ' +
-  'that has priced sessions in the window, the currencies of the networks before others and the oldest network’s first; ' +
-  'without such sessions it is 0 in the currency of the oldest network.';
+  'Amounts in different currencies are never added. `totalRevenue` is in the requested `currency`. Without ' +
+  'it, the first currency with priced sessions in the window is used: currencies of the networks come ' +
+  'first, the oldest network before the others. Without such sessions `totalRevenue` is 0 in the currency ' +
+  'of the oldest network.';
 
-/** The window that an answer is about. */
-export const window = { from: DateTime('Inclusive'), to: DateTime('Inclusive') };
+/** Time window of a response. */
+export const window = {
+  from: DateTime('Start of the window, inclusive.'),
+  to: DateTime('End of the window, inclusive.'),
+};
 
-/** The date that names a bucket. */
+/** Date that identifies a period. */
 export const BucketDate = Type.String({
   format: 'date',
-  description: 'The local date on which the period begins; the first and the last are cut to the window',
+  description: 'Local date on which the period begins. The first and the last period are cut to the window.',
 });
 
 export function windowView({ from, to }: { from: Date; to: Date }) {

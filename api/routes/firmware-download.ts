@@ -30,14 +30,14 @@ const bytes = (description: string, headers: object = {}) => ({
   headers: { ...imageHeaders, ...headers },
   content: {
     'application/octet-stream': {
-      schema: { type: 'string', format: 'binary', description: 'The image, or a part of it.' },
+      schema: { type: 'string', format: 'binary', description: 'Bytes of the image, or of a part of it.' },
     },
   },
 });
 
 /**
- * What chargers fetch firmware from: no key, for they have none, and a path that nobody guesses. With range requests
- * (RFC 9110 §14), since many fetch an image in parts over a mobile line.
+ * Serves firmware to chargers. Chargers have no key: the path contains a secret. Serves range requests (RFC 9110 §14),
+ * since many chargers download an image in parts over a mobile connection.
  */
 export function firmwareDownloadRoutes(app: App, deps: ApiDeps): void {
   app.route({
@@ -46,8 +46,9 @@ export function firmwareDownloadRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['service'],
       operationId: 'downloadFirmware',
-      summary: 'A firmware image, for chargers',
-      description: 'The `fileUrl` of an image. Range, If-Range and If-None-Match are served, and HEAD.',
+      summary: 'Download a firmware image',
+      description:
+        'The `fileUrl` of an image, for chargers. HEAD, Range, If-Range and If-None-Match are supported.',
       security: [],
       params: Type.Object({
         id: Uuid('Firmware image identifier.'),
@@ -63,9 +64,9 @@ export function firmwareDownloadRoutes(app: App, deps: ApiDeps): void {
         }),
       }),
       response: {
-        200: bytes('The whole image'),
-        206: bytes('The part that Range asks for', rangeHeaders),
-        304: { description: 'It is the one that If-None-Match names', type: 'null' },
+        200: bytes('The whole image.'),
+        206: bytes('The requested range.', rangeHeaders),
+        304: { description: 'The image is the one of If-None-Match.', type: 'null' },
         ...pluginErrors('emsp', errors),
       },
     },
@@ -80,17 +81,17 @@ export function firmwareDownloadRoutes(app: App, deps: ApiDeps): void {
       });
       if (sent.statusCode === 416) {
         reply.header('content-range', sent.headers['Content-Range']);
-        throw new DomainError('RANGE_NOT_SATISFIABLE', 'The image has no such bytes.');
+        throw new DomainError('RANGE_NOT_SATISFIABLE', 'The range is beyond the end of the image.');
       }
       if (sent.statusCode === 412) {
-        throw new DomainError('PRECONDITION_FAILED', 'The image is not the one that If-Match names.');
+        throw new DomainError('PRECONDITION_FAILED', 'The image differs from the one of If-Match.');
       }
       if (sent.type !== 'file') {
         request.log.error(
           { image: id },
-          'the bytes of a firmware image are missing: is FIRMWARE_DIR shared?',
+          'The file of a firmware image is missing. Check that all API processes share FIRMWARE_DIR.',
         );
-        throw new DomainError('FIRMWARE_NOT_FOUND', 'There is no firmware at this address.');
+        throw new DomainError('FIRMWARE_NOT_FOUND', 'No firmware at this address.');
       }
       return reply
         .code(sent.statusCode as 200 | 206 | 304)
@@ -98,9 +99,9 @@ export function firmwareDownloadRoutes(app: App, deps: ApiDeps): void {
         .headers({
           'content-type': 'application/octet-stream',
           'content-disposition': `attachment; filename="${fileName}"`,
-          // RFC 9530: of the whole image, whatever part this is.
+          // RFC 9530: digest of the whole image, for any part.
           'repr-digest': `sha-256=:${Buffer.from(file.checksum, 'hex').toString('base64')}:`,
-          // It never changes, and yet may be withdrawn: a cache asks each time. Nobody may compress it on the way.
+          // The image never changes but can be withdrawn, so caches revalidate. Proxies must not compress it.
           'cache-control': 'no-cache, no-transform',
         })
         .send(sent.stream);

@@ -4,21 +4,25 @@ import { whitelists } from '#shared/domain/charging/authorization.ts';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
 import { DateTime, isoOrNull, Nullable, OneOf, Text, Uuid, Formed } from './schema.ts';
 
-/** What a token is named by: fixed when it is made. */
+/** Identifying fields of a token, fixed at creation. */
 export const tokenNames = {
-  uid: Formed(
-    '1 to 36 visible ASCII characters without spaces: what chargers are shown. Unique within the network, without regard to case',
-    '^[!-~]+$',
-    { minLength: 1, maxLength: 36, examples: ['04A1B2C3D4E5F6'], description: 'Unique identifier.' },
-  ),
+  uid: Formed('1 to 36 visible ASCII characters without spaces', '^[!-~]+$', {
+    minLength: 1,
+    maxLength: 36,
+    examples: ['04A1B2C3D4E5F6'],
+    description: 'Unique identifier.',
+  }),
 };
 
-export const TokenType = OneOf(idTokenTypes, 'RFID: a card; the others are made by apps');
+export const TokenType = OneOf(
+  idTokenTypes,
+  'Kind of the token. RFID: a card. The others are issued by apps.',
+);
 
-/** What may be told of a token beside. */
+/** Fields of a token that can change. */
 const tokenFields = {
-  userId: Nullable(Uuid("Whose sessions it starts; null: nobody's")),
-  expiresAt: Nullable(DateTime('From when on it charges no more')),
+  userId: Nullable(Uuid('Driver whose sessions the token starts. Null when it belongs to no driver.')),
+  expiresAt: Nullable(DateTime('Time from which the token is rejected. Null: no expiry.')),
   visualNumber: Nullable(
     Text(64, {
       description: 'Number printed on the card. Null when there is none.',
@@ -35,15 +39,17 @@ const tokenFields = {
     }),
   ),
   groupId: Nullable(
-    Formed(
-      "1 to 36 visible ASCII characters: tokens of a group end each other's sessions (OCPP parentIdTag, groupIdToken)",
-      '^[!-~]+$',
-      { minLength: 1, maxLength: 36, description: 'Group of tokens to filter by.', examples: ['FLEET-7'] },
-    ),
+    Formed('1 to 36 visible ASCII characters without spaces', '^[!-~]+$', {
+      minLength: 1,
+      maxLength: 36,
+      description: 'Group of tokens to filter by.',
+      examples: ['FLEET-7'],
+    }),
   ),
   whitelist: OneOf(
     whitelists,
-    'Whether a charger may decide by itself, as in OCPI; NEVER: it is left out of local lists, and remembered for five minutes',
+    'Rule for accepting the token without asking the server (OCPI `whitelist`). NEVER: not in local lists, ' +
+      'and cached by chargers for five minutes.',
   ),
 };
 
@@ -51,41 +57,48 @@ export const { properties: optionalTokenFields } = Type.Partial(Type.Object(toke
 
 const statuses = ['Accepted', 'Blocked', 'Expired', 'Invalid'] as const;
 
-/** What both families show of a token. */
+/** Fields of a token in both API families. */
 export const shownToken = {
   id: Uuid('Token identifier.'),
   ...tokenNames,
   tokenType: TokenType,
   ...tokenFields,
-  valid: Type.Boolean({ description: 'Whether it may charge now' }),
-  status: OneOf(statuses, 'What a charger is answered now; Invalid: it was invalidated for good'),
+  valid: Type.Boolean({ description: 'True when the token can start a session now.' }),
+  status: OneOf(
+    statuses,
+    'Answer that chargers receive for the token now. Invalid: permanently invalidated.',
+  ),
   createdAt: DateTime('Time of creation.'),
   updatedAt: DateTime('Time of the latest change.'),
 };
 
-/** The filters of both families' lists. */
+/** Filters of the token lists of both API families. */
 export const tokenQuery = {
   userId: Type.Optional(Uuid('Driver to filter by.')),
   tokenType: Type.Optional(TokenType),
-  valid: Type.Optional(Type.Boolean({ description: 'Whether it may charge now' })),
+  valid: Type.Optional(Type.Boolean({ description: 'True when the token can start a session now.' })),
 };
 
-/** Chargers that are still to be told. */
+/** Number of chargers with an outdated state of the token. */
 export const Holders = Type.Object(
   {
-    chargers: Type.Integer({ description: 'That may still believe more of it than is so', examples: [4] }),
+    chargers: Type.Integer({
+      description: 'Number of chargers that may hold an outdated state of the token.',
+      examples: [4],
+    }),
     offline: Type.Integer({
-      description: 'Of them: not connected; they are told when they are back',
+      description: 'Number of these chargers that are offline. They are notified when they reconnect.',
       examples: [1],
     }),
   },
   {
     description:
-      'Chargers that hold the token in their cache or local list and were not told yet. Online, each of them asks or is corrected',
+      'Chargers that hold an outdated state of the token in their cache or local list and were not notified ' +
+      'yet.',
   },
 );
 
-/** What both families show of a token. */
+/** Fields of a token in both API families. */
 export function tokenView(token: IdTokenDetailRecord) {
   const status = statusOfToken(token) as (typeof statuses)[number];
   return {
@@ -106,7 +119,7 @@ export function tokenView(token: IdTokenDetailRecord) {
   };
 }
 
-/** The times and names of a request's token, as the services take them. */
+/** Converts the fields of a token in a request to those of the services. */
 export function toldToken<T extends { userId?: string | null; expiresAt?: string | null }>(body: T) {
   const { userId, expiresAt, ...rest } = body;
   return {

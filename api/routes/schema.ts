@@ -1,24 +1,27 @@
 import { type Static, type TProperties, type TSchema, type TStringOptions, Type } from 'typebox';
 
-/** A value of a response that may be null. */
+/** Makes a value of a response nullable. */
 export function Nullable<T extends TSchema>(schema: T) {
   const { type, enum: values, ...rest } = schema as T & { type: string; enum?: unknown[] };
-  // JSON Schema's `enum` must list null too.
+  // JSON Schema requires null in `enum` as well.
   const listed = values === undefined ? {} : { enum: [...values, null] };
   return Type.Unsafe<Static<T> | null>({ ...rest, ...listed, type: [type, 'null'] });
 }
 
-/** A JSON object as a body that may be left out. */
+/** Makes the JSON object of a request body optional. */
 export function OptionalBody<T extends TSchema>(schema: T) {
   return Type.Unsafe<Static<T> | null | undefined>({ ...schema, type: ['object', 'null'] });
 }
 
-/** A record with a name: its schema is found by it in `/openapi.json`, and generated clients have a type of that name. */
+/**
+ * Record with a title. `/openapi.json` lists its schema under the title, and generated clients have a type of that
+ * name.
+ */
 export function Named<Fields extends TProperties>(title: string, fields: Fields) {
   return Type.Object(fields, { title });
 }
 
-/** One of a few words. */
+/** String out of a fixed set. */
 export function OneOf<const T extends string>(values: readonly T[], description?: string) {
   return Type.Unsafe<T>({
     type: 'string',
@@ -99,10 +102,16 @@ export const ConnectorNumber = Type.Integer({
 
 export const defaultPageSize = 50;
 
-/** The query of a paged list. */
+/** Query of a paged list. */
 export const pageQuery = {
   page: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 2_147_483_647, default: 1, description: '1-based', examples: [1] }),
+    Type.Integer({
+      minimum: 1,
+      maximum: 2_147_483_647,
+      default: 1,
+      description: 'Page number, starting at 1.',
+      examples: [1],
+    }),
   ),
   pageSize: Type.Optional(
     Type.Integer({
@@ -115,23 +124,28 @@ export const pageQuery = {
   ),
 };
 
-/** The query of a list that is read on from where a page ended: what is added meanwhile moves nothing. */
+/** Query of a list with a cursor: entries added meanwhile move no page. */
 export const cursorQuery = {
-  cursor: Type.Optional(Type.String({ maxLength: 100, description: "An earlier page's nextCursor" })),
+  cursor: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      description: 'Cursor of the page: the `nextCursor` of an earlier response.',
+    }),
+  ),
   pageSize: pageQuery.pageSize,
 };
 
-/** The slice that such a query asks for. */
+/** Returns the slice that a query requests. */
 export function cursorOf({ cursor, pageSize = defaultPageSize }: { cursor?: string; pageSize?: number }) {
   return { cursor, limit: pageSize };
 }
 
-/** The page that a query asks for. */
+/** Returns the page that a query requests. */
 export function pageOf({ page = 1, pageSize = defaultPageSize }: { page?: number; pageSize?: number }) {
   return { page, pageSize };
 }
 
-/** The times of a query, both inclusive. */
+/** Returns the times of a query, both inclusive. */
 export function periodOf({ from, to }: { from?: string; to?: string }) {
   return {
     from: from === undefined ? undefined : new Date(from),
@@ -140,13 +154,13 @@ export function periodOf({ from, to }: { from?: string; to?: string }) {
 }
 
 export const Pagination = Named('Pagination', {
-  page: Type.Integer({ description: '1-based', examples: [1] }),
-  pageSize: Type.Integer({ description: 'How many a page has at most', examples: [50] }),
-  total: Type.Integer({ description: 'How many there are on all pages', examples: [1] }),
+  page: Type.Integer({ description: 'Page number, starting at 1.', examples: [1] }),
+  pageSize: Type.Integer({ description: 'Maximum number of entries per page.', examples: [50] }),
+  total: Type.Integer({ description: 'Number of entries on all pages.', examples: [1] }),
   totalPages: Type.Integer({ description: 'Number of pages. 0 without entries.', examples: [1] }),
 });
 
-/** Where a page stands in its list. */
+/** Returns the position of a page in its list. */
 export function paginationOf(
   page: { page: number; pageSize: number },
   total: number,
@@ -154,12 +168,12 @@ export function paginationOf(
   return { ...page, total, totalPages: Math.ceil(total / page.pageSize) };
 }
 
-/** A date as JSON has it. */
+/** Formats a date as ISO 8601, or returns null. */
 export function isoOrNull(date: Date | null): string | null {
   return date === null ? null : date.toISOString();
 }
 
-/** Watts as kilowatts and Wh as kWh, without the noise of binary fractions. */
+/** Converts W to kW and Wh to kWh, without the noise of binary fractions. */
 export function kilo(value: number): number;
 export function kilo(value: number | null): number | null;
 export function kilo(value: number | null): number | null {

@@ -29,7 +29,10 @@ const vat = Type.Optional(
 
 const PriceComponent = Type.Object(
   {
-    type: OneOf(priceDimensions, 'TIME: charging; PARKING_TIME: not charging'),
+    type: OneOf(
+      priceDimensions,
+      'Dimension of the price. TIME: time charging. PARKING_TIME: time without charging.',
+    ),
     price: price(
       'Price without VAT: per kWh (ENERGY), per hour (TIME, PARKING_TIME) or per session (FLAT).',
       0.4,
@@ -38,7 +41,7 @@ const PriceComponent = Type.Object(
     step_size: Type.Integer({
       minimum: 0,
       maximum: 1_000_000,
-      description: 'What is billed is rounded up to a multiple of this: Wh or seconds',
+      description: 'Step in Wh or seconds. The billed quantity is rounded up to a multiple of it.',
       examples: [1],
     }),
   },
@@ -85,14 +88,15 @@ const Restrictions = Type.Object(
     reservation: Type.Optional(
       OneOf(
         ['RESERVATION', 'RESERVATION_EXPIRES'],
-        'The element prices a reservation: told to partners, and left out of the price of a session',
+        'The element prices a reservation. Roaming partners receive it; the price of a session ignores it.',
       ),
     ),
   },
   {
     title: 'TariffRestrictions',
     ...closed,
-    description: 'The element is active while all of them hold, by the clock at the place',
+    description:
+      'Conditions under which the element is active, in the time zone of the location. All of them must hold.',
   },
 );
 
@@ -111,7 +115,8 @@ const Elements = Type.Array(
   {
     minItems: 1,
     maxItems: 100,
-    description: 'For each dimension the first component in this order applies whose element is active',
+    description:
+      'Elements of the tariff. For each dimension, the first component whose element is active applies.',
   },
 );
 
@@ -121,7 +126,7 @@ const Idle = Type.Object(
     grace_minutes: Type.Number({
       minimum: 0,
       maximum: 1440,
-      description: 'Of each idle period',
+      description: 'Free time at the beginning of each idle period, in minutes.',
       examples: [10],
     }),
     vat,
@@ -130,24 +135,28 @@ const Idle = Type.Object(
     title: 'TariffIdleFee',
     ...closed,
     description:
-      'Beside OCPI: the fee for occupying a connector without charging; not together with PARKING_TIME',
+      'Fee for occupying a connector without charging, an extension of OCPI. Excludes PARKING_TIME.',
   },
 );
 
 const Limit = Type.Object(
   { excl_vat: price('Limit without VAT.', 1), incl_vat: Type.Optional(price('Limit with VAT.', 1.21)) },
-  { title: 'TariffPriceLimit', ...closed, description: 'Of a whole session, idle fee included' },
+  {
+    title: 'TariffPriceLimit',
+    ...closed,
+    description: 'Limit of the price of a whole session, idle fee included.',
+  },
 );
 
 const DisplayText = Type.Object(
   {
-    language: Formed('two small letters: ISO 639-1', '^[a-z]{2}$', {
+    language: Formed('two lower-case letters (ISO 639-1)', '^[a-z]{2}$', {
       description: 'Language of the text (ISO 639-1).',
       examples: ['nl'],
     }),
     text: Text(512, {
       description: 'Text in this language.',
-      examples: ['0.40 a kWh and 0.50 a session, without VAT'],
+      examples: ['0.40 per kWh and 0.50 per session, without VAT'],
     }),
   },
   { title: 'TariffText', ...closed },
@@ -198,10 +207,12 @@ const EnergyMix = Type.Object(
   { title: 'TariffEnergyMix', ...closed },
 );
 
-/** What an operator tells of a tariff, in OCPI 2.2.1's words (§11.3.1). */
+/** Tariff fields of a request, as in OCPI 2.2.1 §11.3.1. */
 export const tariffFields = {
   name: Text(100, { description: 'Name of the tariff.', examples: ['Harbour Charging'] }),
-  type: Nullable(OneOf(tariffTypes, 'Whom it is meant for: told to partners')),
+  type: Nullable(
+    OneOf(tariffTypes, 'Group of drivers that the tariff is meant for, sent to roaming partners. Null: any.'),
+  ),
   elements: Elements,
   idle: Type.Union([Idle, Type.Null()], {
     description: 'Fee for occupying a connector without charging. Null when there is none.',
@@ -225,23 +236,23 @@ export const tariffFields = {
   energy_mix: Type.Union([EnergyMix, Type.Null()], {
     description: 'Energy mix, shown to drivers and roaming partners. Null when none is set.',
   }),
-  start_date_time: Nullable(DateTime('Before that it applies nowhere')),
-  end_date_time: Nullable(DateTime('From then on it applies nowhere')),
+  start_date_time: Nullable(DateTime('Time before which the tariff does not apply. Null: no bound.')),
+  end_date_time: Nullable(DateTime('Time from which the tariff does not apply. Null: no bound.')),
 };
 
-/** A tariff as a driver sees it, or as a session keeps it. */
+/** Tariff as shown to drivers and as stored with a session. */
 export const TariffDocument = Named('TariffDocument', {
   id: Type.String({
     format: 'uuid',
     description: 'Tariff identifier.',
     examples: ['123e4567-e89b-42d3-a456-426614174000'],
   }),
-  currency: Type.String({ description: 'ISO 4217', examples: ['EUR'] }),
-  version: Type.Integer({ description: 'Counts its changes', examples: [3] }),
+  currency: Type.String({ description: 'Currency of the prices (ISO 4217).', examples: ['EUR'] }),
+  version: Type.Integer({ description: 'Version of the tariff. Each change increments it.', examples: [3] }),
   ...tariffFields,
 });
 
-/** A tariff as it is stored with a session, shown. */
+/** Converts the tariff stored with a session for a response. */
 export function tariffDocumentView(tariff: Tariff): Static<typeof TariffDocument> {
   return {
     id: tariff.uuid,

@@ -3,20 +3,20 @@ import type { UserRecord, UserStatistics } from '#api/services/people/users.ts';
 import { internetEmailPattern } from '#shared/domain/people/email.ts';
 import { DateTime, isoOrNull, kilo, Nullable, Text, Formed } from './schema.ts';
 
-/** What may be told of a driver, in requests and answers of both families. */
+/** Fields of a driver in requests and responses of both API families. */
 export const userFields = {
-  email: Formed(
-    'an e-mail address; unique within the network, without regard to case',
-    internetEmailPattern,
-    { maxLength: 254, description: 'E-mail address.', examples: ['ada@example.org'] },
-  ),
+  email: Formed('an e-mail address', internetEmailPattern, {
+    maxLength: 254,
+    description: 'E-mail address.',
+    examples: ['ada@example.org'],
+  }),
   name: Text(100, { examples: ['Ada'], description: 'Name of the driver.' }),
   phone: Nullable(
     Text(32, { description: 'Telephone number. Null when unknown.', examples: ['+31 10 123 4567'] }),
   ),
   language: Nullable(
     Formed(
-      "a language tag (BCP 47), begun in small letters, such as nl or de-AT: of e-mails and receipts; null: the network's",
+      'a language tag (BCP 47) beginning in lower case, such as nl or de-AT',
       '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
       {
         maxLength: 35,
@@ -35,13 +35,13 @@ export const userFields = {
 
 const { properties: optionalUserFields } = Type.Partial(Type.Object(userFields));
 
-/** The fields of a new driver: e-mail and name must be there. */
+/** Fields of a new driver: e-mail address and name are required. */
 export const newUserFields = { ...optionalUserFields, email: userFields.email, name: userFields.name };
 
-/** The body of a change: only what is provided is updated. */
+/** Body of a change: only provided fields are updated. */
 export const UserChange = Type.Object(optionalUserFields, { additionalProperties: false, minProperties: 1 });
 
-/** A part of what names a driver. */
+/** Search text for drivers. */
 export const userSearch = Type.Optional(
   Text(100, {
     description: 'Part of the e-mail address, name, telephone number or external identifier.',
@@ -52,7 +52,10 @@ export const userSearch = Type.Optional(
 export const Statistics = Type.Object(
   {
     sessionCount: Type.Integer({ description: 'Number of sessions, running ones included.', examples: [12] }),
-    activeSessionCount: Type.Integer({ description: 'Of them: running now', examples: [1] }),
+    activeSessionCount: Type.Integer({
+      description: 'Number of running sessions among them.',
+      examples: [1],
+    }),
     energyKwh: Type.Number({ description: 'Energy of all sessions in kWh.', examples: [12.5] }),
     totalCosts: Type.Array(
       Type.Object({
@@ -63,12 +66,12 @@ export const Statistics = Type.Object(
         }),
       }),
       {
-        description: 'Of the sessions that ended, with VAT; one for each currency',
+        description: 'Cost of the completed sessions with VAT, one entry per currency.',
       },
     ),
-    lastSessionAt: Nullable(DateTime('When the last session began')),
+    lastSessionAt: Nullable(DateTime('Start of the latest session. Null without sessions.')),
   },
-  { title: 'ChargingStatistics', description: "The driver's charging so far" },
+  { title: 'ChargingStatistics', description: 'Charging statistics of the driver.' },
 );
 
 export const times = {
@@ -76,7 +79,7 @@ export const times = {
   updatedAt: DateTime('Time of the latest change.'),
 };
 
-/** What of a driver both families show. */
+/** Converts a driver for both API families. */
 export function userView(user: UserRecord) {
   return {
     id: user.uuid,

@@ -4,45 +4,52 @@ import type { MovementRecord } from '#api/services/money/wallets.ts';
 import { type Balances, ledgerCauses } from '#shared/domain/money/wallet.ts';
 import { DateTime, Named, Nullable, OneOf, Uuid } from './schema.ts';
 
-const currency = Type.String({ description: 'ISO 4217; amounts are in its major unit', examples: ['EUR'] });
+const currency = Type.String({
+  description: 'Currency of the amounts (ISO 4217), which are in its major unit.',
+  examples: ['EUR'],
+});
 
 const balances = {
-  balance: Type.Number({ description: 'Available and held, less owed', examples: [50] }),
-  available: Type.Number({ description: 'Free to use', examples: [43.95] }),
-  held: Type.Number({ description: 'Set aside for sessions that were asked for or run', examples: [6.05] }),
+  balance: Type.Number({ description: 'Sum of `available` and `held`, minus `owed`.', examples: [50] }),
+  available: Type.Number({ description: 'Amount that can be spent.', examples: [43.95] }),
+  held: Type.Number({
+    description: 'Amount set aside for requested and running sessions.',
+    examples: [6.05],
+  }),
   owed: Type.Number({
-    description: 'What sessions cost beyond it: the next money that comes in pays it',
+    description: 'Cost of sessions beyond the balance. The next payment settles it first.',
     examples: [0],
   }),
 };
 
-/** What a wallet holds. */
+/** Balances of a wallet. */
 export const balanceFields = { currency, ...balances };
 
-/** The values of `balanceFields`. */
+/** Converts the balances of a wallet. */
 export function balanceView(wallet: Balances & { currency: string }) {
   return { currency: wallet.currency, ...shownBalances(wallet, wallet.currency) };
 }
 
-/** One movement of a wallet. */
+/** Movement of a wallet. */
 export const Movement = Named('WalletMovement', {
   id: Uuid('Wallet movement identifier.'),
   walletId: Uuid('Wallet identifier.'),
   networkId: Uuid('Network identifier.'),
   type: OneOf(
     ledgerCauses,
-    'TOP_UP and REFUND: through the payment provider, or the bank that took it back; CREDIT and DEBIT: by the operator; ' +
-      'HOLD: set aside for a session; ' +
-      'RELEASE: given back, no session came; SESSION: what a session cost, or the difference after it was amended; ' +
-      'all of it back where the session proved to be another one’s',
+    'Kind of movement. TOP_UP, REFUND: by the payment provider or a bank. CREDIT, DEBIT: by the operator. ' +
+      'HOLD: amount set aside for a session. RELEASE: hold returned without a session. SESSION: cost of a ' +
+      'session, or the difference after an amendment; the full cost is returned when the session belongs to ' +
+      'another driver.',
   ),
   currency,
-  change: Type.Object(balances, { description: 'What it changed' }),
-  after: Type.Object(balances, { description: 'What it led to' }),
+  change: Type.Object(balances, { description: 'Change of the balances.' }),
+  after: Type.Object(balances, { description: 'Balances after the movement.' }),
   sessionId: Nullable(Uuid('Session that the movement belongs to. Null for other movements.')),
   reason: Nullable(
     Type.String({
-      description: "The operator's, or why a session's cost was given back",
+      description:
+        'Reason given by the operator, or why the cost of a session was returned. Null for other movements.',
       examples: ['Paid at the desk'],
     }),
   ),

@@ -15,7 +15,7 @@ const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="190" height="40" vi
 const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="2 4 32 32">
 <rect x="2" y="4" width="32" height="32" rx="8" fill="#16a34a"/><path d="M20 8 10 23h7l-1 9 10-15h-7z" fill="#fff"/></svg>`;
 
-/** Paints the header before any script has run, and shows scopes as labels. */
+/** Styles that show the header before any script has run, and scopes as labels. */
 const css = `#swagger-ui:empty::before{content:"chargeway API";display:block;padding:14px 30px;background:#14532d;color:#fff;font:700 24px system-ui,sans-serif}
 #swagger-ui:empty::after{content:"Loading the operations…";display:block;padding:30px;font:16px system-ui,sans-serif}
 .swagger-ui .topbar{background:#14532d}
@@ -24,7 +24,7 @@ const css = `#swagger-ui:empty::before{content:"chargeway API";display:block;pad
 @media (max-width:600px){.swagger-ui .wrapper{padding:0 8px}.swagger-ui .opblock .opblock-summary{flex-wrap:wrap}.swagger-ui .opblock-summary-path{max-width:100%}.swagger-ui .opblock-scope{margin:4px 0}.swagger-ui .opblock-tag{flex-wrap:wrap}.swagger-ui .opblock-tag small{flex:1 1 100%;order:9;padding:4px 0}.swagger-ui .filter .operation-filter-input{width:100%}}`;
 
 /**
- * Plugin of the page, in plain JavaScript: it runs in the browser. The filter box finds operations by method, path, summary,
+ * Plugin of the page, as plain JavaScript for the browser. The filter box finds operations by method, path, summary,
  * id and scope, and each operation shows its scope.
  */
 const plugin = `({ React }) => ({
@@ -56,7 +56,7 @@ const plugin = `({ React }) => ({
   },
 })`;
 
-/** Serves the page that shows the document below /docs, and the document itself. */
+/** Serves the documentation page below /docs, and the document itself. */
 export async function serveDocs(app: App): Promise<void> {
   await app.register(async (docs) => {
     docs.addHook('onSend', compressed);
@@ -77,10 +77,11 @@ export async function serveDocs(app: App): Promise<void> {
         defaultModelsExpandDepth: -1,
         showExtensions: true,
         tryItOutEnabled: false,
-        // Serialized as source text into the script of the page.
+        // swagger-ui writes the source text into the script of the page.
         plugins: [inBrowser(plugin)],
       } as object,
-      // The policy of the page: that of the API forbids everything. No upgrade to https, which a bare machine does not serve.
+      // Policy of the page, since that of the API forbids everything. No upgrade to https, which a bare machine
+      // does not serve.
       staticCSP: {
         'default-src': "'self'",
         'img-src': "'self' data:",
@@ -113,7 +114,7 @@ function serializedOnce(document: unknown) {
   return { plain, gzipped: gzipSync(plain, { level: constants.Z_BEST_COMPRESSION }), etag: `W/"${digest}"` };
 }
 
-/** A value whose source text is what swagger-ui writes into its script. */
+/** Wraps source text that swagger-ui writes into its script. */
 function inBrowser(source: string): () => void {
   return Object.assign(() => undefined, { toString: () => source });
 }
@@ -129,7 +130,7 @@ async function compressed(request: FastifyRequest, reply: FastifyReply, payload:
     return payload;
   if (payload instanceof Readable) {
     encoded(reply);
-    // An error of the file ends the answer with it.
+    // A read error of the file aborts the response.
     return pipeline(payload, createGzip(), () => undefined);
   }
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;

@@ -4,12 +4,15 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { declareErrors } from '#api/plugins/declared-errors.ts';
 
 const codes = Type.String({
-  description: 'Stable error code. Each operation lists the codes that it answers with.',
+  description: 'Stable error code. Each operation lists its codes.',
 });
 const details = Type.Optional(
   Type.Object(
     {},
-    { additionalProperties: true, description: 'What the error is about, such as the fields of `errors`.' },
+    {
+      additionalProperties: true,
+      description: 'Details of the error, such as the invalid fields in `errors`.',
+    },
   ),
 );
 
@@ -19,10 +22,10 @@ const cpmsError = Type.Object(
     error: Type.Object({ code: codes, message: Type.String(), details }),
     timestamp: Type.String({ format: 'date-time' }),
   },
-  { $id: 'CpmsError', description: 'An error of the operator API.' },
+  { $id: 'CpmsError', description: 'Error of the operator API.' },
 );
 
-/** What the public API's errors are about: each has a schema of its name, so that clients get a type for each. */
+/** Subjects of the public API's errors. Each has a named schema, so that clients get a type for each. */
 const problemFamilies = [
   'Analytics',
   'Branding',
@@ -45,32 +48,36 @@ export type ProblemFamily = (typeof problemFamilies)[number];
 const problem = (family: ProblemFamily | '') =>
   Type.Object(
     {
-      type: Type.String({ description: 'Always `about:blank`: the code names the error.' }),
-      title: Type.String({ description: 'The code in words.' }),
+      type: Type.String({ description: 'Always `about:blank`: `code` identifies the error.' }),
+      title: Type.String({ description: 'Error code in words.' }),
       status: Type.Integer({ description: 'HTTP status.' }),
       detail: Type.String({
-        description: 'A sentence with what was wrong, what is accepted and what to do.',
+        description: 'Sentence with the cause, the accepted values and the remedy.',
       }),
       code: codes,
-      instance: Type.String({ description: 'The request id, as in the header x-request-id.' }),
+      instance: Type.String({ description: 'Request id, as in the header x-request-id.' }),
       details,
     },
-    { $id: `${family}Problem`, description: 'An error of the public API: problem details (RFC 9457).' },
+    { $id: `${family}Problem`, description: 'Error of the public API: problem details (RFC 9457).' },
   );
 
 const ocpiError = Type.Object(
   {
-    status_code: Type.Integer({ description: '2xxx: the request; 3xxx: the server (OCPI 2.2.1 §5)' }),
-    status_message: Type.String({ description: 'The stable code, a colon, and a sentence to act on.' }),
+    status_code: Type.Integer({
+      description: 'OCPI status. 2xxx: error of the request. 3xxx: error of the server (OCPI 2.2.1 §5).',
+    }),
+    status_message: Type.String({
+      description: 'Stable error code, a colon, and a sentence with the remedy.',
+    }),
     timestamp: Type.String({ format: 'date-time' }),
   },
-  { $id: 'OCPIError', description: 'An error of OCPI: the envelope without data.' },
+  { $id: 'OCPIError', description: 'Error of OCPI: the envelope without data.' },
 );
 
-/** What a route of OCPI refers to. */
+/** Reference to the error schema of OCPI. */
 export const ocpiErrorRef = 'OCPIError#';
 
-/** Makes the error schemas known by name. */
+/** Adds the error schemas by name. */
 export function addErrorSchemas(app: App): void {
   app.addSchema(cpmsError);
   for (const family of ['', ...problemFamilies] as const) app.addSchema(problem(family));
@@ -79,7 +86,7 @@ export function addErrorSchemas(app: App): void {
 
 const faults = ['INTERNAL_ERROR', 'STORE_UNAVAILABLE'] as const satisfies ErrorCode[];
 
-/** What any route behind a key may answer. */
+/** Error codes of every route with credentials. */
 const common = [
   'VALIDATION_FAILED',
   'KEY_MISSING',
@@ -92,7 +99,7 @@ const common = [
   ...faults,
 ] as const satisfies ErrorCode[];
 
-/** What any route that takes drivers' tokens may answer beside that. */
+/** Further error codes of every route that accepts drivers' tokens. */
 const driverCaller = [
   'TOKEN_INVALID',
   'TOKEN_EXPIRED',
@@ -100,7 +107,7 @@ const driverCaller = [
   'SCOPE_MISSING',
 ] as const satisfies ErrorCode[];
 
-/** What any route that takes operators' tokens may answer beside that. */
+/** Further error codes of every route that accepts operators' tokens. */
 const operatorCaller = [
   'TOKEN_INVALID',
   'TOKEN_EXPIRED',
@@ -109,7 +116,7 @@ const operatorCaller = [
   'SCOPE_MISSING',
 ] as const satisfies ErrorCode[];
 
-/** What any route with a body may answer beside that. */
+/** Further error codes of every route with a body. */
 export const bodyErrors = [
   'MALFORMED_JSON',
   'BODY_TIMEOUT',
@@ -117,27 +124,27 @@ export const bodyErrors = [
   'UNSUPPORTED_MEDIA_TYPE',
 ] as const satisfies ErrorCode[];
 
-/** The error responses of an operator route, by status: those of every route and the ones named. */
+/** Returns the error responses of an operator route by status: the common ones and the named ones. */
 export function cpmsErrors(...own: ErrorCode[]): object {
   return byStatus([...common, ...operatorCaller, ...own], 'application/json', 'CpmsError#');
 }
 
-/** The error responses of an operator route that asks for no credentials. */
+/** Returns the error responses of an operator route without credentials. */
 export function openErrors(...own: ErrorCode[]): object {
   return byStatus(['VALIDATION_FAILED', ...faults, ...own], 'application/json', 'CpmsError#');
 }
 
-/** The error responses of a public route, by status: those of every route and the ones named. */
+/** Returns the error responses of a public route by status: the common ones and the named ones. */
 export function problems(family: ProblemFamily, ...own: ErrorCode[]): object {
   return byStatus([...common, ...driverCaller, ...own], 'application/problem+json', `${family}Problem#`);
 }
 
-/** The error responses of a public route that asks for no credentials. */
+/** Returns the error responses of a public route without credentials. */
 export function openProblems(family: ProblemFamily, ...own: ErrorCode[]): object {
   return byStatus(['VALIDATION_FAILED', ...faults, ...own], 'application/problem+json', `${family}Problem#`);
 }
 
-/** The error responses of a plugin by status, in the form of a family. */
+/** Returns the error responses of a plugin by status, in the format of a family. */
 export function pluginErrors(family: 'cpms' | 'emsp', codes: readonly ErrorCode[]) {
   return family === 'cpms'
     ? declareErrors(codes, 'application/json', 'CpmsError#')
@@ -145,6 +152,6 @@ export function pluginErrors(family: 'cpms' | 'emsp', codes: readonly ErrorCode[
 }
 
 function byStatus(errors: readonly ErrorCode[], contentType: string, ref: string): object {
-  // No more than an object to TypeScript: handlers throw errors, so these add nothing to a route's reply type.
+  // Typed as a plain object: handlers throw errors, so these add nothing to a route's reply type.
   return declareErrors(errors, contentType, ref);
 }

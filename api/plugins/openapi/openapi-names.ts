@@ -1,4 +1,4 @@
-/** A JSON Schema as it stands in the document. */
+/** JSON Schema in the document. */
 export interface DocumentSchema {
   $ref?: string;
   title?: string;
@@ -22,8 +22,8 @@ export interface NamedOperation {
 const prefix = '#/components/schemas/';
 
 /**
- * Moves schemas to `components.schemas`, where generated clients take their type names from, and leaves references.
- * A schema is named by its `title`. Request bodies, and records that are answered, without one are named after their operation.
+ * Moves schemas to `components.schemas`, where generated clients take their type names from, and leaves references. A
+ * schema is named by its `title`. Request bodies and returned records without a title are named after their operation.
  * The schemas of the routes stay whole: the validator and the serializer follow no references.
  * @throws {Error} when two different schemas have one name.
  */
@@ -44,7 +44,7 @@ export class SchemaNames {
     }
   }
 
-  /** The same schema, with a reference for each schema in it that has a name. */
+  /** Returns the schema with a reference for each named schema in it. */
   #referred(schema: DocumentSchema): DocumentSchema {
     const { title, ...walked } = Object.fromEntries(
       Object.entries(schema).map(([keyword, value]) => [keyword, this.#walked(keyword, value)]),
@@ -67,13 +67,13 @@ export class SchemaNames {
     return value;
   }
 
-  /** Files a schema under its name. A description that is not the named schema's own stays beside the reference. */
+  /** Stores a schema under its name. A description that differs from the named schema's stays beside the reference. */
   #reference(title: string, schema: DocumentSchema): DocumentSchema {
     const known = this.schemas[title];
     if (known !== undefined && shapeOf(known) !== shapeOf(schema)) {
       throw new Error(`two schemas are named ${title}: ${shapeOf(known)} and ${shapeOf(schema)}`);
     }
-    // Fields have more descriptions below /emsp/v1.
+    // The same schema can have texts of different length: keep the longest.
     if (known === undefined || JSON.stringify(schema).length > JSON.stringify(known).length) {
       this.schemas[title] = schema;
     }
@@ -83,7 +83,7 @@ export class SchemaNames {
   }
 }
 
-/** The schema of a record that is answered, alone or in `data`, with a name. */
+/** Names the schema of a returned record, alone or in `data`. */
 function withNamedData(schema: DocumentSchema, name: string): DocumentSchema {
   const { data, success, status_code: ocpiStatus } = schema.properties ?? {};
   const isEnvelope = success !== undefined || ocpiStatus !== undefined || data?.items !== undefined;
@@ -96,14 +96,14 @@ function titled(schema: DocumentSchema, title: string): DocumentSchema {
   return schema.properties === undefined ? schema : { title, ...schema };
 }
 
-/** The schema of what is there. Whether it may be null, or left out, is said where it is used. */
+/** Removes null from the types of a schema. The place of use declares whether it is nullable or optional. */
 function withoutNull(schema: DocumentSchema): DocumentSchema {
   if (!Array.isArray(schema.type)) return schema;
   const [type, ...more] = schema.type.filter((one) => one !== 'null');
   return { ...schema, type: type !== undefined && more.length === 0 ? type : schema.type };
 }
 
-/** A schema without its texts, which depend on where it is used. */
+/** Returns a schema without its texts, which depend on the place of use. */
 function shapeOf(schema: DocumentSchema): string {
   return JSON.stringify(schema, (key, value: unknown) =>
     (key === 'description' && typeof value === 'string') || key === 'examples' ? undefined : value,

@@ -2,7 +2,7 @@ import type { ErrorCode } from '#shared/domain/kernel/errors.ts';
 import { type DeclaredErrors, declaredCodes } from '#api/plugins/declared-errors.ts';
 import { errorExample } from './error-examples.ts';
 
-/** A route as far as its responses depend on it. */
+/** Route properties that its responses depend on. */
 export interface DescribedRoute {
   url: string;
   isAnonymous: boolean;
@@ -12,26 +12,26 @@ const requestIdHeader = {
   'X-Request-Id': {
     type: 'string',
     description:
-      "Request id: the caller's own when it has 1 to 128 letters, digits or `_.:-`, else a new one.",
+      'Request id: that of the caller when it has 1 to 128 letters, digits or `_.:-`, otherwise a new one.',
   },
 };
 
-/** Headers of draft-ietf-httpapi-ratelimit-headers-07. */
+/** Rate limit headers of draft-ietf-httpapi-ratelimit-headers-07. */
 const rateHeaders = {
   'RateLimit-Limit': {
     type: 'integer',
-    description: 'Requests allowed within an hour. Present when the caller has a limit.',
+    description: 'Requests allowed per hour. Present when the caller has a limit.',
   },
-  'RateLimit-Remaining': { type: 'integer', description: 'Requests left within this hour.' },
+  'RateLimit-Remaining': { type: 'integer', description: 'Requests left in this hour.' },
   'RateLimit-Reset': { type: 'integer', description: 'Seconds until the hour ends.' },
 };
 
 const ocpiHeaders = {
-  'X-Correlation-ID': { type: 'string', description: "The request's correlation id (OCPI 2.2.1 §4.1.4.1)." },
+  'X-Correlation-ID': { type: 'string', description: 'Correlation id of the request (OCPI 2.2.1 §4.1.4.1).' },
 };
 
 const retryHeader = {
-  'Retry-After': { type: 'integer', description: 'Seconds until the request may be repeated.' },
+  'Retry-After': { type: 'integer', description: 'Seconds until the request can be repeated.' },
 };
 
 const challengeHeader = {
@@ -40,7 +40,7 @@ const challengeHeader = {
 
 const retriedCodes: readonly ErrorCode[] = ['RATE_LIMITED', 'IDEMPOTENCY_IN_PROGRESS'];
 
-/** The responses of a route as the document shows them: with all headers, and errors with their codes and an example. */
+/** Returns the responses of a route for the document: with all headers, and errors with their codes and an example. */
 export function describedResponses(responses: object, route: DescribedRoute): Record<string, unknown> {
   const described = Object.entries(responses).map(([status, response]: [string, object]) => {
     const codes = declaredCodes(response);
@@ -85,14 +85,14 @@ function shownErrors({ codes, content, ...response }: DeclaredErrors): object {
   return { ...response, content: Object.fromEntries(shown) as object };
 }
 
-/** The part of an error schema that allows these codes alone. OCPI has the code in front of its message. */
+/** Returns the part of an error schema that allows these codes only. OCPI puts the code in front of its message. */
 function narrowed(ref: string, codes: readonly ErrorCode[]): object {
   if (ref.startsWith('OCPI')) {
     return only('status_message', { type: 'string', pattern: `^(?:${codes.join('|')}): ` });
   }
   const code = only('code', { type: 'string', enum: [...codes] });
   if (!ref.startsWith('CpmsError')) return code;
-  // Named again: validators that refuse unknown fields do not look through allOf inside a field.
+  // Repeated here: validators that reject unknown fields ignore allOf inside a field.
   const beside = { message: { type: 'string' }, details: { type: 'object' } };
   return only('error', { ...code, properties: { ...code.properties, ...beside } });
 }

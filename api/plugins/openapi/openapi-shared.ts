@@ -8,12 +8,12 @@ interface SharedParts {
   responses: Record<string, Response>;
 }
 
-/** Uses of an error response that make it worth a name. */
+/** Number of uses that make an error response worth a name. */
 const sharedFrom = 3;
 
 /**
- * Moves to `components` what many responses repeat, and leaves references: headers, and of each error schema and status
- * the response that most operations have.
+ * Moves repeated parts of responses to `components` and leaves references: headers, and for each error schema and
+ * status the most frequent response.
  */
 export function shareResponses(operations: readonly { responses: Record<string, Response> }[]): SharedParts {
   const shared: SharedParts = { headers: {}, responses: {} };
@@ -46,7 +46,7 @@ export function shareResponses(operations: readonly { responses: Record<string, 
   return shared;
 }
 
-/** The name of an error response: its schema and its status. */
+/** Returns the name of an error response: its schema and its status. */
 function nameOf({ content = {} }: Response, status: string): string | null {
   const ref = Object.values(content)[0]?.schema?.allOf?.[0]?.$ref;
   return ref === undefined ? null : `${ref.slice(ref.lastIndexOf('/') + 1)}${status}`;

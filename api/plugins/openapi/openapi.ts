@@ -10,11 +10,11 @@ const keyOrToken: Record<string, string[]>[] = [{ ApiKey: [] }, { Bearer: [] }];
 
 const description = `The back end of an EV charging network.
 
-Every call below \`/cpms/v1\` and \`/emsp/v1\` carries a key of that family in the header \`X-API-Key\`, or an access token in
-\`Authorization: Bearer\`: an operator's below \`/cpms/v1\`, a driver's below \`/emsp/v1\`. The scope that an operation requires is its \`x-scope\`.
-Every response carries \`x-request-id\`: the caller's own when it is valid.`;
+Requests below \`/cpms/v1\` and \`/emsp/v1\` need a key of that family in the header \`X-API-Key\`, or an access token in
+\`Authorization: Bearer\`: of an operator below \`/cpms/v1\`, of a driver below \`/emsp/v1\`. \`x-scope\` is the scope that an operation
+requires. Every response has an \`x-request-id\`: that of the caller when it is valid.`;
 
-/** Collects the routes that are registered from now on into an OpenAPI 3.1 document; serves it, and a page to read it. */
+/** Collects the routes registered from now on into an OpenAPI 3.1 document, and serves it with a documentation page. */
 export async function describeApi(app: App, publicUrl: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -35,7 +35,7 @@ export async function describeApi(app: App, publicUrl: string): Promise<void> {
             type: 'apiKey',
             in: 'header',
             name: 'Authorization',
-            description: '`Token`, a space, and the token of the credentials, as it is or in base64',
+            description: '`Token`, a space, and the token of the credentials, plain or in base64.',
           },
         },
       },
@@ -46,7 +46,7 @@ export async function describeApi(app: App, publicUrl: string): Promise<void> {
       if (url.startsWith('/ocpi/')) return { schema: { ...schema, security: [{ OcpiToken: [] }] }, url };
       if (!/^\/(?:cpms|emsp)\/v1\//.test(url)) return { schema, url };
       const security = schema?.security ?? (config?.anonymous === true ? [] : keyOrToken);
-      // Routes of the operator API declare a scope, if only none.
+      // Routes of the operator API declare a scope or null.
       const scope = config?.scope === undefined ? {} : { 'x-scope': config.scope };
       return { schema: { ...schema, security, ...scope }, url };
     },
@@ -65,7 +65,7 @@ export async function describeApi(app: App, publicUrl: string): Promise<void> {
   });
 }
 
-/** Moves what operations have in common to `components`. A body whose schema takes null may be left out. */
+/** Moves the common parts of operations to `components`. A body whose schema accepts null is optional. */
 function nameComponents(document: Parameters<SwaggerTransformObject>[0]) {
   if ('swaggerObject' in document) return document.swaggerObject;
   const { openapiObject } = document;
@@ -76,7 +76,7 @@ function nameComponents(document: Parameters<SwaggerTransformObject>[0]) {
     const { requestBody } = operation;
     const type = requestBody?.content['application/json']?.schema?.type;
     if (requestBody !== undefined && type?.includes('null') === true) requestBody.required = false;
-    // The validator takes no type here: the body is a stream.
+    // The validator accepts no type here: the body is a stream.
     const bytes = requestBody?.content['application/octet-stream']?.schema;
     if (bytes !== undefined) Object.assign(bytes, { type: 'string', format: 'binary' });
     names.nameSchemasOf(operation);
@@ -87,7 +87,7 @@ function nameComponents(document: Parameters<SwaggerTransformObject>[0]) {
   return openapiObject;
 }
 
-/** The schema of a route with its responses as the document shows them. */
+/** Returns the schema of a route with its documented responses. */
 function withResponses<Schema extends { response?: unknown }>(schema: Schema, route: DescribedRoute): Schema {
   const { response } = schema;
   if (typeof response !== 'object' || response === null) return schema;

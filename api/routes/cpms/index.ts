@@ -43,7 +43,7 @@ import { trustedCertificateRoutes } from './fleet/trusted-certificates.ts';
 import { variableRoutes } from './commands/variables.ts';
 import { walletRoutes } from './money/wallets.ts';
 
-/** The operator management API; `app` carries its prefix, its key check and its error format. */
+/** Registers the operator API. `app` carries its prefix, authentication and error format. */
 export function cpmsRoutes(app: App, deps: ApiDeps): void {
   contextRoutes(app, deps);
   analyticsRoutes(app, deps);

@@ -18,7 +18,7 @@ import { scheduleRoutes } from './charging/schedules.ts';
 import { sessionRoutes } from './charging/sessions.ts';
 import { walletRoutes } from './money/wallet.ts';
 
-/** The public API for drivers and operators; `app` carries its prefix, its key check and its error format. */
+/** Registers the public API for drivers and operators. `app` carries its prefix, authentication and error format. */
 export function emspRoutes(app: App, deps: ApiDeps): void {
   chargerRoutes(app, deps);
   pricingRoutes(app, deps);

@@ -10,7 +10,7 @@ import {
   ocpiListQuery,
   ocpiSuccess,
   sliceOf,
-  tellSlice,
+  setSliceHeaders,
 } from './envelope.ts';
 import { Cdr } from './standard/cdr.ts';
 
@@ -19,11 +19,11 @@ const tags = ['roaming'];
 const CdrId = Type.String({ minLength: 1, maxLength: 39 });
 const one = {
   tags,
-  summary: 'A CDR of yours; it never changes',
-  response: { 200: OcpiEnvelope(Cdr, 'The CDR'), ...ocpiErrors('CDR_NOT_FOUND') },
+  summary: 'Get a CDR of the calling party; it never changes',
+  response: { 200: OcpiEnvelope(Cdr, 'The CDR.'), ...ocpiErrors('CDR_NOT_FOUND') },
 };
 
-/** The partner's own CDRs, on the documented surface and on the standard's (OCPI 2.2.1 §10.2.1). */
+/** Registers the routes of the partner's own CDRs, on the documented and the standard surface (OCPI 2.2.1 §10.2.1). */
 export function cdrRoutes(app: App, deps: ApiDeps): void {
   cdrList(app, deps, '2.2');
   app.route({
@@ -34,8 +34,16 @@ export function cdrRoutes(app: App, deps: ApiDeps): void {
       ...one,
       operationId: 'ocpiGetCdr22',
       params: Type.Object({
-        country_code: Type.String({ minLength: 2, maxLength: 2, description: 'Ours' }),
-        party_id: Type.String({ minLength: 3, maxLength: 3, description: 'Ours' }),
+        country_code: Type.String({
+          minLength: 2,
+          maxLength: 2,
+          description: 'Country of the CPO (ISO 3166-1 alpha-2).',
+        }),
+        party_id: Type.String({
+          minLength: 3,
+          maxLength: 3,
+          description: 'OCPI party identifier of the CPO.',
+        }),
         cdr_id: CdrId,
       }),
     },
@@ -69,20 +77,26 @@ function cdrList(app: App, deps: ApiDeps, version: '2.2' | '2.2.1'): void {
     schema: {
       tags,
       operationId: `ocpiListCdrs${version.replaceAll('.', '')}`,
-      summary: 'Your CDRs, oldest first; what was wrong is credited and told anew',
+      summary: 'List the CDRs of the calling party, oldest first; corrections are a credit CDR and a new CDR',
       querystring: Type.Object(ocpiListQuery),
-      response: { 200: OcpiListEnvelope(Cdr, 'The CDRs'), ...ocpiErrors() },
+      response: { 200: OcpiListEnvelope(Cdr, 'The CDRs.'), ...ocpiErrors() },
     },
     handler: async (request, reply) => {
       const slice = sliceOf(request.query);
       const { rows, total } = await listPartnerCdrs(deps, partnerOf(request), slice);
-      tellSlice(reply, `${deps.settings.publicUrl}/ocpi/cpo/${version}/cdrs`, request.query, slice, total);
+      setSliceHeaders(
+        reply,
+        `${deps.settings.publicUrl}/ocpi/cpo/${version}/cdrs`,
+        request.query,
+        slice,
+        total,
+      );
       return ocpiSuccess(rows.map(sent));
     },
   });
 }
 
-/** What was sealed is sent as it is. */
+/** Returns sealed CDRs unchanged. */
 function sent(cdr: object): Static<typeof Cdr> {
   return cdr as Static<typeof Cdr>;
 }

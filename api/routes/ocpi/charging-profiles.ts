@@ -14,24 +14,28 @@ import { partnerRequest } from './requests.ts';
 const config = { ocpiModule: 'chargingprofiles' };
 const tags = ['roaming'];
 const params = Type.Object({
-  session_id: Type.String({ minLength: 1, maxLength: 36, description: 'Of a running session of yours' }),
+  session_id: Type.String({
+    minLength: 1,
+    maxLength: 36,
+    description: 'Identifier of a running session of the calling party.',
+  }),
 });
 
-/** What is said at once (OCPI 2.2.1 §14.5.1, ChargingProfileResponse). */
+/** Response to a charging profile request (OCPI 2.2.1 §14.5.1, ChargingProfileResponse). */
 const ChargingProfileResponse = Named('OcpiChargingProfileResponse', {
   result: OneOf(commandAnswers),
-  timeout: Type.Integer({ description: 'Seconds: later no result comes' }),
+  timeout: Type.Integer({ description: 'Seconds within which the result is sent.' }),
 });
 const response = {
-  200: OcpiEnvelope(ChargingProfileResponse, 'What is said at once'),
+  200: OcpiEnvelope(ChargingProfileResponse, 'Response to the request.'),
   ...ocpiErrors(...bodyErrors),
 };
-const Duration = Type.Integer({ minimum: 1, maximum: 24 * 60 * 60, description: 'Seconds' });
+const Duration = Type.Integer({ minimum: 1, maximum: 24 * 60 * 60, description: 'Duration in seconds.' });
 
-/** How long (seconds) an active profile is where the documented surface lets a partner leave that open. */
+/** Duration in seconds of an active profile where the documented surface lets a partner omit it. */
 const usualDuration = 900;
 
-/** What partners limit their sessions to (OCPI 2.2.1 §14), on both surfaces. */
+/** Registers the routes of partners' charging profiles (OCPI 2.2.1 §14), on both surfaces. */
 export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
   profilesIn(app, deps, { version: '2.2', named: '22' });
   if (deps.settings.ocpiStrict) profilesIn(app, deps, { version: '2.2.1', named: '221' });
@@ -62,7 +66,7 @@ function profilesIn(
     schema: {
       tags,
       operationId: `ocpiGetChargingProfile${named}`,
-      summary: 'Ask the charger what applies to a session; it is POSTed to response_url',
+      summary: 'Get the active charging profile of a session; the result is POSTed to response_url',
       params,
       querystring: Type.Object({
         duration: required(isStrict, Duration),
@@ -83,7 +87,7 @@ function profilesIn(
     schema: {
       tags,
       operationId: `ocpiSetChargingProfile${named}`,
-      summary: 'Limit a session; from then on you are told whenever what applies to it may have changed',
+      summary: 'Set the charging profile of a session; later changes of the active profile are pushed',
       params,
       body: SetChargingProfile,
       response,
@@ -101,7 +105,7 @@ function profilesIn(
     schema: {
       tags,
       operationId: `ocpiClearChargingProfile${named}`,
-      summary: 'Take back your limit of a session',
+      summary: 'Clear the charging profile of a session',
       params,
       querystring: Type.Object({ response_url: required(isStrict, ResponseUrl) }),
       response,
@@ -111,7 +115,7 @@ function profilesIn(
   });
 }
 
-/** A field that the standard requires and the documented surface does not. */
+/** Field that the standard requires and the documented surface does not. */
 function required<T extends TSchema>(isStrict: boolean, schema: T): TOptional<T> {
   return (isStrict ? schema : Type.Optional(schema)) as TOptional<T>;
 }

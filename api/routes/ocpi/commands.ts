@@ -19,14 +19,14 @@ const tags = ['roaming'];
 const CommandName = Type.String({ minLength: 1, maxLength: 36, description: commandTypes.join(', ') });
 const CommandId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[!-~]+$' });
 const description =
-  'Answered at once; the result follows at response_url. A repeat gets the first answer and commands nothing. An unknown ' +
-  'location, EVSE or connector is answered with status_code 2003.';
+  'The result follows at response_url. A repeat gets the first response and sends no command. An unknown ' +
+  'location, EVSE or connector gets status_code 2003.';
 const response = {
-  200: OcpiEnvelope(CommandResponse, 'What is said at once'),
+  200: OcpiEnvelope(CommandResponse, 'Response to the command.'),
   ...ocpiErrors(...bodyErrors),
 };
 
-/** What partners have chargers do (OCPI 2.2.1 §13), on both surfaces. */
+/** Registers the routes of partners' commands to chargers (OCPI 2.2.1 §13), on both surfaces. */
 export function commandRoutes(app: App, deps: ApiDeps): void {
   const take = async (
     request: FastifyRequest,
@@ -37,7 +37,7 @@ export function commandRoutes(app: App, deps: ApiDeps): void {
   ) => {
     const type = commandTypes.find((candidate) => candidate === name.toUpperCase());
     if (type === undefined) {
-      const message = `There is no command ${name}.`;
+      const message = `Unknown command ${name}.`;
       return ocpiSuccess(
         commandResponse({ answer: 'NOT_SUPPORTED', message, statusCode: ocpiStatus.success }),
       );
@@ -54,7 +54,7 @@ export function commandRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags,
       operationId: 'ocpiSendCommand22',
-      summary: 'Have a charger do something, by an id of your own',
+      summary: 'Send a command with an identifier of the caller',
       description,
       params: Type.Object({ command: CommandName, command_id: CommandId }),
       body: CommandBody,
@@ -73,15 +73,15 @@ export function commandRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags,
       operationId: 'ocpiGetCommand22',
-      summary: 'What became of a command of yours',
+      summary: 'Get a command of the calling party and its result',
       params: Type.Object({ command_id: CommandId }),
-      response: { 200: OcpiEnvelope(Command, 'The command'), ...ocpiErrors('COMMAND_NOT_FOUND') },
+      response: { 200: OcpiEnvelope(Command, 'The command.'), ...ocpiErrors('COMMAND_NOT_FOUND') },
     },
     handler: async (request) => {
       const { command_id: commandId } = request.params;
       const command = await readCommand(deps, partnerOf(request), commandId);
       if (command === null) {
-        throw new DomainError('COMMAND_NOT_FOUND', `There is no command ${commandId} of yours.`);
+        throw new DomainError('COMMAND_NOT_FOUND', `No command ${commandId} of the caller.`);
       }
       return ocpiSuccess(commandView(command));
     },
@@ -95,7 +95,7 @@ export function commandRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags,
       operationId: 'ocpiSendCommand221',
-      summary: 'Have a charger do something',
+      summary: 'Send a command',
       description,
       params: Type.Object({ command: CommandName }),
       body: CommandBody,
@@ -105,7 +105,7 @@ export function commandRoutes(app: App, deps: ApiDeps): void {
   });
 }
 
-/** What was said with another status code than success. */
+/** Response with another status code than success. */
 function failing({ statusCode, message }: { statusCode: number; message: string | null }) {
   if (statusCode === ocpiStatus.success) return {};
   return { status_code: statusCode, ...(message !== null && { status_message: message }) };

@@ -13,7 +13,7 @@ const SentDetails = Type.Object({
   logo: Type.Optional(Type.Object({ url: text(255) })),
 });
 
-/** A role as partners send it: in the standard's names or in those of the documented 2.2 surface. */
+/** Role in a partner's request, with the names of the standard or of the documented 2.2 surface. */
 const SentRole = Type.Object({
   role: text(20),
   party_id: text(3),
@@ -24,7 +24,7 @@ const SentRole = Type.Object({
   businessDetails: Type.Optional(SentDetails),
 });
 
-/** Credentials as partners send them (OCPI 2.2.1 §7.4); more fields than these are let be. */
+/** Credentials in a partner's request (OCPI 2.2.1 §7.4). Further fields are ignored. */
 export const CredentialsBody = Named('OcpiCredentialsRequest', {
   token: Type.Optional(
     Type.String({
@@ -39,8 +39,8 @@ export const CredentialsBody = Named('OcpiCredentialsRequest', {
 });
 
 /**
- * What a partner sent; what it left out stays as it was.
- * @throws {DomainError} VALIDATION_FAILED (2001) when there is nothing to keep.
+ * Converts a partner's credentials; omitted fields stay as they are.
+ * @throws {DomainError} VALIDATION_FAILED (2001) when a required field is missing.
  */
 export function sentCredentials(
   body: Static<typeof CredentialsBody>,
@@ -86,7 +86,7 @@ const Details = Type.Object({
   logo: Type.Optional(Type.Object({ url: Type.String(), category: Type.String(), type: Type.String() })),
 });
 
-/** Credentials as we send them: the roles in the standard's names (2.2.1) or the documented ones (2.2). */
+/** Our credentials: the roles with the names of the standard (2.2.1) or the documented ones (2.2). */
 export const Credentials = Named('OcpiCredentials', {
   token: Type.String(),
   url: Type.String(),
@@ -103,7 +103,7 @@ export const Credentials = Named('OcpiCredentials', {
   ),
 });
 
-/** Credentials of ours in the names of a version. */
+/** Returns our credentials with the names of a version. */
 export function credentialsView(
   version: OcpiVersion,
   { token, url, roles }: SentCredentials,
@@ -136,7 +136,7 @@ function detailsView({ name, website, logoUrl }: CredentialsRole['businessDetail
   };
 }
 
-/** The type of an image (OCPI 2.2.1 §8.4.15): the end of its file's name. */
+/** Returns the type of an image (OCPI 2.2.1 §8.4.15) from the extension of its file name. */
 function imageType(url: string): string {
   return /\.(gif|jpe?g|png|svg)(?:[?#]|$)/i.exec(url)?.[1]?.toLowerCase() ?? 'png';
 }

@@ -22,18 +22,18 @@ const handshakeErrors = ocpiErrors(
   'MALFORMED_JSON',
 );
 
-/** The answer to a handshake, which has the HTTP status of a success when your side cannot be used. */
+/** Response to a handshake. It has HTTP status 200 when the endpoints of the other side cannot be used. */
 const handshakeAnswer = {
-  ...OcpiEnvelope(Credentials, 'Our credentials, with your new token'),
+  ...OcpiEnvelope(Credentials, 'Our credentials with a new token.'),
   codes: handshakeFaults,
 };
 
 const description =
-  'What cannot be used of your side is answered with 200 and status_code 3001 (your versions or details do not answer with your ' +
-  'token), 3002 (they do not list this version) or 3003 (no credentials endpoint); then nothing has changed. The roles may name ' +
-  'the parties that the operator granted to you alone: others are refused with 2001 (OCPI_PARTY_NOT_GRANTED).';
+  'Endpoints of the other side that cannot be used give a response 200 with status_code 3001 (the versions or details do ' +
+  'not accept the token), 3002 (they do not list this version) or 3003 (no credentials endpoint); nothing has changed then. ' +
+  'The roles can contain the parties that the operator granted to the partner; others are rejected with 2001 (OCPI_PARTY_NOT_GRANTED).';
 
-/** How two parties get to know each other (OCPI 2.2.1 §7). */
+/** Registers the routes of the handshake between two parties (OCPI 2.2.1 §7). */
 export function credentialsRoutes(app: App, deps: ApiDeps): void {
   const ours = async (partner: CallingPartner, version: OcpiVersion, token: string) => {
     const roles = [await ourRole(deps, partner.networkId)];
@@ -47,9 +47,9 @@ export function credentialsRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['roaming'],
       operationId: 'ocpiGetCredentials',
-      summary: 'Our credentials, with the token that the request showed',
+      summary: 'Get our credentials, with the token of the request',
       params,
-      response: { 200: OcpiEnvelope(Credentials, 'Our credentials'), ...ocpiErrors('ROUTE_NOT_FOUND') },
+      response: { 200: OcpiEnvelope(Credentials, 'Our credentials.'), ...ocpiErrors('ROUTE_NOT_FOUND') },
     },
     handler: (request) => {
       const partner = partnerOf(request);
@@ -64,7 +64,7 @@ export function credentialsRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['roaming'],
       operationId: 'ocpiRegister',
-      summary: 'Register: your versions and endpoints are asked for before the answer',
+      summary: 'Register; versions and endpoints of the other side are fetched before the response',
       description,
       params,
       body: CredentialsBody,
@@ -79,7 +79,7 @@ export function credentialsRoutes(app: App, deps: ApiDeps): void {
       if (partner.status === 'REGISTERED') {
         throw new DomainError(
           'OCPI_ALREADY_REGISTERED',
-          'You are registered: use PUT to renew your credentials.',
+          'The party is already registered: use PUT to renew the credentials.',
         );
       }
       const sent = sentCredentials(request.body);
@@ -95,7 +95,7 @@ export function credentialsRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['roaming'],
       operationId: 'ocpiRenewRegistration',
-      summary: 'Renew the registration, or change the version: as POST, with a new token',
+      summary: 'Renew the registration or change the version; the response contains a new token',
       description,
       params,
       body: CredentialsBody,
@@ -126,7 +126,7 @@ export function credentialsRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['roaming'],
       operationId: 'ocpiUnregister',
-      summary: 'End the registration: no token is good any more',
+      summary: 'End the registration and invalidate all tokens',
       params,
       response: { 200: OcpiDone, ...handshakeErrors },
     },
@@ -144,7 +144,7 @@ export function credentialsRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['roaming'],
       operationId: 'ocpiUnregisterParty',
-      summary: 'End the registration of the calling party',
+      summary: 'End the registration of the given calling party',
       params: Type.Object({ version: VersionParam, country_code: Type.String(), party_id: Type.String() }),
       response: { 200: OcpiDone, ...handshakeErrors, ...ocpiErrors('PARTNER_NOT_FOUND', 'ROUTE_NOT_FOUND') },
     },
@@ -155,15 +155,18 @@ export function credentialsRoutes(app: App, deps: ApiDeps): void {
       const isOwn = partner.roles.some(
         (role) => role.countryCode === countryCode.toUpperCase() && role.partyId === partyId.toUpperCase(),
       );
-      if (!isOwn) throw new DomainError('PARTNER_NOT_FOUND', `You are not ${countryCode}-${partyId}.`);
+      if (!isOwn) throw new DomainError('PARTNER_NOT_FOUND', `The caller is not ${countryCode}-${partyId}.`);
       await unregisterPartner(deps, partner);
       return ocpiDone();
     },
   });
 }
 
-/** @throws {DomainError} OCPI_NOT_REGISTERED: PUT and DELETE are for those who are (OCPI 2.2.1 §7.2). */
+/**
+ * Verifies the registration.
+ * @throws {DomainError} OCPI_NOT_REGISTERED: PUT and DELETE require one (OCPI 2.2.1 §7.2).
+ */
 function registered(partner: CallingPartner): CallingPartner {
   if (partner.status === 'REGISTERED') return partner;
-  throw new DomainError('OCPI_NOT_REGISTERED', 'You are not registered: use POST.');
+  throw new DomainError('OCPI_NOT_REGISTERED', 'The party is not registered: use POST.');
 }

@@ -8,12 +8,14 @@ import type { ErrorCode } from '#shared/domain/kernel/errors.ts';
 import { ocpiStatus } from '#shared/domain/roaming/ocpi.ts';
 
 const frame = {
-  status_code: Type.Integer({ description: '1000: success; 2xxx: your fault; 3xxx: ours' }),
+  status_code: Type.Integer({
+    description: 'OCPI status. 1000: success. 2xxx: error of the request. 3xxx: error of the server.',
+  }),
   status_message: Type.Optional(Type.String()),
   timestamp: DateTime(),
 };
 
-/** Every success of OCPI with data: `{data, status_code, timestamp}` (OCPI 2.2.1 §4.1.7). */
+/** Success of OCPI with data: `{data, status_code, timestamp}` (OCPI 2.2.1 §4.1.7). */
 export function OcpiEnvelope<T extends TSchema>(data: T, description: string) {
   return Type.Object({ data, ...frame }, { description });
 }
@@ -24,51 +26,56 @@ const sliceHeaders = {
   'X-Limit': { type: 'integer', description: 'Maximum number of objects in a slice.' },
 };
 
-/** A slice of a list (OCPI 2.2.1 §4.1.4.2). */
+/** Slice of a list (OCPI 2.2.1 §4.1.4.2). */
 export function OcpiListEnvelope<T extends TSchema>(item: T, description: string) {
   return Type.Object({ data: Type.Array(item), ...frame }, { description, headers: sliceHeaders });
 }
 
-/** A success without data: of writes and deletions. */
-export const OcpiDone = Type.Object(frame, { title: 'OcpiDone', description: 'Done' });
+/** Success without data, for writes and deletions. */
+export const OcpiDone = Type.Object(frame, { title: 'OcpiDone', description: 'Success without data.' });
 
-/** A list with its totals in the envelope, as the documented 2.2 surface has it of sessions. */
+/** List with its totals in the envelope, for sessions of the documented 2.2 surface. */
 export function OcpiCountedEnvelope<T extends TSchema>(item: T, description: string) {
   const totals = { totalCount: Type.Integer(), offset: Type.Integer(), limit: Type.Integer() };
   return Type.Object({ data: Type.Array(item), ...totals, ...frame }, { description, headers: sliceHeaders });
 }
 
-/** Puts data into its envelope. */
+/** Wraps data in its envelope. */
 export function ocpiSuccess<T>(data: T) {
   return { data, ...ocpiDone() };
 }
 
-/** The envelope of a success without data. */
+/** Returns the envelope of a success without data. */
 export function ocpiDone() {
   return { status_code: ocpiStatus.success, status_message: 'Success', timestamp: new Date().toISOString() };
 }
 
-/** The most objects of one page, and how many there are without a limit. */
+/** Maximum and default number of objects per slice. */
 const maxPerPage = 500;
 const usualPerPage = 50;
 
-/** The query of every list (OCPI 2.2.1 §4.1.4). */
+/** Query of a list (OCPI 2.2.1 §4.1.4). */
 export const ocpiListQuery = {
   offset: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0, description: 'Objects to skip' }),
+    Type.Integer({
+      minimum: 0,
+      maximum: 2_147_483_647,
+      default: 0,
+      description: 'Number of objects to skip.',
+    }),
   ),
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
       default: usualPerPage,
-      description: `At most ${maxPerPage} are answered, whatever is asked`,
+      description: `Maximum number of objects. Values above ${maxPerPage} count as ${maxPerPage}.`,
     }),
   ),
   date_from: Type.Optional(OcpiDateTime('what was last updated then or later')),
   date_to: Type.Optional(OcpiDateTime('what was last updated before')),
 };
 
-/** Which slice of a list is asked for; times by `last_updated`, from inclusive, to exclusive. */
+/** Requested slice of a list. The times filter by `last_updated`, from inclusive, to exclusive. */
 export interface OcpiSlice {
   offset: number;
   limit: number;
@@ -78,7 +85,7 @@ export interface OcpiSlice {
 
 type ListQuery = Partial<Static<ReturnType<typeof Type.Object<typeof ocpiListQuery>>>>;
 
-/** The slice that a query asks for. */
+/** Returns the slice that a query requests. */
 export function sliceOf({
   offset = 0,
   limit = usualPerPage,
@@ -94,11 +101,11 @@ export function sliceOf({
 }
 
 /**
- * Says in the headers where a slice stands: the total, the limit, and the link to the next one where there is one
- * (OCPI 2.2.1 §4.1.4.2).
- * @param url of the list, without its query.
+ * Sets the headers of a slice: the total, the limit, and the link to the next slice if there is one (OCPI 2.2.1
+ * §4.1.4.2).
+ * @param url URL of the list, without its query.
  */
-export function tellSlice(
+export function setSliceHeaders(
   reply: FastifyReply,
   url: string,
   query: Record<string, string | number | undefined>,
@@ -129,7 +136,7 @@ const common = [
   'STORE_UNAVAILABLE',
 ] as const satisfies ErrorCode[];
 
-/** The error responses of an OCPI route, by HTTP status: those of every route and the ones named. */
+/** Returns the error responses of an OCPI route by HTTP status: the common ones and the named ones. */
 export function ocpiErrors(...own: ErrorCode[]): object {
   return declareErrors([...common, ...own], 'application/json', ocpiErrorRef);
 }

@@ -11,8 +11,9 @@ import { tokenRoutes } from './tokens.ts';
 import { versionRoutes } from './versions.ts';
 
 /**
- * OCPI as a CPO; `app` carries its prefix, its token check and its error format. Two surfaces over the same services:
- * the documented one (`/ocpi/2.2`, `/ocpi/cpo/2.2`) with its own names, and the standard's own (`/ocpi/cpo/2.2.1`).
+ * Registers OCPI as a CPO. `app` carries its prefix, token check and error format. Two surfaces use the same services:
+ * the documented one (`/ocpi/2.2`, `/ocpi/cpo/2.2`) with its own field names, and that of the standard
+ * (`/ocpi/cpo/2.2.1`).
  */
 export function ocpiRoutes(app: App, deps: ApiDeps): void {
   versionRoutes(app, deps);

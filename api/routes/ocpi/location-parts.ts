@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import { Named, OneOf, Text, Url } from '#api/routes/schema.ts';
 import { imageCategories } from '#shared/domain/fleet/location.ts';
 
-/** The parts of locations, EVSEs and connectors that both surfaces write alike, within OCPI 2.2.1's bounds (§8.4). */
+/** Parts of locations, EVSEs and connectors that both surfaces write, within the limits of OCPI 2.2.1 §8.4. */
 
 export const OcpiUrl = Url(255);
 
-/** A CiString(36) that may stand in a path. */
+/** CiString(36) that can be part of a path. */
 export const OcpiId = Type.String({
   minLength: 1,
   maxLength: 36,
@@ -15,7 +15,7 @@ export const OcpiId = Type.String({
 });
 
 export const DisplayText = Named('DisplayText', {
-  language: Type.String({ pattern: '^[a-z]{2}$', description: 'two small letters: ISO 639-1' }),
+  language: Type.String({ pattern: '^[a-z]{2}$', description: 'two lower-case letters (ISO 639-1)' }),
   text: Text(512),
 });
 
@@ -25,10 +25,10 @@ export const Image = Named('Image', {
   category: OneOf(imageCategories),
   type: Type.String({
     pattern: '^[A-Za-z0-9]{1,4}$',
-    description: 'gif, jpeg, png, svg: at most 4 characters',
+    description: 'a file type of at most 4 letters or digits, such as gif, jpeg, png or svg',
   }),
-  width: Type.Optional(Type.Integer({ minimum: 1, maximum: 99_999, description: 'pixels' })),
-  height: Type.Optional(Type.Integer({ minimum: 1, maximum: 99_999, description: 'pixels' })),
+  width: Type.Optional(Type.Integer({ minimum: 1, maximum: 99_999, description: 'Width in pixels.' })),
+  height: Type.Optional(Type.Integer({ minimum: 1, maximum: 99_999, description: 'Height in pixels.' })),
 });
 
 export const Business = Named('BusinessDetails', {
@@ -37,7 +37,7 @@ export const Business = Named('BusinessDetails', {
   logo: Type.Optional(Image),
 });
 
-/** §8.4.13. */
+/** Geographic position (OCPI 2.2.1 §8.4.13). */
 export const GeoLocation = Named('GeoLocation', {
   latitude: Type.String({
     pattern: '^-?([0-8]?[0-9](\\.[0-9]{1,7})?|90(\\.0{1,7})?)$',

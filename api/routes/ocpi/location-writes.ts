@@ -22,18 +22,18 @@ const errors = ocpiErrors(
 );
 
 const methods = [
-  ['PUT', 'Put', 'Make or replace', 'What is optional and left out is emptied.'],
-  ['PATCH', 'Patch', 'Change', 'Needs its last_updated; what is left out stays.'],
+  ['PUT', 'Put', 'Create or replace', 'Omitted optional fields are cleared.'],
+  ['PATCH', 'Patch', 'Change', 'Requires last_updated; omitted fields stay.'],
 ] as const;
 
-/** What partners that were granted to may change of locations, in the document's form. */
+/** Registers the routes with which authorized partners write locations, in the documented format. */
 export function locationWriteRoutes(app: App, deps: ApiDeps): void {
   for (const [method, name, does, rule] of methods) {
     const described = (what: string) => ({
       tags: ['roaming'],
       operationId: `ocpi${name}${what.charAt(0).toUpperCase()}${what.slice(1).toLowerCase()}22`,
-      summary: `${does} ${what === 'EVSE' ? 'an' : 'a'} ${what}, if that was granted`,
-      description: `${rule} What is older than what is known changes nothing.`,
+      summary: `${does} ${what === 'EVSE' ? 'an' : 'a'} ${what} (with the write scope)`,
+      description: `${rule} A request older than the stored state changes nothing.`,
     });
 
     app.route({

@@ -25,7 +25,7 @@ import {
   ocpiListQuery,
   ocpiSuccess,
   sliceOf,
-  tellSlice,
+  setSliceHeaders,
 } from './envelope.ts';
 import { OcpiId } from './location-parts.ts';
 import { locationWriteRoutes } from './location-writes.ts';
@@ -35,13 +35,13 @@ import { StandardLocation } from './standard/location.ts';
 
 const config = { ocpiModule: 'locations' };
 
-/** How a surface writes an object; null: it cannot. */
+/** Conversion of an object for a surface. Null: not representable. */
 interface Form<Record> {
   schema: TSchema;
   view: (record: Record) => unknown;
 }
 
-/** A form whose objects fit its schema. */
+/** Format whose objects match its schema. */
 function form<Schema extends TSchema, Record>(
   schema: Schema,
   view: (record: Record) => Static<Schema> | null,
@@ -49,17 +49,17 @@ function form<Schema extends TSchema, Record>(
   return { schema, view };
 }
 
-/** Where a surface has its locations, and how it writes them. */
+/** Paths and formats of locations on a surface. */
 interface Surface {
   path: string;
-  /** The end of its operation ids. */
+  /** Suffix of the operation ids. */
   end: string;
   location: Form<OcpiLocation>;
   evse: Form<OcpiEvse>;
   connector: Form<OcpiConnector>;
 }
 
-/** The locations of a partner's network, on both surfaces. */
+/** Registers the routes of the locations of a partner's network, on both surfaces. */
 export function locationRoutes(app: App, deps: ApiDeps): void {
   readRoutes(app, deps, {
     path: '/cpo/2.2/locations',
@@ -80,7 +80,7 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
   });
 }
 
-/** The Sender interface (OCPI 2.2.1 §8.2.1). */
+/** Registers the Sender interface (OCPI 2.2.1 §8.2.1). */
 function readRoutes(app: App, deps: ApiDeps, { path, end, location, evse, connector }: Surface): void {
   app.route({
     method: 'GET',
@@ -89,17 +89,17 @@ function readRoutes(app: App, deps: ApiDeps, { path, end, location, evse, connec
     schema: {
       tags: ['roaming'],
       operationId: `ocpiListLocations${end}`,
-      summary: 'The published locations with their EVSEs and connectors, oldest first',
+      summary: 'List the published locations with their EVSEs and connectors, oldest first',
       querystring: Type.Object(ocpiListQuery),
       response: {
-        200: OcpiListEnvelope(location.schema, 'One slice of the locations'),
+        200: OcpiListEnvelope(location.schema, 'One slice of the locations.'),
         ...ocpiErrors(),
       },
     },
     handler: async (request, reply) => {
       const slice = sliceOf(request.query);
       const { rows, total } = await listOcpiLocations(deps, partnerOf(request).networkId, slice);
-      tellSlice(reply, `${deps.settings.publicUrl}/ocpi${path}`, request.query, slice, total);
+      setSliceHeaders(reply, `${deps.settings.publicUrl}/ocpi${path}`, request.query, slice, total);
       return ocpiSuccess(rows.map(location.view));
     },
   });
@@ -111,9 +111,9 @@ function readRoutes(app: App, deps: ApiDeps, { path, end, location, evse, connec
     schema: {
       tags: ['roaming'],
       operationId: `ocpiGetLocation${end}`,
-      summary: 'One published location',
+      summary: 'Get a published location',
       params: Type.Object({ location_id: OcpiId }),
-      response: { 200: OcpiEnvelope(location.schema, 'The location'), ...ocpiErrors('LOCATION_NOT_FOUND') },
+      response: { 200: OcpiEnvelope(location.schema, 'The location.'), ...ocpiErrors('LOCATION_NOT_FOUND') },
     },
     handler: async (request) => {
       const { networkId } = partnerOf(request);
@@ -129,14 +129,15 @@ function readRoutes(app: App, deps: ApiDeps, { path, end, location, evse, connec
     schema: {
       tags: ['roaming'],
       operationId: `ocpiGetEvse${end}`,
-      summary: 'One EVSE of a location',
+      summary: 'Get an EVSE of a location',
       params: Type.Object({ location_id: OcpiId, evse_uid: OcpiId }),
-      response: { 200: OcpiEnvelope(evse.schema, 'The EVSE'), ...ocpiErrors('EVSE_NOT_FOUND') },
+      response: { 200: OcpiEnvelope(evse.schema, 'The EVSE.'), ...ocpiErrors('EVSE_NOT_FOUND') },
     },
     handler: async (request) => {
       const { location_id: locationId, evse_uid: uid } = request.params;
       const view = evse.view(await readOcpiEvse(deps, partnerOf(request).networkId, locationId, uid));
-      if (view === null) throw new DomainError('EVSE_NOT_FOUND', `Too little is known of the EVSE ${uid}.`);
+      if (view === null)
+        throw new DomainError('EVSE_NOT_FOUND', `The EVSE ${uid} has too little data for OCPI.`);
       return ocpiSuccess(view);
     },
   });
@@ -148,10 +149,10 @@ function readRoutes(app: App, deps: ApiDeps, { path, end, location, evse, connec
     schema: {
       tags: ['roaming'],
       operationId: `ocpiGetConnector${end}`,
-      summary: 'One connector of an EVSE',
+      summary: 'Get a connector of an EVSE',
       params: Type.Object({ location_id: OcpiId, evse_uid: OcpiId, connector_id: OcpiId }),
       response: {
-        200: OcpiEnvelope(connector.schema, 'The connector'),
+        200: OcpiEnvelope(connector.schema, 'The connector.'),
         ...ocpiErrors('EVSE_NOT_FOUND', 'CONNECTOR_NOT_FOUND'),
       },
     },
@@ -160,7 +161,7 @@ function readRoutes(app: App, deps: ApiDeps, { path, end, location, evse, connec
       const { networkId } = partnerOf(request);
       const view = connector.view(await readOcpiConnector(deps, networkId, locationId, uid, id));
       if (view === null) {
-        throw new DomainError('CONNECTOR_NOT_FOUND', `Too little is known of the connector ${id}.`);
+        throw new DomainError('CONNECTOR_NOT_FOUND', `The connector ${id} has too little data for OCPI.`);
       }
       return ocpiSuccess(view);
     },
@@ -175,9 +176,9 @@ function evseByUidRoute(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['roaming'],
       operationId: 'ocpiGetEvseByUid22',
-      summary: 'One EVSE, wherever it stands',
+      summary: 'Get an EVSE of any location',
       params: Type.Object({ evse_uid: OcpiId }),
-      response: { 200: OcpiEnvelope(Evse, 'The EVSE'), ...ocpiErrors('EVSE_NOT_FOUND') },
+      response: { 200: OcpiEnvelope(Evse, 'The EVSE.'), ...ocpiErrors('EVSE_NOT_FOUND') },
     },
     handler: async (request) => {
       const { networkId } = partnerOf(request);

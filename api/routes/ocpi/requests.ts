@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
 import type { PartnerRequest } from '#api/services/roaming/commands/requests.ts';
 
-/** What a partner asks for, with where its result goes. */
+/** Returns the request of a partner with the URL for its result. */
 export function partnerRequest(
   request: FastifyRequest,
   reply: FastifyReply,

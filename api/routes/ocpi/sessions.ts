@@ -22,7 +22,7 @@ import {
   ocpiListQuery,
   ocpiSuccess,
   sliceOf,
-  tellSlice,
+  setSliceHeaders,
 } from './envelope.ts';
 import { Session } from './standard/session.ts';
 
@@ -30,13 +30,17 @@ const config = { ocpiModule: 'sessions' };
 const tags = ['roaming'];
 const SessionId = Type.String({ minLength: 1, maxLength: 36 });
 const SessionParams = Type.Object({
-  country_code: Type.String({ minLength: 2, maxLength: 2, description: 'Ours' }),
-  party_id: Type.String({ minLength: 3, maxLength: 3, description: 'Ours' }),
+  country_code: Type.String({
+    minLength: 2,
+    maxLength: 2,
+    description: 'Country of the CPO (ISO 3166-1 alpha-2).',
+  }),
+  party_id: Type.String({ minLength: 3, maxLength: 3, description: 'OCPI party identifier of the CPO.' }),
   session_id: SessionId,
 });
 const unknownSession = ocpiErrors('SESSION_NOT_FOUND');
 
-/** What a partner says of its session: what the bill follows from may be repeated, and is never changed. */
+/** Session fields that a partner may set. Billing fields can be repeated and never change. */
 const SessionPatchBody = Type.Partial(
   Type.Object({
     kWh: Type.Number({ minimum: 0 }),
@@ -53,11 +57,15 @@ const SessionPatchBody = Type.Partial(
 const ChargingPreferencesBody = Named('OcpiChargingPreferences', {
   profile_type: OneOf(profileTypes),
   departure_time: Type.Optional(OcpiDateTime()),
-  energy_need: Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description: 'kWh' })),
+  energy_need: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Energy that the driver needs, in kWh.' }),
+  ),
   discharge_allowed: Type.Optional(Type.Boolean()),
 });
 
-/** The partner's own sessions, on the documented surface and on the standard's (OCPI 2.2.1 §9.2.1). */
+/**
+ * Registers the routes of the partner's own sessions, on the documented and the standard surface (OCPI 2.2.1 §9.2.1).
+ */
 export function sessionRoutes(app: App, deps: ApiDeps): void {
   documentedSessions(app, deps);
   if (deps.settings.ocpiStrict) standardSessions(app, deps);
@@ -71,12 +79,12 @@ function documentedSessions(app: App, deps: ApiDeps): void {
     config,
     schema: listSchema(
       'ocpiListSessions22',
-      OcpiCountedEnvelope(DocumentedSession, 'Your sessions, oldest first'),
+      OcpiCountedEnvelope(DocumentedSession, 'The sessions, oldest first.'),
     ),
     handler: async (request, reply) => {
       const slice = sliceOf(request.query);
       const { rows, total } = await listOcpiSessions(deps, partnerOf(request), slice);
-      tellSlice(reply, list, request.query, slice, total);
+      setSliceHeaders(reply, list, request.query, slice, total);
       const { offset, limit } = slice;
       return { ...ocpiSuccess(rows.map(sessionView)), totalCount: total, offset, limit };
     },
@@ -89,9 +97,9 @@ function documentedSessions(app: App, deps: ApiDeps): void {
     schema: {
       tags,
       operationId: 'ocpiGetSession22',
-      summary: 'A session of yours, with live values while it runs',
+      summary: 'Get a session of the calling party, with live values while it is running',
       params: SessionParams,
-      response: { 200: OcpiEnvelope(DocumentedSession, 'The session'), ...unknownSession },
+      response: { 200: OcpiEnvelope(DocumentedSession, 'The session.'), ...unknownSession },
     },
     handler: async (request) => {
       const { params } = request;
@@ -107,11 +115,11 @@ function documentedSessions(app: App, deps: ApiDeps): void {
     schema: {
       tags,
       operationId: 'ocpiPatchSession22',
-      summary: 'Tell your reference of a session and the meter; what is billed is not yours to change',
+      summary: "Set the partner's reference and meter of a session; billing fields cannot change",
       params: SessionParams,
       body: SessionPatchBody,
       response: {
-        200: OcpiEnvelope(DocumentedSession, 'The session'),
+        200: OcpiEnvelope(DocumentedSession, 'The session.'),
         ...ocpiErrors('SESSION_NOT_FOUND', 'MALFORMED_JSON'),
       },
     },
@@ -129,11 +137,11 @@ function standardSessions(app: App, deps: ApiDeps): void {
     method: 'GET',
     url: '/cpo/2.2.1/sessions',
     config,
-    schema: listSchema('ocpiListSessions221', OcpiListEnvelope(Session, 'Your sessions, oldest first')),
+    schema: listSchema('ocpiListSessions221', OcpiListEnvelope(Session, 'The sessions, oldest first.')),
     handler: async (request, reply) => {
       const slice = sliceOf(request.query);
       const { rows, total } = await listOcpiSessions(deps, partnerOf(request), slice);
-      tellSlice(reply, list, request.query, slice, total);
+      setSliceHeaders(reply, list, request.query, slice, total);
       return ocpiSuccess(rows.map(sessionObject));
     },
   });
@@ -145,9 +153,9 @@ function standardSessions(app: App, deps: ApiDeps): void {
     schema: {
       tags,
       operationId: 'ocpiGetSession221',
-      summary: 'A session of yours, with live values while it runs',
+      summary: 'Get a session of the calling party, with live values while it is running',
       params: Type.Object({ session_id: SessionId }),
-      response: { 200: OcpiEnvelope(Session, 'The session'), ...unknownSession },
+      response: { 200: OcpiEnvelope(Session, 'The session.'), ...unknownSession },
     },
     handler: async (request) => {
       const { session_id: id } = request.params;
@@ -162,11 +170,11 @@ function standardSessions(app: App, deps: ApiDeps): void {
     schema: {
       tags,
       operationId: 'ocpiPutChargingPreferences221',
-      summary: 'Say what the driver of a running session wants',
+      summary: 'Set the charging preferences of a running session',
       params: Type.Object({ session_id: SessionId }),
       body: ChargingPreferencesBody,
       response: {
-        200: OcpiEnvelope(OneOf(preferencesAnswers), 'Whether it can be so'),
+        200: OcpiEnvelope(OneOf(preferencesAnswers), 'Answer to the preferences.'),
         ...ocpiErrors('SESSION_NOT_FOUND', 'MALFORMED_JSON'),
       },
     },
@@ -181,7 +189,7 @@ function listSchema<T extends TSchema>(operationId: string, list: T) {
   return {
     tags,
     operationId,
-    summary: 'Your sessions, with live values while they run',
+    summary: 'List the sessions of the calling party, with live values of running ones',
     querystring: Type.Object(ocpiListQuery),
     response: { 200: list, ...ocpiErrors() },
   };

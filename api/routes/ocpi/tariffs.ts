@@ -11,22 +11,25 @@ import {
   ocpiListQuery,
   ocpiSuccess,
   sliceOf,
-  tellSlice,
+  setSliceHeaders,
 } from './envelope.ts';
 import { StandardTariff } from './standard/tariff.ts';
 
 const config = { ocpiModule: 'tariffs' };
 
-/** Where the document has tariffs, with the ends of their operation ids. */
+/** Paths of tariffs in the document, with the suffixes of their operation ids. */
 const documented = { '/2.2/tariffs': '22', '/2.2.1/tariffs': '221', '/cpo/2.2/tariffs': 'Cpo22' };
 
-/** The tariffs of a partner's network that are assigned: by the document in three places, by the standard in one. */
+/**
+ * Registers the routes of assigned tariffs of a partner's network: three paths on the documented surface, one on the
+ * standard's.
+ */
 export function tariffRoutes(app: App, deps: ApiDeps): void {
   for (const [path, end] of Object.entries(documented)) {
     listRoute(app, deps, path, end);
     objectRoute(app, deps, path, end);
   }
-  // The Sender interface of §11.2.1 has the list alone.
+  // The Sender interface of §11.2.1 has the list only.
   if (deps.settings.ocpiStrict) listRoute(app, deps, '/cpo/2.2.1/tariffs', 'Cpo221');
 }
 
@@ -38,17 +41,17 @@ function listRoute(app: App, deps: ApiDeps, path: string, end: string): void {
     schema: {
       tags: ['roaming'],
       operationId: `ocpiListTariffs${end}`,
-      summary: 'The tariffs that are assigned to something, oldest first',
+      summary: 'List the assigned tariffs, oldest first',
       querystring: Type.Object(ocpiListQuery),
       response: {
-        200: OcpiListEnvelope(StandardTariff, 'One slice of the tariffs'),
+        200: OcpiListEnvelope(StandardTariff, 'One slice of the tariffs.'),
         ...ocpiErrors(),
       },
     },
     handler: async (request, reply) => {
       const slice = sliceOf(request.query);
       const { rows, total } = await listOcpiTariffs(deps, partnerOf(request).networkId, slice);
-      tellSlice(reply, `${deps.settings.publicUrl}/ocpi${path}`, request.query, slice, total);
+      setSliceHeaders(reply, `${deps.settings.publicUrl}/ocpi${path}`, request.query, slice, total);
       return ocpiSuccess(rows.map(tariffObject));
     },
   });
@@ -62,9 +65,9 @@ function objectRoute(app: App, deps: ApiDeps, path: string, end: string): void {
     schema: {
       tags: ['roaming'],
       operationId: `ocpiGetTariff${end}`,
-      summary: 'One tariff that is assigned to something',
+      summary: 'Get an assigned tariff',
       params: Type.Object({ tariff_id: Type.String({ maxLength: 36 }) }),
-      response: { 200: OcpiEnvelope(StandardTariff, 'The tariff'), ...ocpiErrors('TARIFF_NOT_FOUND') },
+      response: { 200: OcpiEnvelope(StandardTariff, 'The tariff.'), ...ocpiErrors('TARIFF_NOT_FOUND') },
     },
     handler: async (request) => {
       const { networkId } = partnerOf(request);

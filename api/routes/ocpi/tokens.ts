@@ -21,7 +21,7 @@ import {
   ocpiListQuery,
   ocpiSuccess,
   sliceOf,
-  tellSlice,
+  setSliceHeaders,
 } from './envelope.ts';
 
 const config = { ocpiModule: 'tokens' };
@@ -32,18 +32,23 @@ const TokenParams = Type.Object({
   party_id: Type.String({ minLength: 3, maxLength: 3 }),
   token_uid: Uid,
 });
-const ofType = Type.Optional(OneOf(idTokenTypes, 'That of the body, else RFID, where it is left out'));
+const ofType = Type.Optional(
+  OneOf(idTokenTypes, 'Type of the token. Default: that of the body, otherwise RFID.'),
+);
 const unknownToken = ocpiErrors('ID_TOKEN_NOT_FOUND');
 const badToken = ocpiErrors(...bodyErrors);
 
-/** The partner's tokens as we know them, on the documented surface (`/cpo/2.2`) and on the standard's (`/cpo/2.2.1`). */
+/**
+ * Registers the routes of the partner's stored tokens, on the documented (`/cpo/2.2`) and the standard surface
+ * (`/cpo/2.2.1`).
+ */
 export function tokenRoutes(app: App, deps: ApiDeps): void {
   tokensIn(app, deps, { base: '/cpo/2.2/tokens', named: '22' });
   lists(app, deps);
   if (deps.settings.ocpiStrict) tokensIn(app, deps, { base: '/cpo/2.2.1/tokens', named: '221' });
 }
 
-/** What the standard's receiver serves (OCPI 2.2.1 §12.2.1), and the documented surface too. */
+/** Registers the receiver interface of the standard (OCPI 2.2.1 §12.2.1), which the documented surface shares. */
 function tokensIn(app: App, deps: ApiDeps, { base, named }: { base: string; named: string }): void {
   const url = `${base}/:country_code/:party_id/:token_uid`;
   app.route({
@@ -53,10 +58,10 @@ function tokensIn(app: App, deps: ApiDeps, { base, named }: { base: string; name
     schema: {
       tags,
       operationId: `ocpiGetToken${named}`,
-      summary: 'A token of yours, as it is stored here',
+      summary: 'Get a stored token of the calling party',
       params: TokenParams,
       querystring: Type.Object({ type: ofType }),
-      response: { 200: OcpiEnvelope(Token, 'The token'), ...unknownToken },
+      response: { 200: OcpiEnvelope(Token, 'The token.'), ...unknownToken },
     },
     handler: async (request) => {
       const { params, query } = request;
@@ -71,7 +76,7 @@ function tokensIn(app: App, deps: ApiDeps, { base, named }: { base: string; name
     schema: {
       tags,
       operationId: `ocpiPutToken${named}`,
-      summary: 'Tell a token of yours, new or changed',
+      summary: 'Create or replace a token of the calling party',
       params: TokenParams,
       querystring: Type.Object({ type: ofType }),
       body: Token,
@@ -91,7 +96,7 @@ function tokensIn(app: App, deps: ApiDeps, { base, named }: { base: string; name
     schema: {
       tags,
       operationId: `ocpiPatchToken${named}`,
-      summary: 'Change fields of a token of yours; `last_updated` must be among them',
+      summary: 'Update a token of the calling party; `last_updated` is required',
       params: TokenParams,
       querystring: Type.Object({ type: ofType }),
       body: TokenPatch,
@@ -106,7 +111,7 @@ function tokensIn(app: App, deps: ApiDeps, { base, named }: { base: string; name
   });
 }
 
-/** What the documented surface has beside the standard: the list, and a token by its uid alone. */
+/** Registers the additional routes of the documented surface: the list, and a token by its uid. */
 function lists(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -115,15 +120,15 @@ function lists(app: App, deps: ApiDeps): void {
     schema: {
       tags,
       operationId: 'ocpiListTokens22',
-      summary: 'Your tokens, as they are stored here',
+      summary: 'List the stored tokens of the calling party',
       querystring: Type.Object(ocpiListQuery),
-      response: { 200: OcpiListEnvelope(Token, 'The tokens'), ...ocpiErrors() },
+      response: { 200: OcpiListEnvelope(Token, 'The tokens.'), ...ocpiErrors() },
     },
     handler: async (request, reply) => {
       const slice = sliceOf(request.query);
       const { rows, total } = await listPartnerTokens(deps, partnerOf(request), slice);
       const url = `${deps.settings.publicUrl}/ocpi/cpo/2.2/tokens`;
-      tellSlice(reply, url, request.query, slice, total);
+      setSliceHeaders(reply, url, request.query, slice, total);
       return ocpiSuccess(rows.map(tokenView));
     },
   });
@@ -135,10 +140,10 @@ function lists(app: App, deps: ApiDeps): void {
     schema: {
       tags,
       operationId: 'ocpiGetTokenByUid22',
-      summary: 'A token of yours by its uid alone',
+      summary: 'Get a token of the calling party by its uid',
       params: Type.Object({ token_uid: Uid }),
       querystring: Type.Object({ type: ofType }),
-      response: { 200: OcpiEnvelope(Token, 'The token'), ...unknownToken },
+      response: { 200: OcpiEnvelope(Token, 'The token.'), ...unknownToken },
     },
     handler: async (request) => {
       const { params, query } = request;

@@ -14,25 +14,28 @@ const VersionDetails = Named('OcpiVersionDetails', {
   endpoints: Type.Array(
     Type.Object({
       identifier: Type.String(),
-      role: Type.String({ description: 'Our side of the module: SENDER or RECEIVER' }),
+      role: Type.String({ description: 'Role of this platform in the module: SENDER or RECEIVER.' }),
       url: Type.String(),
     }),
   ),
 });
 
-export const VersionParam = Type.String({ maxLength: 10, description: 'Such as 2.2 or 2.2.1' });
+export const VersionParam = Type.String({
+  maxLength: 10,
+  description: 'OCPI version, such as 2.2 or 2.2.1.',
+});
 
 /**
- * The version that a path names.
- * @throws {DomainError} ROUTE_NOT_FOUND for one that we do not speak.
+ * Returns the version of a path.
+ * @throws {DomainError} ROUTE_NOT_FOUND for an unsupported version.
  */
 export function versionOf(deps: ApiDeps, text: string): OcpiVersion {
   const known = ourVersions(deps).find(({ version }) => version === text);
-  if (known === undefined) throw new DomainError('ROUTE_NOT_FOUND', `OCPI ${text} is not spoken here.`);
+  if (known === undefined) throw new DomainError('ROUTE_NOT_FOUND', `OCPI ${text} is not supported.`);
   return known.version;
 }
 
-/** Which versions there are, and where each serves its modules (OCPI 2.2.1 §6). */
+/** Registers the routes of supported versions and their module endpoints (OCPI 2.2.1 §6). */
 export function versionRoutes(app: App, deps: ApiDeps): void {
   const config = { ocpiModule: 'versions', beforeRegistration: true };
   app.route({
@@ -42,8 +45,8 @@ export function versionRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['roaming'],
       operationId: 'ocpiListVersions',
-      summary: 'The versions of OCPI that are spoken here',
-      response: { 200: OcpiEnvelope(Type.Array(VersionEntry), 'The versions'), ...ocpiErrors() },
+      summary: 'List the supported OCPI versions',
+      response: { 200: OcpiEnvelope(Type.Array(VersionEntry), 'The versions.'), ...ocpiErrors() },
     },
     handler: async () => ocpiSuccess(ourVersions(deps)),
   });
@@ -55,9 +58,9 @@ export function versionRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['roaming'],
       operationId: 'ocpiGetVersion',
-      summary: 'Where a version serves its modules',
+      summary: 'List the module endpoints of a version',
       params: Type.Object({ version: VersionParam }),
-      response: { 200: OcpiEnvelope(VersionDetails, 'The endpoints'), ...ocpiErrors('ROUTE_NOT_FOUND') },
+      response: { 200: OcpiEnvelope(VersionDetails, 'The endpoints.'), ...ocpiErrors('ROUTE_NOT_FOUND') },
     },
     handler: async (request) => {
       const version = versionOf(deps, request.params.version);

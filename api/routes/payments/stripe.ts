@@ -4,9 +4,9 @@ import { pluginErrors } from '#api/plugins/openapi/error-schemas.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { processPaymentEvent } from '#api/services/money/top-ups.ts';
 
-/** Where payment providers tell what became of payments. They bring no key: their events are signed. */
+/** Registers the webhooks of payment providers. Their events are signed and carry no key. */
 export function paymentRoutes(app: App, deps: ApiDeps): void {
-  // The signature is one of the bytes that were sent.
+  // The signature covers the bytes as sent.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body);
@@ -18,9 +18,10 @@ export function paymentRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['service'],
       operationId: 'takeStripeEvent',
-      summary: 'An event of Stripe, signed by it',
+      summary: 'Receive an event of Stripe',
       description:
-        'Set it up at Stripe for payment_intent.succeeded, payment_intent.canceled, refund.* and charge.dispute.*.',
+        'Configure the webhook at Stripe for payment_intent.succeeded, payment_intent.canceled, refund.* and ' +
+        'charge.dispute.*. Events are signed.',
       security: [],
       headers: Type.Object({
         'stripe-signature': Type.Optional(
@@ -30,7 +31,7 @@ export function paymentRoutes(app: App, deps: ApiDeps): void {
       response: {
         200: Type.Object(
           { received: Type.Literal(true, { description: 'Always true.' }) },
-          { description: 'The event was processed' },
+          { description: 'The event was processed.' },
         ),
         ...pluginErrors('emsp', [
           'VALIDATION_FAILED',

@@ -50,7 +50,7 @@ void t.test('answers 408 to a body that stalls, and closes the connection', asyn
     const answer = await stall(await open(), head(request, key, 100));
     t.match(answer, /^HTTP\/1\.1 408 .*\r\nconnection: close\r\n/is, request);
     t.ok(answer.includes(code), answer);
-    t.match(answer, 'not complete within 0.3 s');
+    t.match(answer, 'incomplete after 0.3 s');
   }
 });
 

@@ -3,10 +3,10 @@ import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/s
 import type { ListedApiKey } from '#api/services/access/api-keys.ts';
 import { driverScopes } from '#shared/domain/access/public-scopes.ts';
 
-/** Types of keys. */
+/** Types of API keys. */
 export const keyTypes = ['Private', 'Publishable'] as const;
 
-/** Fields of a key of either family. */
+/** Fields of a key of either API family. */
 const keyFields = {
   id: Uuid('API key identifier.'),
   name: Nullable(
@@ -15,33 +15,40 @@ const keyFields = {
   description: Nullable(
     Type.String({
       description: 'Description of the key. Null when it has none.',
-      examples: ['Three phases, 11 kW'],
+      examples: ['Key of the fleet dashboard'],
     }),
   ),
   keyType: OneOf(keyTypes, 'Private: secret of a server. Publishable: key for apps and pages.'),
-  visibility: OneOf(keyTypes, 'Publishable: everybody may read it. Its secret may stand in apps and pages.'),
+  visibility: OneOf(keyTypes, 'Alias of `keyType`. Publishable: the secret may appear in apps and pages.'),
   apiFamily: OneOf(['cpms', 'emsp'], 'API that the key opens: `cpms` for /cpms/v1, `emsp` for /emsp/v1.'),
-  userId: Nullable(Uuid("A driver's key of the public API: whose")),
+  userId: Nullable(Uuid('Driver that the key belongs to. Null for other keys.')),
   keyClass: OneOf(
     ['ServerSide', 'ClientSide'],
     'ServerSide for private keys, ClientSide for publishable keys.',
   ),
-  keyEnvironment: Type.Literal('Live', { description: 'An installation is one environment' }),
-  keyPrefix: Type.String({ description: 'The leading characters of the secret', examples: ['cpms_live_3f'] }),
-  last4: Type.String({ description: 'Its trailing characters', examples: ['x7Qk'] }),
+  keyEnvironment: Type.Literal('Live', { description: 'Always `Live`: an installation is one environment.' }),
+  keyPrefix: Type.String({ description: 'Leading characters of the secret.', examples: ['cpms_live_3f'] }),
+  last4: Type.String({ description: 'Trailing characters of the secret.', examples: ['x7Qk'] }),
   permissions: Type.Array(Type.String({ examples: ['cpms:read'] }), {
-    description: 'The scopes that it carries',
+    description: 'Scopes of the key.',
   }),
-  unrestricted: Type.Boolean({ description: 'Not pinned to a set of networks' }),
+  unrestricted: Type.Boolean({ description: 'True when the key is not restricted to a set of networks.' }),
   allowedIPs: Type.Array(Type.String({ examples: ['203.0.113.0/24'] }), {
     description: 'IPv4 and IPv6 addresses and CIDR ranges that may use the key. Empty allows any address.',
   }),
-  expiresAt: Nullable(DateTime('Null: never')),
+  expiresAt: Nullable(DateTime('Time from which the key is rejected. Null: no expiry.')),
   isRevoked: Type.Boolean({ description: 'True when the key was revoked.' }),
   isExpired: Type.Boolean({ description: 'True after `expiresAt`.' }),
-  lastUsedAt: Nullable(DateTime('Written every few seconds')),
-  usageCount: Type.Integer({ description: 'Requests, written every few seconds', examples: [1042] }),
-  rateLimitPerHour: Nullable(Type.Integer({ description: 'Requests; null: any number', examples: [3600] })),
+  lastUsedAt: Nullable(
+    DateTime('Time of the latest request, updated every few seconds. Null before the first one.'),
+  ),
+  usageCount: Type.Integer({
+    description: 'Number of requests, updated every few seconds.',
+    examples: [1042],
+  }),
+  rateLimitPerHour: Nullable(
+    Type.Integer({ description: 'Maximum number of requests per hour. Null: no limit.', examples: [3600] }),
+  ),
   createdBy: Type.Union(
     [
       Type.Object({
@@ -52,35 +59,37 @@ const keyFields = {
     ],
     {
       description:
-        'Key or operator that minted it, and with which it is revoked. Null: the installation itself.',
+        'Key or operator that created the key. The key is revoked with it. Null for the first key of the ' +
+        'installation.',
     },
   ),
   createdAt: DateTime('Time of creation.'),
 };
 
-/** A key in lists, without its secret. */
+/** Key in a list, without its secret. */
 export const Key = Named('ApiKey', keyFields);
-/** A key as it is shown once, with its secret. */
+/** Key with its secret, shown once. */
 export const CreatedKey = Named('CreatedApiKey', {
   ...keyFields,
   key: Type.String({
-    description: 'The secret. Shown this once; only its hash is stored.',
+    description: 'Secret of the key. Shown this once; only its hash is stored.',
     examples: ['HeartbeatInterval'],
   }),
   message: Type.String({ description: 'Note to keep the secret.', examples: ['The charger accepted.'] }),
 });
 
 /** Message beside the secret of a new key. */
-export const keepIt = 'Keep this key now: it is shown this once and cannot be read again.';
+export const keepIt = 'Keep this key now: it is shown once and cannot be read again.';
 
-/** A revocation. */
+/** Result of a revocation. */
 export const Revoked = Named('RevokedApiKey', {
   id: Uuid('API key identifier.'),
   revoked: Type.Literal(true, { description: 'Always true.' }),
   deleted: Type.Literal(true, { description: 'Always true.' }),
   alsoRevoked: Type.Array(Uuid(), {
     description:
-      'Keys of both families that the key minted, directly or through others: they are revoked with it',
+      'Keys of both API families that the key created, directly or through other keys. They are revoked with ' +
+      'it.',
   }),
 });
 

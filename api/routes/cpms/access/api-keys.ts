@@ -18,20 +18,24 @@ import { CreatedKey, keepIt, Key, keyTypes, keyView, Revoked, revokedView } from
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
-/** Fields of a new key of either family. */
+/** Fields of a new key of either API family. */
 const newKeyFields = {
   name: Type.Optional(Text(100, { description: 'Name of the key.', examples: ['Harbour Charging'] })),
   description: Type.Optional(
-    Text(500, { description: 'Description of the key.', examples: ['Three phases, 11 kW'] }),
+    Text(500, { description: 'Description of the key.', examples: ['Key of the fleet dashboard'] }),
   ),
   expiresAt: Type.Optional(
-    DateTime('In the future, not later than that of the calling key, which is also the default'),
+    DateTime(
+      'Time from which the key is rejected, not later than that of the calling key. Default: that of the ' +
+        'calling key.',
+    ),
   ),
   rateLimitPerHour: Type.Optional(
     Type.Integer({
       minimum: 1,
       maximum: 2_147_483_647,
-      description: 'Requests; at most that of the calling key, which is also the default',
+      description:
+        'Maximum number of requests per hour, at most that of the calling key. Default: that of the calling key.',
       examples: [3600],
     }),
   ),
@@ -39,8 +43,8 @@ const newKeyFields = {
     Type.Array(Type.String({ maxLength: 49, examples: ['203.0.113.0/24'] }), {
       maxItems: 100,
       description:
-        'IPv4 and IPv6 addresses and CIDR ranges, each within one range of the calling key. By default those of the calling ' +
-        'key; empty: any address',
+        'IPv4 and IPv6 addresses and CIDR ranges, each within one range of the calling key. Default: those of the ' +
+        'calling key. Empty allows any address.',
     }),
   ),
 };
@@ -52,7 +56,8 @@ const NewKey = OptionalBody(
       scopes: Type.Optional(
         Type.Array(OneOf(grantableScopes), {
           maxItems: 200,
-          description: 'Scopes that the caller carries itself; by default all its reads',
+          description:
+            'Scopes of the key, each of which the caller must have. Default: all read scopes of the caller.',
         }),
       ),
     },
@@ -73,21 +78,18 @@ const NewPublicKey = OptionalBody(
       keyType: Type.Optional(
         OneOf(
           keyTypes,
-          'Private (the default): a secret of a server. Publishable: for apps and pages, where everybody can read it. It has ' +
-            'the scope `emsp:public` alone (branding, public chargers, prices) and always a rate: of each client address, and ' +
-            `of the key (rateLimitPerHour, by default ${publishableRate})`,
+          `Type of the key. Private (default): secret of a server. Publishable: for apps and pages, where it is readable by everyone. A publishable key has only the scope \`emsp:public\` (branding, public chargers, prices) and always a rate limit, per client address and per key (rateLimitPerHour, default ${publishableRate}).`,
         ),
       ),
       scopes: Type.Optional(
         Type.Array(OneOf(publicScopes), {
           maxItems: publicScopes.length,
-          description: `Not for a driver's key or a publishable key. By default \`emsp:read\`, where the caller may grant it. ${grants}.`,
+          description: `Scopes of the key. Not allowed for a driver's key or a publishable key. Default: \`emsp:read\`, where the caller may grant it. ${grants}.`,
         }),
       ),
       userId: Type.Optional(
         Uuid(
-          `A driver's key, bounded to the driver's own data, with the fixed scopes ${driverScopes.join(', ')}. ` +
-            'The caller must be able to grant all of them.',
+          `Driver of the key. The key is limited to the driver's own data and has the fixed scopes ${driverScopes.join(', ')}. The caller must be able to grant all of them.`,
         ),
       ),
     },
@@ -95,7 +97,7 @@ const NewPublicKey = OptionalBody(
   ),
 );
 
-/** The keys of the operator API and of the public one. */
+/** Registers the routes of API keys of both families. */
 export function apiKeyRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -104,11 +106,12 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['access'],
       operationId: 'listApiKeys',
-      summary: `The operator keys, the newest ${maxListedKeys} first`,
+      summary: `List the newest ${maxListedKeys} operator keys`,
       description:
-        "Those that reach nothing beyond the caller's networks; with a network those that are pinned to it.",
+        'Lists the keys that are limited to networks of the caller; with a network, those that are restricted to ' +
+        'it.',
       querystring: Type.Object(networkQuery),
-      response: { 200: Envelope(Type.Array(Key), 'The keys'), ...cpmsErrors('NETWORK_NOT_FOUND') },
+      response: { 200: Envelope(Type.Array(Key), 'The keys.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
     handler: async (request) => {
       const keys = await listOwnKeys(deps, callerOf(request), 'cpms', networkOf(request.query));
@@ -123,14 +126,15 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['access'],
       operationId: 'createApiKey',
-      summary: 'Mint an operator key',
+      summary: 'Create an operator key',
       description:
-        'Pinned to the network named, else to what the caller reaches: a caller that is not pinned to networks gets a key ' +
-        'that is not. It can do nothing that the caller cannot, and is revoked with the key or the operator that mints it.',
+        'The key is restricted to the given network, otherwise to the networks of the caller. An unrestricted ' +
+        'caller creates an unrestricted key. The key has no rights beyond those of the caller, and is revoked ' +
+        'with the key or operator that created it.',
       querystring: Type.Object(networkQuery),
       body: NewKey,
       response: {
-        201: Envelope(CreatedKey, 'The key is minted'),
+        201: Envelope(CreatedKey, 'The created key.'),
         ...cpmsErrors('NETWORK_NOT_FOUND', 'KEY_LIMIT_EXCEEDED', ...bodyErrors),
       },
     },
@@ -153,11 +157,11 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['access'],
       operationId: 'revokeApiKey',
-      summary: 'Revoke an operator key and the keys that it minted, from their next request on',
+      summary: 'Revoke an operator key and the keys that it created',
       params: Type.Object({ id: Uuid('API key identifier.') }),
       querystring: Type.Object(networkQuery),
       response: {
-        200: Envelope(Revoked, 'The key is revoked'),
+        200: Envelope(Revoked, 'The key is revoked from the next request on.'),
         ...cpmsErrors('NETWORK_NOT_FOUND', 'API_KEY_NOT_FOUND'),
       },
     },
@@ -175,9 +179,9 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['access'],
       operationId: 'listPublicApiKeys',
-      summary: `The keys of the public API, the newest ${maxListedKeys} first`,
+      summary: `List the newest ${maxListedKeys} keys of the public API`,
       querystring: Type.Object(networkQuery),
-      response: { 200: Envelope(Type.Array(Key), 'The keys'), ...cpmsErrors('NETWORK_NOT_FOUND') },
+      response: { 200: Envelope(Type.Array(Key), 'The keys.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
     handler: async (request) => {
       const keys = await listOwnKeys(deps, callerOf(request), 'emsp', networkOf(request.query));
@@ -192,14 +196,14 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['access'],
       operationId: 'createPublicApiKey',
-      summary: 'Mint a key of the public API (/emsp/v1): for one network, or for one of its drivers',
+      summary: 'Create a key of the public API, for a network or for a driver',
       description:
-        'It can do nothing that the caller could not do through this API, and is revoked with the key or the operator that ' +
-        'mints it.',
+        'The key has no rights beyond those of the caller, and is revoked with the key or operator that created ' +
+        'it.',
       querystring: Type.Object(networkQuery),
       body: NewPublicKey,
       response: {
-        201: Envelope(CreatedKey, 'The key is minted'),
+        201: Envelope(CreatedKey, 'The created key.'),
         ...cpmsErrors('NETWORK_NOT_FOUND', 'USER_NOT_FOUND', 'KEY_LIMIT_EXCEEDED', ...bodyErrors),
       },
     },
@@ -221,11 +225,11 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['access'],
       operationId: 'revokePublicApiKey',
-      summary: 'Revoke a key of the public API, from its next request on',
+      summary: 'Revoke a key of the public API',
       params: Type.Object({ id: Uuid('API key identifier.') }),
       querystring: Type.Object(networkQuery),
       response: {
-        200: Envelope(Revoked, 'The key is revoked'),
+        200: Envelope(Revoked, 'The key is revoked from the next request on.'),
         ...cpmsErrors('NETWORK_NOT_FOUND', 'API_KEY_NOT_FOUND'),
       },
     },

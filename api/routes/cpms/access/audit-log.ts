@@ -9,13 +9,14 @@ import { PagedEnvelope, successPage } from '#api/routes/cpms/kernel/envelope.ts'
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
 const Entry = Named('AuditLogEntry', {
-  id: Type.Integer({ description: 'Grows with each entry' }),
+  id: Type.Integer({ description: 'Identifier of the entry. It increases with each entry.' }),
   category: Type.String({
-    description: 'What it was done to: charger, network, session, …; command: to a device',
+    description:
+      'Kind of the resource: charger, network, session, … or `command` for a command to a charger.',
     examples: ['charger'],
   }),
   action: Type.String({
-    description: 'What was done: create, update, delete, or the command',
+    description: 'Action: create, update, delete, or the command.',
     examples: ['StatusNotification'],
   }),
   resourceId: Nullable(
@@ -26,12 +27,12 @@ const Entry = Named('AuditLogEntry', {
   ),
   description: Type.String({
     description: 'Sentence that describes the action.',
-    examples: ['Three phases, 11 kW'],
+    examples: ['Charger QUAY-1 was updated'],
   }),
   details: Type.String({
-    description: 'JSON as text: what was before and after, or what was sent and answered; secrets masked',
+    description: 'JSON text: the values before and after, or the command and its answer. Secrets are masked.',
   }),
-  userId: Nullable(Uuid('Of the operator or the API key; null: chargeway itself')),
+  userId: Nullable(Uuid('Operator or API key that acted. Null for chargeway itself.')),
   userName: Nullable(
     Type.String({ description: 'Name of the operator or API key. Null when unknown.', examples: ['Ada'] }),
   ),
@@ -48,7 +49,7 @@ function entryView({ id, details, at, ...entry }: AuditEntry): Static<typeof Ent
   return { ...entry, id: Number(id), details: JSON.stringify(details), timestamp: at.toISOString() };
 }
 
-/** Who did what. */
+/** Registers the route that lists the audit log. */
 export function auditLogRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -57,10 +58,8 @@ export function auditLogRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['access'],
       operationId: 'listAuditLog',
-      summary: 'Who did what, from where, newest first',
-      description:
-        `\`total\` stops at ${maxCountedEntries}, and so do the pages: narrow the time for what is older. What concerns no ` +
-        'network alone is shown to callers that are not pinned to networks.',
+      summary: 'List the audit log, newest first',
+      description: `\`total\` and the pages stop at ${maxCountedEntries} entries: narrow the time to read older ones. Entries that concern no single network are visible to unrestricted callers only.`,
       querystring: Type.Object({
         ...pageQuery,
         pageSize: Type.Optional(
@@ -83,11 +82,11 @@ export function auditLogRoutes(app: App, deps: ApiDeps): void {
           }),
         ),
         resourceId: Type.Optional(Text(100, { description: 'Resource to filter by.' })),
-        from: Type.Optional(DateTime('At or after this time')),
-        to: Type.Optional(DateTime('At or before this time')),
+        from: Type.Optional(DateTime('Earliest time, inclusive.')),
+        to: Type.Optional(DateTime('Latest time, inclusive.')),
       }),
       response: {
-        200: PagedEnvelope(Entry, 'One page of entries, newest first'),
+        200: PagedEnvelope(Entry, 'One page of entries, newest first.'),
         ...cpmsErrors('NETWORK_NOT_FOUND'),
       },
     },

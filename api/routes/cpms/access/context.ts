@@ -11,42 +11,49 @@ import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const KeyContext = Named('KeyContext', {
   accessibleNetworkCount: Type.Integer({
-    description: 'Networks that the caller may operate',
+    description: 'Number of networks that the caller can operate.',
     examples: [1],
   }),
   scopes: Type.Array(Type.String({ examples: ['cpms:read'] }), {
-    description: 'What is granted; the catalog says what there is',
+    description: 'Scopes of the caller.',
   }),
-  keyType: Nullable(Type.String({ description: 'Null for an operator', examples: ['Private'] })),
-  unrestricted: Type.Boolean({ description: 'Not pinned to a set of networks' }),
-  operatorId: Nullable(Uuid('Null for an API key')),
-  email: Nullable(Type.String({ description: 'Null for an API key', examples: ['ada@example.org'] })),
+  keyType: Nullable(
+    Type.String({ description: 'Type of the key. Null for an operator.', examples: ['Private'] }),
+  ),
+  unrestricted: Type.Boolean({ description: 'True when the caller is not restricted to a set of networks.' }),
+  operatorId: Nullable(Uuid('Operator identifier. Null for an API key.')),
+  email: Nullable(
+    Type.String({ description: 'Operator identifier. Null for an API key.', examples: ['ada@example.org'] }),
+  ),
 });
 
 const ScopeCatalog = Named('ScopeCatalog', {
   apiFamily: Type.Literal('cpms', {
     description: 'API that the key opens: `cpms` for /cpms/v1, `emsp` for /emsp/v1.',
   }),
-  reads: Type.Array(Type.String(), { description: `${readAllScope} grants all of them` }),
-  writes: Type.Array(Type.String(), { description: 'Off by default' }),
-  commands: Type.Array(Type.String(), { description: 'For Owner and Admin only' }),
-  note: Type.String({ description: 'Rules for granting scopes.', examples: ['Found on the quay'] }),
+  reads: Type.Array(Type.String(), { description: `Read scopes. ${readAllScope} grants all of them.` }),
+  writes: Type.Array(Type.String(), { description: 'Write scopes, off by default.' }),
+  commands: Type.Array(Type.String(), { description: 'Command scopes, for the roles Owner and Admin only.' }),
+  note: Type.String({
+    description: 'Rules for granting scopes.',
+    examples: ['Command scopes are granted to the roles Admin and Owner only.'],
+  }),
   publicApi: Type.Object(
     {
       scopes: Type.Array(
         Type.Object({
           scope: Type.String({ description: 'Scope of the public API.' }),
           requires: Type.Array(Type.String(), {
-            description: 'Operator scopes that a caller must carry to grant it',
+            description: 'Operator scopes that a caller needs to grant the scope.',
           }),
         }),
         { description: 'Scopes of the public API and their requirements.' },
       ),
       driver: Type.Array(Type.String(), {
-        description: "Fixed scopes of drivers, by key or by access token, bounded to the driver's own data",
+        description: "Fixed scopes of drivers, by key or by access token, limited to the driver's own data.",
       }),
     },
-    { description: 'Scopes of the public API, /emsp/v1' },
+    { description: 'Scopes of the public API, /emsp/v1.' },
   ),
 });
 
@@ -54,7 +61,7 @@ const note =
   `${readAllScope} grants every ${readAllScope}:*. Write scopes are off by default. Command scopes are elevated: ` +
   'they are not part of the default set and are granted to the roles Admin and Owner only.';
 
-/** What the caller may do, and what there is to be granted. */
+/** Registers the routes of the caller's context and of the scope catalog. */
 export function contextRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -63,8 +70,8 @@ export function contextRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['access'],
       operationId: 'getKeyContext',
-      summary: 'The context of the calling key or operator',
-      response: { 200: Envelope(KeyContext, 'The caller'), ...cpmsErrors() },
+      summary: 'Get the context of the caller',
+      response: { 200: Envelope(KeyContext, 'The caller.'), ...cpmsErrors() },
     },
     handler: async (request) => {
       const caller = callerOf(request);
@@ -86,8 +93,8 @@ export function contextRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['access'],
       operationId: 'getScopeCatalog',
-      summary: 'The scopes that a key may carry',
-      response: { 200: Envelope(ScopeCatalog, 'The catalog'), ...cpmsErrors() },
+      summary: 'List the scopes that a key can have',
+      response: { 200: Envelope(ScopeCatalog, 'The catalog of scopes.'), ...cpmsErrors() },
     },
     handler: async () =>
       success({

@@ -30,7 +30,7 @@ const maxSeconds = 366 * 24 * 60 * 60;
 const Place = Type.Integer({
   minimum: 0,
   maximum: 1000,
-  description: '0: the charger as a whole',
+  description: 'Connector number, starting at 1. 0: the charger as a whole.',
   examples: [1],
 });
 const ProfileId = Type.Integer({
@@ -42,14 +42,15 @@ const ProfileId = Type.Integer({
 const StackLevel = Type.Integer({
   minimum: 0,
   maximum: 1000,
-  description: 'The higher one counts',
+  description: 'Stack level of the profile. The highest valid level applies.',
   examples: [0],
 });
 const Purpose = OneOf(
   profilePurposes,
-  'StationMax: of the charger as a whole. TxDefault: of every session. Tx: of the one that runs at the connector',
+  'Purpose of the profile. StationMax: the charger as a whole. TxDefault: every session. Tx: the session ' +
+    'that is running at the connector.',
 );
-const RateUnit = OneOf(rateUnits, 'A for each phase, or W in all');
+const RateUnit = OneOf(rateUnits, 'Unit of the rates: A per phase, or W in total.');
 const Seconds = Type.Integer({
   minimum: 0,
   maximum: maxSeconds,
@@ -67,12 +68,17 @@ const Period = Type.Object(
     startSeconds: Type.Integer({
       minimum: 0,
       maximum: maxSeconds,
-      description: 'After the start of the schedule',
+      description: 'Start of the period, in seconds after the start of the schedule.',
       examples: [0],
     }),
-    limit: Type.Number({ minimum: 0, maximum: 10_000_000, description: 'To a tenth', examples: [16] }),
+    limit: Type.Number({
+      minimum: 0,
+      maximum: 10_000_000,
+      description: 'Maximum rate in the unit of `rateUnit`, in steps of 0.1.',
+      examples: [16],
+    }),
     phases: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 3, description: '3 unless said', examples: [3] }),
+      Type.Integer({ minimum: 1, maximum: 3, description: 'Number of phases. Default: 3.', examples: [3] }),
     ),
   },
   { title: 'ChargingProfilePeriod', additionalProperties: false },
@@ -84,11 +90,11 @@ const NewProfile = Type.Object(
     profileId: Type.Optional(ProfileId),
     stackLevel: StackLevel,
     purpose: Purpose,
-    kind: OneOf(profileKinds, 'Relative: from the start of the session on'),
-    recurrency: Type.Optional(OneOf(recurrencies, 'Of a Recurring profile')),
+    kind: OneOf(profileKinds, 'Kind of schedule. Relative: from the start of the session.'),
+    recurrency: Type.Optional(OneOf(recurrencies, 'Recurrence of a Recurring profile.')),
     validFrom: Type.Optional(DateTime('Time from which the profile is valid. Omit it for no bound.')),
     validTo: Type.Optional(DateTime('Time until which the profile is valid. Omit it for no bound.')),
-    startsAt: Type.Optional(DateTime('Of the schedule')),
+    startsAt: Type.Optional(DateTime('Start of the schedule.')),
     durationSeconds: Type.Optional(Seconds),
     rateUnit: RateUnit,
     minChargingRate: Type.Optional(Rate),
@@ -102,24 +108,38 @@ const NewProfile = Type.Object(
 );
 
 const Profile = Named('ChargingProfile', {
-  profileId: Type.Integer({ description: 'By which the charger names it', examples: [1] }),
+  profileId: Type.Integer({ description: 'Charging profile identifier at the charger.', examples: [1] }),
   connectorNumber: Nullable(
-    Type.Integer({ description: 'Null: none of those that are known', examples: [1] }),
+    Type.Integer({
+      description:
+        'Connector number, starting at 1. 0: the charger as a whole. Null when the connector is not stored.',
+      examples: [1],
+    }),
   ),
-  evseId: Type.Integer({ description: '0: the charger as a whole', examples: [1] }),
-  source: Type.String({ description: 'CSO: set through here; otherwise what the charger said' }),
-  purpose: Type.String({ description: 'As the OCPP version of the charger names it' }),
-  stackLevel: Type.Integer({ description: 'The highest that is valid counts', examples: [0] }),
+  evseId: Type.Integer({
+    description: 'Connector number, starting at 1. 0: the charger as a whole.',
+    examples: [1],
+  }),
+  source: Type.String({
+    description:
+      'Source of the profile. CSO: set through this API. Other values are reported by the charger.',
+  }),
+  purpose: Type.String({
+    description: "Purpose of the profile, in the words of the charger's OCPP version.",
+  }),
+  stackLevel: Type.Integer({ description: 'Stack level. The highest valid level applies.', examples: [0] }),
   profile: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
-    description: 'As the OCPP version of the charger writes it',
+    description: "Profile in the format of the charger's OCPP version.",
   }),
-  reportedAt: DateTime('When the charger accepted or reported it'),
+  reportedAt: DateTime('Time the charger accepted or reported the profile.'),
 });
 
 const Schedule = Named('CompositeSchedule', {
-  startsAt: Nullable(Type.String({ description: 'As the charger said it' })),
+  startsAt: Nullable(
+    Type.String({ description: 'Start of the schedule, as sent by the charger. Null when it sent none.' }),
+  ),
   durationSeconds: Nullable(
     Type.Integer({
       description: 'Duration of the schedule in seconds. Null when the charger did not report it.',
@@ -129,9 +149,20 @@ const Schedule = Named('CompositeSchedule', {
   rateUnit: RateUnit,
   periods: Type.Array(
     Type.Object({
-      startSeconds: Type.Integer({ description: 'From the start of the schedule', examples: [0] }),
-      limit: Type.Number({ description: 'In the rateUnit: W, or A for each phase', examples: [16] }),
-      phases: Nullable(Type.Integer({ description: 'Null: not said, so 3', examples: [3] })),
+      startSeconds: Type.Integer({
+        description: 'Start of the period, in seconds after the start of the schedule.',
+        examples: [0],
+      }),
+      limit: Type.Number({
+        description: 'Maximum rate in the unit of `rateUnit`: W, or A per phase.',
+        examples: [16],
+      }),
+      phases: Nullable(
+        Type.Integer({
+          description: 'Number of phases. Null when the charger did not report it, which means 3.',
+          examples: [3],
+        }),
+      ),
     }),
     { description: 'Periods of the schedule, in order.' },
   ),
@@ -150,7 +181,7 @@ const dateOrNull = (text: string | undefined) => (text === undefined ? null : ne
 const url = '/chargers/:chargerUuid/charging-profiles';
 const querystring = commandRequest.querystring.properties;
 
-/** Smart charging: how much chargers may draw when. */
+/** Registers the routes of smart charging. */
 export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -159,12 +190,15 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'listChargingProfiles',
-      summary: 'The charging profiles that a charger is known to have',
+      summary: 'List the charging profiles of a charger',
       description:
-        'Those that it accepted, and those that it reported. One that ended by itself, with its session or its time, ' +
-        'stays here until it is cleared: chargers do not tell.',
+        'Profiles that the charger accepted or reported. A profile that ended with its session or its validity ' +
+        'stays in the list until it is cleared: chargers do not report that.',
       response: {
-        200: Envelope(Type.Array(Profile), 'By connector, the highest of each stack first; 1,000 at most'),
+        200: Envelope(
+          Type.Array(Profile),
+          'Profiles by connector, the highest of each stack first. At most 1,000.',
+        ),
         ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
       },
     },
@@ -183,7 +217,8 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
       operationId: 'setChargingProfile',
       summary: 'Set a charging profile',
       description:
-        'It replaces the one with its id, and the one of its purpose and stack level at that connector.',
+        'Replaces the profile with the same identifier, and the one with the same purpose and stack level at the ' +
+        'connector.',
       body: NewProfile,
       response: {
         200: Envelope(
@@ -195,7 +230,7 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
               examples: [1],
             }),
           }),
-          'The charger answered',
+          'Answer of the charger.',
         ),
         ...commandErrors('CONNECTOR_NOT_FOUND', 'NO_ACTIVE_SESSION'),
       },
@@ -235,7 +270,7 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'clearChargingProfiles',
-      summary: 'Clear charging profiles: the one that is named, or those that fit, or all',
+      summary: 'Clear charging profiles by identifier or criteria, or all of them',
       querystring: Type.Object({
         ...querystring,
         profileId: Type.Optional(ProfileId),
@@ -246,7 +281,7 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
       response: {
         200: Envelope(
           Type.Object(commandAnswer),
-          'The charger answered; not accepted with the word Unknown: it had none that fit',
+          'Answer of the charger. Status Unknown: no profile matched.',
         ),
         ...commandErrors('CONNECTOR_NOT_FOUND'),
       },
@@ -259,7 +294,7 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
       return success({
         chargerId: charger.uuid,
         accepted: sent.accepted,
-        message: outcome(sent, 'The charger cleared them.'),
+        message: outcome(sent, 'The charger cleared the profiles.'),
       });
     },
   });
@@ -271,7 +306,7 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'getCompositeSchedule',
-      summary: 'Ask a charger what of all its profiles together will apply',
+      summary: 'Get the composite schedule of a charger',
       querystring: Type.Object({
         ...querystring,
         connectorNumber: Place,
@@ -295,7 +330,7 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
               description: 'Composite schedule. Null when the charger sent none.',
             }),
           }),
-          'The charger answered',
+          'Answer of the charger.',
         ),
         ...commandErrors('CONNECTOR_NOT_FOUND'),
       },
@@ -309,7 +344,7 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
         chargerId: charger.uuid,
         connectorNumber,
         accepted: sent.accepted,
-        message: outcome(sent, 'The charger told its schedule.'),
+        message: outcome(sent, 'The charger sent its schedule.'),
         schedule,
       });
     },

@@ -32,7 +32,9 @@ const Start = Type.Object(
 const Stop = Type.Object(
   {
     sessionId: Type.Optional(
-      Uuid('Session identifier. Required, or connectorNumber, when several sessions run at the charger.'),
+      Uuid(
+        'Session to stop. Required, or connectorNumber, when several sessions are running at the charger.',
+      ),
     ),
     connectorNumber: Type.Optional(ConnectorNumber),
   },
@@ -48,7 +50,7 @@ const Started = Named('RemoteStartResult', {
   deviceType,
   transactionId: Nullable(
     Type.String({
-      description: 'Transaction identifier. Null when the charger sent none (OCPP 1.6).',
+      description: 'OCPP transaction identifier. Null when the charger sent none (OCPP 1.6).',
       examples: ['1042'],
     }),
   ),
@@ -57,11 +59,11 @@ const Started = Named('RemoteStartResult', {
 const Stopped = Named('RemoteStopResult', {
   ...commandAnswer,
   sessionId: Uuid('Session identifier.'),
-  status: OneOf(sessionStatuses, 'STOPPING when the charger accepted, else the unchanged status.'),
+  status: OneOf(sessionStatuses, 'STOPPING after the charger accepted, otherwise the unchanged status.'),
   deviceType,
 });
 
-/** Routes of remote start and remote stop. */
+/** Registers the routes that start and stop sessions remotely. */
 export function remoteSessionRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
@@ -70,11 +72,11 @@ export function remoteSessionRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'remoteStart',
-      summary: 'Start a session at a charger',
-      description: `The session exists when the charger reports it. OCPP requires a token: without \`idTag\` it is \`${operatorIdTag}\`. The driver of a token needs the network's minimum balance in the wallet, which is held for the session.`,
+      summary: 'Start a session remotely',
+      description: `The session appears when the charger reports it. OCPP requires a token: without \`idTag\` it is \`${operatorIdTag}\`. The wallet of the token's driver must hold the minimum balance of the network, which is set aside for the session.`,
       body: OptionalBody(Start),
       response: {
-        200: Envelope(Started, 'The charger answered'),
+        200: Envelope(Started, 'Answer of the charger.'),
         ...commandErrors('CONNECTOR_NOT_FOUND', 'ID_TOKEN_NOT_ACCEPTED', 'BALANCE_TOO_LOW'),
       },
     },
@@ -109,10 +111,10 @@ export function remoteSessionRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'remoteStop',
-      summary: 'Stop the running session of a charger',
+      summary: 'Stop a running session remotely',
       body: OptionalBody(Stop),
       response: {
-        200: Envelope(Stopped, 'The charger answered'),
+        200: Envelope(Stopped, 'Answer of the charger.'),
         ...commandErrors('NO_ACTIVE_SESSION', 'SESSION_AMBIGUOUS'),
       },
     },

@@ -16,14 +16,14 @@ const RemoteStart = Named('RemoteStart', {
   ),
   status: OneOf(
     remoteStartStatuses,
-    'pending: the charger may still report the session. expired: it did not in time.',
+    'Status of the start. pending: until the charger reports the session. expired: no session began in time.',
   ),
   requestedAt: DateTime('Time of the request.'),
   expiresAt: DateTime('Time until which the session must begin.'),
   sessionId: Nullable(Uuid('Session identifier. Null when there is no session yet.')),
 });
 
-/** Route that lists remote starts. */
+/** Registers the route that lists remote starts. */
 export function remoteStartRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -35,7 +35,7 @@ export function remoteStartRoutes(app: App, deps: ApiDeps): void {
       summary: 'List the remote starts of a charger, newest first',
       querystring: Type.Object({ ...commandRequest.querystring.properties, ...pageQuery }),
       response: {
-        200: PagedEnvelope(RemoteStart, 'The remote starts'),
+        200: PagedEnvelope(RemoteStart, 'One page of remote starts.'),
         ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
       },
     },

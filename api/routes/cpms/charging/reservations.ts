@@ -27,7 +27,7 @@ import { commandAnswer, commandErrors, outcome } from '#api/routes/cpms/kernel/c
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
-const IdTag = Formed('1 to 36 visible ASCII characters without spaces; OCPP 1.6 takes 20', '^[!-~]+$', {
+const IdTag = Formed('1 to 36 visible ASCII characters without spaces (OCPP 1.6: 1 to 20)', '^[!-~]+$', {
   minLength: 1,
   maxLength: 36,
   description: 'Token: number of a card, or identifier issued by an app.',
@@ -36,28 +36,36 @@ const IdTag = Formed('1 to 36 visible ASCII characters without spaces; OCPP 1.6 
 
 const Status = OneOf(
   reservationStatuses,
-  'Active until it is Used by a session, Cancelled by an operator, Expired, or Removed by its charger',
+  'Status of the reservation: Active until it is Used by a session, Cancelled by an operator, Expired, or ' +
+    'Removed by the charger.',
 );
 
 const Reservation = Named('Reservation', {
   id: Uuid('Reservation identifier.'),
-  reservationId: Type.Integer({ description: "OCPP's", examples: [1] }),
+  reservationId: Type.Integer({ description: 'OCPP reservation number.', examples: [1] }),
   networkId: NetworkNumber,
   chargerId: Uuid('Charger identifier.'),
-  chargePointId: Type.String({ description: 'The OCPP identity', examples: ['QUAY-1'] }),
-  connectorNumber: Nullable(Type.Integer({ description: 'Null: any', examples: [1] })),
+  chargePointId: Type.String({ description: 'OCPP identity of the charger.', examples: ['QUAY-1'] }),
+  connectorNumber: Nullable(
+    Type.Integer({ description: 'Connector number, starting at 1. Null: any connector.', examples: [1] }),
+  ),
   idTag: Type.String({
     description: 'Token that the connector is reserved for.',
     examples: ['04A1B2C3D4E5F6'],
   }),
   groupId: Nullable(
-    Type.String({ description: 'Tokens of this group may use it too', examples: ['FLEET-7'] }),
+    Type.String({
+      description: 'Group whose tokens may use the reservation as well. Null: none.',
+      examples: ['FLEET-7'],
+    }),
   ),
   status: Status,
   statusAt: DateTime('Time of the latest change of the status.'),
   expiresAt: DateTime('Time the reservation ends.'),
   createdAt: DateTime('Time of creation.'),
-  sessionId: Nullable(Uuid('The session that used it, as its charger said')),
+  sessionId: Nullable(
+    Uuid('Session that used the reservation, as reported by the charger. Null when none did.'),
+  ),
 });
 
 const NewReservation = Type.Object(
@@ -66,7 +74,7 @@ const NewReservation = Type.Object(
     connectorNumber: Type.Optional(ConnectorNumber),
     idTag: IdTag,
     groupId: Type.Optional(IdTag),
-    expiresAt: DateTime('At most 31 days ahead'),
+    expiresAt: DateTime('Time the reservation ends, at most 31 days ahead.'),
   },
   { additionalProperties: false },
 );
@@ -91,7 +99,7 @@ function view(reservation: ReservationRecord) {
 
 const params = Type.Object({ uuid: Uuid('Reservation identifier.') });
 
-/** Connectors that are kept free for somebody. */
+/** Registers the routes of reservations. */
 export function reservationRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -100,7 +108,7 @@ export function reservationRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['charging'],
       operationId: 'listReservations',
-      summary: 'The reservations, newest first',
+      summary: 'List reservations, newest first',
       querystring: Type.Object({
         ...cursorQuery,
         ...networkQuery,
@@ -109,7 +117,7 @@ export function reservationRoutes(app: App, deps: ApiDeps): void {
         idTag: Type.Optional(IdTag),
       }),
       response: {
-        200: CursorEnvelope(Reservation, 'One page of reservations'),
+        200: CursorEnvelope(Reservation, 'One page of reservations.'),
         ...cpmsErrors('NETWORK_NOT_FOUND'),
       },
     },
@@ -129,9 +137,9 @@ export function reservationRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['charging'],
       operationId: 'getReservation',
-      summary: 'One reservation',
+      summary: 'Get a reservation',
       params,
-      response: { 200: Envelope(Reservation, 'The reservation'), ...cpmsErrors('RESERVATION_NOT_FOUND') },
+      response: { 200: Envelope(Reservation, 'The reservation.'), ...cpmsErrors('RESERVATION_NOT_FOUND') },
     },
     handler: async (request) =>
       success(view(await readReservation(deps, callerOf(request), request.params.uuid))),
@@ -144,13 +152,14 @@ export function reservationRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['charging'],
       operationId: 'createReservation',
-      summary: 'Ask a charger to keep a connector free for a token',
+      summary: 'Reserve a connector for a token',
       description:
-        'Without `connectorNumber`: any of its connectors. The reservation is there once the charger accepted; its word ' +
-        'otherwise (Occupied, Faulted, Unavailable, Rejected) is in the details of RESERVATION_REFUSED.',
+        'Without `connectorNumber`, any connector of the charger is reserved. The reservation exists after the ' +
+        'charger accepted. Otherwise the details of RESERVATION_REFUSED hold its status (Occupied, Faulted, ' +
+        'Unavailable, Rejected).',
       body: NewReservation,
       response: {
-        201: Envelope(Reservation, 'The charger keeps it'),
+        201: Envelope(Reservation, 'The accepted reservation.'),
         ...commandErrors('CONNECTOR_NOT_FOUND', 'ID_TOKEN_NOT_ACCEPTED', 'RESERVATION_REFUSED'),
       },
     },
@@ -174,12 +183,12 @@ export function reservationRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['charging'],
       operationId: 'cancelReservation',
-      summary: 'Ask the charger to give a reservation up',
+      summary: 'Cancel a reservation',
       params,
       response: {
         200: Envelope(
           Type.Object({ ...commandAnswer, reservation: Reservation }),
-          'The charger answered; the reservation is Cancelled when it accepted',
+          'Answer of the charger. The reservation is Cancelled when the charger accepted.',
         ),
         ...commandErrors('RESERVATION_NOT_FOUND', 'RESERVATION_ENDED'),
       },
@@ -189,7 +198,7 @@ export function reservationRoutes(app: App, deps: ApiDeps): void {
       return success({
         chargerId: reservation.chargerUuid,
         accepted: sent.accepted,
-        message: outcome(sent, 'The charger gave it up.'),
+        message: outcome(sent, 'The charger cancelled the reservation.'),
         reservation: view(reservation),
       });
     },

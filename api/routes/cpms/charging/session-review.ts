@@ -8,18 +8,18 @@ import { readOperatorSession } from '#api/services/charging/operator-sessions.ts
 import { approveSession } from '#api/services/money/session-review.ts';
 import { success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { SessionDetail, sessionDetail } from './session-view.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion } from '#api/routes/cpms/kernel/versioned.ts';
+import { expectedVersion, ifMatchHeaders, setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
 
-/** The second confirmation that energy and prices above the plausible maximum need. */
+/** Second confirmation for energy and prices above the plausible maximum. */
 export const confirmAbovePlausible = Type.Optional(
   Type.Boolean({
     description:
-      "True settles energy and a price above the plausible maximum: the connector's power, with a margin of a fifth, for the " +
-      'time of the session, and 1 kWh',
+      'True settles energy and a price above the plausible maximum: the power of the connector plus 20 %, for ' +
+      'the duration of the session, plus 1 kWh.',
   }),
 );
 
-/** The review of prices whose sessions are implausible. */
+/** Registers the route that approves prices of implausible sessions. */
 export function sessionReviewRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
@@ -30,8 +30,9 @@ export function sessionReviewRoutes(app: App, deps: ApiDeps): void {
       operationId: 'approveSession',
       summary: 'Approve the price of a session in review',
       description:
-        'The session is settled as its charger reported it: the wallet pays, and it can be invoiced. Correct wrong values ' +
-        'with `amend` instead. `GET /cpms/v1/sessions?priceState=REVIEW` lists the sessions in review.',
+        'Settles the session as the charger reported it: the wallet pays, and the session can be invoiced. ' +
+        'Correct wrong values with `amend` instead. `GET /cpms/v1/sessions?priceState=REVIEW` lists the sessions ' +
+        'in review.',
       params: Type.Object({ uuid: Uuid('Session identifier.') }),
       headers: ifMatchHeaders,
       body: Type.Object(
@@ -42,10 +43,10 @@ export function sessionReviewRoutes(app: App, deps: ApiDeps): void {
           }),
           confirmAbovePlausible,
         },
-        { additionalProperties: false, description: 'The reason, which the audit log keeps' },
+        { additionalProperties: false, description: 'Reason of the approval, kept in the audit log.' },
       ),
       response: {
-        200: VersionedEnvelope(SessionDetail, 'The session as it is now'),
+        200: VersionedEnvelope(SessionDetail, 'The session after the change.'),
         ...cpmsErrors(
           'SESSION_NOT_FOUND',
           'SESSION_NOT_COMPLETED',
@@ -62,7 +63,7 @@ export function sessionReviewRoutes(app: App, deps: ApiDeps): void {
       const { uuid } = request.params;
       await approveSession(deps, actorOf(request), uuid, expectedVersion(request.headers), request.body);
       const { reading, revisions } = await readOperatorSession(deps, callerOf(request), uuid);
-      tellVersion(reply, reading.session);
+      setVersionTag(reply, reading.session);
       return success(sessionDetail(reading, revisions));
     },
   });

@@ -14,14 +14,21 @@ import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 const beside = {
   networkId: NetworkNumber,
   networkUuid: Uuid('Network identifier.'),
-  startReceivedAt: DateTime('When we were told of the start'),
-  stopReceivedAt: Nullable(DateTime('When we were told of the stop; null: it runs, or its end is estimated')),
+  startReceivedAt: DateTime('Time the gateway received the start.'),
+  stopReceivedAt: Nullable(
+    DateTime(
+      'Time the gateway received the stop. Null while the session is running, or when its end is estimated.',
+    ),
+  ),
   authorizationStatus: Type.String({
-    description: 'What the charger was told of the token at the start',
+    description: 'Authorization status that the charger received at the start.',
     examples: ['Accepted'],
   }),
   invoiceNumber: Nullable(
-    Type.String({ description: 'Of the invoice that it is on', examples: ['2026-000042'] }),
+    Type.String({
+      description: 'Number of the invoice with the session. Null when it is on no invoice.',
+      examples: ['2026-000042'],
+    }),
   ),
   version: Version,
 };
@@ -60,7 +67,7 @@ const Revision = Named('SessionRevision', {
   replacedAt: DateTime('Time of the change that replaced these values.'),
   replacedBy: Nullable(
     Type.String({
-      description: "The operator or the key; null: the charger's own messages",
+      description: 'Operator or API key that made the change. Null for messages of the charger.',
       examples: ['Ada Operator'],
     }),
   ),
@@ -72,20 +79,20 @@ const Revision = Named('SessionRevision', {
   ),
 });
 
-/** A session in the operator's list. */
+/** Session in the operator's list. */
 export const SessionItem = Named('OperatorSessionSummary', { ...PublicItem.properties, ...beside });
 
-/** A session with all that is known of it. */
+/** Session with all details. */
 export const SessionDetail = Named('OperatorSession', {
   ...PublicDetail.properties,
   ...beside,
   tariff: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
-    description: "The tariff as it stood at the start, in OCPI's form; null: none was assigned",
+    description: 'Tariff at the start of the session, in the format of OCPI. Null when none was assigned.',
   }),
-  revisions: Type.Array(Revision, { description: 'What it was before it was put right, oldest first' }),
+  revisions: Type.Array(Revision, { description: 'Values before each change, oldest first.' }),
 });
 
-/** A session in a list. */
+/** Converts a session for a list. */
 export function sessionItem(reading: SessionReading): Static<typeof SessionItem> {
   const { session } = reading;
   return {
@@ -100,7 +107,7 @@ export function sessionItem(reading: SessionReading): Static<typeof SessionItem>
   };
 }
 
-/** A session with its breakdown, its tariff and its revisions. */
+/** Converts a session with its cost breakdown, tariff and revisions. */
 export function sessionDetail(
   reading: SessionReading,
   revisions: readonly SessionRevision[],

@@ -3,8 +3,8 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { MeterValues, sendMeterValues } from '#api/routes/emsp/charging/meter-values.ts';
-import { KeptItems, runningAge } from '#api/routes/kept-items.ts';
-import { sendKept } from '#api/routes/kept-list.ts';
+import { ListItemCache, runningAge } from '#api/routes/list-item-cache.ts';
+import { sendSerializedList } from '#api/routes/serialized-list.ts';
 import { cursorOf, cursorQuery, DateTime, Named, OneOf, periodOf, Text, Uuid } from '#api/routes/schema.ts';
 import { LimitChange } from '#api/routes/session-limits.ts';
 import { priceStates } from '#api/services/charging/session-cost.ts';
@@ -30,7 +30,7 @@ import {
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { confirmAbovePlausible } from './session-review.ts';
 import { SessionDetail, sessionDetail, SessionItem, sessionItem } from './session-view.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion } from '#api/routes/cpms/kernel/versioned.ts';
+import { expectedVersion, ifMatchHeaders, setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
 
 const params = Type.Object({ uuid: Uuid('Session identifier.') });
 const defaultLimit = 1000;
@@ -38,7 +38,7 @@ const defaultLimit = 1000;
 const Money = Type.Number({
   minimum: 0,
   maximum: 1_000_000,
-  description: "In the major unit of the session's currency",
+  description: "Amount in the major unit of the session's currency.",
   examples: [5],
 });
 
@@ -56,14 +56,15 @@ const Amendment = Type.Object(
         examples: [12.5],
       }),
     ),
-    endedAt: Type.Optional(DateTime('Between the start of the session and now')),
+    endedAt: Type.Optional(DateTime('Corrected end, between the start of the session and now.')),
     cost: Type.Optional(
       Type.Object(
         { exclVat: Money, inclVat: Money },
         {
           additionalProperties: false,
           description:
-            'The whole price. Without it a new energy or end is priced by the tariff of the session',
+            'Corrected price of the whole session. Without it, a corrected energy or end is priced by the tariff of ' +
+            'the session.',
         },
       ),
     ),
@@ -72,20 +73,20 @@ const Amendment = Type.Object(
   {
     additionalProperties: false,
     minProperties: 2,
-    description: 'The reason, and at least one of energyKwh, endedAt and cost',
+    description: 'Reason, and at least one of `energyKwh`, `endedAt` and `cost`.',
   },
 );
 
 const Stopped = Named('RemoteStopResult', {
   ...commandAnswer,
   sessionId: Uuid('Session identifier.'),
-  status: OneOf(sessionStatuses, 'STOPPING once the charger accepted; else the unchanged status'),
+  status: OneOf(sessionStatuses, 'STOPPING after the charger accepted, otherwise the unchanged status.'),
   deviceType,
 });
 
-/** Charging sessions as operators see and correct them. */
+/** Registers the routes of sessions for operators. */
 export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
-  const items = new KeptItems({
+  const items = new ListItemCache({
     schema: SessionItem,
     idOf: ({ session }: SessionReading) => session.id,
     view: sessionItem,
@@ -99,7 +100,7 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['charging'],
       operationId: 'listOperatorSessions',
-      summary: 'The charging sessions, newest first',
+      summary: 'List sessions, newest first',
       description: runningAge,
       querystring: Type.Object({
         ...cursorQuery,
@@ -108,18 +109,20 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
         chargerId: Type.Optional(Uuid('Charger identifier.')),
         connectorId: Type.Optional(Uuid('Connector identifier.')),
         locationId: Type.Optional(Uuid('Location identifier. Null when the charger has no location.')),
-        userId: Type.Optional(Uuid('The driver')),
+        userId: Type.Optional(Uuid('Driver to filter by.')),
         idTag: Type.Optional(Text(36, { description: 'Token to filter by.', examples: ['04A1B2C3D4E5F6'] })),
         flag: Type.Optional(Text(64, { description: 'Flag to filter by, such as `corrected`.' })),
-        priceState: Type.Optional(OneOf(priceStates, 'REVIEW lists the prices that wait for an operator')),
-        withoutTariff: Type.Optional(
-          Type.Boolean({ description: 'Those that no tariff was assigned to, or the others' }),
+        priceState: Type.Optional(
+          OneOf(priceStates, 'Price state to filter by. REVIEW selects prices that await an operator.'),
         ),
-        from: Type.Optional(DateTime('Started at or after this time')),
-        to: Type.Optional(DateTime('Started at or before this time')),
+        withoutTariff: Type.Optional(
+          Type.Boolean({ description: 'True selects sessions without a tariff, false those with one.' }),
+        ),
+        from: Type.Optional(DateTime('Earliest start, inclusive.')),
+        to: Type.Optional(DateTime('Latest start, inclusive.')),
       }),
       response: {
-        200: CursorEnvelope(SessionItem, 'One page of sessions, newest first'),
+        200: CursorEnvelope(SessionItem, 'One page of sessions, newest first.'),
         ...cpmsErrors('NETWORK_NOT_FOUND'),
       },
     },
@@ -148,7 +151,7 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
         cursorOf(request.query),
       );
       const kept = await items.at(places, (unknown) => readCallerSessions(deps, caller, unknown));
-      return sendKept(reply, kept, { ...succeeded(), nextCursor });
+      return sendSerializedList(reply, kept, { ...succeeded(), nextCursor });
     },
   });
 
@@ -159,14 +162,14 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['charging'],
       operationId: 'getOperatorSession',
-      summary: 'One session with its cost breakdown, its tariff and what it was before it was put right',
+      summary: 'Get a session with its cost breakdown, tariff and revisions',
       params,
-      response: { 200: VersionedEnvelope(SessionDetail, 'The session'), ...cpmsErrors('SESSION_NOT_FOUND') },
+      response: { 200: VersionedEnvelope(SessionDetail, 'The session.'), ...cpmsErrors('SESSION_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const { reading, revisions } = await readOperatorSession(deps, callerOf(request), request.params.uuid);
-      // A running session changes all the time: it has no version to hold on to.
-      if (reading.session.endedAt !== null) tellVersion(reply, reading.session);
+      // A running session changes constantly and has no ETag.
+      if (reading.session.endedAt !== null) setVersionTag(reply, reading.session);
       return success(sessionDetail(reading, revisions));
     },
   });
@@ -178,7 +181,7 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['charging'],
       operationId: 'getOperatorMeterValues',
-      summary: 'The meter readings of a session',
+      summary: 'Get the meter values of a session',
       params,
       querystring: Type.Object({
         limit: Type.Optional(
@@ -191,7 +194,10 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
           }),
         ),
       }),
-      response: { 200: Envelope(MeterValues, 'The readings'), ...cpmsErrors('SESSION_NOT_FOUND') },
+      response: {
+        200: Envelope(MeterValues, 'Meter values of the session.'),
+        ...cpmsErrors('SESSION_NOT_FOUND'),
+      },
     },
     handler: async (request, reply) => {
       const { uuid } = request.params;
@@ -208,10 +214,10 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['charging'],
       operationId: 'stopOperatorSession',
-      summary: 'Ask the charger of a running session to stop it',
+      summary: 'Stop a running session',
       params,
       response: {
-        200: Envelope(Stopped, 'The charger answered'),
+        200: Envelope(Stopped, 'Answer of the charger.'),
         ...commandErrors('SESSION_NOT_FOUND', 'NO_ACTIVE_SESSION'),
       },
     },
@@ -235,14 +241,14 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['charging'],
       operationId: 'changeSessionLimits',
-      summary: 'Change at which energy, time or cost a running session is stopped',
+      summary: 'Change the limits of a running session',
       description:
-        'One that passed a limit goes on when the new ones let it, unless its charger accepted to stop it already. What the ' +
-        'wallet of its driver can pay is a limit of its own.',
+        'A session that passed a limit continues when the new limits allow it, unless the charger has accepted ' +
+        "the stop. The balance of the driver's wallet is a separate limit.",
       params,
       body: LimitChange,
       response: {
-        200: Envelope(SessionDetail, 'The session with its new limits'),
+        200: Envelope(SessionDetail, 'The session with its new limits.'),
         ...cpmsErrors('SESSION_NOT_FOUND', 'NO_ACTIVE_SESSION', ...bodyErrors),
       },
     },
@@ -261,16 +267,17 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['charging'],
       operationId: 'amendSession',
-      summary: 'Correct the energy, the end or the price of a completed session',
+      summary: 'Amend the energy, end or price of a completed session',
       description:
-        'The former values are kept as a revision, with the reason, and in the audit log. The difference is settled with the ' +
-        'wallet that paid, and no later message of its charger changes the session again. A review of its price ends. Energy ' +
-        'and price above what the connector can have delivered need `confirmAbovePlausible`. A session on an invoice stays as it is.',
+        'The previous values are kept as a revision with the reason, and in the audit log. The difference is ' +
+        'settled with the wallet that paid. Later messages of the charger do not change the session again, and a ' +
+        'review of its price ends. Energy and price above the maximum of the connector require ' +
+        '`confirmAbovePlausible`. A session on an invoice cannot be amended.',
       params,
       headers: ifMatchHeaders,
       body: Amendment,
       response: {
-        200: VersionedEnvelope(SessionDetail, 'The session as it is now'),
+        200: VersionedEnvelope(SessionDetail, 'The session after the change.'),
         ...cpmsErrors(
           'SESSION_NOT_FOUND',
           'SESSION_NOT_COMPLETED',
@@ -287,7 +294,7 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
       const amendment = { ...changes, endedAt: endedAt === undefined ? undefined : new Date(endedAt) };
       await amendSession(deps, actorOf(request), uuid, expectedVersion(request.headers), amendment, reason);
       const { reading, revisions } = await readOperatorSession(deps, callerOf(request), uuid);
-      tellVersion(reply, reading.session);
+      setVersionTag(reply, reading.session);
       return success(sessionDetail(reading, revisions));
     },
   });

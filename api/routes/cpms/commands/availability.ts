@@ -30,7 +30,7 @@ const Change = Type.Object(
     connectorNumber: Type.Integer({
       minimum: 0,
       maximum: 1000,
-      description: '1-based; 0: the whole charger',
+      description: 'Connector number, starting at 1. 0: the whole charger.',
       examples: [1],
     }),
     type: AvailabilityType,
@@ -47,7 +47,7 @@ const Changed = Type.Object({
   type: AvailabilityType,
 });
 
-/** Unlocking connectors, and taking them into and out of use. */
+/** Registers the routes that unlock connectors and change their availability. */
 export function availabilityRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
@@ -56,10 +56,10 @@ export function availabilityRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'unlockConnector',
-      summary: 'Ask a charger to release the cable of a connector',
+      summary: 'Unlock a connector',
       body: Unlock,
       response: {
-        200: Envelope(Unlocked, 'The charger answered'),
+        200: Envelope(Unlocked, 'Answer of the charger.'),
         ...commandErrors('CONNECTOR_NOT_FOUND'),
       },
     },
@@ -83,10 +83,10 @@ export function availabilityRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'changeAvailability',
-      summary: 'Take a connector or a whole charger into or out of use',
+      summary: 'Change the availability of a connector or a charger',
       body: Change,
       response: {
-        200: Envelope(Changed, 'The charger answered'),
+        200: Envelope(Changed, 'Answer of the charger.'),
         ...commandErrors('CONNECTOR_NOT_FOUND'),
       },
     },
@@ -97,7 +97,7 @@ export function availabilityRoutes(app: App, deps: ApiDeps): void {
       const sent = await changeAvailability(deps, actorOf(request), charger, change);
       const onAccepted =
         sent.status === 'Scheduled'
-          ? 'The charger accepted; it follows once its session has ended.'
+          ? 'The charger accepted; the change applies when its session has ended.'
           : `The charger accepted and is ${type}.`;
       return success({
         chargerId: charger.uuid,

@@ -23,10 +23,12 @@ import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 const Certificate = Named('Certificate', {
   id: Uuid('Certificate identifier.'),
   certificateType: Type.String({
-    description: 'As the OCPP version of the charger names it',
+    description: "Kind of certificate, in the words of the charger's OCPP version.",
     examples: ['CSMSRootCertificate'],
   }),
-  subject: Nullable(Type.String({ description: 'Null, as the next ones: it cannot be read' })),
+  subject: Nullable(
+    Type.String({ description: 'Subject of the certificate. Null when the certificate cannot be read.' }),
+  ),
   issuer: Nullable(
     Type.String({
       description: 'Issuer of the certificate. Null when the certificate cannot be read.',
@@ -35,8 +37,12 @@ const Certificate = Named('Certificate', {
   ),
   validFrom: Nullable(DateTime('Start of the validity. Null when the certificate cannot be read.')),
   validTo: Nullable(DateTime('End of the validity. Null when the certificate cannot be read.')),
-  fingerprint256: Nullable(Type.String({ description: 'SHA-256' })),
-  serialNumber: Type.String({ description: 'In hexadecimal', examples: ['QUAY-1'] }),
+  fingerprint256: Nullable(
+    Type.String({
+      description: 'SHA-256 fingerprint of the certificate. Null when the certificate cannot be read.',
+    }),
+  ),
+  serialNumber: Type.String({ description: 'Serial number, hexadecimal.', examples: ['QUAY-1'] }),
   hashAlgorithm: Type.String({ description: 'Hash algorithm of the certificate hashes (OCPP).' }),
   issuerNameHash: Type.String({ description: "Hash of the issuer's name (OCPP)." }),
   issuerKeyHash: Type.String({ description: "Hash of the issuer's public key (OCPP)." }),
@@ -46,7 +52,7 @@ const Certificate = Named('Certificate', {
 
 const NewCertificate = Type.Object(
   {
-    use: OneOf(certificateUses, 'What it is trusted for. OCPP 1.6 knows the first two'),
+    use: OneOf(certificateUses, 'Use of the certificate. OCPP 1.6 supports the first two.'),
     certificate: Formed(
       'ASCII text of at most 5,500 characters: one certificate in PEM',
       '^[\\r\\n\\t -~]+$',
@@ -82,7 +88,7 @@ function view({ record, read }: HeldCertificate) {
 const url = '/chargers/:chargerUuid/certificates';
 const Answer = Named('CommandResult', commandAnswer);
 
-/** The certificates that chargers trust. */
+/** Registers the routes of certificates on chargers. */
 export function certificateRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -91,9 +97,9 @@ export function certificateRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'listCertificates',
-      summary: 'The certificates that a charger is known to hold: those that were installed from here',
+      summary: 'List the certificates that were installed on a charger',
       response: {
-        200: Envelope(Type.Array(Certificate), 'Newest first; 1,000 at most'),
+        200: Envelope(Type.Array(Certificate), 'The certificates, newest first. At most 1,000.'),
         ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
       },
     },
@@ -110,9 +116,9 @@ export function certificateRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'installCertificate',
-      summary: 'Ask a charger to trust a root certificate',
+      summary: 'Install a root certificate on a charger',
       body: NewCertificate,
-      response: { 200: Envelope(Answer, 'The charger answered'), ...commandErrors() },
+      response: { 200: Envelope(Answer, 'Answer of the charger.'), ...commandErrors() },
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
@@ -121,7 +127,7 @@ export function certificateRoutes(app: App, deps: ApiDeps): void {
       return success({
         chargerId: charger.uuid,
         accepted: sent.accepted,
-        message: outcome(sent, 'The charger installed it.'),
+        message: outcome(sent, 'The charger installed the certificate.'),
       });
     },
   });
@@ -137,9 +143,9 @@ export function certificateRoutes(app: App, deps: ApiDeps): void {
         uuid: Uuid('Certificate identifier.'),
       }),
       operationId: 'deleteCertificate',
-      summary: 'Ask a charger to delete a certificate',
+      summary: 'Delete a certificate from a charger',
       response: {
-        200: Envelope(Answer, 'The charger answered'),
+        200: Envelope(Answer, 'Answer of the charger.'),
         ...commandErrors('CERTIFICATE_NOT_FOUND', 'CERTIFICATE_UNNAMED'),
       },
     },
@@ -149,7 +155,7 @@ export function certificateRoutes(app: App, deps: ApiDeps): void {
       return success({
         chargerId: charger.uuid,
         accepted: sent.accepted,
-        message: outcome(sent, 'The charger deleted it.'),
+        message: outcome(sent, 'The charger deleted the certificate.'),
       });
     },
   });

@@ -13,16 +13,26 @@ import {
 } from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
-/** A key of 1.6 has at most 50 characters, component and variable of 2.0.1 have 50 each. */
+/** Configuration key: at most 50 characters in OCPP 1.6; component and variable of 50 characters each in 2.0.1. */
 const Key = Text(101, { description: 'Configuration key.', examples: ['HeartbeatInterval'] });
 
 const Setting = Named('ConfigurationSetting', {
-  key: Type.String({ description: '`Component.Variable` in OCPP 2.0.1', examples: ['HeartbeatInterval'] }),
+  key: Type.String({
+    description: 'Configuration key. `Component.Variable` in OCPP 2.0.1.',
+    examples: ['HeartbeatInterval'],
+  }),
   value: Nullable(
     Type.String({ description: 'Value of the setting. Null when the charger gave none.', examples: ['60'] }),
   ),
-  readonly: Nullable(Type.Boolean({ description: 'Null: OCPP 2.0.1 does not tell' })),
-  status: Type.String({ description: 'Accepted, or why the charger gave no value', examples: ['Available'] }),
+  readonly: Nullable(
+    Type.Boolean({
+      description: 'True when the setting cannot be changed. Null in OCPP 2.0.1, which does not report it.',
+    }),
+  ),
+  status: Type.String({
+    description: 'Accepted, or the reason that there is no value.',
+    examples: ['Available'],
+  }),
 });
 
 const Read = Type.Object({
@@ -30,9 +40,12 @@ const Read = Type.Object({
   result: Type.Object(
     {
       settings: Type.Array(Setting, { description: 'Settings of the charger.' }),
-      unknownKeys: Type.Array(Type.String({ description: 'What the charger does not have' }), {
-        description: 'Requested keys that the charger does not have.',
-      }),
+      unknownKeys: Type.Array(
+        Type.String({ description: 'Configuration key that the charger does not have.' }),
+        {
+          description: 'Requested keys that the charger does not have.',
+        },
+      ),
     },
     { description: 'Settings that the charger answered with.' },
   ),
@@ -41,7 +54,7 @@ const Read = Type.Object({
 const Change = Type.Object(
   {
     key: Key,
-    // A value may be empty, and may be a list over several lines.
+    // A value can be empty, or a list over several lines.
     value: Formed('text of at most 1000 characters without NUL', '^[^\\u0000]*$', {
       maxLength: 1000,
       description: 'Value.',
@@ -54,17 +67,22 @@ const Change = Type.Object(
 const Changed = Type.Object({
   ...spokenTo,
   key: Type.String({ description: 'Configuration key.', examples: ['HeartbeatInterval'] }),
-  accepted: Type.Boolean({ description: 'Whether the charger accepted; a refusal is no error' }),
+  accepted: Type.Boolean({ description: 'True when the charger accepted. A refusal is not an error.' }),
   result: Type.Object(
     {
-      status: Nullable(Type.String({ description: "The charger's own word", examples: ['Available'] })),
-      rebootRequired: Type.Boolean({ description: 'The change counts after the next restart' }),
+      status: Nullable(
+        Type.String({
+          description: "Status in the charger's answer. Null without one.",
+          examples: ['Available'],
+        }),
+      ),
+      rebootRequired: Type.Boolean({ description: 'True when the change applies after the next restart.' }),
     },
     { description: 'Outcome of the change.' },
   ),
 });
 
-/** Reading and changing a charger's configuration, alike in both versions. */
+/** Registers the routes that read and change the configuration, the same for both OCPP versions. */
 export function configurationRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -73,24 +91,25 @@ export function configurationRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'readConfiguration',
-      summary: 'Ask a charger for its configuration',
+      summary: 'Get the configuration of a charger',
       description:
-        'Without `keys` all that a charger of OCPP 1.6 has. Of one of OCPP 2.0.1 what it reported of the station as a whole ' +
-        '(`POST /chargers/{chargerUuid}/ocpp/GetBaseReport` asks for a report), or, before it did, what the standard ' +
-        'requires. There a key is `Component.Variable` or `Component.Variable[Instance]`, and a key without dot is of the ' +
-        'component `Charger`. Values of passwords and keys are masked.',
+        'Without `keys`: all settings of a charger with OCPP 1.6; for OCPP 2.0.1, the reported variables of the ' +
+        'station as a whole (`POST /chargers/{chargerUuid}/ocpp/GetBaseReport` requests a report), or before the ' +
+        'first report those that the standard requires. A key of OCPP 2.0.1 is `Component.Variable` or ' +
+        '`Component.Variable[Instance]`; a key without a dot belongs to the component `Charger`. Values of ' +
+        'passwords and keys are masked.',
       querystring: Type.Object({
         ...commandRequest.querystring.properties,
         keys: Type.Optional(
           Type.String({
             minLength: 1,
             maxLength: 5000,
-            description: 'Separated by commas',
+            description: 'Configuration keys, separated by commas. Default: all.',
             examples: ['HeartbeatInterval,MeterValueSampleInterval'],
           }),
         ),
       }),
-      response: { 200: Envelope(Read, 'The charger answered'), ...commandErrors() },
+      response: { 200: Envelope(Read, 'Answer of the charger.'), ...commandErrors() },
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
@@ -107,9 +126,9 @@ export function configurationRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'changeConfiguration',
-      summary: 'Ask a charger to change one setting',
+      summary: 'Change a setting of a charger',
       body: Change,
-      response: { 200: Envelope(Changed, 'The charger answered'), ...commandErrors() },
+      response: { 200: Envelope(Changed, 'Answer of the charger.'), ...commandErrors() },
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);

@@ -14,7 +14,7 @@ import {
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf } from '#api/routes/cpms/kernel/network-query.ts';
 
-const ResetType = OneOf(['Soft', 'Hard'], 'Soft: a graceful restart (the default). Hard: a power cycle.');
+const ResetType = OneOf(['Soft', 'Hard'], 'Kind of restart. Soft (default): graceful. Hard: power cycle.');
 
 const Reboot = Type.Object({ type: Type.Optional(ResetType) }, { additionalProperties: false });
 
@@ -42,7 +42,7 @@ const Triggered = Type.Object({
   ),
 });
 
-/** Restarting a charger and asking it for messages. */
+/** Registers the routes that restart a charger and request messages. */
 export function deviceControlRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
@@ -51,9 +51,9 @@ export function deviceControlRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'rebootCharger',
-      summary: 'Ask a charger to restart',
+      summary: 'Restart a charger',
       body: OptionalBody(Reboot),
-      response: { 200: Envelope(Rebooted, 'The charger answered'), ...commandErrors() },
+      response: { 200: Envelope(Rebooted, 'Answer of the charger.'), ...commandErrors() },
     },
     handler: async (request) => {
       const { chargerUuid } = request.params;
@@ -76,10 +76,10 @@ export function deviceControlRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'triggerMessage',
-      summary: 'Ask a charger to send a message, such as StatusNotification',
+      summary: 'Request a message from a charger',
       body: Trigger,
       response: {
-        200: Envelope(Triggered, 'The charger answered'),
+        200: Envelope(Triggered, 'Answer of the charger.'),
         ...commandErrors('CONNECTOR_NOT_FOUND'),
       },
     },

@@ -29,7 +29,7 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { Envelope, PagedEnvelope, success, successPage } from '#api/routes/cpms/kernel/envelope.ts';
 
 const FileName = Formed(
-  '1 to 100 letters, digits, dots, dashes and underscores, not beginning with a dot: the end of its URL',
+  '1 to 100 letters, digits, dots, dashes and underscores, not beginning with a dot',
   '^(?!\\.)[A-Za-z0-9._-]+$',
   {
     minLength: 1,
@@ -40,7 +40,7 @@ const FileName = Formed(
 );
 
 const OcppVersions = Formed(
-  'comma-separated protocol versions: 1.6, 2.0.1 or both',
+  'comma-separated OCPP versions: 1.6, 2.0.1 or both',
   '^(1\\.6|2\\.0\\.1)(,(?!\\1)(1\\.6|2\\.0\\.1))?$',
   { description: 'OCPP versions of the image, separated by commas.', examples: ['1.6,2.0.1'] },
 );
@@ -58,7 +58,7 @@ const NewImage = Type.Object(
     releaseNotes: Type.Optional(
       Lines(10_000, { description: 'Release notes.', examples: ['Charges in frost again.'] }),
     ),
-    releasedAt: Type.Optional(DateTime('Now, unless said')),
+    releasedAt: Type.Optional(DateTime('Time of release. Default: now.')),
     checksum: Type.Optional(Checksum),
   },
   { additionalProperties: false },
@@ -72,12 +72,12 @@ const Image = Named('FirmwareImage', {
   fileName: Type.String({ description: 'File name of the image.', examples: ['ep11-1.4.2.bin'] }),
   fileUrl: Nullable(
     Type.String({
-      description: 'Where chargers fetch it, with range requests',
+      description: 'URL for chargers, with support for range requests. Null before the upload.',
       examples: ['https://charging.example.org/firmware/3f0a/ep11-1.4.2.bin'],
     }),
   ),
   fileSizeBytes: Nullable(
-    Type.Integer({ description: 'Bytes; null: not uploaded yet', examples: [7340032] }),
+    Type.Integer({ description: 'Size in bytes. Null before the upload.', examples: [7340032] }),
   ),
   releaseNotes: Nullable(
     Type.String({
@@ -86,20 +86,20 @@ const Image = Named('FirmwareImage', {
     }),
   ),
   ocppVersionSupport: Type.String({
-    description: 'Comma-separated protocol versions',
+    description: 'OCPP versions of the image, separated by commas.',
     examples: ['1.6,2.0.1'],
   }),
   checksum: Nullable(
     Type.String({
-      description: 'SHA-256, hexadecimal',
+      description: 'SHA-256 of the image, hexadecimal. Null before the upload when none was given.',
       examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     }),
   ),
-  isLatest: Type.Boolean({ description: 'The newest release of its model that is there' }),
+  isLatest: Type.Boolean({ description: 'True for the newest uploaded release of its model.' }),
   releasedAt: DateTime('Time of release.'),
   createdAt: DateTime('Time of creation.'),
   modelId: Uuid('Charger model identifier.'),
-  status: OneOf(imageStatuses, 'Pending: its bytes are not there yet'),
+  status: OneOf(imageStatuses, 'Status of the image. Pending: before the upload.'),
   uploadedAt: Nullable(DateTime('Time the bytes were received. Null before that.')),
 });
 
@@ -122,7 +122,7 @@ function imageView(image: FirmwareImage): Static<typeof Image> {
   };
 }
 
-/** The firmware of charger models: announced, then uploaded, then never changed. */
+/** Registers the routes of firmware images: created, then uploaded, then immutable. */
 export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -131,13 +131,13 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['commands'],
       operationId: 'listFirmwareImages',
-      summary: 'The firmware images of a model, newest release first',
+      summary: 'List the firmware images of a model, newest release first',
       params: Type.Object({ modelId: Uuid('Charger model identifier.') }),
       querystring: Type.Object({
         ...pageQuery,
-        status: Type.Optional(OneOf(imageStatuses, 'Complete, unless said')),
+        status: Type.Optional(OneOf(imageStatuses, 'Status to filter by. Default: Complete.')),
       }),
-      response: { 200: PagedEnvelope(Image, 'One page of images'), ...cpmsErrors('MODEL_NOT_FOUND') },
+      response: { 200: PagedEnvelope(Image, 'One page of images.'), ...cpmsErrors('MODEL_NOT_FOUND') },
     },
     handler: async (request) => {
       const page = pageOf(request.query);
@@ -154,12 +154,12 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['commands'],
       operationId: 'createFirmwareImage',
-      summary: 'Announce a firmware image (callers that are not pinned to networks)',
-      description: 'Its bytes follow by PUT /firmware-images/{id}/content.',
+      summary: 'Create a firmware image (unrestricted callers)',
+      description: 'The bytes are uploaded with PUT /firmware-images/{id}/content.',
       params: Type.Object({ modelId: Uuid('Charger model identifier.') }),
       body: NewImage,
       response: {
-        201: Envelope(Image, 'The image waits for its bytes'),
+        201: Envelope(Image, 'The created image, before the upload.'),
         ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MODEL_NOT_FOUND', 'FIRMWARE_EXISTS', ...bodyErrors),
       },
     },
@@ -182,9 +182,9 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['commands'],
       operationId: 'getFirmwareImage',
-      summary: 'One firmware image',
+      summary: 'Get a firmware image',
       params: Type.Object({ id: Uuid('Firmware image identifier.') }),
-      response: { 200: Envelope(Image, 'The image'), ...cpmsErrors('FIRMWARE_NOT_FOUND') },
+      response: { 200: Envelope(Image, 'The image.'), ...cpmsErrors('FIRMWARE_NOT_FOUND') },
     },
     handler: async (request) => success(imageView(await readFirmwareImage(deps, request.params.id))),
   });
@@ -196,7 +196,7 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['commands'],
       operationId: 'deleteFirmwareImage',
-      summary: 'Remove a firmware image: chargers cannot fetch it any more',
+      summary: 'Delete a firmware image',
       params: Type.Object({ id: Uuid('Firmware image identifier.') }),
       response: {
         200: Envelope(
@@ -204,7 +204,7 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
             id: Uuid('Firmware image identifier.'),
             deleted: Type.Literal(true, { description: 'Always true.' }),
           }),
-          'The image is removed',
+          'The image is deleted. Chargers cannot download it any more.',
         ),
         ...cpmsErrors('CATALOG_NOT_ALLOWED', 'FIRMWARE_NOT_FOUND'),
       },
@@ -216,13 +216,13 @@ export function firmwareImageRoutes(app: App, deps: ApiDeps): void {
     },
   });
 
-  // In a scope of its own: no other path takes bytes, and this one nothing else.
+  // Own scope: this path accepts bytes alone, and no other path accepts them.
   app.register(async (bytes) => uploadRoute(bytes, deps));
 }
 
 function uploadRoute(app: App, deps: ApiDeps): void {
   app.removeAllContentTypeParsers();
-  // As they come: the service takes them to disk chunk by chunk.
+  // The service writes the stream to disk chunk by chunk.
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
   app.addContentTypeParser('*', (_request, _payload, done) => done(notBytes()));
   app.route({
@@ -232,8 +232,9 @@ function uploadRoute(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['commands'],
       operationId: 'uploadFirmwareImage',
-      summary: 'Send the bytes of a firmware image, once (callers that are not pinned to networks)',
-      description: 'At most FIRMWARE_MAX_BYTES. With them the image is complete, and never changes again.',
+      summary: 'Upload the bytes of a firmware image (unrestricted callers)',
+      description:
+        'At most FIRMWARE_MAX_BYTES, once. The upload completes the image, which never changes afterwards.',
       params: Type.Object({ id: Uuid('Firmware image identifier.') }),
       body: Type.Unsafe<Readable | undefined>({
         content: {
@@ -243,7 +244,7 @@ function uploadRoute(app: App, deps: ApiDeps): void {
         },
       }),
       response: {
-        200: Envelope(Image, 'The image is complete'),
+        200: Envelope(Image, 'The complete image.'),
         ...cpmsErrors(
           'CATALOG_NOT_ALLOWED',
           'FIRMWARE_NOT_FOUND',
@@ -264,7 +265,7 @@ function uploadRoute(app: App, deps: ApiDeps): void {
         const image = await uploadFirmwareImage(deps, actorOf(request), request.params.id, body, size);
         return success(imageView(image));
       } catch (error) {
-        // What is refused before all of it was read is not read on: the connection ends with the answer.
+        // A body that is refused early is not read to its end: the connection closes with the response.
         reply.header('connection', 'close');
         throw error;
       }

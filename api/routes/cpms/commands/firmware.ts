@@ -19,44 +19,50 @@ const Signing = Type.Object(
     certificate: Type.String({
       minLength: 1,
       maxLength: 5500,
-      description: 'PEM',
+      description: 'Certificate of the signature in PEM.',
       examples: ['-----BEGIN CERTIFICATE-----\nMIIBdzCCAR2gAwIBAgIU\n-----END CERTIFICATE-----'],
     }),
     signature: Type.String({
       minLength: 1,
       maxLength: 800,
-      description: 'Base64',
+      description: 'Signature of the image in base64.',
       examples: ['MEUCIQDx0c2lnbmF0dXJl'],
     }),
   },
   {
     additionalProperties: false,
-    description: 'Of a signed image; OCPP 1.6 takes it as SignedUpdateFirmware',
+    description:
+      'Certificate and signature of a signed image. OCPP 1.6 receives them in SignedUpdateFirmware.',
   },
 );
 
 const Update = Type.Object(
   {
-    firmwareVersionId: Type.Optional(Uuid('An image of the catalog; or location')),
+    firmwareVersionId: Type.Optional(Uuid('Image of the catalog. Required unless `location` is given.')),
     location: Type.Optional(
       Text(512, {
         description: 'URL of the image: http, https, ftp or ftps.',
         examples: ['https://files.example.org/ep11-1.4.2.bin'],
       }),
     ),
-    retrieveDate: Type.Optional(DateTime('When to fetch it; without it now')),
-    installDate: Type.Optional(DateTime('When to install it; without it once it is there')),
+    retrieveDate: Type.Optional(DateTime('Time to download the image. Default: at once.')),
+    installDate: Type.Optional(DateTime('Time to install the image. Default: after the download.')),
     signing: Type.Optional(Signing),
     retries: Type.Optional(
       Type.Integer({
         minimum: 0,
         maximum: 100,
-        description: 'How often it may try again to fetch it',
+        description: 'Number of further download attempts.',
         examples: [3],
       }),
     ),
     retryInterval: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 86_400, description: 'Seconds', examples: [60] }),
+      Type.Integer({
+        minimum: 0,
+        maximum: 86_400,
+        description: 'Time between download attempts in seconds.',
+        examples: [60],
+      }),
     ),
   },
   { additionalProperties: false },
@@ -82,17 +88,19 @@ const Updating = Type.Object({
   }),
   checksum: Nullable(
     Type.String({
-      description: 'SHA-256 of an image of the catalog, hexadecimal',
+      description: 'SHA-256 of an image of the catalog, hexadecimal. Null for other images.',
       examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     }),
   ),
-  payload: Type.String({ description: 'The answer of the charger as JSON text' }),
+  payload: Type.String({ description: 'Answer of the charger as JSON text.' }),
 });
 
 const LastUpdate = Named('FirmwareUpdate', {
   id: Uuid('Firmware update identifier.'),
   requestId: Nullable(
-    Type.Integer({ description: 'By which the charger names it (OCPP 2.0.1, signed updates)' }),
+    Type.Integer({
+      description: 'Request number at the charger (OCPP 2.0.1, signed updates). Null otherwise.',
+    }),
   ),
   location: Type.String({
     description: maskedLocation,
@@ -106,11 +114,11 @@ const LastUpdate = Named('FirmwareUpdate', {
   ),
   retrieveDate: Nullable(DateTime('Time the charger fetches the image. Null: at once.')),
   status: Type.String({
-    description: "The charger's last word; Requested before it",
+    description: 'Status that the charger reported last. Requested before the first report.',
     examples: ['Available'],
   }),
   statusAt: DateTime('Time of the status.'),
-  outcome: Nullable(OneOf(['succeeded', 'failed'], 'Null while it goes on')),
+  outcome: Nullable(OneOf(['succeeded', 'failed'], 'Outcome of the update. Null while it is in progress.')),
   requestedAt: DateTime('Time of the request.'),
 });
 
@@ -139,7 +147,7 @@ const Status = Named('FirmwareStatus', {
   }),
 });
 
-/** Updating a charger's firmware, and how far that got. */
+/** Registers the routes of firmware updates. */
 export function firmwareRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
@@ -148,11 +156,11 @@ export function firmwareRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'updateFirmware',
-      summary: 'Ask a charger to fetch and install firmware',
+      summary: 'Update the firmware of a charger',
       description: 'The image is one of the catalog, or at an http, https, ftp or ftps URL.',
       body: Update,
       response: {
-        200: Envelope(Updating, 'The charger answered'),
+        200: Envelope(Updating, 'Answer of the charger.'),
         ...commandErrors('FIRMWARE_NOT_FOUND', 'FIRMWARE_INCOMPLETE', 'FIRMWARE_MISMATCH'),
       },
     },
@@ -184,9 +192,9 @@ export function firmwareRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'readFirmwareStatus',
-      summary: "A charger's firmware, and the last update that it was asked for",
+      summary: 'Get the firmware of a charger and its latest update',
       response: {
-        200: Envelope(Status, 'The firmware'),
+        200: Envelope(Status, 'The firmware and its latest update.'),
         ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
       },
     },

@@ -23,22 +23,24 @@ import {
 } from '#api/routes/cpms/kernel/command-route.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 
-const Version = Nullable(Type.Integer({ description: 'Null: none was sent', examples: [3] }));
+const Version = Nullable(
+  Type.Integer({ description: 'Version of the list. Null when none was sent.', examples: [3] }),
+);
 
 const Entry = Named('LocalListEntry', {
   idTokenId: Uuid('Token identifier.'),
   uid: Type.String({ description: 'Unique identifier of the token.', examples: ['QUAY-1'] }),
-  toldAt: DateTime('The charger was told what was so then'),
+  toldAt: DateTime("Time of the token's state that the charger received."),
 });
 
-const shown = 'The list that a charger was sent, and one page of its entries';
+const shown = 'The local list of a charger, and one page of its entries.';
 const LocalList = Type.Object(
   {
     ...CursorEnvelope(Entry, shown).properties,
     version: Version,
     sentAt: Nullable(DateTime('Time the list was sent. Null when none was sent.')),
     entryCount: Type.Integer({
-      description: 'Tokens in the list, with those that were sent without an answer',
+      description: 'Number of tokens in the list, including those that were sent without an answer.',
     }),
   },
   { description: shown },
@@ -50,7 +52,7 @@ const Push = Type.Object(
       Type.Array(Uuid(), {
         maxItems: 10_000,
         description:
-          'The tokens to have in it; without: all of the network that may be in lists. Empty: none',
+          'Tokens of the list. Default: all tokens of the network that are allowed in lists. Empty: none.',
       }),
     ),
   },
@@ -59,14 +61,14 @@ const Push = Type.Object(
 
 const Pushed = Type.Object({
   ...commandAnswer,
-  entryCount: Type.Integer({ description: 'That the charger accepted' }),
-  messages: Type.Integer({ description: 'In which they were sent' }),
-  version: Type.Integer({ description: "OCPP's number of the list", examples: [3] }),
+  entryCount: Type.Integer({ description: 'Number of tokens that the charger accepted.' }),
+  messages: Type.Integer({ description: 'Number of messages that the list was sent in.' }),
+  version: Type.Integer({ description: 'Version of the list (OCPP).', examples: [3] }),
 });
 
 const url = '/chargers/:chargerUuid/local-list';
 
-/** The lists of tokens that chargers keep for themselves, for when they are offline. */
+/** Registers the routes of local lists: tokens that chargers accept while they are offline. */
 export function localListRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -75,7 +77,7 @@ export function localListRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'readLocalList',
-      summary: 'The local list that a charger was sent',
+      summary: 'Get the local list of a charger',
       querystring: Type.Object({ ...commandRequest.querystring.properties, ...cursorQuery }),
       response: { 200: LocalList, ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND') },
     },
@@ -103,14 +105,13 @@ export function localListRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'pushLocalList',
-      summary:
-        'Send a charger the list of the tokens that it may accept by itself, in place of the one it has',
+      summary: 'Replace the local list of a charger',
       description:
-        'In as many messages as the charger needs. Later changes of these tokens that let them charge less are sent by ' +
-        'themselves; new tokens are not.',
+        'The list is sent in as many messages as the charger needs. Later changes that restrict these tokens are ' +
+        'sent automatically; new tokens are not.',
       body: OptionalBody(Push),
       response: {
-        200: Envelope(Pushed, 'The charger answered'),
+        200: Envelope(Pushed, 'Answer of the charger.'),
         ...commandErrors('ID_TOKEN_NOT_FOUND'),
       },
     },

@@ -16,7 +16,7 @@ import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Payload = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
-  description: "The payload of the action's request as the charger's OCPP version has it",
+  description: "Payload of the request, in the format of the charger's OCPP version.",
 });
 
 const Sent = Type.Object({
@@ -24,12 +24,19 @@ const Sent = Type.Object({
   ocppVersion: spokenTo.ocppVersion,
   action: Type.String({ description: 'OCPP action that was sent.', examples: ['StatusNotification'] }),
   status: Nullable(
-    Type.String({ description: "The charger's own word, where the answer has one", examples: ['Available'] }),
+    Type.String({
+      description: "Status in the charger's answer. Null without one.",
+      examples: ['Available'],
+    }),
   ),
-  result: Type.Unsafe<unknown>({ type: 'object', additionalProperties: true, description: 'The raw answer' }),
+  result: Type.Unsafe<unknown>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Answer of the charger, unchanged.',
+  }),
 });
 
-/** Any action of OCPP. */
+/** Registers the route that sends any OCPP action. */
 export function ocppCommandRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
@@ -45,12 +52,12 @@ export function ocppCommandRoutes(app: App, deps: ApiDeps): void {
         }),
       }),
       operationId: 'sendOcppCommand',
-      summary: 'Send any OCPP action to a charger',
+      summary: 'Send an OCPP action to a charger',
       description:
-        'The payload is checked against the schema of the OCPP version that the charger is connected with. What the ' +
-        'action changes is stored when the charger accepts, as with the named commands.',
+        "The payload is validated against the schema of the charger's OCPP version. Changes by the action are " +
+        'stored when the charger accepts, as with the named commands.',
       body: Payload,
-      response: { 200: Envelope(Sent, 'The charger answered'), ...commandErrors('ACTION_UNKNOWN') },
+      response: { 200: Envelope(Sent, 'Answer of the charger.'), ...commandErrors('ACTION_UNKNOWN') },
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);

@@ -12,7 +12,7 @@ import {
 } from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
-/** A charger's Basic password. */
+/** Registers the route that rotates the Basic password of a charger. */
 export function passwordRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
@@ -21,12 +21,12 @@ export function passwordRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'rotatePassword',
-      summary: 'Give a charger a new Basic password',
+      summary: 'Rotate the Basic password of a charger',
       description:
-        'The password is generated, told to the charger alone, and never shown. The old one stays good until the ' +
-        'charger connects with the new one.',
+        'The password is generated, sent to the charger only, and never shown. The previous one stays valid until ' +
+        'the charger connects with the new one.',
       response: {
-        200: Envelope(Type.Object(commandAnswer), 'The charger answered'),
+        200: Envelope(Type.Object(commandAnswer), 'Answer of the charger.'),
         ...commandErrors(),
       },
     },
@@ -39,8 +39,8 @@ export function passwordRoutes(app: App, deps: ApiDeps): void {
         message: outcome(
           sent,
           sent.status === 'RebootRequired'
-            ? 'The charger accepted; it presents the new password after its next restart.'
-            : 'The charger accepted; it presents the new password when it connects again.',
+            ? 'The charger accepted; it uses the new password after its next restart.'
+            : 'The charger accepted; it uses the new password when it reconnects.',
         ),
       });
     },

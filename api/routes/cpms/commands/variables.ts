@@ -14,7 +14,12 @@ import {
 } from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
-const Place = Type.Integer({ minimum: 0, maximum: 1000, description: "OCPP's number", examples: [1] });
+const Place = Type.Integer({
+  minimum: 0,
+  maximum: 1000,
+  description: 'Number of the EVSE or connector (OCPP).',
+  examples: [1],
+});
 
 const selector = {
   component: Text(50, {
@@ -33,7 +38,7 @@ const selector = {
   variableInstance: Type.Optional(
     Text(50, { description: 'Instance of the variable. Omit it for a variable without instances.' }),
   ),
-  attributeType: Type.Optional(OneOf(attributeTypes, 'Default: Actual')),
+  attributeType: Type.Optional(OneOf(attributeTypes, 'Attribute of the variable. Default: Actual.')),
 };
 const Selector = Type.Object(selector, { additionalProperties: false });
 
@@ -57,9 +62,12 @@ const result = {
   componentInstance: Nullable(
     Type.String({ description: 'Instance of the component. Null when the component has no instances.' }),
   ),
-  evseId: Nullable(Type.Integer({ description: 'Null: of the whole station', examples: [1] })),
+  evseId: Nullable(Type.Integer({ description: 'EVSE number. Null for the whole station.', examples: [1] })),
   connectorId: Nullable(
-    Type.Integer({ description: 'Within the EVSE; null: of the whole EVSE', examples: [1] }),
+    Type.Integer({
+      description: 'Connector number within the EVSE. Null for the whole EVSE.',
+      examples: [1],
+    }),
   ),
   variable: Type.String({
     description: 'Variable of the component (OCPP 2.0.1).',
@@ -69,7 +77,10 @@ const result = {
     Type.String({ description: 'Instance of the variable. Null when the variable has no instances.' }),
   ),
   attributeType: OneOf(attributeTypes, 'Attribute of the variable (OCPP 2.0.1).'),
-  status: Type.String({ description: 'Accepted, RebootRequired, or why not', examples: ['Available'] }),
+  status: Type.String({
+    description: 'Accepted, RebootRequired, or the reason of the refusal.',
+    examples: ['Available'],
+  }),
 };
 
 const Got = Type.Object({
@@ -90,7 +101,7 @@ const Got = Type.Object({
 
 const Set = Type.Object({
   ...spokenTo,
-  accepted: Type.Boolean({ description: 'Whether the charger accepted all of them' }),
+  accepted: Type.Boolean({ description: 'True when the charger accepted all variables.' }),
   result: Type.Array(Type.Object(result), { description: 'Results in the order of the request.' }),
 });
 
@@ -101,7 +112,7 @@ function BodyOf<T extends typeof Selector | typeof Setting>(item: T) {
   return Type.Object({ variables }, { additionalProperties: false });
 }
 
-/** Variables of the device model: OCPP 2.0.1 alone. */
+/** Registers the routes of device model variables (OCPP 2.0.1). */
 export function variableRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
@@ -110,12 +121,12 @@ export function variableRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'getVariables',
-      summary: 'Ask a charger of OCPP 2.0.1 for variables of its device model',
+      summary: 'Get device model variables of a charger (OCPP 2.0.1)',
       description:
         'Values of passwords and keys are masked. A request beyond the limits of the charger (ItemsPerMessage, ' +
         'BytesPerMessage) is sent in several messages; the results are in the order of the request.',
       body: BodyOf(Selector),
-      response: { 200: Envelope(Got, 'The charger answered'), ...commandErrors() },
+      response: { 200: Envelope(Got, 'Answer of the charger.'), ...commandErrors() },
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
@@ -132,12 +143,13 @@ export function variableRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'setVariables',
-      summary: 'Ask a charger of OCPP 2.0.1 to set variables of its device model',
+      summary: 'Set device model variables of a charger (OCPP 2.0.1)',
       description:
-        'A request beyond the limits of the charger (ItemsPerMessage, BytesPerMessage) is sent in several messages. ' +
-        'If one of them fails, details.answered of the error lists the variables that the charger answered before.',
+        'A request beyond the limits of the charger (ItemsPerMessage, BytesPerMessage) is sent in several ' +
+        'messages. If one of them fails, `details.answered` of the error lists the variables that the charger ' +
+        'answered before.',
       body: BodyOf(Setting),
-      response: { 200: Envelope(Set, 'The charger answered'), ...commandErrors() },
+      response: { 200: Envelope(Set, 'Answer of the charger.'), ...commandErrors() },
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);

@@ -23,26 +23,32 @@ import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.t
 
 const Status = OneOf(
   alertStatuses,
-  'acknowledged: an operator saw it; resolved: it is over, or an operator said so',
+  'Status of the alert. acknowledged: by an operator. resolved: the condition ended, or an operator ' +
+    'resolved the alert.',
 );
 
 const Alert = Named('Alert', {
   id: Uuid('Alert identifier.'),
-  networkId: Nullable(Type.Integer({ description: 'Null: of the whole system', examples: [1] })),
+  networkId: Nullable(
+    Type.Integer({
+      description: 'Integer identifier of the network. Null for the whole system.',
+      examples: [1],
+    }),
+  ),
   kind: OneOf(alertKinds, 'Kind of the alert.'),
   severity: OneOf(alertSeverities, 'Severity of the alert.'),
   status: Status,
   resourceType: OneOf(alertResources, 'Kind of the resource that the alert concerns.'),
-  resourceId: Type.String({ description: 'Identifier of the resource of `resourceType`' }),
+  resourceId: Type.String({ description: 'Identifier of the resource of `resourceType`.' }),
   resourceName: Type.String({ description: 'Name of the resource.', examples: ['QUAY-1'] }),
   chargerId: Nullable(Uuid('Charger identifier.')),
   message: Type.String({
     description: 'Sentence that describes the alert.',
-    examples: ['The charger accepted.'],
+    examples: ['Charger QUAY-1 has been offline for 15 minutes.'],
   }),
   details: Type.Object({}, { additionalProperties: true, description: 'Details of the alert, by its kind.' }),
-  occurredAt: DateTime('When it happened first'),
-  lastOccurredAt: DateTime('When it happened last'),
+  occurredAt: DateTime('Time of the first occurrence.'),
+  lastOccurredAt: DateTime('Time of the latest occurrence.'),
   acknowledgedAt: Nullable(DateTime('Time an operator acknowledged the alert. Null before that.')),
   acknowledgedBy: Nullable(
     Type.String({
@@ -58,7 +64,11 @@ const Alert = Named('Alert', {
   ),
   resolvedAt: Nullable(DateTime('Time the alert was resolved. Null before that.')),
   resolvedBy: Nullable(
-    Type.String({ description: 'Null: it was found to be over', examples: ['Ada Operator'] }),
+    Type.String({
+      description:
+        'Operator or API key that resolved the alert. Null before that, or when the condition ended.',
+      examples: ['Ada Operator'],
+    }),
   ),
 });
 
@@ -85,7 +95,7 @@ function alertView({ uuid, chargerUuid, ...alert }: AlertRecord): Static<typeof 
   };
 }
 
-/** What an operator must look at. */
+/** Registers the routes of alerts. */
 export function alertRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -94,8 +104,8 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'listAlerts',
-      summary: 'What an operator must look at, newest first',
-      description: 'Alerts of the whole system are shown to callers that are not pinned to networks.',
+      summary: 'List alerts, newest first',
+      description: 'Alerts of the whole system are visible to unrestricted callers only.',
       querystring: Type.Object({
         ...cursorQuery,
         ...networkQuery,
@@ -104,11 +114,11 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
         severity: Type.Optional(OneOf(alertSeverities, 'Severity of the alert.')),
         resourceId: Type.Optional(Text(100, { description: 'Resource to filter by.' })),
         chargerId: Type.Optional(Uuid('Charger identifier.')),
-        from: Type.Optional(DateTime('Happened first at or after this time')),
-        to: Type.Optional(DateTime('Happened first at or before this time')),
+        from: Type.Optional(DateTime('Earliest first occurrence, inclusive.')),
+        to: Type.Optional(DateTime('Latest first occurrence, inclusive.')),
       }),
       response: {
-        200: CursorEnvelope(Alert, 'One page of alerts, newest first'),
+        200: CursorEnvelope(Alert, 'One page of alerts, newest first.'),
         ...cpmsErrors('NETWORK_NOT_FOUND'),
       },
     },
@@ -141,9 +151,9 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'getAlert',
-      summary: 'One alert',
+      summary: 'Get an alert',
       params: Type.Object({ uuid: Uuid('Alert identifier.') }),
-      response: { 200: Envelope(Alert, 'The alert'), ...cpmsErrors('ALERT_NOT_FOUND') },
+      response: { 200: Envelope(Alert, 'The alert.'), ...cpmsErrors('ALERT_NOT_FOUND') },
     },
     handler: async (request) =>
       success(alertView(await readAlert(deps, callerOf(request), request.params.uuid))),
@@ -161,7 +171,7 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
         params: Type.Object({ uuid: Uuid('Alert identifier.') }),
         body: Said,
         response: {
-          200: Envelope(Alert, 'The alert as it is now'),
+          200: Envelope(Alert, 'The alert after the change.'),
           ...cpmsErrors('ALERT_NOT_FOUND', 'ALERT_RESOLVED', ...bodyErrors),
         },
       },
@@ -176,10 +186,6 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
 }
 
 const actions = [
-  ['acknowledge', 'acknowledgeAlert', 'Say that an alert was seen'],
-  [
-    'resolve',
-    'resolveAlert',
-    'Say that an alert is dealt with: it is opened again when the same happens anew',
-  ],
+  ['acknowledge', 'acknowledgeAlert', 'Acknowledge an alert'],
+  ['resolve', 'resolveAlert', 'Resolve an alert'],
 ] as const;

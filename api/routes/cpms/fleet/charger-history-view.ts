@@ -8,38 +8,50 @@ import {
   type StoredMessage,
 } from '#api/services/fleet/charger-history.ts';
 
-/** One frame between a charger and the gateway. */
+/** OCPP frame between a charger and the gateway. */
 export const Message = Named('ChargerMessage', {
-  time: DateTime('When the gateway received or sent it'),
-  direction: OneOf(messageDirections, 'in: from the charger; out: to it'),
-  kind: OneOf(messageKinds, 'CALL, CALLRESULT, CALLERROR; broken: text that is no OCPP-J message'),
+  time: DateTime('Time the gateway received or sent the frame.'),
+  direction: OneOf(messageDirections, 'Direction. in: from the charger. out: to the charger.'),
+  kind: OneOf(
+    messageKinds,
+    'Kind of frame: CALL, CALLRESULT, CALLERROR, or broken for text that is no OCPP-J message.',
+  ),
   action: Nullable(
     Type.String({
-      description: "An answer has its call's; null where it is not known",
+      description: 'OCPP action; an answer has the action of its call. Null when unknown.',
       examples: ['StatusNotification'],
     }),
   ),
   messageId: Nullable(
     Type.String({ description: 'OCPP message identifier. Null for a broken frame.', examples: ['19223201'] }),
   ),
-  payload: Type.String({ description: 'The text as it travelled, with secrets masked' }),
-  truncated: Type.Boolean({ description: 'Whether the payload was cut at 16,384 characters' }),
-  latencyMs: Nullable(Type.Number({ description: 'Of an answer: ms since its call' })),
-  errorCode: Nullable(Type.String({ description: 'Of a CALLERROR', examples: ['NoError'] })),
+  payload: Type.String({ description: 'Frame as text, with masked secrets.' }),
+  truncated: Type.Boolean({ description: 'True when the payload was cut at 16,384 characters.' }),
+  latencyMs: Nullable(
+    Type.Number({ description: 'Time from the call to its answer, in ms. Null for a call.' }),
+  ),
+  errorCode: Nullable(
+    Type.String({ description: 'OCPP error code of a CALLERROR. Null otherwise.', examples: ['NoError'] }),
+  ),
   ocppVersion: Type.String({ description: 'OCPP version of the connection.', examples: ['1.6'] }),
-  connectionId: Uuid('The socket that it travelled on'),
+  connectionId: Uuid('Connection that carried the frame.'),
 });
 
-/** One event in the history of a charger's state. */
+/** Event in the status history of a charger. */
 export const StatusEvent = Named('StatusEvent', {
-  time: DateTime('When it happened: the time of the charger where it told a sound one'),
+  time: DateTime(
+    "Time of the event, by the charger's clock when it is plausible, otherwise the time of receipt.",
+  ),
   receivedAt: DateTime('Time the gateway received the message.'),
-  kind: OneOf(statusEventKinds, 'status: a state that was reported; the others: of the socket'),
+  kind: OneOf(statusEventKinds, 'Kind of event. status: reported status. Others: events of the connection.'),
   connectorNumber: Nullable(
-    Type.Integer({ description: 'Null: the charger as a whole, or a connector that is gone', examples: [1] }),
+    Type.Integer({
+      description: 'Connector number. Null for the charger as a whole, and for a removed connector.',
+      examples: [1],
+    }),
   ),
   evse: Nullable(
-    Type.Integer({ description: 'Where OCPP finds the connector; null: the charger as a whole' }),
+    Type.Integer({ description: 'EVSE number of the connector. Null for the charger as a whole.' }),
   ),
   status: Nullable(
     Type.String({ description: 'Reported status. Null for events of the socket.', examples: ['Available'] }),
@@ -62,7 +74,7 @@ export const StatusEvent = Named('StatusEvent', {
       examples: ['Door open'],
     }),
   ),
-  connectionId: Nullable(Uuid('Of a socket')),
+  connectionId: Nullable(Uuid('Connection of the event. Null for a reported status.')),
 });
 
 export function messageView(message: StoredMessage): Static<typeof Message> {

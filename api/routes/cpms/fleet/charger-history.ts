@@ -18,10 +18,14 @@ const defaultPageSize = 100;
 
 const historyQuery = {
   ...networkQuery,
-  from: Type.Optional(DateTime('At or after this time')),
-  to: Type.Optional(DateTime('At or before this time')),
+  from: Type.Optional(DateTime('Earliest time, inclusive.')),
+  to: Type.Optional(DateTime('Latest time, inclusive.')),
   cursor: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 100, description: 'The nextCursor of the page before' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 100,
+      description: 'Cursor of the page: the `nextCursor` of an earlier response.',
+    }),
   ),
   pageSize: Type.Optional(
     Type.Integer({
@@ -37,7 +41,7 @@ const historyQuery = {
 const params = Type.Object({ uuid: Uuid('Charger identifier.') });
 const errors = cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND');
 
-/** What a charger and the gateway said to each other, and what became of the charger over time. */
+/** Registers the routes of a charger's OCPP messages and status history. */
 export function chargerHistoryRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -46,20 +50,22 @@ export function chargerHistoryRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'listChargerMessages',
-      summary: 'The OCPP messages from and to a charger, newest first',
+      summary: 'List the OCPP messages of a charger, newest first',
       description:
-        'A message shows a second or so after it was sent. Passwords and keys are masked. The log may lack messages ' +
-        'while its store is out of reach; sessions and meter values never depend on it.',
+        'A message appears about one second after it was sent. Passwords and keys are masked. The log can lack ' +
+        'messages from times when its store was unavailable; sessions and meter values do not depend on it.',
       params,
       querystring: Type.Object({
         ...historyQuery,
         action: Type.Optional(
           Text(64, { description: 'OCPP action to filter by.', examples: ['StatusNotification'] }),
         ),
-        direction: Type.Optional(OneOf(messageDirections, 'in: from the charger; out: to it')),
+        direction: Type.Optional(
+          OneOf(messageDirections, 'Direction to filter by. in: from the charger. out: to the charger.'),
+        ),
       }),
       response: {
-        200: CursorEnvelope(Message, 'The newest messages, or those before the cursor'),
+        200: CursorEnvelope(Message, 'The newest messages, or those before the cursor.'),
         ...errors,
       },
     },
@@ -78,12 +84,14 @@ export function chargerHistoryRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'listStatusHistory',
-      summary: 'What a charger reported of its state, and when its socket opened and closed, newest first',
-      description: 'An event shows a second or so after it happened.',
+      summary: 'List the status history of a charger, newest first',
+      description:
+        'Reported statuses, and openings and closings of the connection. An event appears about one second after ' +
+        'it happened.',
       params,
       querystring: Type.Object(historyQuery),
       response: {
-        200: CursorEnvelope(StatusEvent, 'The newest events, or those before the cursor'),
+        200: CursorEnvelope(StatusEvent, 'The newest events, or those before the cursor.'),
         ...errors,
       },
     },

@@ -32,7 +32,7 @@ import {
   successPage,
   VersionedEnvelope,
 } from '#api/routes/cpms/kernel/envelope.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion } from '#api/routes/cpms/kernel/versioned.ts';
+import { expectedVersion, ifMatchHeaders, setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
 
 const fields = {
   modelName: Text(100, { description: 'Name of the model.', examples: ['EP-11'] }),
@@ -43,7 +43,12 @@ const fields = {
     }),
   ),
   maxPower: Nullable(
-    Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'kW', examples: [11] }),
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 10_000,
+      description: 'Maximum power in kW. Null when unknown.',
+      examples: [11],
+    }),
   ),
   numberOfConnectors: Nullable(
     Type.Integer({
@@ -81,13 +86,13 @@ const fields = {
 };
 
 const { properties: optionalFields } = Type.Partial(
-  Type.Object({ ...fields, manufacturerId: Uuid('Of the manufacturer') }),
+  Type.Object({ ...fields, manufacturerId: Uuid('Manufacturer identifier.') }),
 );
 const ModelChange = Type.Object(optionalFields, { additionalProperties: false, minProperties: 1 });
 const NewModel = Type.Object(
   {
     ...optionalFields,
-    manufacturerId: Uuid('Of the manufacturer'),
+    manufacturerId: Uuid('Manufacturer identifier.'),
     modelName: fields.modelName,
     ocppVersion: fields.ocppVersion,
   },
@@ -136,7 +141,7 @@ function modelView(model: ChargerModelRecord): Static<typeof Model> {
   };
 }
 
-/** The API has kW and the service W; the maker has a uuid. */
+/** Converts kW of the API to W, and the manufacturer's field. */
 function toChange<Body extends Static<typeof ModelChange>>({ maxPower, manufacturerId, ...body }: Body) {
   return {
     ...body,
@@ -145,7 +150,7 @@ function toChange<Body extends Static<typeof ModelChange>>({ maxPower, manufactu
   };
 }
 
-/** The charger models of the catalog that all networks share. */
+/** Registers the routes of the charger models in the catalog of all networks. */
 export function chargerModelRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -154,13 +159,13 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'listChargerModels',
-      summary: 'The charger models of the global catalog, by maker and name',
+      summary: 'List the charger models of the catalog, by manufacturer and name',
       querystring: Type.Object({
         ...pageQuery,
         search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
         manufacturerId: Type.Optional(Uuid('Manufacturer to filter by.')),
       }),
-      response: { 200: PagedEnvelope(Model, 'One page of models'), ...cpmsErrors() },
+      response: { 200: PagedEnvelope(Model, 'One page of models.'), ...cpmsErrors() },
     },
     handler: async (request) => {
       const { search, manufacturerId } = request.query;
@@ -181,13 +186,13 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'getChargerModel',
-      summary: 'One charger model with its manufacturer',
+      summary: 'Get a charger model with its manufacturer',
       params: Type.Object({ id: Uuid('Charger model identifier.') }),
-      response: { 200: VersionedEnvelope(Model, 'The model'), ...cpmsErrors('MODEL_NOT_FOUND') },
+      response: { 200: VersionedEnvelope(Model, 'The model.'), ...cpmsErrors('MODEL_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const model = await readChargerModel(deps, request.params.id);
-      tellVersion(reply, model);
+      setVersionTag(reply, model);
       return success(modelView(model));
     },
   });
@@ -199,10 +204,10 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'createChargerModel',
-      summary: 'Add a model to the catalog (callers that are not pinned to networks)',
+      summary: 'Create a charger model (unrestricted callers)',
       body: NewModel,
       response: {
-        201: VersionedEnvelope(Model, 'The model is added'),
+        201: VersionedEnvelope(Model, 'The created model.'),
         ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MANUFACTURER_NOT_FOUND', 'MODEL_EXISTS', ...bodyErrors),
       },
     },
@@ -214,7 +219,7 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
         ocppVersion,
         manufacturerUuid: manufacturerId,
       });
-      tellVersion(reply, model);
+      setVersionTag(reply, model);
       return reply.code(201).send(success(modelView(model)));
     },
   });
@@ -226,12 +231,12 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'updateChargerModel',
-      summary: 'Change a model (callers that are not pinned to networks)',
+      summary: 'Update a charger model (unrestricted callers)',
       params: Type.Object({ id: Uuid('Charger model identifier.') }),
       headers: ifMatchHeaders,
       body: ModelChange,
       response: {
-        200: VersionedEnvelope(Model, 'The model as it is now'),
+        200: VersionedEnvelope(Model, 'The model after the change.'),
         ...cpmsErrors(
           'CATALOG_NOT_ALLOWED',
           'MODEL_NOT_FOUND',
@@ -246,7 +251,7 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
       const { id } = request.params;
       const expected = expectedVersion(request.headers);
       const model = await changeChargerModel(deps, actorOf(request), id, expected, toChange(request.body));
-      tellVersion(reply, model);
+      setVersionTag(reply, model);
       return success(modelView(model));
     },
   });
@@ -258,7 +263,7 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'deleteChargerModel',
-      summary: 'Remove a model without chargers and firmware (callers that are not pinned to networks)',
+      summary: 'Delete a charger model without chargers and firmware (unrestricted callers)',
       params: Type.Object({ id: Uuid('Charger model identifier.') }),
       headers: ifMatchHeaders,
       response: {
@@ -267,7 +272,7 @@ export function chargerModelRoutes(app: App, deps: ApiDeps): void {
             id: Uuid('Charger model identifier.'),
             deleted: Type.Literal(true, { description: 'Always true.' }),
           }),
-          'The model is removed',
+          'The model is deleted.',
         ),
         ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MODEL_NOT_FOUND', 'MODEL_IN_USE', 'PRECONDITION_FAILED'),
       },

@@ -9,10 +9,10 @@ import { registrations } from '#shared/domain/fleet/registration.ts';
 import { chargerTargetOf } from './chargers.ts';
 import { success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { ifMatchHeaders, tellVersion } from '#api/routes/cpms/kernel/versioned.ts';
+import { ifMatchHeaders, setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
 
 const Wanted = Type.Object(
-  { status: OneOf(registrations, "Answer to the charger's BootNotification") },
+  { status: OneOf(registrations, 'Registration of the charger: the answer to its BootNotification.') },
   { additionalProperties: false },
 );
 
@@ -21,12 +21,12 @@ const Stored = Type.Object({
   status: OneOf(registrations, 'Registration of the charger.'),
   triggered: Type.Boolean({
     description:
-      'Whether the charger agreed to send BootNotification now. Otherwise it learns the status when it boots, or within ' +
-      'a minute (Pending) or five (Rejected) if it is held.',
+      'True when the charger agreed to send BootNotification now. Otherwise it receives the status at its next ' +
+      'boot, or within one minute (Pending) or five (Rejected) when it is held.',
   }),
 });
 
-/** Registration of chargers: the answer to their boot. */
+/** Registers the route that sets the registration of a charger. */
 export function chargerRegistrationRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
@@ -35,18 +35,19 @@ export function chargerRegistrationRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'setChargerRegistration',
-      summary: 'Accept a charger, or hold it as Pending or Rejected',
+      summary: 'Set the registration of a charger',
       description:
-        'A held charger starts no session, and its messages are answered with SecurityError, except BootNotification. Sessions that run ' +
-        'continue to their end. A Pending charger can be configured (configuration, variables), report its device model ' +
-        '(GetBaseReport, GetReport) and be asked for a BootNotification; other commands are refused with CHARGER_HELD. A ' +
-        'Rejected charger gets no command. The status is kept until it is changed here.',
+        'A held charger (Pending or Rejected) starts no session, and its messages other than BootNotification are ' +
+        'answered with SecurityError. Running sessions continue to their end. A Pending charger can be configured ' +
+        '(configuration, variables), report its device model (GetBaseReport, GetReport) and send a requested ' +
+        'BootNotification; other commands are refused with CHARGER_HELD. A Rejected charger receives no commands. ' +
+        'The status stays until it is changed here.',
       params: Type.Object({ uuid: Uuid('Charger identifier.') }),
       querystring: Type.Object(networkQuery),
       headers: ifMatchHeaders,
       body: Wanted,
       response: {
-        200: VersionedEnvelope(Stored, 'The registration is stored'),
+        200: VersionedEnvelope(Stored, 'The stored registration.'),
         ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
       },
     },
@@ -54,7 +55,7 @@ export function chargerRegistrationRoutes(app: App, deps: ApiDeps): void {
       const { status } = request.body;
       const target = chargerTargetOf(request);
       const stored = await changeRegistration(deps, actorOf(request), target, status);
-      tellVersion(reply, stored);
+      setVersionTag(reply, stored);
       return success({ chargerId: stored.charger.uuid, status, triggered: stored.isTriggered });
     },
   });

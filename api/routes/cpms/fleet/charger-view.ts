@@ -15,22 +15,35 @@ import { type Availability, availabilityOf } from '#shared/domain/fleet/charger.
 
 const summary = {
   id: Uuid('Charger identifier.'),
-  uid: Type.String({ description: 'The OCPP charge point identity', examples: ['QUAY-1'] }),
+  uid: Type.String({ description: 'OCPP identity of the charger.', examples: ['QUAY-1'] }),
   status: Type.String({
     description:
-      'Status that the charger reported last, or that was set on creation. UNKNOWN before the first one. The charger ' +
-      'is unavailable while isOnline is false, whatever the status.',
+      'Status that the charger reported last, or that was set at creation. UNKNOWN before the first report. The ' +
+      'charger is unavailable while `isOnline` is false, whatever the status.',
     examples: ['Available'],
   }),
   isOnline: Type.Boolean({
     description: 'True when the charger is connected and sent a message within the last 5 minutes.',
   }),
   networkId: NetworkNumber,
-  locationId: Nullable(Type.Integer({ description: "The location's integer id", examples: [7] })),
-  serialNumber: Type.String({ description: 'As registered', examples: ['QUAY-1'] }),
-  firmwareVersion: Nullable(Type.String({ description: 'As the charger reported it', examples: ['1.4.2'] })),
+  locationId: Nullable(
+    Type.Integer({
+      description: 'Integer identifier of the location. Null when the charger has none.',
+      examples: [7],
+    }),
+  ),
+  serialNumber: Type.String({ description: 'Serial number at registration.', examples: ['QUAY-1'] }),
+  firmwareVersion: Nullable(
+    Type.String({
+      description: 'Firmware version that the charger reported last. Null before the first report.',
+      examples: ['1.4.2'],
+    }),
+  ),
   ocppVersion: Nullable(
-    Type.String({ description: '1.6 or 2.0.1, as it last connected; null: never yet', examples: ['1.6'] }),
+    Type.String({
+      description: 'OCPP version of the latest connection: 1.6 or 2.0.1. Null before the first one.',
+      examples: ['1.6'],
+    }),
   ),
   modelUuid: Nullable(Uuid('Charger model identifier. Null when unknown.')),
   manufacturerUuid: Nullable(Uuid('Manufacturer identifier. Null when unknown.')),
@@ -43,29 +56,45 @@ const summary = {
   locationUuid: Nullable(Uuid('Location identifier. Null when the charger has no location.')),
 };
 
-/** A charger in the operator's list. */
+/** Charger in the operator's list. */
 export const ChargerItem = Named('ChargerSummary', summary);
 
-/** A connector of a charger. */
+/** Connector of a charger. */
 export const connectorSummary = {
   id: Uuid('Connector identifier.'),
-  number: Type.Integer({ description: '1-based', examples: [1] }),
+  number: Type.Integer({ description: 'Connector number at the charger, starting at 1.', examples: [1] }),
   standard: Nullable(
-    Type.String({ description: 'Such as IEC_62196_T2, CHADEMO, CCS', examples: ['IEC_62196_T2'] }),
+    Type.String({
+      description: 'Connector standard, such as IEC_62196_T2 or CHADEMO. Null when unknown.',
+      examples: ['IEC_62196_T2'],
+    }),
   ),
-  format: Nullable(Type.String({ description: 'SOCKET untethered, CABLE tethered', examples: ['SOCKET'] })),
+  format: Nullable(
+    Type.String({
+      description: 'Connector format: SOCKET (untethered) or CABLE (tethered). Null when unknown.',
+      examples: ['SOCKET'],
+    }),
+  ),
   powerType: Nullable(
-    Type.String({ description: 'AC_1_PHASE, AC_3_PHASE, DC, …', examples: ['AC_3_PHASE'] }),
+    Type.String({
+      description: 'OCPI power type: AC_1_PHASE, AC_3_PHASE, DC, … Null when unknown.',
+      examples: ['AC_3_PHASE'],
+    }),
   ),
-  maxPowerKw: Nullable(Type.Number({ description: 'kW', examples: [11] })),
+  maxPowerKw: Nullable(
+    Type.Number({ description: 'Maximum power in kW. Null when unknown.', examples: [11] }),
+  ),
   status: Type.String({
     description: 'Connector status that the charger reported last.',
     examples: ['Available'],
   }),
   availability: Nullable(
-    OneOf<Availability>(['Operative', 'Inoperative'], 'As the charger reported it; null: nothing yet'),
+    OneOf<Availability>(
+      ['Operative', 'Inoperative'],
+      'Availability that the charger reported. Null before the first report.',
+    ),
   ),
-  statusAt: Nullable(DateTime('When the charger reported the status')),
+  statusAt: Nullable(DateTime('Time the charger reported the status. Null before the first report.')),
   errorCode: Nullable(
     Type.String({
       description: 'OCPP error code of a fault. `NoError`, or null, without a fault.',
@@ -79,57 +108,70 @@ export const connectorSummary = {
     }),
   ),
   info: Nullable(
-    Type.String({ description: 'What the charger said of the status or the error', examples: ['Door open'] }),
+    Type.String({
+      description: 'Free text that the charger sent with the status. Null when there is none.',
+      examples: ['Door open'],
+    }),
   ),
 };
 
 const ConnectorItem = Named('ChargerConnector', connectorSummary);
 
-/** How a charger must prove who it is. */
+/** Security profile of OCPP. */
 export const SecurityProfile = Type.Integer({
   minimum: 0,
   maximum: 3,
   description:
-    'OCPP: 0 nothing (where the network allows it), 1 Basic over ws, 2 Basic over wss, 3 client certificate over wss',
+    'OCPP security profile. 0: none, where the network allows it. 1: Basic authentication over ws. 2: Basic ' +
+    'authentication over wss. 3: client certificate over wss.',
   examples: [1],
 });
 
-/** A charger with all that the operator knows of it. */
+/** Charger with all details. */
 export const ChargerDetail = Named('Charger', {
   ...summary,
   evseId: Type.String({
-    description: 'What the ids of its EVSEs begin with; each EVSE may be given another one',
+    description: 'Prefix of the identifiers of its EVSEs. Each EVSE can have another identifier.',
     examples: ['NL*HRB*E0123456789ABCDEF'],
   }),
-  isPublic: Type.Boolean({ description: 'Whether drivers see it, at a published location' }),
-  physicalReference: Nullable(Type.String({ description: 'What is written on it', examples: ['A-12'] })),
-  floorLevel: Nullable(
-    Type.String({ description: 'On which floor it stands, such as -1', examples: ['-1'] }),
+  isPublic: Type.Boolean({ description: 'True when drivers see the charger, at a published location.' }),
+  physicalReference: Nullable(
+    Type.String({ description: 'Text printed on the charger. Null when unknown.', examples: ['A-12'] }),
   ),
-  maxPowerKw: Nullable(Type.Number({ description: 'kW: its own, else that of its model', examples: [11] })),
+  floorLevel: Nullable(
+    Type.String({ description: 'Floor of the charger, such as -1. Null when unknown.', examples: ['-1'] }),
+  ),
+  maxPowerKw: Nullable(
+    Type.Number({
+      description: 'Maximum power in kW of the charger, otherwise of its model. Null when unknown.',
+      examples: [11],
+    }),
+  ),
   securityProfile: SecurityProfile,
   certificateCommonName: Nullable(
     Type.String({
-      description: 'What its client certificate is to be named; null: its uid',
+      description: 'Common name of the client certificate. Null: the OCPP identity.',
       examples: ['EP-11-000042'],
     }),
   ),
   lastHeartbeat: Nullable(
     DateTime('Time of the latest message from the charger. Null before the first one.'),
   ),
-  isConnected: Type.Boolean({ description: 'A gateway holds its socket now' }),
-  connectedAt: Nullable(DateTime('When its newest socket opened')),
-  disconnectedAt: Nullable(DateTime('When that socket was closed')),
+  isConnected: Type.Boolean({ description: 'True when a gateway holds the connection of the charger.' }),
+  connectedAt: Nullable(DateTime('Time the latest connection opened. Null before the first one.')),
+  disconnectedAt: Nullable(DateTime('Time the latest connection closed. Null while it is open.')),
   registration: OneOf(
     registrations,
-    'Answer to its BootNotification. A charger that is Pending or Rejected is held: it serves nobody.',
+    "Registration: the answer to the charger's BootNotification. A charger that is Pending or Rejected is " +
+      'held and starts no session.',
   ),
   deviceModelCutAt: Nullable(
     DateTime(
-      'Time of the first report of the device model that exceeded 20,000 stored rows (OCPP 2.0.1). Null when all of it is stored.',
+      'Time of the first report of the device model that exceeded 20,000 stored attributes (OCPP 2.0.1). Null ' +
+        'when all of it is stored.',
     ),
   ),
-  connectors: Type.Array(ConnectorItem, { description: 'Ordered by number' }),
+  connectors: Type.Array(ConnectorItem, { description: 'Connectors, ordered by number.' }),
 });
 
 export function chargerItem(charger: ChargerRecord): Static<typeof ChargerItem> {

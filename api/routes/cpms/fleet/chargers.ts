@@ -27,12 +27,12 @@ import {
   VersionedEnvelope,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion } from '#api/routes/cpms/kernel/versioned.ts';
+import { expectedVersion, ifMatchHeaders, setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
 
 const Serial = Formed(
-  '1 to 48 visible ASCII characters without / : ? # % and \\, since it becomes the OCPP identity: ' +
-    "the end of the charger's URL and its Basic user name",
-  // It ends the charger's URL, and is the user name of its Basic credentials, where a colon would end it.
+  '1 to 48 visible ASCII characters without / : ? # % and \\',
+  // The serial number ends the charger's URL and is the user name of its Basic credentials, which a colon would
+  // end.
   '^(?!\\.\\.?$)(?:(?![/:?#%\\\\])[!-~])+$',
   {
     minLength: 1,
@@ -44,8 +44,7 @@ const Serial = Formed(
 );
 
 const CommonName = Formed(
-  'The common name of its client certificate (security profile 3), where that is not its identity: ' +
-    'the serial number that its maker put there',
+  'text of 1 to 64 characters without control characters',
   '^[^\\u0000-\\u001f\\u007f]*$',
   {
     minLength: 1,
@@ -59,7 +58,9 @@ const CommonName = Formed(
 const NewCharger = Type.Object(
   {
     serial: Serial,
-    networkUuid: Type.Optional(Uuid('Required when the key reaches more than one network')),
+    networkUuid: Type.Optional(
+      Uuid('Network of the charger. Required when the caller has several networks.'),
+    ),
     locationUuid: Type.Optional(Uuid('Location of the charger.')),
     modelUuid: Type.Optional(Uuid('Charger model in the catalog.')),
     status: Type.Optional(
@@ -85,7 +86,7 @@ const ChargerChange = Type.Object(
     status: Type.Optional(
       Text(40, { description: 'Status until the charger reports one.', examples: ['Available'] }),
     ),
-    // OCPI 2.2.1 §8.3.2 takes no more of these two.
+    // Maximum lengths of OCPI 2.2.1 §8.3.2.
     physicalReference: Type.Optional(
       Nullable(
         Text(16, { description: 'Text printed on the charger, at most 16 characters.', examples: ['A-12'] }),
@@ -99,7 +100,7 @@ const ChargerChange = Type.Object(
         }),
       ),
     ),
-    locationUuid: Type.Optional(Nullable(Uuid('Null: nowhere'))),
+    locationUuid: Type.Optional(Nullable(Uuid('Location of the charger. Null removes it.'))),
     modelUuid: Type.Optional(Nullable(Uuid('Charger model in the catalog. Null removes it.'))),
     isPublic: Type.Optional(
       Type.Boolean({ description: 'True shows the charger to drivers, at a published location.' }),
@@ -122,11 +123,14 @@ const CreatedCharger = Named('CreatedCharger', {
   networkId: NetworkNumber,
   locationId: Nullable(Uuid('Location identifier. Null when the charger has no location.')),
   securityProfile: SecurityProfile,
-  registration: OneOf(registrations, 'As newChargerRegistration of its network says'),
+  registration: OneOf(
+    registrations,
+    'Registration of the charger, by `newChargerRegistration` of its network.',
+  ),
   created: Type.Literal(true, { description: 'Always true.' }),
   ocppPassword: Type.String({
     description:
-      "The charger's Basic password, for security profiles 1 and 2. Shown this once; only its hash is stored.",
+      'Basic password of the charger, for security profiles 1 and 2. Shown this once; only its hash is stored.',
     examples: ['9f2c4e0b7a6d41d38c1f'],
   }),
 });
@@ -134,8 +138,12 @@ const CreatedCharger = Named('CreatedCharger', {
 const Decommissioned = Type.Object({
   id: Uuid('Charger identifier.'),
   deleted: Type.Literal(true, { description: 'Always true.' }),
-  deactivatedConnectors: Type.Integer({ description: 'Removed with it' }),
-  deactivatedAssignments: Type.Integer({ description: 'Of tariffs to it and to its connectors' }),
+  deactivatedConnectors: Type.Integer({
+    description: 'Number of connectors that were removed with the charger.',
+  }),
+  deactivatedAssignments: Type.Integer({
+    description: 'Number of tariff assignments to the charger and its connectors that ended.',
+  }),
 });
 
 const filters = {
@@ -143,7 +151,8 @@ const filters = {
   status: Type.Optional(
     Text(40, {
       description:
-        'Status to filter by, in any case. Offline chargers match Unavailable, not the status that they reported last.',
+        'Status to filter by, in any case. Offline chargers match Unavailable, not the status that they reported ' +
+        'last.',
       examples: ['Available'],
     }),
   ),
@@ -153,7 +162,7 @@ const filters = {
   ocppVersion: Type.Optional(OneOf(['1.6', '2.0.1'], 'OCPP version to filter by.')),
 };
 
-/** The chargers of an operator: list, read, register, change, decommission. */
+/** Registers the routes that list, read, register, change and decommission chargers. */
 export function chargerRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -162,11 +171,12 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'listChargers',
-      summary: 'The chargers with their live status',
-      description: "`search` is a part of the uid, the serial number, the EVSE id or the location's name.",
+      summary: 'List chargers with their status',
+      description:
+        '`search` matches a part of the uid, the serial number, the EVSE identifier or the name of the location.',
       querystring: Type.Object({ ...pageQuery, ...networkQuery, ...filters }),
       response: {
-        200: PagedEnvelope(ChargerItem, 'One page of chargers, oldest first'),
+        200: PagedEnvelope(ChargerItem, 'One page of chargers, oldest first.'),
         ...cpmsErrors('NETWORK_NOT_FOUND'),
       },
     },
@@ -187,18 +197,18 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'getCharger',
-      summary: 'One charger with its connectors',
+      summary: 'Get a charger with its connectors',
       params: Type.Object({ uuid: Uuid('Charger identifier.') }),
       querystring: Type.Object(networkQuery),
       response: {
-        200: VersionedEnvelope(ChargerDetail, 'The charger'),
+        200: VersionedEnvelope(ChargerDetail, 'The charger.'),
         ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
       },
     },
     handler: async (request, reply) => {
       const network = networkOf(request.query);
       const found = await readOperatorCharger(deps, callerOf(request), request.params.uuid, network);
-      tellVersion(reply, found.charger);
+      setVersionTag(reply, found.charger);
       return success(chargerDetail(found));
     },
   });
@@ -214,7 +224,7 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
       querystring: Type.Object(networkQuery),
       body: NewCharger,
       response: {
-        201: VersionedEnvelope(CreatedCharger, 'The charger is registered'),
+        201: VersionedEnvelope(CreatedCharger, 'The registered charger.'),
         ...cpmsErrors(
           'NETWORK_NOT_FOUND',
           'LOCATION_NOT_FOUND',
@@ -230,7 +240,7 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
         ...named,
         networkUuid: networkOf({ networkId: networkOf(request.query), networkUuid }),
       });
-      tellVersion(reply, charger);
+      setVersionTag(reply, charger);
       return reply.code(201).send(
         success({
           id: charger.uuid,
@@ -256,8 +266,10 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'updateCharger',
-      summary: 'Change a charger; how it must prove who it is counts from its next connection on',
-      description: 'A status that is set here lasts until the charger reports one.',
+      summary: 'Update a charger',
+      description:
+        'A status that is set here lasts until the charger reports one. A changed security profile or common name ' +
+        'applies from the next connection.',
       params: Type.Object({ uuid: Uuid('Charger identifier.') }),
       querystring: Type.Object(networkQuery),
       headers: ifMatchHeaders,
@@ -268,7 +280,7 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
             id: Uuid('Charger identifier.'),
             updated: Type.Literal(true, { description: 'Always true.' }),
           }),
-          'The charger is changed',
+          'The charger is updated.',
         ),
         ...cpmsErrors(
           'CHARGER_NOT_FOUND',
@@ -283,7 +295,7 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const target = chargerTargetOf(request);
-      tellVersion(reply, await changeCharger(deps, actorOf(request), target, request.body));
+      setVersionTag(reply, await changeCharger(deps, actorOf(request), target, request.body));
       return success({ id: target.uuid, updated: true as const });
     },
   });
@@ -295,13 +307,13 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'deleteCharger',
-      summary: 'Decommission a charger at which no session runs, with its connectors',
-      description: 'Its socket is closed at once, and it is not let in again.',
+      summary: 'Decommission a charger without running sessions, and its connectors',
+      description: 'The connection is closed at once, and new ones are rejected.',
       params: Type.Object({ uuid: Uuid('Charger identifier.') }),
       querystring: Type.Object(networkQuery),
       headers: ifMatchHeaders,
       response: {
-        200: Envelope(Decommissioned, 'The charger is decommissioned'),
+        200: Envelope(Decommissioned, 'The charger is decommissioned.'),
         ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'CHARGER_IN_USE', 'PRECONDITION_FAILED'),
       },
     },
@@ -313,7 +325,7 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
   });
 }
 
-/** The charger that a path names as `uuid`, and the version of If-Match. */
+/** Returns the charger of a path, and the version of If-Match. */
 export function chargerTargetOf(request: {
   params: { uuid: string };
   query: Parameters<typeof networkOf>[0];

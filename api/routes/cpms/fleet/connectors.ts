@@ -35,18 +35,38 @@ import {
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { OcpiUrl } from './location-schema.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion, Version } from '#api/routes/cpms/kernel/versioned.ts';
+import {
+  expectedVersion,
+  ifMatchHeaders,
+  setVersionTag,
+  Version,
+} from '#api/routes/cpms/kernel/versioned.ts';
 
 const details = {
   standard: Text(60, {
     description: 'Connector standard (OCPI), such as IEC_62196_T2.',
     examples: ['IEC_62196_T2'],
   }),
-  format: OneOf(['SOCKET', 'CABLE'], 'SOCKET untethered, CABLE tethered'),
+  format: OneOf(['SOCKET', 'CABLE'], 'Connector format: SOCKET (untethered) or CABLE (tethered).'),
   powerType: OneOf(['AC_1_PHASE', 'AC_2_PHASE', 'AC_2_PHASE_SPLIT', 'AC_3_PHASE', 'DC'], 'OCPI power type.'),
-  maxVoltage: Type.Integer({ minimum: 1, maximum: 10_000, description: 'V', examples: [230] }),
-  maxAmperage: Type.Integer({ minimum: 1, maximum: 10_000, description: 'A', examples: [16] }),
-  maxPower: Type.Number({ exclusiveMinimum: 0, maximum: 10_000, description: 'kW', examples: [11] }),
+  maxVoltage: Type.Integer({
+    minimum: 1,
+    maximum: 10_000,
+    description: 'Maximum voltage in V.',
+    examples: [230],
+  }),
+  maxAmperage: Type.Integer({
+    minimum: 1,
+    maximum: 10_000,
+    description: 'Maximum current in A.',
+    examples: [16],
+  }),
+  maxPower: Type.Number({
+    exclusiveMinimum: 0,
+    maximum: 10_000,
+    description: 'Maximum power in kW.',
+    examples: [11],
+  }),
 };
 
 const NewConnector = Type.Object(
@@ -77,13 +97,20 @@ const ConnectorDetail = Named('Connector', {
   chargerId: Uuid('Charger identifier.'),
   networkId: NetworkNumber,
   evseNumber: Type.Integer({
-    description: "OCPP's EVSE that it belongs to; of OCPP 1.6 the same as its number",
+    description: "Number of the connector's EVSE (OCPP). For OCPP 1.6 it equals the connector number.",
     examples: [1],
   }),
-  maxVoltage: Nullable(Type.Integer({ description: 'V', examples: [230] })),
-  maxAmperage: Nullable(Type.Integer({ description: 'A', examples: [16] })),
+  maxVoltage: Nullable(
+    Type.Integer({ description: 'Maximum voltage in V. Null when unknown.', examples: [230] }),
+  ),
+  maxAmperage: Nullable(
+    Type.Integer({ description: 'Maximum current in A. Null when unknown.', examples: [16] }),
+  ),
   termsAndConditions: Nullable(
-    Type.String({ description: 'A URL, for drivers', examples: ['https://harbour.example/terms'] }),
+    Type.String({
+      description: 'URL of the terms and conditions for drivers. Null when there is none.',
+      examples: ['https://harbour.example/terms'],
+    }),
   ),
   version: Version,
   createdAt: DateTime('Time of creation.'),
@@ -130,13 +157,17 @@ const CreatedConnector = Named('CreatedConnector', {
       examples: ['AC_3_PHASE'],
     }),
   ),
-  maxVoltage: Nullable(Type.Integer({ description: 'V', examples: [230] })),
-  maxAmperage: Nullable(Type.Integer({ description: 'A', examples: [16] })),
-  maxPower: Nullable(Type.Number({ description: 'kW', examples: [11] })),
+  maxVoltage: Nullable(
+    Type.Integer({ description: 'Maximum voltage in V. Null when unknown.', examples: [230] }),
+  ),
+  maxAmperage: Nullable(
+    Type.Integer({ description: 'Maximum current in A. Null when unknown.', examples: [16] }),
+  ),
+  maxPower: Nullable(Type.Number({ description: 'Maximum power in kW. Null when unknown.', examples: [11] })),
   created: Type.Literal(true, { description: 'Always true.' }),
 });
 
-/** The connectors of a charger. */
+/** Registers the routes of connectors. */
 export function connectorRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
@@ -145,12 +176,12 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'createConnector',
-      summary: 'Add a connector to a charger; without a number it gets the next free one',
+      summary: 'Add a connector to a charger',
       params: Type.Object({ uuid: Uuid('Connector identifier.') }),
       querystring: Type.Object(networkQuery),
       body: OptionalBody(NewConnector),
       response: {
-        201: VersionedEnvelope(CreatedConnector, 'The connector is added'),
+        201: VersionedEnvelope(CreatedConnector, 'The created connector.'),
         ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND', 'CONNECTOR_EXISTS', ...bodyErrors),
       },
     },
@@ -166,7 +197,7 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
         maxAmperage: body.maxAmperage ?? null,
         maxPowerW: wattsOf(body.maxPower ?? null),
       });
-      tellVersion(reply, connector);
+      setVersionTag(reply, connector);
       return reply.code(201).send(
         success({
           id: connector.uuid,
@@ -190,7 +221,7 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'listConnectors',
-      summary: 'The connectors of all chargers, oldest first',
+      summary: 'List connectors, oldest first',
       querystring: Type.Object({
         ...cursorQuery,
         ...networkQuery,
@@ -204,7 +235,7 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
         ),
       }),
       response: {
-        200: CursorEnvelope(ConnectorDetail, 'One page of connectors'),
+        200: CursorEnvelope(ConnectorDetail, 'One page of connectors.'),
         ...cpmsErrors('NETWORK_NOT_FOUND'),
       },
     },
@@ -224,16 +255,16 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'getConnector',
-      summary: 'One connector',
+      summary: 'Get a connector',
       params: Type.Object({ uuid: Uuid('Connector identifier.') }),
       response: {
-        200: VersionedEnvelope(ConnectorDetail, 'The connector'),
+        200: VersionedEnvelope(ConnectorDetail, 'The connector.'),
         ...cpmsErrors('CONNECTOR_NOT_FOUND'),
       },
     },
     handler: async (request, reply) => {
       const connector = await readOperatorConnector(deps, callerOf(request), request.params.uuid);
-      tellVersion(reply, connector);
+      setVersionTag(reply, connector);
       return success(detailOf(connector));
     },
   });
@@ -245,12 +276,12 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'updateConnector',
-      summary: 'Change a connector; its number stays',
+      summary: 'Update a connector',
       params: Type.Object({ uuid: Uuid('Connector identifier.') }),
       headers: ifMatchHeaders,
       body: ConnectorChange,
       response: {
-        200: VersionedEnvelope(ConnectorDetail, 'The connector as it is now'),
+        200: VersionedEnvelope(ConnectorDetail, 'The connector after the change.'),
         ...cpmsErrors('CONNECTOR_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
       },
     },
@@ -261,7 +292,7 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
         ...change,
         ...(maxPower !== undefined && { maxPowerW: wattsOf(maxPower) }),
       });
-      tellVersion(reply, connector);
+      setVersionTag(reply, connector);
       return success(detailOf(connector));
     },
   });
@@ -273,8 +304,8 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'deleteConnector',
-      summary: 'Remove a connector at which no session runs',
-      description: 'A charger that reports on it later brings it back, as a new one.',
+      summary: 'Delete a connector without a running session',
+      description: 'A connector that the charger reports again is created as a new one.',
       params: Type.Object({ uuid: Uuid('Connector identifier.') }),
       headers: ifMatchHeaders,
       response: {
@@ -282,9 +313,11 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
           Type.Object({
             id: Uuid('Connector identifier.'),
             deleted: Type.Literal(true, { description: 'Always true.' }),
-            deactivatedAssignments: Type.Integer({ description: 'Of tariffs to it' }),
+            deactivatedAssignments: Type.Integer({
+              description: 'Number of tariff assignments to the connector that ended.',
+            }),
           }),
-          'The connector is removed',
+          'The connector is deleted.',
         ),
         ...cpmsErrors('CONNECTOR_NOT_FOUND', 'CONNECTOR_IN_USE', 'PRECONDITION_FAILED'),
       },
@@ -298,7 +331,7 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
   });
 }
 
-/** The API has kW, the database W. */
+/** Converts kW of the API to W of the database. */
 function wattsOf(kilowatts: number | null): number | null {
   return kilowatts === null ? null : Math.round(kilowatts * 1000);
 }

@@ -15,8 +15,15 @@ const place = {
   componentInstance: Nullable(
     Type.String({ description: 'Instance of the component. Null when the component has no instances.' }),
   ),
-  evseId: Nullable(Type.Integer({ description: 'Null: the charger as a whole', examples: [1] })),
-  connectorId: Nullable(Type.Integer({ description: 'Of the EVSE', examples: [1] })),
+  evseId: Nullable(
+    Type.Integer({ description: 'EVSE number. Null for the charger as a whole.', examples: [1] }),
+  ),
+  connectorId: Nullable(
+    Type.Integer({
+      description: 'Connector number within the EVSE. Null for the whole EVSE.',
+      examples: [1],
+    }),
+  ),
   variable: Type.String({
     description: 'Variable of the component (OCPP 2.0.1).',
     examples: ['HeartbeatInterval'],
@@ -29,7 +36,12 @@ const place = {
 export const DeviceVariable = Named('DeviceVariable', {
   ...place,
   attributeType: OneOf(attributeTypes, 'Attribute of the variable (OCPP 2.0.1).'),
-  value: Nullable(Type.String({ description: 'Null: write-only, or not told', examples: ['60'] })),
+  value: Nullable(
+    Type.String({
+      description: 'Value of the attribute. Null when it is write-only or was not reported.',
+      examples: ['60'],
+    }),
+  ),
   mutability: Type.String({ description: 'ReadOnly, WriteOnly or ReadWrite.' }),
   persistent: Type.Boolean({ description: 'True when the value survives a restart.' }),
   constant: Type.Boolean({ description: 'True when the value never changes at runtime.' }),
@@ -62,19 +74,25 @@ export const DeviceVariable = Named('DeviceVariable', {
 });
 
 const eventTimes = {
-  occurredAt: DateTime('What the charger said, where it told a sound time'),
+  occurredAt: DateTime(
+    "Time of the event, by the charger's clock when it is plausible, otherwise the time of receipt.",
+  ),
   receivedAt: DateTime('Time the gateway received the message.'),
-  timeFlag: Nullable(Type.String({ description: 'What was wrong with the time that the charger said' })),
+  timeFlag: Nullable(Type.String({ description: "Irregularity of the charger's time. Null without one." })),
 };
 
 export const DeviceEvent = Named('DeviceEvent', {
-  eventId: Type.Number({ description: "The charger's own; it begins again when it restarts" }),
+  eventId: Type.Number({
+    description: 'Event number of the charger. It starts again when the charger restarts.',
+  }),
   ...eventTimes,
   ...place,
   trigger: Type.String({ description: 'Trigger of the event (OCPP 2.0.1).' }),
   notificationType: Type.String({ description: 'Cause of the event report (OCPP 2.0.1).' }),
   actualValue: Type.String({ description: 'Value of the variable at the time of the event.' }),
-  cause: Nullable(Type.Integer({ description: 'The event that caused this one' })),
+  cause: Nullable(
+    Type.Integer({ description: 'Number of the event that caused this one. Null without one.' }),
+  ),
   techCode: Nullable(Type.String({ description: 'Technical code of the event. Null when there is none.' })),
   techInfo: Nullable(Type.String({ description: 'Technical details. Null when there are none.' })),
   cleared: Nullable(

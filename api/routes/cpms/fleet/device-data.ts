@@ -17,8 +17,8 @@ import { CursorEnvelope, successSlice } from '#api/routes/cpms/kernel/envelope.t
 
 const query = { ...commandRequest.querystring.properties, ...cursorQuery };
 const span = {
-  from: Type.Optional(DateTime('Occurred at or after this time')),
-  to: Type.Optional(DateTime('Occurred at or before this time')),
+  from: Type.Optional(DateTime('Earliest time of the event, inclusive.')),
+  to: Type.Optional(DateTime('Latest time of the event, inclusive.')),
 };
 const names = {
   component: Type.Optional(Text(50, { description: 'Component to filter by.', examples: ['OCPPCommCtrlr'] })),
@@ -28,7 +28,7 @@ const names = {
 };
 const errors = cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND');
 
-/** What chargers told of themselves. */
+/** Registers the routes of device models and events. */
 export function deviceDataRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -37,11 +37,11 @@ export function deviceDataRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'readDeviceModel',
-      summary: 'The components and variables of a charger, as it reported them (OCPP 2.0.1)',
+      summary: 'List the components and variables of a charger (OCPP 2.0.1)',
       description:
-        'What the last reports said: the OCPP action GetBaseReport asks for a new one. Empty for a charger of 1.6, whose ' +
-        'settings are its configuration. `evseId` 0: of the charger as a whole. At most 20,000 attributes are stored; ' +
-        '`deviceModelCutAt` of the charger is set when it reported more.',
+        'Contents of the latest reports; the OCPP action GetBaseReport requests a new one. Empty for a charger ' +
+        'with OCPP 1.6, whose settings are its configuration. `evseId` 0 selects the charger as a whole. At most ' +
+        '20,000 attributes are stored; `deviceModelCutAt` of the charger is set when it reported more.',
       querystring: Type.Object({
         ...query,
         ...names,
@@ -54,7 +54,7 @@ export function deviceDataRoutes(app: App, deps: ApiDeps): void {
           }),
         ),
       }),
-      response: { 200: CursorEnvelope(DeviceVariable, 'One page of attributes of variables'), ...errors },
+      response: { 200: CursorEnvelope(DeviceVariable, 'One page of attributes of variables.'), ...errors },
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
@@ -72,9 +72,9 @@ export function deviceDataRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'listDeviceEvents',
-      summary: "The events of a charger's device model, newest first (OCPP 2.0.1)",
+      summary: 'List the device model events of a charger, newest first (OCPP 2.0.1)',
       querystring: Type.Object({ ...query, ...names, ...span }),
-      response: { 200: CursorEnvelope(DeviceEvent, 'One page of events'), ...errors },
+      response: { 200: CursorEnvelope(DeviceEvent, 'One page of events.'), ...errors },
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
@@ -92,13 +92,13 @@ export function deviceDataRoutes(app: App, deps: ApiDeps): void {
     schema: {
       ...commandRequest,
       operationId: 'listSecurityEvents',
-      summary: 'The security events of a charger, newest first',
+      summary: 'List the security events of a charger, newest first',
       querystring: Type.Object({
         ...query,
         ...span,
         type: Type.Optional(Text(50, { description: 'Kind of security event to filter by.' })),
       }),
-      response: { 200: CursorEnvelope(SecurityEvent, 'One page of security events'), ...errors },
+      response: { 200: CursorEnvelope(SecurityEvent, 'One page of security events.'), ...errors },
     },
     handler: async (request) => {
       const charger = await chargerOf(deps, request);

@@ -21,49 +21,57 @@ import { chargerTargetOf } from './chargers.ts';
 import { Envelope, success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { Coordinates, Directions, Images, OrNull, Part } from './location-schema.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { ifMatchHeaders, tellVersion, Version } from '#api/routes/cpms/kernel/versioned.ts';
+import { ifMatchHeaders, setVersionTag, Version } from '#api/routes/cpms/kernel/versioned.ts';
 
 const EvseNumber = Type.Integer({
   minimum: 1,
   maximum: 1000,
-  description: "OCPP's number of the EVSE, 1-based",
+  description: 'EVSE number (OCPP), starting at 1.',
   examples: [1],
 });
 
-/** What an operator says of an EVSE, within OCPI 2.2.1's bounds (§8.3.2), since partners are told the same. */
+/** EVSE fields that an operator sets, within the limits of OCPI 2.2.1 §8.3.2, since partners receive them. */
 const fields = {
   evseId: Nullable(EvseId),
   statedStatus: Nullable(
-    OneOf(humanStatuses, 'What its charger cannot know, and what outweighs what it reports; null: nothing'),
+    OneOf(humanStatuses, 'Status set by the operator, which overrides the reported one. Null: none.'),
   ),
   statusSchedule: Type.Array(
     Part({
       periodBegin: DateTime('Start of the period.'),
-      periodEnd: Type.Optional(DateTime('Left out: until further notice')),
+      periodEnd: Type.Optional(DateTime('End of the period. Omit it when unknown.')),
       status: OneOf(evseStatuses, 'Status during the period.'),
     }),
-    { maxItems: 100, description: 'What is planned, such as maintenance: told, and not acted upon' },
+    {
+      maxItems: 100,
+      description: 'Planned statuses, such as maintenance. Partners receive them; they have no other effect.',
+    },
   ),
   capabilities: Nullable(
     Type.Array(OneOf(capabilities), {
       maxItems: capabilities.length,
       uniqueItems: true,
-      description: "OCPI's words; null: what every charger that speaks OCPP can do, remote start and stop",
+      description: 'Capabilities (OCPI). Null: those of every OCPP charger, remote start and stop.',
     }),
   ),
   physicalReference: Nullable(
     Text(16, {
-      description: "What is written on it, to 16 characters; null: the charger's",
+      description: 'Text printed on the EVSE, at most 16 characters. Null: that of the charger.',
       examples: ['A-12'],
     }),
   ),
-  floorLevel: Nullable(Text(4, { description: "To 4 characters; null: the charger's", examples: ['-1'] })),
-  coordinates: OrNull(Coordinates, "Null: the location's"),
+  floorLevel: Nullable(
+    Text(4, {
+      description: 'Floor of the EVSE, at most 4 characters. Null: that of the charger.',
+      examples: ['-1'],
+    }),
+  ),
+  coordinates: OrNull(Coordinates, 'Coordinates of the EVSE. Null: those of the location.'),
   directions: Directions,
   parkingRestrictions: Type.Array(OneOf(parkingRestrictions), {
     maxItems: parkingRestrictions.length,
     uniqueItems: true,
-    description: 'Who may park there',
+    description: 'Restrictions on parking (OCPI).',
   }),
   images: Images,
 };
@@ -81,13 +89,16 @@ const EvseChange = Type.Object(Type.Partial(Type.Object(fields)).properties, {
 });
 
 const Evse = Named('Evse', {
-  uid: Type.String({ description: 'What roaming partners call it; never changed', examples: ['QUAY-1'] }),
+  uid: Type.String({
+    description: 'Identifier of the EVSE for roaming partners. It never changes.',
+    examples: ['QUAY-1'],
+  }),
   chargerId: Uuid('Charger identifier.'),
   number: EvseNumber,
-  status: OneOf(evseStatuses, 'What roaming partners are told now'),
+  status: OneOf(evseStatuses, 'Status that roaming partners receive.'),
   ...fields,
-  // A partner that may write says more words of its own EVSEs.
-  statedStatus: Nullable(OneOf(evseStatuses, 'What people said of it; null: nothing')),
+  // A partner with write access can set more statuses of its own EVSEs.
+  statedStatus: Nullable(OneOf(evseStatuses, 'Status set by the operator or the partner. Null: none.')),
   version: Version,
 });
 
@@ -112,9 +123,9 @@ function evseView(chargerId: string, evse: EvseRecord): Static<typeof Evse> {
   };
 }
 
-const evsePath = Type.Object({ uuid: Uuid('Of the charger'), number: EvseNumber });
+const evsePath = Type.Object({ uuid: Uuid('Charger identifier.'), number: EvseNumber });
 
-/** The EVSEs of a charger: what of them people say and no charger reports. */
+/** Registers the routes of EVSEs. */
 export function evseRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -123,12 +134,12 @@ export function evseRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'listEvses',
-      summary: "A charger's EVSEs, as roaming partners are told of them",
-      description: 'An EVSE is there for each that the connectors of the charger name.',
+      summary: 'List the EVSEs of a charger',
+      description: "An EVSE exists for each EVSE number of the charger's connectors.",
       params: Type.Object({ uuid: Uuid('Charger identifier.') }),
       querystring: Type.Object(networkQuery),
       response: {
-        200: Envelope(Type.Array(Evse), 'The EVSEs, ordered by number'),
+        200: Envelope(Type.Array(Evse), 'The EVSEs, ordered by number.'),
         ...cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND'),
       },
     },
@@ -146,18 +157,18 @@ export function evseRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'getEvse',
-      summary: 'One EVSE of a charger',
+      summary: 'Get an EVSE',
       params: evsePath,
       querystring: Type.Object(networkQuery),
       response: {
-        200: VersionedEnvelope(Evse, 'The EVSE'),
+        200: VersionedEnvelope(Evse, 'The EVSE.'),
         ...cpmsErrors('CHARGER_NOT_FOUND', 'EVSE_NOT_FOUND', 'NETWORK_NOT_FOUND'),
       },
     },
     handler: async (request, reply) => {
       const target = chargerTargetOf(request);
       const evse = await readOperatorEvse(deps, callerOf(request), target, request.params.number);
-      tellVersion(reply, evse);
+      setVersionTag(reply, evse);
       return success(evseView(target.uuid, evse));
     },
   });
@@ -169,13 +180,13 @@ export function evseRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'updateEvse',
-      summary: 'Change what roaming partners are told of an EVSE',
+      summary: 'Update an EVSE',
       params: evsePath,
       querystring: Type.Object(networkQuery),
       headers: ifMatchHeaders,
       body: EvseChange,
       response: {
-        200: VersionedEnvelope(Evse, 'The EVSE as it is now'),
+        200: VersionedEnvelope(Evse, 'The EVSE after the change.'),
         ...cpmsErrors(
           'CHARGER_NOT_FOUND',
           'EVSE_NOT_FOUND',
@@ -192,7 +203,7 @@ export function evseRoutes(app: App, deps: ApiDeps): void {
         ...change,
         ...(coordinates !== undefined && (coordinates ?? { latitude: null, longitude: null })),
       });
-      tellVersion(reply, evse);
+      setVersionTag(reply, evse);
       return success(evseView(target.uuid, evse));
     },
   });

@@ -20,12 +20,12 @@ import {
 } from '#shared/domain/fleet/location.ts';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 
-/** Part of a record: what is not a field of it is an error in a request. */
+/** Object that rejects unknown fields. */
 export function Part<T extends Parameters<typeof Type.Object>[0]>(properties: T) {
   return Type.Object(properties, { additionalProperties: false });
 }
 
-/** Such a part, or null. */
+/** Makes such an object nullable. */
 export function OrNull<T extends Parameters<typeof Type.Object>[0]>(
   part: ReturnType<typeof Part<T>>,
   description: string,
@@ -33,46 +33,50 @@ export function OrNull<T extends Parameters<typeof Type.Object>[0]>(
   return Type.Union([part, Type.Null()], { description });
 }
 
-/** OCPI's longest URL. */
+/** URL with the maximum length of OCPI. */
 export const OcpiUrl = Url(255, { description: 'URL.', examples: ['https://harbour.example'] });
 
 const Image = Part({
   url: OcpiUrl,
   thumbnail: Type.Optional(OcpiUrl),
   category: OneOf(imageCategories, 'OCPI category.'),
-  type: Formed('gif, jpeg, png, svg: at most 4 characters', '^[A-Za-z0-9]{1,4}$', {
-    examples: ['jpeg'],
-    description: 'Kind.',
-  }),
+  type: Formed(
+    'a file type of at most 4 letters or digits, such as gif, jpeg, png or svg',
+    '^[A-Za-z0-9]{1,4}$',
+    {
+      examples: ['jpeg'],
+      description: 'Kind.',
+    },
+  ),
   width: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 99_999, description: 'pixels', examples: [1200] }),
+    Type.Integer({ minimum: 1, maximum: 99_999, description: 'Width in pixels.', examples: [1200] }),
   ),
   height: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 99_999, description: 'pixels', examples: [800] }),
+    Type.Integer({ minimum: 1, maximum: 99_999, description: 'Height in pixels.', examples: [800] }),
   ),
 });
 
 export const Images = Type.Array(Image, { maxItems: 50, description: 'Pictures.' });
 
-/** A point on earth. */
+/** Position on earth. */
 export const Coordinates = Part({
-  latitude: Type.Number({ minimum: -90, maximum: 90, description: 'degrees, WGS 84', examples: [51.9] }),
-  longitude: Type.Number({ minimum: -180, maximum: 180, description: 'degrees, WGS 84', examples: [4.5] }),
+  latitude: Type.Number({ minimum: -90, maximum: 90, description: 'Degrees (WGS 84).', examples: [51.9] }),
+  longitude: Type.Number({ minimum: -180, maximum: 180, description: 'Degrees (WGS 84).', examples: [4.5] }),
 });
 
-/** How to get there, in some languages. */
+/** Directions by language. */
 export const Directions = Type.Array(
   Part({
-    language: Formed('two small letters: ISO 639-1', '^[a-z]{2}$', {
+    language: Formed('two lower-case letters (ISO 639-1)', '^[a-z]{2}$', {
       description: 'Language of the text (ISO 639-1).',
       examples: ['nl'],
     }),
     text: Text(512, {
       description: 'Text in this language.',
-      examples: ['0.40 a kWh and 0.50 a session, without VAT'],
+      examples: ['Take the ramp beside the quay'],
     }),
   }),
-  { maxItems: 50, description: 'How to get there, once for each language' },
+  { maxItems: 50, description: 'Directions, one entry per language.' },
 );
 
 const Business = Part({
@@ -81,7 +85,7 @@ const Business = Part({
   logo: Type.Optional(Image),
 });
 
-const HourMinute = Formed('a time of the day as HH:MM, of the location', '^([01][0-9]|2[0-3]):[0-5][0-9]$', {
+const HourMinute = Formed('a time of day as HH:MM', '^([01][0-9]|2[0-3]):[0-5][0-9]$', {
   description: 'Time of day, in the time zone of the location.',
   examples: ['08:00'],
 });
@@ -92,15 +96,26 @@ const Period = Part({
 });
 
 const OpeningTimes = Part({
-  twentyFourSeven: Type.Boolean({ description: 'Always open, but for the exceptional closings' }),
+  twentyFourSeven: Type.Boolean({
+    description: 'True when the location is always open, except for exceptional closings.',
+  }),
   regularHours: Type.Optional(
     Type.Array(
       Part({
-        weekday: Type.Integer({ minimum: 1, maximum: 7, description: '1 Monday to 7 Sunday', examples: [1] }),
+        weekday: Type.Integer({
+          minimum: 1,
+          maximum: 7,
+          description: 'Day of the week: 1 (Monday) to 7 (Sunday).',
+          examples: [1],
+        }),
         periodBegin: HourMinute,
         periodEnd: HourMinute,
       }),
-      { maxItems: 100, description: 'Required of, and only of, what is not always open' },
+      {
+        maxItems: 100,
+        description:
+          'Regular opening hours. Required when `twentyFourSeven` is false, not allowed otherwise.',
+      },
     ),
   ),
   exceptionalOpenings: Type.Optional(
@@ -137,7 +152,12 @@ const EnergyMix = Part({
     Type.Array(
       Part({
         category: OneOf(environmentalImpacts, 'OCPI category.'),
-        amount: Type.Number({ minimum: 0, maximum: 1_000_000, description: 'g/kWh', examples: [25] }),
+        amount: Type.Number({
+          minimum: 0,
+          maximum: 1_000_000,
+          description: 'Amount in g/kWh.',
+          examples: [25],
+        }),
       }),
       { maxItems: environmentalImpacts.length, description: 'Environmental impacts of the energy.' },
     ),
@@ -150,7 +170,7 @@ const EnergyMix = Part({
   ),
 });
 
-/** What an operator tells of a location, within OCPI 2.2.1's bounds (§8.3.1), since partners are told the same. */
+/** Location fields that an operator sets, within the limits of OCPI 2.2.1 §8.3.1, since partners receive them. */
 const fields = {
   name: Text(255, { description: 'Name of the location.', examples: ['Harbour Charging'] }),
   address: Text(45, { description: 'Street and house number.', examples: ['Quay 1'] }),
@@ -161,33 +181,33 @@ const fields = {
   state: Nullable(
     Text(20, { description: 'State or province. Null when there is none.', examples: ['South Holland'] }),
   ),
-  country: Formed('three capital letters: ISO 3166-1 alpha-3', '^[A-Z]{3}$', {
+  country: Formed('three upper-case letters (ISO 3166-1 alpha-3)', '^[A-Z]{3}$', {
     description: 'Country (ISO 3166-1 alpha-3).',
     examples: ['NLD'],
   }),
   coordinates: Coordinates,
   timeZone: Type.String({
     maxLength: 64,
-    description: 'IANA name; of a new location that of its network',
+    description: 'Time zone (IANA name). Default of a new location: the time zone of its network.',
     examples: ['Europe/Amsterdam'],
   }),
-  isPublished: Type.Boolean({ description: 'Whether drivers and roaming partners see it' }),
+  isPublished: Type.Boolean({ description: 'True when drivers and roaming partners see the location.' }),
   parkingType: Nullable(OneOf(parkingTypes, 'Kind of parking at the location (OCPI). Null when unknown.')),
   directions: Directions,
-  operator: OrNull(Business, 'Null: the network'),
-  suboperator: OrNull(Business, 'Who else is concerned with it; null: nobody'),
-  owner: OrNull(Business, 'Null: not told'),
+  operator: OrNull(Business, 'Operator of the location. Null: the network.'),
+  suboperator: OrNull(Business, 'Suboperator of the location. Null when there is none.'),
+  owner: OrNull(Business, 'Owner of the location. Null when unknown.'),
   facilities: Type.Array(OneOf(facilities), {
     maxItems: facilities.length,
     uniqueItems: true,
     description: 'Facilities at the location (OCPI).',
   }),
-  openingTimes: OrNull(OpeningTimes, 'Null: not told'),
+  openingTimes: OrNull(OpeningTimes, 'Opening times. Null when unknown.'),
   chargingWhenClosed: Type.Boolean({
     description: 'True when charging is possible outside the opening hours.',
   }),
   images: Images,
-  energyMix: OrNull(EnergyMix, 'Null: not told'),
+  energyMix: OrNull(EnergyMix, 'Energy mix. Null when unknown.'),
 };
 
 const { properties: optionalFields } = Type.Partial(Type.Object(fields));
@@ -202,7 +222,9 @@ export const NewLocation = Type.Object(
     city: fields.city,
     country: fields.country,
     coordinates: fields.coordinates,
-    networkUuid: Type.Optional(Uuid('Required when the caller reaches more than one network')),
+    networkUuid: Type.Optional(
+      Uuid('Network of the location. Required when the caller has several networks.'),
+    ),
   },
   {
     additionalProperties: false,
@@ -218,10 +240,13 @@ export const NewLocation = Type.Object(
   },
 );
 
-/** A location of a network. */
+/** Location of a network. */
 export const Location = Named('Location', {
   id: Uuid('Location identifier.'),
-  locationId: Type.Integer({ description: 'The integer that chargers name it by', examples: [7] }),
+  locationId: Type.Integer({
+    description: 'Integer identifier of the location, as in `locationId` of chargers.',
+    examples: [7],
+  }),
   networkId: NetworkNumber,
   ...fields,
   version: Version,

@@ -20,9 +20,9 @@ import {
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { Location, LocationChange, locationView, NewLocation } from './location-schema.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion } from '#api/routes/cpms/kernel/versioned.ts';
+import { expectedVersion, ifMatchHeaders, setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
 
-/** Where an operator's chargers stand. */
+/** Registers the routes of locations. */
 export function locationRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -31,15 +31,15 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'listLocations',
-      summary: 'The locations, oldest first',
-      description: '`search` is a part of the name, the address or the postal code.',
+      summary: 'List locations, oldest first',
+      description: '`search` matches a part of the name, the address or the postal code.',
       querystring: Type.Object({
         ...cursorQuery,
         ...networkQuery,
         search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
         city: Type.Optional(Text(45, { description: 'Town or city to filter by.', examples: ['Rotterdam'] })),
         country: Type.Optional(
-          Formed('three capital letters', '^[A-Z]{3}$', {
+          Formed('three upper-case letters', '^[A-Z]{3}$', {
             description: 'Country to filter by (ISO 3166-1 alpha-3).',
             examples: ['NLD'],
           }),
@@ -49,7 +49,7 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
         ),
       }),
       response: {
-        200: CursorEnvelope(Location, 'One page of locations'),
+        200: CursorEnvelope(Location, 'One page of locations.'),
         ...cpmsErrors('NETWORK_NOT_FOUND'),
       },
     },
@@ -69,13 +69,13 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'getLocation',
-      summary: 'One location',
+      summary: 'Get a location',
       params: Type.Object({ uuid: Uuid('Location identifier.') }),
-      response: { 200: VersionedEnvelope(Location, 'The location'), ...cpmsErrors('LOCATION_NOT_FOUND') },
+      response: { 200: VersionedEnvelope(Location, 'The location.'), ...cpmsErrors('LOCATION_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const location = await readLocation(deps, callerOf(request), request.params.uuid);
-      tellVersion(reply, location);
+      setVersionTag(reply, location);
       return success(locationView(location));
     },
   });
@@ -87,11 +87,11 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'createLocation',
-      summary: 'Make a location',
+      summary: 'Create a location',
       querystring: Type.Object(networkQuery),
       body: NewLocation,
       response: {
-        201: VersionedEnvelope(Location, 'The location is made'),
+        201: VersionedEnvelope(Location, 'The created location.'),
         ...cpmsErrors('NETWORK_NOT_FOUND', ...bodyErrors),
       },
     },
@@ -99,7 +99,7 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
       const { networkUuid, coordinates, ...named } = request.body;
       const network = networkOf({ networkId: networkOf(request.query), networkUuid });
       const location = await createLocation(deps, actorOf(request), network, { ...named, ...coordinates });
-      tellVersion(reply, location);
+      setVersionTag(reply, location);
       return reply.code(201).send(success(locationView(location)));
     },
   });
@@ -111,12 +111,12 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'updateLocation',
-      summary: 'Change a location; what has parts is replaced as a whole',
+      summary: 'Update a location',
       params: Type.Object({ uuid: Uuid('Location identifier.') }),
       headers: ifMatchHeaders,
       body: LocationChange,
       response: {
-        200: VersionedEnvelope(Location, 'The location as it is now'),
+        200: VersionedEnvelope(Location, 'The location after the change.'),
         ...cpmsErrors('LOCATION_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
       },
     },
@@ -127,7 +127,7 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
         ...change,
         ...coordinates,
       });
-      tellVersion(reply, location);
+      setVersionTag(reply, location);
       return success(locationView(location));
     },
   });
@@ -139,7 +139,7 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'deleteLocation',
-      summary: 'Remove a location without chargers; the tariffs that were assigned to it apply no more',
+      summary: 'Delete a location without chargers',
       params: Type.Object({ uuid: Uuid('Location identifier.') }),
       headers: ifMatchHeaders,
       response: {
@@ -151,7 +151,7 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
               description: 'Number of tariff assignments that ended with the removal.',
             }),
           }),
-          'The location is removed',
+          'The location is deleted, and tariff assignments to it have ended.',
         ),
         ...cpmsErrors('LOCATION_NOT_FOUND', 'LOCATION_IN_USE', 'PRECONDITION_FAILED'),
       },

@@ -19,7 +19,12 @@ import {
   successSlice,
   VersionedEnvelope,
 } from '#api/routes/cpms/kernel/envelope.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion, Version } from '#api/routes/cpms/kernel/versioned.ts';
+import {
+  expectedVersion,
+  ifMatchHeaders,
+  setVersionTag,
+  Version,
+} from '#api/routes/cpms/kernel/versioned.ts';
 
 const fields = {
   name: Text(100, { description: 'Name of the manufacturer.', examples: ['Harbour Charging'] }),
@@ -67,7 +72,7 @@ function manufacturerView({ id: _id, uuid, createdAt, updatedAt, ...manufacturer
   };
 }
 
-/** The makers of chargers, in the catalog that all networks share. */
+/** Registers the routes of manufacturers in the catalog of all networks. */
 export function manufacturerRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -76,12 +81,12 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'listManufacturers',
-      summary: 'The makers of chargers, oldest first',
+      summary: 'List manufacturers, oldest first',
       querystring: Type.Object({
         ...cursorQuery,
         search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
       }),
-      response: { 200: CursorEnvelope(Manufacturer, 'One page of manufacturers'), ...cpmsErrors() },
+      response: { 200: CursorEnvelope(Manufacturer, 'One page of manufacturers.'), ...cpmsErrors() },
     },
     handler: async (request) => {
       const slice = cursorOf(request.query);
@@ -97,16 +102,16 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'getManufacturer',
-      summary: 'One manufacturer',
+      summary: 'Get a manufacturer',
       params: Type.Object({ id: Uuid('Manufacturer identifier.') }),
       response: {
-        200: VersionedEnvelope(Manufacturer, 'The manufacturer'),
+        200: VersionedEnvelope(Manufacturer, 'The manufacturer.'),
         ...cpmsErrors('MANUFACTURER_NOT_FOUND'),
       },
     },
     handler: async (request, reply) => {
       const manufacturer = await readManufacturer(deps, request.params.id);
-      tellVersion(reply, manufacturer);
+      setVersionTag(reply, manufacturer);
       return success(manufacturerView(manufacturer));
     },
   });
@@ -118,16 +123,16 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'createManufacturer',
-      summary: 'Add a manufacturer to the catalog (callers that are not pinned to networks)',
+      summary: 'Create a manufacturer (unrestricted callers)',
       body: NewManufacturer,
       response: {
-        201: VersionedEnvelope(Manufacturer, 'The manufacturer is added'),
+        201: VersionedEnvelope(Manufacturer, 'The created manufacturer.'),
         ...cpmsErrors('CATALOG_NOT_ALLOWED', 'MANUFACTURER_EXISTS', ...bodyErrors),
       },
     },
     handler: async (request, reply) => {
       const manufacturer = await createManufacturer(deps, actorOf(request), request.body);
-      tellVersion(reply, manufacturer);
+      setVersionTag(reply, manufacturer);
       return reply.code(201).send(success(manufacturerView(manufacturer)));
     },
   });
@@ -139,12 +144,12 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'updateManufacturer',
-      summary: 'Change a manufacturer (callers that are not pinned to networks)',
+      summary: 'Update a manufacturer (unrestricted callers)',
       params: Type.Object({ id: Uuid('Manufacturer identifier.') }),
       headers: ifMatchHeaders,
       body: ManufacturerChange,
       response: {
-        200: VersionedEnvelope(Manufacturer, 'The manufacturer as it is now'),
+        200: VersionedEnvelope(Manufacturer, 'The manufacturer after the change.'),
         ...cpmsErrors(
           'CATALOG_NOT_ALLOWED',
           'MANUFACTURER_NOT_FOUND',
@@ -158,7 +163,7 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
       const { id } = request.params;
       const expected = expectedVersion(request.headers);
       const manufacturer = await changeManufacturer(deps, actorOf(request), id, expected, request.body);
-      tellVersion(reply, manufacturer);
+      setVersionTag(reply, manufacturer);
       return success(manufacturerView(manufacturer));
     },
   });
@@ -170,7 +175,7 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'deleteManufacturer',
-      summary: 'Remove a manufacturer without models (callers that are not pinned to networks)',
+      summary: 'Delete a manufacturer without models (unrestricted callers)',
       params: Type.Object({ id: Uuid('Manufacturer identifier.') }),
       headers: ifMatchHeaders,
       response: {
@@ -179,7 +184,7 @@ export function manufacturerRoutes(app: App, deps: ApiDeps): void {
             id: Uuid('Manufacturer identifier.'),
             deleted: Type.Literal(true, { description: 'Always true.' }),
           }),
-          'The manufacturer is removed',
+          'The manufacturer is deleted.',
         ),
         ...cpmsErrors(
           'CATALOG_NOT_ALLOWED',

@@ -12,11 +12,17 @@ import {
 } from '#api/services/fleet/meter-overrides.ts';
 import { type MeterOverride, phaseRules } from '#shared/domain/fleet/meter-override.ts';
 import { success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion, Version } from '#api/routes/cpms/kernel/versioned.ts';
+import {
+  expectedVersion,
+  ifMatchHeaders,
+  setVersionTag,
+  Version,
+} from '#api/routes/cpms/kernel/versioned.ts';
 
 const measurand = OneOf(
   overridable,
-  'A measurand, or the registers `meterStart` and `meterStop` of StartTransaction and StopTransaction (OCPP 1.6)',
+  'Measurand, or the registers `meterStart` and `meterStop` of StartTransaction and StopTransaction (OCPP ' +
+    '1.6).',
 );
 
 const conditions = {
@@ -57,7 +63,9 @@ const NewOverride = Type.Object(
 );
 
 const MeterOverrides = Named('MeterOverrides', {
-  overrides: Type.Array(Override, { description: 'The first one that fits a value applies' }),
+  overrides: Type.Array(Override, {
+    description: 'Corrections, in order. The first that matches a value applies.',
+  }),
   version: Version,
   updatedAt: Nullable(DateTime('Time of the latest change. Null before the first one.')),
 });
@@ -70,7 +78,7 @@ function overridesView({ overrides, version, updatedAt }: MeterOverridesRecord) 
   return { overrides, version, updatedAt: updatedAt?.toISOString() ?? null };
 }
 
-/** What the gateway puts right in what the meters of a charger model say (units, multipliers, phases). */
+/** Registers the routes of corrections (units, factors, phases) of the readings of a charger model. */
 export function meterOverrideRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -79,13 +87,16 @@ export function meterOverrideRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'getMeterOverrides',
-      summary: 'What is put right in the readings of the chargers of a model',
+      summary: 'Get the meter corrections of a charger model',
       params: Type.Object({ id: Uuid('Charger model identifier.') }),
-      response: { 200: VersionedEnvelope(MeterOverrides, 'The overrides'), ...cpmsErrors('MODEL_NOT_FOUND') },
+      response: {
+        200: VersionedEnvelope(MeterOverrides, 'The corrections.'),
+        ...cpmsErrors('MODEL_NOT_FOUND'),
+      },
     },
     handler: async (request, reply) => {
       const record = await readMeterOverrides(deps, request.params.id);
-      tellVersion(reply, record);
+      setVersionTag(reply, record);
       return success(overridesView(record));
     },
   });
@@ -97,10 +108,11 @@ export function meterOverrideRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'updateMeterOverrides',
-      summary: 'Replace what is put right in the readings of the chargers of a model, from now on',
+      summary: 'Replace the meter corrections of a charger model',
       description:
-        'For meters that say something in another way than the standard’s, such as a register in kWh that is said to be ' +
-        'Wh. A charger is of the model that it was given, else of the one whose maker and name it says itself.',
+        'For meters that deviate from the standard, such as a register in kWh that is reported as Wh. Applies to ' +
+        'readings from now on. The model of a charger is the assigned one, otherwise the one whose manufacturer ' +
+        'and name the charger reports.',
       params: Type.Object({ id: Uuid('Charger model identifier.') }),
       headers: ifMatchHeaders,
       body: Type.Object(
@@ -113,7 +125,7 @@ export function meterOverrideRoutes(app: App, deps: ApiDeps): void {
         { additionalProperties: false },
       ),
       response: {
-        200: VersionedEnvelope(MeterOverrides, 'The overrides as they are now'),
+        200: VersionedEnvelope(MeterOverrides, 'The corrections after the change.'),
         ...cpmsErrors('MODEL_NOT_FOUND', 'CATALOG_NOT_ALLOWED', 'PRECONDITION_FAILED', ...bodyErrors),
       },
     },
@@ -125,7 +137,7 @@ export function meterOverrideRoutes(app: App, deps: ApiDeps): void {
         expectedVersion(request.headers),
         request.body.overrides.map(complete),
       );
-      tellVersion(reply, record);
+      setVersionTag(reply, record);
       return success(overridesView(record));
     },
   });

@@ -33,7 +33,12 @@ import {
   successSlice,
   VersionedEnvelope,
 } from '#api/routes/cpms/kernel/envelope.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion, Version } from '#api/routes/cpms/kernel/versioned.ts';
+import {
+  expectedVersion,
+  ifMatchHeaders,
+  setVersionTag,
+  Version,
+} from '#api/routes/cpms/kernel/versioned.ts';
 
 const Color = Formed('a color as #rrggbb, in lower case', '^#[0-9a-f]{6}$', {
   description: 'Color of the brand.',
@@ -44,34 +49,34 @@ const fields = {
   name: Text(100, { description: 'Name of the network.', examples: ['Harbour Charging'] }),
   timeZone: Type.String({
     maxLength: 64,
-    description: 'IANA name: the days of analytics and reports',
+    description: 'Time zone (IANA name) in which the days of analytics and reports begin.',
     examples: ['Europe/Amsterdam'],
   }),
-  countryCode: Formed('two capital letters: ISO 3166-1 alpha-2', '^[A-Z]{2}$', {
+  countryCode: Formed('two upper-case letters (ISO 3166-1 alpha-2)', '^[A-Z]{2}$', {
     description: 'Country of the party (ISO 3166-1 alpha-2).',
     examples: ['NL'],
   }),
-  partyId: Formed(
-    "three capital letters or digits: with the country code, the network's identity in OCPI",
-    '^[A-Z0-9]{3}$',
-    { description: 'OCPI party identifier.', examples: ['HRB'] },
-  ),
+  partyId: Formed('three upper-case letters or digits', '^[A-Z0-9]{3}$', {
+    description: 'OCPI party identifier.',
+    examples: ['HRB'],
+  }),
   language: Formed(
-    'a language tag (BCP 47), begun in small letters, such as nl or de-AT: of receipts, invoices and e-mails',
+    'a language tag (BCP 47) beginning in lower case, such as nl or de-AT',
     '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
     { description: 'Language of receipts, invoices and e-mails.', examples: ['nl'] },
   ),
-  allowsUnauthenticatedChargers: Type.Boolean({ description: 'Whether security profile 0 may be used' }),
+  allowsUnauthenticatedChargers: Type.Boolean({ description: 'True allows security profile 0.' }),
   newChargerRegistration: OneOf(
     newChargerRegistrations,
-    'Registration of chargers that are registered from now on. Pending: each is held until an operator accepts it.',
+    'Registration of new chargers. Pending: each is held until an operator accepts it.',
   ),
   minimumBalance: Type.Number({
     minimum: 0,
     maximum: 1_000_000,
     description:
-      "What a driver's wallet must have to start a session, by card, from the app or remotely. The latter two hold it. 0: sessions need no " +
-      'wallet, and one without any movement is as none; any other must not be empty, and limits its driver’s sessions',
+      'Minimum wallet balance for a session, by card, app or remote start; the latter two set it aside. 0: ' +
+      'sessions require no wallet, and a wallet without movements has no effect; a wallet with movements must ' +
+      'not be empty, and limits the sessions of its driver.',
     examples: [5],
   }),
   legalName: Nullable(
@@ -88,48 +93,48 @@ const fields = {
   ),
   postalAddress: Nullable(
     Lines(500, {
-      description: 'Street lines of the address, separated by line breaks',
+      description: 'Street lines of the address, separated by line breaks. Null when none is set.',
       examples: ['Quay 1'],
     }),
   ),
-  postalCode: Nullable(Text(20, { description: 'Postal code of the address', examples: ['3011 AA'] })),
-  city: Nullable(Text(100, { description: 'City of the address', examples: ['Rotterdam'] })),
+  postalCode: Nullable(
+    Text(20, { description: 'Postal code of the address. Null when none is set.', examples: ['3011 AA'] }),
+  ),
+  city: Nullable(
+    Text(100, { description: 'City of the address. Null when none is set.', examples: ['Rotterdam'] }),
+  ),
   country: Nullable(
-    Formed(
-      'Country of the address: two capital letters, ISO 3166-1 alpha-2. Dates and numbers of documents follow it where ' +
-        'their language has no region',
-      '^[A-Z]{2}$',
-      {
-        description:
-          'Country of the address (ISO 3166-1 alpha-2). Dates and numbers of documents follow it where their language has no region. Null when none is set.',
-        examples: ['NL'],
-      },
-    ),
+    Formed('two upper-case letters (ISO 3166-1 alpha-2)', '^[A-Z]{2}$', {
+      description:
+        'Country of the address (ISO 3166-1 alpha-2). Dates and numbers of documents follow it where their language has no region. Null when none is set.',
+      examples: ['NL'],
+    }),
   ),
   iban: Nullable(
     Text(42, {
       description:
-        'Account that invoices are paid to: an IBAN, with or without spaces; its check digits are verified',
+        'Account that invoices are paid to: an IBAN, with or without spaces. Its check digits are verified. Null ' +
+        'when none is set.',
       examples: ['NL91ABNA0417164300'],
     }),
   ),
   bic: Nullable(
-    Formed(
-      'BIC of the account (ISO 9362): 8 or 11 capital letters and digits',
-      '^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$',
-      { description: 'BIC of the account (ISO 9362). Null when none is set.', examples: ['ABNANL2A'] },
-    ),
+    Formed('8 or 11 upper-case letters and digits (ISO 9362)', '^[A-Z]{6}[A-Z0-9]{2}([A-Z0-9]{3})?$', {
+      description: 'BIC of the account (ISO 9362). Null when none is set.',
+      examples: ['ABNANL2A'],
+    }),
   ),
   bankAccount: Nullable(
     Text(100, {
-      description: 'Account that has no IBAN, as it is to be printed, such as Bankgiro 123-4567',
+      description:
+        'Account without an IBAN, as printed on invoices, such as Bankgiro 123-4567. Null when none is set.',
       examples: ['Bankgiro 123-4567'],
     }),
   ),
   paymentTermDays: Type.Integer({
     minimum: 0,
     maximum: 365,
-    description: 'Days from the date of an invoice until it is due; 30 unless set',
+    description: 'Payment term in days from the date of an invoice. Default: 30.',
     examples: [30],
   }),
   website: Nullable(
@@ -161,11 +166,11 @@ const fields = {
 };
 
 const fixedFields = {
-  slug: Formed('1 to 40 small letters, digits and dashes', '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$', {
+  slug: Formed('1 to 40 lower-case letters, digits and dashes', '^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$', {
     description: 'Short name of the network, unique and fixed.',
     examples: ['harbour'],
   }),
-  currency: Formed('three capital letters: ISO 4217. Fixed, since money is kept in it', '^[A-Z]{3}$', {
+  currency: Formed('three upper-case letters (ISO 4217)', '^[A-Z]{3}$', {
     description: 'Currency (ISO 4217).',
     examples: ['EUR'],
   }),
@@ -181,7 +186,7 @@ const NewNetwork = Type.Object(
 const Network = Named('Network', {
   id: Uuid('Network identifier.'),
   networkId: Type.Integer({
-    description: 'The integer that other records name the network by',
+    description: 'Integer identifier of the network, used by other records.',
     examples: [1],
   }),
   ...fixedFields,
@@ -203,7 +208,7 @@ function networkView(record: NetworkDetailRecord) {
   };
 }
 
-/** The networks of an operator. */
+/** Registers the routes of networks. */
 export function networkRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -212,9 +217,9 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'listNetworks',
-      summary: 'The networks that the caller may operate, oldest first',
+      summary: 'List networks, oldest first',
       querystring: Type.Object(cursorQuery),
-      response: { 200: CursorEnvelope(Network, 'One page of networks'), ...cpmsErrors() },
+      response: { 200: CursorEnvelope(Network, 'One page of networks.'), ...cpmsErrors() },
     },
     handler: async (request) => {
       const { rows, nextCursor } = await listOwnNetworks(deps, callerOf(request), cursorOf(request.query));
@@ -229,13 +234,13 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'getNetwork',
-      summary: 'One network',
+      summary: 'Get a network',
       params: Type.Object({ uuid: Uuid('Network identifier.') }),
-      response: { 200: VersionedEnvelope(Network, 'The network'), ...cpmsErrors('NETWORK_NOT_FOUND') },
+      response: { 200: VersionedEnvelope(Network, 'The network.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const network = await readNetwork(deps, callerOf(request), request.params.uuid);
-      tellVersion(reply, network);
+      setVersionTag(reply, network);
       return success(networkView(network));
     },
   });
@@ -247,16 +252,16 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'createNetwork',
-      summary: 'Make a network (callers that are not pinned to networks)',
+      summary: 'Create a network (unrestricted callers)',
       body: NewNetwork,
       response: {
-        201: VersionedEnvelope(Network, 'The network is made'),
+        201: VersionedEnvelope(Network, 'The created network.'),
         ...cpmsErrors('NETWORK_NOT_ALLOWED', 'NETWORK_EXISTS', ...bodyErrors),
       },
     },
     handler: async (request, reply) => {
       const network = await createNetwork(deps, actorOf(request), request.body);
-      tellVersion(reply, network);
+      setVersionTag(reply, network);
       return reply.code(201).send(success(networkView(network)));
     },
   });
@@ -268,15 +273,15 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'updateNetwork',
-      summary: 'Change a network',
+      summary: 'Update a network',
       description:
-        'An invoice needs `legalName`, `postalAddress`, `city`, `country` and `vatNumber`, and `iban` or `bankAccount` ' +
-        'where anything is left to pay.',
+        'Invoices require `legalName`, `postalAddress`, `city`, `country` and `vatNumber`, and `iban` or ' +
+        '`bankAccount` when an amount is due.',
       params: Type.Object({ uuid: Uuid('Network identifier.') }),
       headers: ifMatchHeaders,
       body: NetworkChange,
       response: {
-        200: VersionedEnvelope(Network, 'The network as it is now'),
+        200: VersionedEnvelope(Network, 'The network after the change.'),
         ...cpmsErrors('NETWORK_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
       },
     },
@@ -289,7 +294,7 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
         expected,
         request.body,
       );
-      tellVersion(reply, network);
+      setVersionTag(reply, network);
       return success(networkView(network));
     },
   });
@@ -301,7 +306,7 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'deleteNetwork',
-      summary: 'Remove a network that has no chargers and no drivers any more',
+      summary: 'Delete a network without chargers and drivers',
       params: Type.Object({ uuid: Uuid('Network identifier.') }),
       headers: ifMatchHeaders,
       response: {
@@ -310,7 +315,7 @@ export function networkRoutes(app: App, deps: ApiDeps): void {
             id: Uuid('Network identifier.'),
             deleted: Type.Literal(true, { description: 'Always true.' }),
           }),
-          'The network is removed',
+          'The network is deleted.',
         ),
         ...cpmsErrors('NETWORK_NOT_FOUND', 'NETWORK_IN_USE', 'PRECONDITION_FAILED'),
       },

@@ -17,7 +17,7 @@ const Trusted = Type.Object({
   subject: Type.String({ description: 'Subject of the certificate.' }),
   validFrom: DateTime('Start of the validity.'),
   validTo: DateTime('End of the validity.'),
-  fingerprint256: Type.String({ description: 'SHA-256' }),
+  fingerprint256: Type.String({ description: 'SHA-256 fingerprint of the certificate.' }),
   createdAt: DateTime('Time of creation.'),
   pem: Type.String({ description: 'Certificate in PEM.' }),
 });
@@ -51,7 +51,9 @@ function view({ uuid, validFrom, validTo, createdAt, ...certificate }: TrustedCe
 const url = '/networks/:uuid/trusted-certificates';
 const tags = ['fleet'];
 
-/** Certificate authorities that a network trusts for contract certificates (Plug and Charge). */
+/**
+ * Registers the routes of certificate authorities that a network trusts for contract certificates (Plug and Charge).
+ */
 export function trustedCertificateRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -60,13 +62,13 @@ export function trustedCertificateRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags,
       operationId: 'listTrustedCertificates',
-      summary: 'List the authorities that a network trusts for contract certificates',
+      summary: 'List the trusted authorities for contract certificates',
       description:
-        'V2G and mobility operator roots (ISO 15118 Plug and Charge), and sub-CAs that stations name by hash alone. Without any, no ' +
-        'contract certificate is accepted.',
+        'V2G and mobility operator roots (ISO 15118 Plug and Charge), and sub-CAs that stations identify by hash ' +
+        'alone. Without any, no contract certificate is accepted.',
       params: Type.Object({ uuid: Uuid('Certificate identifier.') }),
       response: {
-        200: Envelope(Type.Array(Trusted), 'Oldest first; 100 at most'),
+        200: Envelope(Type.Array(Trusted), 'The certificates, oldest first. At most 100.'),
         ...cpmsErrors('NETWORK_NOT_FOUND'),
       },
     },
@@ -83,11 +85,11 @@ export function trustedCertificateRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags,
       operationId: 'trustCertificate',
-      summary: 'Have a network trust an authority for contract certificates',
+      summary: 'Add a trusted authority for contract certificates',
       params: Type.Object({ uuid: Uuid('Certificate identifier.') }),
       body: NewTrusted,
       response: {
-        201: Envelope(Trusted, 'The authority is trusted'),
+        201: Envelope(Trusted, 'The trusted certificate.'),
         ...cpmsErrors('NETWORK_NOT_FOUND', ...bodyErrors),
       },
     },
@@ -105,7 +107,7 @@ export function trustedCertificateRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags,
       operationId: 'distrustCertificate',
-      summary: 'Stop trusting an authority for contract certificates',
+      summary: 'Delete a trusted authority for contract certificates',
       params: Type.Object({ uuid: Uuid('Certificate identifier.'), id: Uuid('Certificate identifier.') }),
       response: {
         200: Envelope(
@@ -113,7 +115,7 @@ export function trustedCertificateRoutes(app: App, deps: ApiDeps): void {
             id: Uuid('Certificate identifier.'),
             deleted: Type.Literal(true, { description: 'Always true.' }),
           }),
-          'The authority is trusted no more',
+          'The authority is no longer trusted.',
         ),
         ...cpmsErrors('NETWORK_NOT_FOUND', 'CERTIFICATE_NOT_FOUND'),
       },

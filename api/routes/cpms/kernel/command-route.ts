@@ -11,23 +11,23 @@ import type { CommandResult } from '#shared/domain/commands/commands.ts';
 import type { ErrorCode } from '#shared/domain/kernel/errors.ts';
 import { networkOf, networkQuery } from './network-query.ts';
 
-/** What the routes of all commands have in common. */
+/** Schema parts of all command routes. */
 export const commandRequest = {
   tags: ['commands'],
   params: Type.Object({ chargerUuid: Uuid('Charger identifier.') }),
   querystring: Type.Object(networkQuery),
 };
 
-/** What the answers of all commands have in common. */
+/** Response fields of all commands. */
 export const commandAnswer = {
   chargerId: Uuid('Charger identifier.'),
-  accepted: Type.Boolean({ description: 'Whether the charger accepted; a refusal is no error' }),
+  accepted: Type.Boolean({ description: 'True when the charger accepted. A refusal is not an error.' }),
   message: Type.String({ description: 'Outcome as a sentence.', examples: ['The charger accepted.'] }),
 };
 
 export const deviceType = Type.Literal('OCPP', { description: 'Always `OCPP`.' });
 
-/** The errors of a command, beside those named. */
+/** Returns the error responses of a command, including the named ones. */
 export function commandErrors(...own: ErrorCode[]) {
   return cpmsErrors(
     ...own,
@@ -42,13 +42,13 @@ export function commandErrors(...own: ErrorCode[]) {
   );
 }
 
-/** Says what the charger answered, in its own word where it did not accept. */
+/** Returns the outcome of a command as a sentence, with the status of the charger when it did not accept. */
 export function outcome(result: CommandResult, onAccepted: string): string {
   if (result.accepted) return onAccepted;
   return result.status === null ? 'The charger refused.' : `The charger answered ${result.status}.`;
 }
 
-/** The charger that a command's path names. */
+/** Returns the charger of a command's path. */
 export function chargerOf(
   deps: ApiDeps,
   request: FastifyRequest<{ Params: { chargerUuid: string }; Querystring: NetworkQuery }>,
@@ -59,14 +59,14 @@ export function chargerOf(
 
 type NetworkQuery = Parameters<typeof networkOf>[0];
 
-/** Which charger was asked, and in which version it was. */
+/** Fields of the charger and its OCPP version. */
 export const spokenTo = {
   chargerId: Uuid('Charger identifier.'),
-  chargePointId: Type.String({ description: 'The OCPP identity', examples: ['QUAY-1'] }),
-  ocppVersion: OneOf(ocppVersions, 'What the charger is connected with'),
+  chargePointId: Type.String({ description: 'OCPP identity of the charger.', examples: ['QUAY-1'] }),
+  ocppVersion: OneOf(ocppVersions, 'OCPP version of the connection.'),
 };
 
-/** The values of `spokenTo`. */
+/** Returns the values of `spokenTo`. */
 export function spoken(charger: ChargerRecord, sent: SentCommand) {
   return { chargerId: charger.uuid, chargePointId: charger.uid, ocppVersion: sent.ocppVersion };
 }

@@ -28,10 +28,12 @@ import {
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
-const level = OneOf(assignmentLevels, 'What it is assigned to; the closest wins');
+const level = OneOf(assignmentLevels, 'Level of the assignment. The closest to the connector wins.');
 const validity = {
-  validFrom: Nullable(DateTime('Null: since ever')),
-  validUntil: Nullable(DateTime('Null: until another one is assigned there')),
+  validFrom: Nullable(DateTime('Start of the assignment. Null: no bound.')),
+  validUntil: Nullable(
+    DateTime('End of the assignment. Null: until the next assignment on the same level begins.'),
+  ),
 };
 
 const Assignment = Named('TariffAssignment', {
@@ -41,7 +43,9 @@ const Assignment = Named('TariffAssignment', {
   networkId: NetworkNumber,
   level,
   locationUuid: Nullable(Uuid('Location that the tariff is assigned to. Null on other levels.')),
-  chargerUuid: Nullable(Uuid('Of the connector too')),
+  chargerUuid: Nullable(
+    Uuid("Charger that the tariff is assigned to, also of a connector's assignment. Null on other levels."),
+  ),
   connectorUuid: Nullable(Uuid('Connector that the tariff is assigned to. Null on other levels.')),
   ...validity,
   createdAt: DateTime('Time of creation.'),
@@ -64,18 +68,23 @@ const NewAssignment = Type.Object(
     locationUuid: Type.Optional(Uuid('Location to assign the tariff to.')),
     chargerUuid: Type.Optional(Uuid('Charger to assign the tariff to.')),
     connectorUuid: Type.Optional(Uuid('Connector to assign the tariff to.')),
-    validFrom: Type.Optional(DateTime('Left out: now')),
-    validUntil: Type.Optional(DateTime('Left out: until another one is assigned there')),
+    validFrom: Type.Optional(DateTime('Start of the assignment. Default: now.')),
+    validUntil: Type.Optional(
+      DateTime('End of the assignment. Default: when the next assignment on the same level begins.'),
+    ),
   },
-  { additionalProperties: false, description: 'A tariff and one place for it' },
+  {
+    additionalProperties: false,
+    description: 'Tariff, and one network, location, charger or connector to assign it to.',
+  },
 );
 
 const effective = {
-  tariff: Type.Union([TariffDocument, Type.Null()], { description: 'Null: none, so that there is no price' }),
+  tariff: Type.Union([TariffDocument, Type.Null()], { description: 'Tariff that applies. Null: no price.' }),
   source: Type.Union(
     [Type.Object({ assignmentId: Uuid('Tariff assignment identifier.'), level, ...validity }), Type.Null()],
     {
-      description: 'Where it comes from',
+      description: 'Assignment of the tariff. Null without a tariff.',
     },
   ),
 };
@@ -92,7 +101,7 @@ const ChargerTariff = Named('ChargerTariff', {
       ),
       ...effective,
     }),
-    { description: 'Ordered by number' },
+    { description: 'Connectors, ordered by number.' },
   ),
 });
 
@@ -112,7 +121,7 @@ function effectiveView(found: EffectiveTariff | null) {
 
 const optionalDate = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
 
-/** Which tariff holds where, and since when. */
+/** Registers the routes of tariff assignments. */
 export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -121,18 +130,18 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'listTariffAssignments',
-      summary: 'The assignments of tariffs with those that have ended, oldest first',
+      summary: 'List tariff assignments with those that ended, oldest first',
       querystring: Type.Object({
         ...cursorQuery,
         ...networkQuery,
         tariffUuid: Type.Optional(Uuid('Tariff identifier.')),
         locationUuid: Type.Optional(Uuid('Location identifier. Null when the charger has no location.')),
-        chargerUuid: Type.Optional(Uuid('Those of its connectors too')),
+        chargerUuid: Type.Optional(Uuid('Charger to filter by, with the assignments of its connectors.')),
         connectorUuid: Type.Optional(Uuid('Connector identifier.')),
-        at: Type.Optional(DateTime('Those in force then')),
+        at: Type.Optional(DateTime('Time at which the assignments apply.')),
       }),
       response: {
-        200: CursorEnvelope(Assignment, 'One page of assignments'),
+        200: CursorEnvelope(Assignment, 'One page of assignments.'),
         ...cpmsErrors('NETWORK_NOT_FOUND'),
       },
     },
@@ -151,10 +160,10 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'getTariffAssignment',
-      summary: 'One assignment of a tariff',
+      summary: 'Get a tariff assignment',
       params: Type.Object({ uuid: Uuid('Tariff assignment identifier.') }),
       response: {
-        200: Envelope(Assignment, 'The assignment'),
+        200: Envelope(Assignment, 'The assignment.'),
         ...cpmsErrors('TARIFF_ASSIGNMENT_NOT_FOUND'),
       },
     },
@@ -171,10 +180,11 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
       operationId: 'createTariffAssignment',
       summary: 'Assign a tariff to a network, a location, a charger or a connector',
       description:
-        'The one that holds there until another ends when this begins. A session gets the tariff that was assigned, as it was, when it began.',
+        'The current assignment on the same level ends when the new one begins. A session keeps the tariff as it ' +
+        'was at its start.',
       body: NewAssignment,
       response: {
-        201: Envelope(Assignment, 'The tariff is assigned'),
+        201: Envelope(Assignment, 'The created assignment.'),
         ...cpmsErrors(
           'TARIFF_NOT_FOUND',
           'NETWORK_NOT_FOUND',
@@ -205,8 +215,10 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'endTariffAssignment',
-      summary: 'End an assignment now; one that has not begun is withdrawn',
-      description: 'Where one is withdrawn, the one that it would have ended goes on until the next.',
+      summary: 'End a tariff assignment',
+      description:
+        'Ends the assignment now, or withdraws one that has not begun. The assignment that it would have ended ' +
+        'then continues until the next.',
       params: Type.Object({ uuid: Uuid('Tariff assignment identifier.') }),
       response: {
         200: Envelope(
@@ -214,7 +226,7 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
             id: Uuid('Tariff assignment identifier.'),
             deleted: Type.Literal(true, { description: 'Always true.' }),
           }),
-          'The assignment has ended',
+          'The assignment has ended.',
         ),
         ...cpmsErrors('TARIFF_ASSIGNMENT_NOT_FOUND'),
       },
@@ -233,11 +245,11 @@ export function tariffAssignmentRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'getChargerTariff',
-      summary: 'The tariff that applies at a charger and at each of its connectors, and where it comes from',
+      summary: 'Get the tariffs that apply at a charger and its connectors',
       params: Type.Object({ uuid: Uuid('Tariff assignment identifier.') }),
-      querystring: Type.Object({ at: Type.Optional(DateTime('Left out: now')) }),
+      querystring: Type.Object({ at: Type.Optional(DateTime('Start of the assignment. Default: now.')) }),
       response: {
-        200: Envelope(ChargerTariff, 'What applies at that time'),
+        200: Envelope(ChargerTariff, 'The tariffs at that time.'),
         ...cpmsErrors('CHARGER_NOT_FOUND'),
       },
     },

@@ -23,7 +23,7 @@ import {
   VersionedEnvelope,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion } from '#api/routes/cpms/kernel/versioned.ts';
+import { expectedVersion, ifMatchHeaders, setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
 
 const { properties: optionalFields } = Type.Partial(Type.Object(tariffFields));
 const TariffChange = Type.Object(optionalFields, { additionalProperties: false, minProperties: 1 });
@@ -32,7 +32,7 @@ const NewTariff = Type.Object(
     ...optionalFields,
     name: tariffFields.name,
     elements: tariffFields.elements,
-    networkUuid: Type.Optional(Uuid('Needed where the caller has several networks')),
+    networkUuid: Type.Optional(Uuid('Network of the tariff. Required when the caller has several networks.')),
   },
   {
     additionalProperties: false,
@@ -69,7 +69,7 @@ function tariffView(record: TariffRecord): Static<typeof Tariff> {
   };
 }
 
-/** The tariffs of an operator's networks. */
+/** Registers the routes of tariffs. */
 export function tariffRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -78,7 +78,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'listTariffs',
-      summary: 'The tariffs, oldest first',
+      summary: 'List tariffs, oldest first',
       querystring: Type.Object({
         ...cursorQuery,
         ...networkQuery,
@@ -86,7 +86,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
           Text(100, { description: 'Exact name to filter by.', examples: ['Harbour Charging'] }),
         ),
       }),
-      response: { 200: CursorEnvelope(Tariff, 'One page of tariffs'), ...cpmsErrors('NETWORK_NOT_FOUND') },
+      response: { 200: CursorEnvelope(Tariff, 'One page of tariffs.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
     handler: async (request) => {
       const { query } = request;
@@ -103,13 +103,13 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'getTariff',
-      summary: 'One tariff',
+      summary: 'Get a tariff',
       params: Type.Object({ uuid: Uuid('Tariff identifier.') }),
-      response: { 200: VersionedEnvelope(Tariff, 'The tariff'), ...cpmsErrors('TARIFF_NOT_FOUND') },
+      response: { 200: VersionedEnvelope(Tariff, 'The tariff.'), ...cpmsErrors('TARIFF_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const tariff = await readTariff(deps, callerOf(request), request.params.uuid);
-      tellVersion(reply, tariff);
+      setVersionTag(reply, tariff);
       return success(tariffView(tariff));
     },
   });
@@ -121,17 +121,17 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'listTariffVersions',
-      summary: 'What a tariff was before its changes, newest first',
-      description: 'A session keeps the version of the time at which it began.',
+      summary: 'List the previous versions of a tariff, newest first',
+      description: 'A session keeps the version that applied at its start.',
       params: Type.Object({ uuid: Uuid('Tariff identifier.') }),
       querystring: Type.Object(cursorQuery),
       response: {
         200: CursorEnvelope(
           Named('TariffVersion', {
             ...TariffDocument.properties,
-            validUntil: DateTime('When it was changed'),
+            validUntil: DateTime('Time of the change that ended the version.'),
           }),
-          'One page of versions',
+          'One page of versions.',
         ),
         ...cpmsErrors('TARIFF_NOT_FOUND'),
       },
@@ -154,19 +154,20 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'createTariff',
-      summary: 'Make a tariff, in the currency of its network',
+      summary: 'Create a tariff in the currency of its network',
       description:
-        "In the words of OCPI 2.2.1's Tariff object; prices are numbers in the currency's major unit.",
+        'Fields are those of the Tariff object of OCPI 2.2.1. Prices are numbers in the major unit of the ' +
+        'currency.',
       body: NewTariff,
       response: {
-        201: VersionedEnvelope(Tariff, 'The tariff is made'),
+        201: VersionedEnvelope(Tariff, 'The created tariff.'),
         ...cpmsErrors('NETWORK_NOT_FOUND', ...bodyErrors),
       },
     },
     handler: async (request, reply) => {
       const { networkUuid, ...tariff } = request.body;
       const made = await createTariff(deps, actorOf(request), networkUuid, tariff);
-      tellVersion(reply, made);
+      setVersionTag(reply, made);
       return reply.code(201).send(success(tariffView(made)));
     },
   });
@@ -178,12 +179,12 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'updateTariff',
-      summary: 'Change a tariff: a new version for the sessions that begin from now on',
+      summary: 'Update a tariff for sessions that begin from now on',
       params: Type.Object({ uuid: Uuid('Tariff identifier.') }),
       headers: ifMatchHeaders,
       body: TariffChange,
       response: {
-        200: VersionedEnvelope(Tariff, 'The tariff as it is now'),
+        200: VersionedEnvelope(Tariff, 'The tariff after the change.'),
         ...cpmsErrors('TARIFF_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
       },
     },
@@ -191,7 +192,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
       const expected = expectedVersion(request.headers);
       const { params, body } = request;
       const tariff = await changeTariff(deps, actorOf(request), params.uuid, expected, body);
-      tellVersion(reply, tariff);
+      setVersionTag(reply, tariff);
       return success(tariffView(tariff));
     },
   });
@@ -203,7 +204,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'deleteTariff',
-      summary: 'Remove a tariff that is assigned to nothing now or later',
+      summary: 'Delete a tariff without present and future assignments',
       params: Type.Object({ uuid: Uuid('Tariff identifier.') }),
       headers: ifMatchHeaders,
       response: {
@@ -212,7 +213,7 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
             id: Uuid('Tariff identifier.'),
             deleted: Type.Literal(true, { description: 'Always true.' }),
           }),
-          'The tariff is removed',
+          'The tariff is deleted.',
         ),
         ...cpmsErrors('TARIFF_NOT_FOUND', 'TARIFF_IN_USE', 'PRECONDITION_FAILED'),
       },

@@ -35,7 +35,7 @@ const Wallet = Named('Wallet', {
   networkUuid: Uuid('Network identifier.'),
   ...balanceFields,
   createdAt: DateTime('Time of creation.'),
-  updatedAt: DateTime('When money last moved'),
+  updatedAt: DateTime('Time of the latest movement.'),
 });
 
 const Adjustment = Type.Object(
@@ -43,7 +43,7 @@ const Adjustment = Type.Object(
     amount: Type.Number({
       exclusiveMinimum: 0,
       maximum: 1_000_000,
-      description: "In the major unit of the wallet's currency, with no more decimals than it has",
+      description: "Amount in the major unit of the wallet's currency, with no more decimals than it has.",
       examples: [25],
     }),
     reason: Text(500, {
@@ -73,7 +73,7 @@ function walletView(wallet: WalletRecord) {
 
 const toDate = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
 
-/** The wallets of the drivers of an operator's networks. */
+/** Registers the routes of wallets for operators. */
 export function walletRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -82,20 +82,22 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'listWallets',
-      summary: "The wallets of the networks' drivers, oldest first",
+      summary: 'List wallets, oldest first',
       querystring: Type.Object({
         ...networkQuery,
         ...cursorQuery,
-        userId: Type.Optional(Uuid('Of this driver')),
+        userId: Type.Optional(Uuid('Driver to filter by.')),
         email: Type.Optional(
           Text(254, {
             description: 'E-mail address of the driver to filter by.',
             examples: ['ada@example.org'],
           }),
         ),
-        owing: Type.Optional(Type.Boolean({ description: 'Those whose drivers owe something, or nothing' })),
+        owing: Type.Optional(
+          Type.Boolean({ description: 'True selects wallets with an amount owed, false the others.' }),
+        ),
       }),
-      response: { 200: CursorEnvelope(Wallet, 'One page of wallets'), ...cpmsErrors('NETWORK_NOT_FOUND') },
+      response: { 200: CursorEnvelope(Wallet, 'One page of wallets.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
     handler: async (request) => {
       const { userId, email, owing } = request.query;
@@ -112,13 +114,13 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'openWallet',
-      summary: "Open a driver's wallet",
+      summary: 'Create the wallet of a driver',
       description:
-        "In the currency of the driver's network. From then on the wallet pays the driver's sessions; those of a driver " +
-        'without one are for an invoice.',
+        "The wallet has the currency of the driver's network and pays the driver's sessions from now on. Sessions " +
+        'of a driver without a wallet are invoiced.',
       body: Type.Object({ userId: Uuid('Driver identifier.') }, { additionalProperties: false }),
       response: {
-        201: Envelope(Wallet, 'The wallet, empty'),
+        201: Envelope(Wallet, 'The empty wallet.'),
         ...cpmsErrors('USER_NOT_FOUND', 'WALLET_EXISTS', ...bodyErrors),
       },
     },
@@ -135,9 +137,9 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'getWallet',
-      summary: 'One wallet',
+      summary: 'Get a wallet',
       params,
-      response: { 200: Envelope(Wallet, 'The wallet'), ...cpmsErrors('WALLET_NOT_FOUND') },
+      response: { 200: Envelope(Wallet, 'The wallet.'), ...cpmsErrors('WALLET_NOT_FOUND') },
     },
     handler: async (request) =>
       success(walletView(await readWallet(deps, callerOf(request), request.params.uuid))),
@@ -150,15 +152,18 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'listWalletMovements',
-      summary: 'The movements of a wallet, newest first',
+      summary: 'List the movements of a wallet, newest first',
       params,
       querystring: Type.Object({
         ...cursorQuery,
         type: Type.Optional(OneOf(ledgerCauses, 'Kind of movement to filter by.')),
-        from: Type.Optional(DateTime('At or after this time')),
-        to: Type.Optional(DateTime('At or before this time')),
+        from: Type.Optional(DateTime('Earliest time, inclusive.')),
+        to: Type.Optional(DateTime('Latest time, inclusive.')),
       }),
-      response: { 200: CursorEnvelope(Movement, 'One page of movements'), ...cpmsErrors('WALLET_NOT_FOUND') },
+      response: {
+        200: CursorEnvelope(Movement, 'One page of movements.'),
+        ...cpmsErrors('WALLET_NOT_FOUND'),
+      },
     },
     handler: async (request) => {
       const { type, from, to } = request.query;
@@ -176,13 +181,14 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'creditWallet',
-      summary: 'Give a driver money',
+      summary: 'Credit a wallet',
       description:
-        'It pays first what the driver owes. The reason is shown to the driver and kept in the audit log.',
+        'The credit first settles what the driver owes. The reason is shown to the driver and kept in the audit ' +
+        'log.',
       params,
       body: Adjustment,
       response: {
-        200: Envelope(Wallet, 'The wallet as it is now'),
+        200: Envelope(Wallet, 'The wallet after the movement.'),
         ...cpmsErrors('WALLET_NOT_FOUND', ...bodyErrors),
       },
     },
@@ -202,14 +208,14 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'debitWallet',
-      summary: 'Take money from a driver',
+      summary: 'Debit a wallet',
       description:
-        'What is available at most: nothing is taken from what is held for a session. The reason is shown to the driver ' +
-        'and kept in the audit log.',
+        'The amount is at most the available balance, without holds. The reason is shown to the driver and kept ' +
+        'in the audit log.',
       params,
       body: Adjustment,
       response: {
-        200: Envelope(Wallet, 'The wallet as it is now'),
+        200: Envelope(Wallet, 'The wallet after the movement.'),
         ...cpmsErrors('WALLET_NOT_FOUND', 'INSUFFICIENT_BALANCE', ...bodyErrors),
       },
     },

@@ -9,7 +9,7 @@ import { changePassword, logIn, logOut, renew, type Session } from '#api/service
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { Email, Operator, operatorView, Password } from './operator-view.ts';
 
-/** What was once chosen may be shorter than what may be chosen now. */
+/** Password in a login. Earlier rules allowed shorter passwords than the current one. */
 const SentPassword = Type.String({
   minLength: 1,
   maxLength: 128,
@@ -30,18 +30,18 @@ const Renewal = Type.Object(
 );
 
 const Tokens = Named('OperatorTokens', {
-  accessToken: Type.String({ description: 'For the header Authorization: Bearer …' }),
+  accessToken: Type.String({ description: 'Access token for the header `Authorization: Bearer`.' }),
   tokenType: Type.Literal('Bearer', { description: 'Always `Bearer`.' }),
-  expiresIn: Type.Integer({ description: 'Seconds that the access token is good for' }),
+  expiresIn: Type.Integer({ description: 'Lifetime of the access token in seconds.' }),
   refreshToken: Type.String({
-    description: 'Renews the session once; used twice, it ends it',
+    description: 'Refresh token, valid for one refresh. A second use ends the session.',
     examples: ['rt_5Jq0T8w2mXcVbN4k'],
   }),
-  refreshExpiresAt: DateTime('When the operator must log in again'),
+  refreshExpiresAt: DateTime('Time at which the operator must log in again.'),
   operator: Operator,
 });
 
-/** RFC 6749 §5.1: nobody on the way keeps tokens. */
+/** Sends tokens that no cache stores (RFC 6749 §5.1). */
 function tokens(reply: FastifyReply, { operator, refreshExpiresAt, ...session }: Session) {
   reply.header('cache-control', 'no-store');
   return success({
@@ -52,7 +52,7 @@ function tokens(reply: FastifyReply, { operator, refreshExpiresAt, ...session }:
   });
 }
 
-/** The login of operators whose accounts are kept here. */
+/** Registers the routes of logins for operator accounts of this installation. */
 export function authRoutes(app: App, deps: ApiDeps): void {
   const open = { config: { scope: null, anonymous: true as const } };
 
@@ -66,7 +66,7 @@ export function authRoutes(app: App, deps: ApiDeps): void {
       summary: 'Log in as an operator',
       body: Type.Object({ email: Email, password: SentPassword }, { additionalProperties: false }),
       response: {
-        200: Envelope(Tokens, 'The session has begun'),
+        200: Envelope(Tokens, 'Tokens of the new session.'),
         ...openErrors('LOGIN_FAILED', 'RATE_LIMITED', ...bodyErrors),
       },
     },
@@ -80,10 +80,10 @@ export function authRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'renewSession',
-      summary: 'Renew a session by its refresh token, for a new one of each',
+      summary: 'Refresh the tokens of a session',
       body: Renewal,
       response: {
-        200: Envelope(Tokens, 'The session goes on'),
+        200: Envelope(Tokens, 'New tokens of the session.'),
         ...openErrors('TOKEN_INVALID', ...bodyErrors),
       },
     },
@@ -98,12 +98,12 @@ export function authRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'logOut',
-      summary: 'End the session of a refresh token, and its access tokens with it',
+      summary: 'Log out: end the session of a refresh token',
       body: Renewal,
       response: {
         200: Envelope(
           Type.Object({ loggedOut: Type.Literal(true, { description: 'Always true.' }) }),
-          'There is no such session any more',
+          'The session has ended, now or before.',
         ),
         ...openErrors(...bodyErrors),
       },
@@ -117,12 +117,12 @@ export function authRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
     url: '/auth/change-password',
-    // Passwords are kept nowhere, not even as what a repeat is told by.
+    // No Idempotency-Key: passwords are not stored, not even as the response to a repeat.
     config: { scope: null, idempotent: false },
     schema: {
       tags: ['people'],
       operationId: 'changePassword',
-      summary: "Change the calling operator's password, and end the operator's other sessions",
+      summary: "Change the caller's password and end the caller's other sessions",
       body: Type.Object(
         { currentPassword: SentPassword, newPassword: Password },
         { additionalProperties: false },
@@ -130,7 +130,7 @@ export function authRoutes(app: App, deps: ApiDeps): void {
       response: {
         200: Envelope(
           Type.Object({ changed: Type.Literal(true, { description: 'Always true.' }) }),
-          'The password is changed',
+          'The password is changed.',
         ),
         ...cpmsErrors('OPERATOR_EXTERNAL', ...bodyErrors),
       },

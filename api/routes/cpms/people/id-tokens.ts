@@ -31,9 +31,14 @@ import {
   VersionedEnvelope,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion, Version } from '#api/routes/cpms/kernel/versioned.ts';
+import {
+  expectedVersion,
+  ifMatchHeaders,
+  setVersionTag,
+  Version,
+} from '#api/routes/cpms/kernel/versioned.ts';
 
-const blocked = Type.Boolean({ description: 'Blocked: it charges no more until it is unblocked' });
+const blocked = Type.Boolean({ description: 'True blocks the token until it is unblocked.' });
 
 const fields = {
   ...shownToken,
@@ -53,7 +58,9 @@ const NewToken = Type.Object(
     ...tokenNames,
     tokenType: TokenType,
     networkUuid: Type.Optional(
-      Uuid("Needed for a token of nobody's when the caller reaches several networks"),
+      Uuid(
+        'Network of the token. Required for a token without a driver when the caller has several networks.',
+      ),
     ),
   },
   { additionalProperties: false },
@@ -69,7 +76,7 @@ const detailView = ({ token, holders }: IdTokenWithHolders) => ({
   pendingChargers: holders,
 });
 
-/** A token's fields as the services take them. */
+/** Converts the fields of a token in a request to those of the services. */
 function told<T extends { blocked?: boolean; userId?: string | null; expiresAt?: string | null }>(body: T) {
   const { blocked, ...rest } = toldToken(body);
   return { ...rest, ...(blocked !== undefined && { isValid: !blocked }) };
@@ -77,7 +84,7 @@ function told<T extends { blocked?: boolean; userId?: string | null; expiresAt?:
 
 const params = Type.Object({ uuid: Uuid('Token identifier.') });
 
-/** The tokens of an operator's networks. */
+/** Registers the routes of tokens for operators. */
 export function idTokenRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -86,8 +93,8 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'listIdTokens',
-      summary: 'The tokens, oldest first',
-      description: '`search` is a part of uid, visual number or contract id.',
+      summary: 'List tokens, oldest first',
+      description: '`search` matches a part of the uid, the visual number or the contract identifier.',
       querystring: Type.Object({
         ...cursorQuery,
         ...networkQuery,
@@ -97,7 +104,7 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
         ),
         search: Type.Optional(Text(64, { description: 'Part of a name to filter by.', examples: ['quay'] })),
       }),
-      response: { 200: CursorEnvelope(TokenItem, 'One page of tokens'), ...cpmsErrors('NETWORK_NOT_FOUND') },
+      response: { 200: CursorEnvelope(TokenItem, 'One page of tokens.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
     handler: async (request) => {
       const { userId, tokenType, valid, groupId, search } = request.query;
@@ -115,13 +122,19 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'getIdToken',
-      summary: 'One token, and how many chargers are still to be told of its last change',
+      summary: 'Get a token',
       params,
-      response: { 200: VersionedEnvelope(Token, 'The token'), ...cpmsErrors('ID_TOKEN_NOT_FOUND') },
+      response: {
+        200: VersionedEnvelope(
+          Token,
+          'The token, with the number of chargers that hold an outdated state of it.',
+        ),
+        ...cpmsErrors('ID_TOKEN_NOT_FOUND'),
+      },
     },
     handler: async (request, reply) => {
       const read = await readIdToken(deps, callerOf(request), request.params.uuid);
-      tellVersion(reply, read.token);
+      setVersionTag(reply, read.token);
       return success(detailView(read));
     },
   });
@@ -133,10 +146,10 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'createIdToken',
-      summary: 'Make a token',
+      summary: 'Create a token',
       body: NewToken,
       response: {
-        201: VersionedEnvelope(TokenItem, 'The token is made'),
+        201: VersionedEnvelope(TokenItem, 'The created token.'),
         ...cpmsErrors(
           'OPERATOR_KEY_REQUIRED',
           'NETWORK_NOT_FOUND',
@@ -152,7 +165,7 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
       const network = { uuid: networkUuid, field: 'networkUuid' };
       const token = { ...rest, type: tokenType, userUuid };
       const made = await createIdToken(deps, actorOf(request), network, token);
-      tellVersion(reply, made);
+      setVersionTag(reply, made);
       return reply.code(201).send(success(itemView(made)));
     },
   });
@@ -164,15 +177,15 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'updateIdToken',
-      summary: 'Change, block or unblock a token',
+      summary: 'Update, block or unblock a token',
       description:
-        'It counts from the next question of any charger on. Chargers that may hold the token in their cache or local list ' +
-        'are told when it may charge less than before; those that are offline, when they are back.',
+        'The change applies from the next authorization. Chargers that may hold the token in their cache or local ' +
+        'list are notified when the change restricts it; offline chargers when they reconnect.',
       params,
       headers: ifMatchHeaders,
       body: TokenChange,
       response: {
-        200: VersionedEnvelope(Token, 'The token as it is now'),
+        200: VersionedEnvelope(Token, 'The token after the change.'),
         ...cpmsErrors('ID_TOKEN_NOT_FOUND', 'USER_NOT_FOUND', 'PRECONDITION_FAILED', ...bodyErrors),
       },
     },
@@ -180,7 +193,7 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
       const expected = expectedVersion(request.headers);
       const { uuid } = request.params;
       const changed = await changeIdToken(deps, actorOf(request), uuid, expected, told(request.body));
-      tellVersion(reply, changed.token);
+      setVersionTag(reply, changed.token);
       return success(detailView(changed));
     },
   });
@@ -192,7 +205,7 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'deleteIdToken',
-      summary: 'Invalidate a token for good',
+      summary: 'Invalidate a token permanently',
       params,
       headers: ifMatchHeaders,
       response: {
@@ -202,7 +215,7 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
             deleted: Type.Literal(true, { description: 'Always true.' }),
             pendingChargers: Holders,
           }),
-          'The token charges no more',
+          'The token is invalid.',
         ),
         ...cpmsErrors('ID_TOKEN_NOT_FOUND', 'PRECONDITION_FAILED'),
       },

@@ -18,31 +18,32 @@ export const Password = Type.String({
   examples: ['correct horse battery staple'],
 });
 
-export const Role = OneOf(
-  roles,
-  'Owner and Admin may do everything, Manager reads and changes, Viewer reads',
-);
+export const Role = OneOf(roles, 'Role. Owner, Admin: all rights. Manager: read and write. Viewer: read.');
 
 export const Operator = Named('Operator', {
   id: Uuid('Operator identifier.'),
   email: Nullable(
     Type.String({
-      description: 'Null only where an external issuer tells none',
+      description: 'E-mail address. Null when an external issuer provides none.',
       examples: ['ada@example.org'],
     }),
   ),
   name: Type.String({ description: 'Name of the operator.', examples: ['Harbour Charging'] }),
   role: Role,
-  unrestricted: Type.Boolean({ description: 'Not pinned to a set of networks' }),
-  networkUuids: Type.Array(Uuid(), { description: 'The networks that the operator is pinned to' }),
+  unrestricted: Type.Boolean({
+    description: 'True when the operator is not restricted to a set of networks.',
+  }),
+  networkUuids: Type.Array(Uuid(), { description: 'Networks that the operator is restricted to.' }),
   isDisabled: Type.Boolean({ description: 'True when the account cannot log in.' }),
   issuer: Nullable(
     Type.String({
-      description: 'The OpenID Connect issuer that keeps the account; null: kept here',
+      description: 'OpenID Connect issuer of the account. Null for an account of this installation.',
       examples: ['Harbour Charging'],
     }),
   ),
-  lastLoginAt: Nullable(DateTime('Of the last login here')),
+  lastLoginAt: Nullable(
+    DateTime('Time of the latest login to this installation. Null before the first one.'),
+  ),
   version: Version,
   createdAt: DateTime('Time of creation.'),
   updatedAt: DateTime('Time of the latest change.'),

@@ -19,7 +19,7 @@ import {
   VersionedEnvelope,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { Email, Operator, operatorView, Password, Role } from './operator-view.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion } from '#api/routes/cpms/kernel/versioned.ts';
+import { expectedVersion, ifMatchHeaders, setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
 
 const reach = {
   networkUuids: Type.Optional(
@@ -27,10 +27,12 @@ const reach = {
       minItems: 1,
       maxItems: 1000,
       uniqueItems: true,
-      description: 'The networks that the operator reaches; all that the caller reaches unless said',
+      description: 'Networks of the operator. Default: those of the caller.',
     }),
   ),
-  unrestricted: Type.Optional(Type.Boolean({ description: 'All networks, those to come too' })),
+  unrestricted: Type.Optional(
+    Type.Boolean({ description: 'True grants all networks, including future ones.' }),
+  ),
 };
 
 const NewOperator = Type.Object(
@@ -61,7 +63,8 @@ const CreatedOperator = Named('CreatedOperator', {
   password: Nullable(
     Type.String({
       description:
-        'Made where none was given. Shown this once; only its hash is stored. The operator changes it after the login.',
+        'Generated password, when the request had none. Null otherwise. Shown this once; only its hash is stored. ' +
+        'The operator changes it after the login.',
       examples: ['correct horse battery staple'],
     }),
   ),
@@ -69,11 +72,11 @@ const CreatedOperator = Named('CreatedOperator', {
 
 const revokedKeys = Type.Array(Uuid(), {
   description:
-    'Keys that the account minted, directly or through other keys, and that were revoked with this change',
+    'Keys that the account created, directly or through other keys, and that were revoked with this change.',
 });
 const ChangedOperator = Named('ChangedOperator', { ...Operator.properties, revokedKeys });
 
-/** The accounts of the people who run networks. */
+/** Registers the routes of operator accounts. */
 export function operatorRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -82,14 +85,14 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'listOperators',
-      summary: "The operators that reach nothing beyond the caller's networks, oldest first",
+      summary: "List the operators within the caller's networks, oldest first",
       querystring: Type.Object({
         ...cursorQuery,
         role: Type.Optional(Role),
         search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
         isDisabled: Type.Optional(Type.Boolean({ description: 'True blocks the login.' })),
       }),
-      response: { 200: CursorEnvelope(Operator, 'One page of operators'), ...cpmsErrors() },
+      response: { 200: CursorEnvelope(Operator, 'One page of operators.'), ...cpmsErrors() },
     },
     handler: async (request) => {
       const { role, search, isDisabled } = request.query;
@@ -110,13 +113,13 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'getOperator',
-      summary: 'One operator',
+      summary: 'Get an operator',
       params: Type.Object({ uuid: Uuid('Operator identifier.') }),
-      response: { 200: VersionedEnvelope(Operator, 'The operator'), ...cpmsErrors('OPERATOR_NOT_FOUND') },
+      response: { 200: VersionedEnvelope(Operator, 'The operator.'), ...cpmsErrors('OPERATOR_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const operator = await readOperator(deps, callerOf(request), request.params.uuid);
-      tellVersion(reply, operator);
+      setVersionTag(reply, operator);
       return success(operatorView(operator));
     },
   });
@@ -128,10 +131,10 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'createOperator',
-      summary: 'Make an account, with a role no higher than one’s own',
+      summary: "Create an operator with at most the caller's role",
       body: NewOperator,
       response: {
-        201: VersionedEnvelope(CreatedOperator, 'The account is made'),
+        201: VersionedEnvelope(CreatedOperator, 'The created operator.'),
         ...cpmsErrors(
           'KEY_LIMIT_EXCEEDED',
           'ROLE_NOT_ALLOWED',
@@ -144,7 +147,7 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const { operator, madePassword } = await createOperator(deps, actorOf(request), request.body);
-      tellVersion(reply, operator);
+      setVersionTag(reply, operator);
       reply.header('cache-control', 'no-store');
       return reply.code(201).send(success({ ...operatorView(operator), password: madePassword }));
     },
@@ -157,15 +160,16 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'updateOperator',
-      summary: 'Change an account; disabling it and setting its password end its sessions',
+      summary: 'Update an operator',
       description:
-        'Keys that the account minted are revoked where they hold more than the account does after the change: all of them ' +
-        'when it is disabled. Enabling it again does not restore them.',
+        'Disabling the account and setting its password end its sessions. Keys that the account created are ' +
+        'revoked when they exceed its rights after the change; all of them when it is disabled. Enabling it again ' +
+        'does not restore them.',
       params: Type.Object({ uuid: Uuid('Operator identifier.') }),
       headers: ifMatchHeaders,
       body: OperatorChange,
       response: {
-        200: VersionedEnvelope(ChangedOperator, 'The operator as it is now'),
+        200: VersionedEnvelope(ChangedOperator, 'The operator after the change.'),
         ...cpmsErrors(
           'OPERATOR_NOT_FOUND',
           'KEY_LIMIT_EXCEEDED',
@@ -188,7 +192,7 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
         expectedVersion(request.headers),
         request.body,
       );
-      tellVersion(reply, operator);
+      setVersionTag(reply, operator);
       return success({ ...operatorView(operator), revokedKeys: revokedKeys.map(({ uuid }) => uuid) });
     },
   });
@@ -200,8 +204,9 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'deleteOperator',
-      summary: 'Remove an account, end its sessions and revoke the keys that it minted',
-      description: 'An external account comes back with its next token: disable it instead.',
+      summary: 'Delete an operator, end its sessions and revoke its keys',
+      description:
+        'An account of an external issuer is created again with its next token: disable it instead.',
       params: Type.Object({ uuid: Uuid('Operator identifier.') }),
       headers: ifMatchHeaders,
       response: {
@@ -211,7 +216,7 @@ export function operatorRoutes(app: App, deps: ApiDeps): void {
             deleted: Type.Literal(true, { description: 'Always true.' }),
             revokedKeys,
           }),
-          'The account is removed',
+          'The operator is deleted.',
         ),
         ...cpmsErrors('OPERATOR_NOT_FOUND', 'ROLE_NOT_ALLOWED', 'LAST_OWNER', 'PRECONDITION_FAILED'),
       },

@@ -31,7 +31,12 @@ import {
   VersionedEnvelope,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion, Version } from '#api/routes/cpms/kernel/versioned.ts';
+import {
+  expectedVersion,
+  ifMatchHeaders,
+  setVersionTag,
+  Version,
+} from '#api/routes/cpms/kernel/versioned.ts';
 
 const fields = {
   id: Uuid('Driver identifier.'),
@@ -45,7 +50,10 @@ const UserItem = Named('DriverSummary', fields);
 const User = Named('Driver', { ...fields, statistics: Statistics });
 
 const NewUser = Type.Object(
-  { ...newUserFields, networkUuid: Type.Optional(Uuid('Needed when the caller reaches several networks')) },
+  {
+    ...newUserFields,
+    networkUuid: Type.Optional(Uuid('Network of the driver. Required when the caller has several networks.')),
+  },
   { additionalProperties: false },
 );
 
@@ -61,7 +69,7 @@ const detailView = ({ user, statistics }: UserWithStatistics) => ({
 
 const params = Type.Object({ uuid: Uuid('Driver identifier.') });
 
-/** The drivers of an operator's networks. */
+/** Registers the routes of drivers for operators. */
 export function userRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -70,10 +78,11 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'listDrivers',
-      summary: 'The drivers, oldest first',
-      description: '`search` is a part of e-mail, name, phone or external id.',
+      summary: 'List drivers, oldest first',
+      description:
+        '`search` matches a part of the e-mail address, name, telephone number or external identifier.',
       querystring: Type.Object({ ...cursorQuery, ...networkQuery, search: userSearch }),
-      response: { 200: CursorEnvelope(UserItem, 'One page of drivers'), ...cpmsErrors('NETWORK_NOT_FOUND') },
+      response: { 200: CursorEnvelope(UserItem, 'One page of drivers.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
     handler: async (request) => {
       const filter = { networkUuid: networkOf(request.query), search: request.query.search };
@@ -89,13 +98,13 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'getDriver',
-      summary: 'One driver with what was charged',
+      summary: 'Get a driver with charging statistics',
       params,
-      response: { 200: VersionedEnvelope(User, 'The driver'), ...cpmsErrors('USER_NOT_FOUND') },
+      response: { 200: VersionedEnvelope(User, 'The driver.'), ...cpmsErrors('USER_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const read = await readUser(deps, callerOf(request), request.params.uuid);
-      tellVersion(reply, read.user);
+      setVersionTag(reply, read.user);
       return success(detailView(read));
     },
   });
@@ -107,10 +116,10 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'createDriver',
-      summary: 'Make a driver',
+      summary: 'Create a driver',
       body: NewUser,
       response: {
-        201: VersionedEnvelope(User, 'The driver is made'),
+        201: VersionedEnvelope(User, 'The created driver.'),
         ...cpmsErrors('NETWORK_NOT_FOUND', 'OPERATOR_KEY_REQUIRED', 'USER_EXISTS', ...bodyErrors),
       },
     },
@@ -118,7 +127,7 @@ export function userRoutes(app: App, deps: ApiDeps): void {
       const { networkUuid, ...user } = request.body;
       const network = { uuid: networkUuid, field: 'networkUuid' };
       const made = await createUser(deps, actorOf(request), network, user);
-      tellVersion(reply, made.user);
+      setVersionTag(reply, made.user);
       return reply.code(201).send(success(detailView(made)));
     },
   });
@@ -130,12 +139,12 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'updateDriver',
-      summary: 'Change a driver',
+      summary: 'Update a driver',
       params,
       headers: ifMatchHeaders,
       body: UserChange,
       response: {
-        200: VersionedEnvelope(User, 'The driver as told now'),
+        200: VersionedEnvelope(User, 'The driver after the change.'),
         ...cpmsErrors(
           'USER_NOT_FOUND',
           'OPERATOR_KEY_REQUIRED',
@@ -149,7 +158,7 @@ export function userRoutes(app: App, deps: ApiDeps): void {
       const expected = expectedVersion(request.headers);
       const { uuid } = request.params;
       const changed = await changeUser(deps, actorOf(request), uuid, expected, request.body);
-      tellVersion(reply, changed.user);
+      setVersionTag(reply, changed.user);
       return success(detailView(changed));
     },
   });
@@ -161,10 +170,10 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'deleteDriver',
-      summary: 'Remove a driver',
+      summary: 'Delete a driver',
       description:
-        'For good: e-mail, name, phone and external id are erased, the tokens charge no more, keys of the driver are ' +
-        'revoked. Sessions and money stay, and name nobody.',
+        'Erases e-mail address, name, telephone number and external identifier, invalidates the tokens and ' +
+        'revokes the keys of the driver. Sessions and payments stay without personal data.',
       params,
       headers: ifMatchHeaders,
       response: {
@@ -173,7 +182,7 @@ export function userRoutes(app: App, deps: ApiDeps): void {
             id: Uuid('Driver identifier.'),
             deleted: Type.Literal(true, { description: 'Always true.' }),
           }),
-          'The driver is removed',
+          'The driver is deleted.',
         ),
         ...cpmsErrors('USER_NOT_FOUND', 'USER_IN_USE', 'PRECONDITION_FAILED'),
       },

@@ -2,28 +2,31 @@ import { Type } from 'typebox';
 import { BucketDate, Period, window } from '#api/routes/analytics-query.ts';
 import { Named, Nullable, Uuid } from '#api/routes/schema.ts';
 
-const networkCount = Type.Integer({ description: 'The networks that are counted' });
+const networkCount = Type.Integer({ description: 'Number of networks in the values.' });
 const timeZone = Type.String({
-  description: "The network's, in which its days begin",
+  description: 'Time zone of the network, in which its days begin (IANA name).',
   examples: ['Europe/Amsterdam'],
 });
 const Currency = Type.String({
-  description: 'ISO 4217; amounts are in its major unit, to 2 decimals',
+  description: 'Currency of the amounts (ISO 4217), which are in its major unit, to 2 decimals.',
   examples: ['EUR'],
 });
 
 const Buckets = Type.Array(
   Type.Object({
     date: BucketDate,
-    value: Type.Number({ description: 'In the unit or currency of the rollup', examples: [12.5] }),
-    count: Type.Integer({ description: 'The sessions that the value is made of' }),
+    value: Type.Number({
+      description: 'Value of the period, in the unit or currency of the rollup.',
+      examples: [12.5],
+    }),
+    count: Type.Integer({ description: 'Number of sessions in the value.' }),
   }),
   { description: 'Values by period.' },
 );
 
 const sums = {
-  total: Type.Number({ description: 'Of all buckets', examples: [1] }),
-  count: Type.Integer({ description: 'The sessions that it is made of' }),
+  total: Type.Number({ description: 'Sum of all periods.', examples: [1] }),
+  count: Type.Integer({ description: 'Number of sessions in the sum.' }),
   buckets: Buckets,
 };
 
@@ -38,7 +41,7 @@ function networksOf<Rollup extends Parameters<typeof Type.Object>[0]>(rollup: Ro
 
 const inOneCurrency = {
   currency: Currency,
-  totalExclVat: Type.Number({ description: 'Without VAT', examples: [5] }),
+  totalExclVat: Type.Number({ description: 'Total without VAT.', examples: [5] }),
   ...sums,
 };
 const revenueTotals = {
@@ -49,21 +52,21 @@ const revenueTotals = {
   currency: Nullable(
     Type.String({
       description:
-        'Currency of `totalRevenue` (ISO 4217). Null when the caller reaches no network and requested none.',
+        'Currency of `totalRevenue` (ISO 4217). Null when the caller has no network and requested none.',
       examples: ['EUR'],
     }),
   ),
   totals: Type.Array(
     Type.Object({
       currency: Currency,
-      totalRevenue: Type.Number({ description: 'VAT included', examples: [72.6] }),
-      totalRevenueExclVat: Type.Number({ description: 'Without VAT' }),
-      sessions: Type.Integer({ description: 'Those with a price', examples: [12] }),
+      totalRevenue: Type.Number({ description: 'Revenue with VAT.', examples: [72.6] }),
+      totalRevenueExclVat: Type.Number({ description: 'Total without VAT.' }),
+      sessions: Type.Integer({ description: 'Number of sessions with a price.', examples: [12] }),
     }),
-    { description: 'Revenue of each currency of the networks and their sessions.' },
+    { description: 'Revenue by currency of the networks and their sessions.' },
   ),
   unpricedSessions: Type.Integer({
-    description: 'Sessions that no tariff was assigned to, and ones whose price is not there yet',
+    description: 'Number of sessions without a tariff or with a pending price.',
   }),
 };
 
@@ -76,7 +79,7 @@ export const Revenue = Named('RevenueRollup', {
   networks: networksOf({
     ...inOneCurrency,
     otherCurrencies: Type.Array(Type.Object(inOneCurrency), {
-      description: "What was billed in another currency than the network's; empty as a rule",
+      description: 'Revenue in currencies other than that of the network. Usually empty.',
     }),
   }),
 });
@@ -85,7 +88,7 @@ export const Energy = Named('EnergyRollup', {
   metric: Type.Literal('energy', { description: 'Name of the metric.' }),
   period: Period,
   ...window,
-  totalEnergyKwh: Type.Number({ description: 'To 2 decimals', examples: [150.25] }),
+  totalEnergyKwh: Type.Number({ description: 'Energy in kWh, to 2 decimals.', examples: [150.25] }),
   networkCount,
   networks: networksOf({ unit: Type.Literal('kWh', { description: 'Unit of the values.' }), ...sums }),
 });
@@ -94,7 +97,10 @@ export const Sessions = Named('SessionRollup', {
   metric: Type.Literal('sessions', { description: 'Name of the metric.' }),
   period: Period,
   ...window,
-  totalSessions: Type.Integer({ description: 'Sessions that ended in the window', examples: [12] }),
+  totalSessions: Type.Integer({
+    description: 'Number of sessions that ended in the window.',
+    examples: [12],
+  }),
   networkCount,
   networks: networksOf({ unit: Type.Literal('sessions', { description: 'Unit of the values.' }), ...sums }),
 });
@@ -103,17 +109,22 @@ export const Utilization = Named('UtilizationRollup', {
   metric: Type.Literal('utilization', { description: 'Name of the metric.' }),
   period: Period,
   ...window,
-  averageUtilization: Type.Number({ description: 'Percent of the time of all connectors, to 2 decimals' }),
+  averageUtilization: Type.Number({
+    description: 'Average utilization of all connectors, in percent of their time, to 2 decimals.',
+  }),
   networkCount,
   networks: networksOf({
     unit: Type.Literal('percent', { description: 'Unit of the values.' }),
-    average: Type.Number({ description: 'Percent of the time of its connectors, to 2 decimals' }),
+    average: Type.Number({
+      description:
+        "Average utilization of the network's connectors, in percent of their time, to 2 decimals.",
+    }),
     buckets: Type.Array(
       Type.Object({
         date: BucketDate,
-        value: Type.Number({ description: 'Percent, to 2 decimals', examples: [12.5] }),
-        chargingHours: Type.Number({ description: 'Of all connectors together' }),
-        connectorHours: Type.Number({ description: 'That connectors were there' }),
+        value: Type.Number({ description: 'Utilization in percent, to 2 decimals.', examples: [12.5] }),
+        chargingHours: Type.Number({ description: 'Time charging of all connectors, in hours.' }),
+        connectorHours: Type.Number({ description: 'Time that the connectors existed, in hours.' }),
       }),
       { description: 'Values by period.' },
     ),
@@ -121,11 +132,11 @@ export const Utilization = Named('UtilizationRollup', {
 });
 
 const states = {
-  totalChargers: Type.Integer({ description: 'Without those that were decommissioned' }),
-  available: Type.Integer({ description: 'Chargers that are online and Available' }),
-  charging: Type.Integer({ description: 'Chargers that are online and in use' }),
+  totalChargers: Type.Integer({ description: 'Number of chargers, without decommissioned ones.' }),
+  available: Type.Integer({ description: 'Number of chargers that are online and Available.' }),
+  charging: Type.Integer({ description: 'Number of chargers that are online and in use.' }),
   offline: Type.Integer({
-    description: 'Chargers that are not connected, or were not heard for 5 minutes',
+    description: 'Number of chargers that are not connected, or sent no message for 5 minutes.',
     examples: [1],
   }),
 };
@@ -133,16 +144,20 @@ const states = {
 export const Uptime = Named('UptimeSnapshot', {
   metric: Type.Literal('uptime', { description: 'Name of the metric.' }),
   ...states,
-  uptimePercent: Type.Number({ description: 'Available and charging, to 1 decimal' }),
-  offlinePercent: Type.Number({ description: 'Of the total, to 1 decimal' }),
+  uptimePercent: Type.Number({
+    description: 'Share of available and charging chargers in percent, to 1 decimal.',
+  }),
+  offlinePercent: Type.Number({ description: 'Share of offline chargers in percent, to 1 decimal.' }),
   networkCount,
   networks: Type.Array(
     Type.Object({
       networkId: Uuid('Network identifier.'),
       ...states,
-      availablePercent: Type.Number({ description: 'Of its chargers, to 1 decimal' }),
-      inUsePercent: Type.Number({ description: 'Likewise' }),
-      offlinePercent: Type.Number({ description: 'Likewise' }),
+      availablePercent: Type.Number({
+        description: 'Share of available chargers of the network in percent, to 1 decimal.',
+      }),
+      inUsePercent: Type.Number({ description: 'Share of chargers in use in percent, to 1 decimal.' }),
+      offlinePercent: Type.Number({ description: 'Share of offline chargers in percent, to 1 decimal.' }),
     }),
     { description: 'Values by network.' },
   ),
@@ -151,9 +166,14 @@ export const Uptime = Named('UptimeSnapshot', {
 export const Kpis = Named('Kpis', {
   metric: Type.Literal('kpis', { description: 'Name of the metric.' }),
   ...window,
-  totalSessions: Type.Integer({ description: 'Sessions that ended in the window', examples: [12] }),
-  totalEnergyKwh: Type.Number({ description: 'To 2 decimals', examples: [150.25] }),
+  totalSessions: Type.Integer({
+    description: 'Number of sessions that ended in the window.',
+    examples: [12],
+  }),
+  totalEnergyKwh: Type.Number({ description: 'Energy in kWh, to 2 decimals.', examples: [150.25] }),
   ...revenueTotals,
-  avgDurationMinutes: Type.Number({ description: 'Of the sessions that ended, to 1 decimal' }),
+  avgDurationMinutes: Type.Number({
+    description: 'Average duration of the ended sessions in minutes, to 1 decimal.',
+  }),
   networkCount,
 });

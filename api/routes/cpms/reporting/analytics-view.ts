@@ -198,7 +198,7 @@ function hours(ms: number): number {
   return Math.round(ms / 36_000) / 100;
 }
 
-/** Percent to 1 decimal; of nothing it is 0. */
+/** Returns a percentage to 1 decimal; 0 for an empty whole. */
 function percent(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10;
 }

@@ -20,12 +20,10 @@ import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.t
 const scope = 'cpms:read:analytics';
 
 const counting =
-  'A session counts at its end, with the energy and the price that it has now, should they have been amended. It is in ' +
-  'the sums seconds after it ended.';
+  'A session counts at its end, with its current energy and price, amendments included. Sums include a ' +
+  'session seconds after its end.';
 
-const currencies =
-  `${headlineRule} \`totals\` lists every currency. ` +
-  'Sessions without a tariff have no price, and the latest none yet; they are counted as unpricedSessions.';
+const currencies = `${headlineRule} \`totals\` lists every currency. Sessions without a tariff have no price, and the latest sessions have none yet; \`unpricedSessions\` counts both.`;
 
 function described<Data extends TSchema>(operationId: string, summary: string, data: Data, description = '') {
   return {
@@ -33,11 +31,11 @@ function described<Data extends TSchema>(operationId: string, summary: string, d
     operationId,
     summary,
     ...(description !== '' && { description }),
-    response: { 200: Envelope(data, summary), ...cpmsErrors('NETWORK_NOT_FOUND') },
+    response: { 200: Envelope(data, 'The values of the window.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
   };
 }
 
-/** What the networks of an operator earn, deliver and are used for. */
+/** Registers the routes of analytics for operators. */
 export function analyticsRoutes(app: App, deps: ApiDeps): void {
   const querystring = Type.Object({ ...windowQuery, ...networkQuery, ...periodQuery });
 
@@ -47,7 +45,7 @@ export function analyticsRoutes(app: App, deps: ApiDeps): void {
     config: { scope },
     schema: {
       querystring: Type.Object({ ...windowQuery, ...networkQuery, ...periodQuery, ...currencyQuery }),
-      ...described('getRevenue', 'What was billed, VAT included', Revenue, `${counting} ${currencies}`),
+      ...described('getRevenue', 'Get the revenue, VAT included', Revenue, `${counting} ${currencies}`),
     },
     handler: async (request) =>
       success(
@@ -62,7 +60,7 @@ export function analyticsRoutes(app: App, deps: ApiDeps): void {
     method: 'GET',
     url: '/analytics/energy',
     config: { scope },
-    schema: { querystring, ...described('getEnergy', 'The energy that was delivered', Energy, counting) },
+    schema: { querystring, ...described('getEnergy', 'Get the delivered energy', Energy, counting) },
     handler: async (request) =>
       success(energyView(await readSessionAnalytics(deps, callerOf(request), asked(request.query)))),
   });
@@ -71,7 +69,7 @@ export function analyticsRoutes(app: App, deps: ApiDeps): void {
     method: 'GET',
     url: '/analytics/sessions',
     config: { scope },
-    schema: { querystring, ...described('countSessions', 'The sessions that ended', Sessions, counting) },
+    schema: { querystring, ...described('countSessions', 'Count the ended sessions', Sessions, counting) },
     handler: async (request) =>
       success(sessionsView(await readSessionAnalytics(deps, callerOf(request), asked(request.query)))),
   });
@@ -84,10 +82,11 @@ export function analyticsRoutes(app: App, deps: ApiDeps): void {
       querystring,
       ...described(
         'getUtilization',
-        'How much of their time connectors charged',
+        'Get the utilization of connectors',
         Utilization,
-        'Charging is the time of a session that is not idle, of running ones until now; sessions that overlap at one ' +
-          'connector count once. A connector counts while it exists, and time to come does not count.',
+        'The utilization is the share of time in which a session is charging, not idle; of running sessions until ' +
+          'now. Overlapping sessions at one connector count once. A connector counts while it exists, and future ' +
+          'time does not count.',
       ),
     },
     handler: async (request) =>
@@ -102,10 +101,11 @@ export function analyticsRoutes(app: App, deps: ApiDeps): void {
       querystring: Type.Object(networkQuery),
       ...described(
         'getUptime',
-        'The states of the chargers now',
+        'Get the current states of the chargers',
         Uptime,
-        'A charger is offline when it is not connected or was not heard for 5 minutes, whatever its status says. One that is ' +
-          'online and neither available nor charging (reserved, faulted, …) is in the total alone.',
+        'A charger is offline when it is not connected or sent no message for 5 minutes, whatever its status. A ' +
+          'charger that is online and neither available nor charging (reserved, faulted, …) counts only in the ' +
+          'total.',
       ),
     },
     handler: async (request) =>
@@ -118,11 +118,11 @@ export function analyticsRoutes(app: App, deps: ApiDeps): void {
     config: { scope },
     schema: {
       querystring: Type.Object({ ...windowQuery, ...networkQuery, ...currencyQuery }),
-      ...described('getKpis', 'The key figures of a window', Kpis, `${counting} ${currencies}`),
+      ...described('getKpis', 'Get the key figures of a window', Kpis, `${counting} ${currencies}`),
     },
     handler: async (request) =>
       success(
-        // Of the buckets nothing is told: the longer, the fewer.
+        // No periods are reported: the longest period needs the fewest rows.
         kpisView(
           await readSessionAnalytics(deps, callerOf(request), { ...asked(request.query), period: 'month' }),
           request.query.currency,

@@ -7,27 +7,29 @@ import { Version } from '#api/routes/cpms/kernel/versioned.ts';
 
 export const PartnerStatusName = OneOf(
   ['PENDING', 'REGISTERED', 'SUSPENDED'],
-  'PENDING: has a token to register with; REGISTERED: credentials were exchanged; SUSPENDED: by an operator',
+  'Status of the partner. PENDING: holds a registration token. REGISTERED: credentials were exchanged. ' +
+    'SUSPENDED: by an operator.',
 );
 
 export const WriteScopes = Type.Array(OneOf(partnerWriteScopes), {
   maxItems: 10,
-  description: 'What it may change beside reading: locations, with their EVSEs and connectors',
+  description: 'Write access of the partner. locations: locations with their EVSEs and connectors.',
 });
 
 const tokenEncoding = OneOf(
   ['base64', 'raw'],
-  'How our calls carry its token: 2.2.1 says base64, many peers of 2.2 want it raw',
+  "Encoding of the partner's token in our requests. OCPI 2.2.1 requires base64; many peers with 2.2 expect " +
+    'raw.',
 );
 
-/** In what a partner differs from the standard. */
+/** Deviations of a partner from the standard, in a request. */
 export const QuirkChange = Type.Object(
   { tokenEncoding: Type.Optional(tokenEncoding) },
   { additionalProperties: false },
 );
 
-/** The two parts of a party, in either case. */
-export const CountryCode = Formed('two letters: ISO 3166-1 alpha-2', '^[A-Za-z]{2}$', {
+/** Country and identifier of a party, in either case. */
+export const CountryCode = Formed('two letters (ISO 3166-1 alpha-2)', '^[A-Za-z]{2}$', {
   description: 'Country of the party (ISO 3166-1 alpha-2).',
   examples: ['NL'],
 });
@@ -36,7 +38,7 @@ export const PartyId = Formed('three letters or digits', '^[A-Za-z0-9]{3}$', {
   examples: ['HRB'],
 });
 
-/** The parties that an operator grants. */
+/** Parties that an operator grants to a partner. */
 export const Parties = Type.Array(
   Type.Object(
     {
@@ -48,16 +50,17 @@ export const Parties = Type.Array(
   {
     maxItems: 200,
     description:
-      'Parties that the partner may name in its credentials and write tokens of. A party belongs to one partner of a network.',
+      'Parties that the partner can name in its credentials and whose tokens it can write. A party belongs to ' +
+      'one partner of a network.',
   },
 );
 
-/** How often it may ask us anything. */
+/** Rate limit of a partner. */
 export const RateLimitPerHour = Nullable(
   Type.Integer({
     minimum: 1,
     maximum: 2_147_483_647,
-    description: 'Requests under /ocpi within an hour; null: any number',
+    description: 'Maximum number of requests under /ocpi per hour. Null: no limit.',
     examples: [3600],
   }),
 );
@@ -129,31 +132,36 @@ export const PartnerDetail = Named('OcpiPartner', {
       role: OneOf(interfaceRoles, 'OCPI role.'),
       url: Type.String({ description: 'URL.', examples: ['https://harbour.example/quay.jpg'] }),
     }),
-    { description: 'Where it serves its modules, as found in the handshake' },
+    { description: 'Module endpoints of the partner, from the handshake.' },
   ),
   push: Type.Object(
     {
       breaker: OneOf(
         ['CLOSED', 'OPEN', 'HALF_OPEN'],
-        'OPEN: it failed too often and is left alone; HALF_OPEN: one push tries whether it is back',
+        'State of the circuit breaker. CLOSED: pushes are sent. OPEN: none are sent after repeated failures. ' +
+          'HALF_OPEN: one push tests the connection.',
       ),
-      failures: Type.Integer({ description: 'In a row' }),
-      nextTryAt: Nullable(DateTime('While the breaker is open')),
-      waiting: Type.Integer({ description: 'Objects that it is owed' }),
-      lagSeconds: Type.Number({ description: 'Since when the oldest of them waits; 0: nothing does' }),
-      sent: Type.Integer({ description: 'Requests that it took since its registration' }),
-      failed: Type.Integer({ description: 'Requests that it did not take' }),
+      failures: Type.Integer({ description: 'Number of consecutive failures.' }),
+      nextTryAt: Nullable(DateTime('Time of the next attempt. Null unless the breaker is open.')),
+      waiting: Type.Integer({ description: 'Number of objects to be sent.' }),
+      lagSeconds: Type.Number({
+        description: 'Age in seconds of the oldest object to be sent. 0 without one.',
+      }),
+      sent: Type.Integer({
+        description: 'Number of requests that the partner accepted since its registration.',
+      }),
+      failed: Type.Integer({ description: 'Number of requests that failed since the registration.' }),
       lastSentAt: Nullable(DateTime('Time of the latest successful push. Null before the first one.')),
       lastFailedAt: Nullable(DateTime('Time of the latest failed push. Null when none failed.')),
       lastError: Nullable(
         Type.String({ description: 'Error of the latest failed push. Null when none failed.' }),
       ),
     },
-    { description: 'How it stands with what it is sent by itself' },
+    { description: 'State of the pushes to the partner.' },
   ),
 });
 
-/** A partner, without its tokens. */
+/** Converts a partner, without its tokens. */
 export function partnerView(partner: PartnerRecord) {
   return {
     id: partner.uuid,
@@ -204,18 +212,22 @@ function pushView({ openUntil, waitingSince, lastSentAt, lastFailedAt, ...push }
 
 export const Exchange = Named('OcpiExchange', {
   time: DateTime('Time of the request.'),
-  direction: OneOf(['in', 'out'], 'in: the partner asked us'),
+  direction: OneOf(['in', 'out'], 'Direction of the request. in: from the partner. out: to the partner.'),
   module: Type.String({ description: 'OCPI module.' }),
   method: Type.String({ description: 'HTTP method.' }),
   url: Type.String({ description: 'URL.', examples: ['https://harbour.example/quay.jpg'] }),
-  httpStatus: Nullable(Type.Integer({ description: 'Null: there was no answer' })),
-  ocpiStatus: Nullable(Type.Integer({ description: "Of the answer's envelope" })),
-  latencyMs: Type.Number({ description: 'Until the answer was there' }),
+  httpStatus: Nullable(
+    Type.Integer({ description: 'HTTP status of the response. Null without a response.' }),
+  ),
+  ocpiStatus: Nullable(Type.Integer({ description: 'OCPI status of the response. Null without one.' })),
+  latencyMs: Type.Number({ description: 'Time until the response, in ms.' }),
   requestId: Type.String({ description: 'OCPI request identifier of the exchange.' }),
   correlationId: Type.String({ description: 'OCPI correlation identifier of the exchange.' }),
-  request: Type.String({ description: 'The body, tokens masked, cut at 16,384 characters' }),
-  response: Type.String({ description: 'The body, as above' }),
-  error: Nullable(Type.String({ description: 'Why there was no answer' })),
+  request: Type.String({ description: 'Request body with masked tokens, cut at 16,384 characters.' }),
+  response: Type.String({ description: 'Response body with masked tokens, cut at 16,384 characters.' }),
+  error: Nullable(
+    Type.String({ description: 'Reason that there was no response. Null when there was one.' }),
+  ),
 });
 
 export function exchangeView({ id: _id, digest: _digest, ...exchange }: StoredExchange) {

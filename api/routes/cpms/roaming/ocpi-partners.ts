@@ -37,20 +37,22 @@ import {
   RateLimitPerHour,
   WriteScopes,
 } from './ocpi-partner-view.ts';
-import { expectedVersion, ifMatchHeaders, tellVersion } from '#api/routes/cpms/kernel/versioned.ts';
+import { expectedVersion, ifMatchHeaders, setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
 
 const NewPartner = Type.Object(
   {
     name: Text(100, { description: 'Name of the partner.', examples: ['Harbour Charging'] }),
-    networkUuid: Type.Optional(Uuid('Required when the caller reaches more than one network')),
+    networkUuid: Type.Optional(
+      Uuid('Network of the partner. Required when the caller has several networks.'),
+    ),
     countryCode: Type.Optional(
-      Formed('two capital letters', '^[A-Z]{2}$', {
+      Formed('two upper-case letters (ISO 3166-1 alpha-2)', '^[A-Z]{2}$', {
         description: 'Country of the party (ISO 3166-1 alpha-2).',
         examples: ['NL'],
       }),
     ),
     partyId: Type.Optional(
-      Formed('three capital letters or digits', '^[A-Z0-9]{3}$', {
+      Formed('three upper-case letters or digits', '^[A-Z0-9]{3}$', {
         description: 'OCPI party identifier.',
         examples: ['HRB'],
       }),
@@ -67,7 +69,9 @@ const PartnerChange = Type.Object(
   {
     name: Type.Optional(Text(100, { description: 'Name of the partner.', examples: ['Harbour Charging'] })),
     isSuspended: Type.Optional(
-      Type.Boolean({ description: 'A suspended partner is answered with 403, and gets no pushes' }),
+      Type.Boolean({
+        description: 'True suspends the partner: its requests get 403, and it receives no pushes.',
+      }),
     ),
     parties: Type.Optional(Parties),
     writeScopes: Type.Optional(WriteScopes),
@@ -77,18 +81,18 @@ const PartnerChange = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 );
 
-/** The partner that a request describes: the party that it names by itself is granted as the first. */
+/** Returns the new partner of a request. The party that the request names is granted first. */
 function registrationOf({ countryCode, partyId, parties = [], ...rest }: Static<typeof NewPartner>) {
   const named = countryCode === undefined || partyId === undefined ? [] : [{ countryCode, partyId }];
   return { ...rest, networkUuid: rest.networkUuid, parties: [...named, ...parties] };
 }
 
-/** What a partner must be told to register. */
+/** Data that a partner needs to register. */
 const registration = {
   registrationToken: Type.String({
-    description: 'The token that it registers with. Shown this once; only its hash is stored.',
+    description: 'Registration token of the partner. Shown this once; only its hash is stored.',
   }),
-  ourVersionsUrl: Type.String({ description: 'Where it finds our versions' }),
+  ourVersionsUrl: Type.String({ description: 'Versions endpoint for the partner.' }),
 };
 
 const Resync = Type.Object(
@@ -98,10 +102,10 @@ const Resync = Type.Object(
         minItems: 1,
         maxItems: pushedModules.length,
         uniqueItems: true,
-        description: 'All of them unless named',
+        description: 'Modules to send. Default: all.',
       }),
     ),
-    since: Type.Optional(DateTime('Only what changed at this time or later')),
+    since: Type.Optional(DateTime('Time of the earliest change to send. Default: all objects.')),
   },
   { additionalProperties: false },
 );
@@ -110,15 +114,16 @@ const params = Type.Object({ uuid: Uuid('Roaming partner identifier.') });
 const read = { scope: 'cpms:read:ocpi-partners' } as const;
 const write = { scope: 'cpms:write:ocpi-partners' } as const;
 
-/** Codes of requests that give a partner rights which the caller may lack. */
+/** Error codes of requests that grant a partner rights which the caller may lack. */
 const grantErrors = ['SCOPE_MISSING', 'KEY_LIMIT_EXCEEDED'] as const;
 
 const grantNote =
-  'A partner sends commands and charging profiles to chargers, so the caller needs `cpms:command:remote-start`, ' +
-  '`…:remote-stop`, `…:unlock-connector`, `…:reservation` and `…:charging-profile` as well, for the write scope `locations` also ' +
-  '`cpms:write:locations`, `…:chargers` and `…:connectors`, and no limits of its own.';
+  'A partner sends commands and charging profiles to chargers. The caller therefore needs ' +
+  '`cpms:command:remote-start`, `…:remote-stop`, `…:unlock-connector`, `…:reservation` and ' +
+  '`…:charging-profile`; for the write scope `locations` also `cpms:write:locations`, `…:chargers` and ' +
+  '`…:connectors`; and no rate or address limits.';
 
-/** The roaming partners of an operator, and what was exchanged with them. */
+/** Registers the routes of roaming partners and of the log of exchanges. */
 export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -127,9 +132,9 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['roaming'],
       operationId: 'listOcpiPartners',
-      summary: 'The roaming partners, oldest first',
+      summary: 'List roaming partners, oldest first',
       querystring: Type.Object({ ...cursorQuery, ...networkQuery, status: Type.Optional(PartnerStatusName) }),
-      response: { 200: CursorEnvelope(Partner, 'One page of partners'), ...cpmsErrors('NETWORK_NOT_FOUND') },
+      response: { 200: CursorEnvelope(Partner, 'One page of partners.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
     handler: async (request) => {
       const { rows, nextCursor } = await listOwnPartners(deps, callerOf(request), {
@@ -148,13 +153,13 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['roaming'],
       operationId: 'getOcpiPartner',
-      summary: 'One roaming partner with its endpoints, and how it stands with what it is sent',
+      summary: 'Get a roaming partner with its endpoints and the state of its pushes',
       params,
-      response: { 200: VersionedEnvelope(PartnerDetail, 'The partner'), ...cpmsErrors('PARTNER_NOT_FOUND') },
+      response: { 200: VersionedEnvelope(PartnerDetail, 'The partner.'), ...cpmsErrors('PARTNER_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const { partner, endpoints, push } = await readPartner(deps, callerOf(request), request.params.uuid);
-      tellVersion(reply, partner);
+      setVersionTag(reply, partner);
       return success(partnerDetail(partner, endpoints, push));
     },
   });
@@ -166,20 +171,20 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['roaming'],
       operationId: 'createOcpiPartner',
-      summary: 'Create a roaming partner, with a token that it registers with',
+      summary: 'Create a roaming partner with a registration token',
       description: grantNote,
       body: NewPartner,
       response: {
         201: VersionedEnvelope(
           Named('CreatedOcpiPartner', { ...Partner.properties, ...registration }),
-          'The partner is made',
+          'The created partner.',
         ),
         ...cpmsErrors('NETWORK_NOT_FOUND', 'OCPI_PARTY_EXISTS', ...grantErrors, ...bodyErrors),
       },
     },
     handler: async (request, reply) => {
       const { partner, token } = await createPartner(deps, actorOf(request), registrationOf(request.body));
-      tellVersion(reply, partner);
+      setVersionTag(reply, partner);
       const told = { registrationToken: token, ourVersionsUrl: ourVersionsUrl(deps) };
       return reply.code(201).send(success({ ...partnerView(partner), ...told }));
     },
@@ -192,13 +197,13 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['roaming'],
       operationId: 'updateOcpiPartner',
-      summary: 'Change the name, grants and quirks of a partner; suspend it',
-      description: `A change of parties, write scopes or rate, and the end of a suspension: ${grantNote}`,
+      summary: 'Update a roaming partner',
+      description: `Changes of parties, write scopes or rate limit, and the end of a suspension, require more scopes. ${grantNote}`,
       params,
       headers: ifMatchHeaders,
       body: PartnerChange,
       response: {
-        200: VersionedEnvelope(Partner, 'The partner as it is now'),
+        200: VersionedEnvelope(Partner, 'The partner after the change.'),
         ...cpmsErrors(
           'PARTNER_NOT_FOUND',
           'PRECONDITION_FAILED',
@@ -217,7 +222,7 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
         expected,
         request.body,
       );
-      tellVersion(reply, partner);
+      setVersionTag(reply, partner);
       return success(partnerView(partner));
     },
   });
@@ -229,13 +234,13 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['roaming'],
       operationId: 'renewOcpiRegistrationToken',
-      summary: 'End the registration of a partner and give it a new token to register with',
+      summary: 'Reset the registration of a partner and create a new registration token',
       description: grantNote,
       params,
       response: {
         200: VersionedEnvelope(
           Type.Object({ id: Uuid('Roaming partner identifier.'), ...registration }),
-          'The new token',
+          'The new registration token.',
         ),
         ...cpmsErrors('PARTNER_NOT_FOUND', ...grantErrors),
       },
@@ -243,7 +248,7 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     handler: async (request, reply) => {
       const { uuid } = request.params;
       const { partner, token } = await renewRegistrationToken(deps, actorOf(request), uuid);
-      tellVersion(reply, partner);
+      setVersionTag(reply, partner);
       return success({ id: uuid, registrationToken: token, ourVersionsUrl: ourVersionsUrl(deps) });
     },
   });
@@ -255,13 +260,18 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['roaming'],
       operationId: 'resyncOcpiPartner',
-      summary: 'Send a partner once more what it may have missed; CDRs that it has are not sent again',
+      summary: 'Send objects to a partner again',
       params,
       body: Resync,
       response: {
         202: Envelope(
-          Type.Object({ queued: Type.Integer({ description: 'Objects that are sent from now on' }) }),
-          'It is under way',
+          Type.Object({
+            queued: Type.Integer({
+              description:
+                'Number of objects that will be sent. CDRs that the partner has are not sent again.',
+            }),
+          }),
+          'The objects are queued.',
         ),
         ...cpmsErrors('PARTNER_NOT_FOUND', 'PARTNER_NOT_REGISTERED', ...bodyErrors),
       },
@@ -283,7 +293,7 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['roaming'],
       operationId: 'deleteOcpiPartner',
-      summary: 'Remove a roaming partner: its tokens are worth nothing any more',
+      summary: 'Delete a roaming partner and invalidate its tokens',
       params,
       headers: ifMatchHeaders,
       response: {
@@ -292,7 +302,7 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
             id: Uuid('Roaming partner identifier.'),
             deleted: Type.Literal(true, { description: 'Always true.' }),
           }),
-          'The partner is removed',
+          'The partner is deleted.',
         ),
         ...cpmsErrors('PARTNER_NOT_FOUND', 'PRECONDITION_FAILED'),
       },
@@ -311,7 +321,7 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['roaming'],
       operationId: 'listOcpiExchanges',
-      summary: 'What was exchanged with a partner, both ways, newest first',
+      summary: 'List the requests exchanged with a partner, newest first',
       params,
       querystring: Type.Object({
         ...cursorQuery,
@@ -323,7 +333,7 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
         ),
       }),
       response: {
-        200: CursorEnvelope(Exchange, 'One page of exchanges'),
+        200: CursorEnvelope(Exchange, 'One page of exchanges.'),
         ...cpmsErrors('PARTNER_NOT_FOUND'),
       },
     },

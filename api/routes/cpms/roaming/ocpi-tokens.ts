@@ -35,10 +35,11 @@ const PartnerToken = Type.Object({
   knownSince: DateTime('Time at which the token was first received.'),
   isOwner: Type.Boolean({
     description:
-      'Whether its party authorizes a card with this uid. Tokens of other parties are kept and have no effect.',
+      'True when the party of the token authorizes cards with this uid. Tokens of other parties are kept and ' +
+      'have no effect.',
   }),
 });
-const PartnerTokens = Envelope(Type.Array(PartnerToken), 'Tokens with the uid; the owner of the uid first');
+const PartnerTokens = Envelope(Type.Array(PartnerToken), 'Tokens with the uid; the owner of the uid first.');
 
 function tokenView({ partnerUuid, isValid, lastUpdated, knownSince, ...token }: ClaimedToken) {
   return {
@@ -50,7 +51,7 @@ function tokenView({ partnerUuid, isValid, lastUpdated, knownSince, ...token }: 
   };
 }
 
-/** Cards of roaming partners that share a uid. */
+/** Registers the routes of tokens of roaming partners that share a uid. */
 export function ocpiTokenRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -61,8 +62,8 @@ export function ocpiTokenRoutes(app: App, deps: ApiDeps): void {
       operationId: 'listOcpiTokens',
       summary: 'List the tokens of roaming partners with a uid',
       description:
-        'A charger shows the uid of a card alone. Where several parties have a token with it, the party whose token was known ' +
-        'first authorizes the card, unless an operator chose another.',
+        'A charger sends only the uid of a card. Where several parties have a token with the uid, the party whose ' +
+        'token was received first authorizes the card, unless an operator chose another.',
       querystring: Type.Object({
         ...networkQuery,
         uid: Text(36, {
@@ -86,10 +87,12 @@ export function ocpiTokenRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['roaming'],
       operationId: 'chooseOcpiTokenOwner',
-      summary: 'Choose the party that authorizes a uid which several parties have',
+      summary: 'Choose the party that authorizes a uid of several parties',
       body: Type.Object(
         {
-          networkUuid: Type.Optional(Uuid('Required when the caller reaches more than one network')),
+          networkUuid: Type.Optional(
+            Uuid('Network of the token. Required when the caller has several networks.'),
+          ),
           uid: Text(36, {
             description: 'Unique identifier of the token, such as the number of a card.',
             examples: ['QUAY-1'],

@@ -10,11 +10,11 @@ import type { ApiDeps } from '#api/services/deps.ts';
 import { remoteStartStatuses } from '#shared/domain/charging/remote-start.ts';
 import { SessionDetail, sessionView } from './session-view.ts';
 
-/** Fields of a request for a session. */
+/** Fields of a request to start a session. */
 export const wantedSession = {
-  chargerId: Uuid('Charger identifier. Drivers start at public chargers of published locations.'),
+  chargerId: Uuid('Charger to start at. Drivers can use public chargers at published locations.'),
   connectorId: Type.Optional(
-    Uuid('Connector identifier. Required, or connectorNumber, at a charger with several connectors.'),
+    Uuid('Connector to start at. Required, or connectorNumber, at a charger with several connectors.'),
   ),
   connectorNumber: Type.Optional(ConnectorNumber),
   idTag: Type.Optional(
@@ -24,16 +24,20 @@ export const wantedSession = {
 };
 
 const aboutTokens =
-  'Without `idTag` a driver charges with the app token, which is created with the first start. Operators must name a token.';
+  'Without `idTag`, drivers charge with the token of the app, which is created at the first start. ' +
+  'Operators must send one.';
 
 const Start = Type.Object(wantedSession, { title: 'StartSessionRequest', additionalProperties: false });
 
 const Started = Type.Object(
   {
-    id: Uuid('Start identifier. Read the start at /charging/starts/{id}.'),
+    id: Uuid('Start identifier, for /charging/starts/{id}.'),
     status: OneOf(
       remoteStartStatuses,
-      'pending: the charger begins the session when the vehicle is plugged in. started: `sessionId` has the session. expired: no session began in time. refused: the charger refused. A start that was bound to an earlier session, which its charger reported late, is pending again when that session ends.',
+      'Status of the start. pending: the charger is to begin the session when the car is plugged in. started: ' +
+        '`sessionId` identifies the session. expired: no session began in time. refused: the charger refused. A ' +
+        'start whose session proved to be an older one that the charger reported late returns to pending when ' +
+        'that session is stopped.',
     ),
     chargerId: Uuid('Charger identifier.'),
     chargerUid: Type.String({
@@ -47,10 +51,10 @@ const Started = Type.Object(
     }),
     idTag: Type.String({ description: 'Token that starts the session.', examples: ['04A1B2C3D4E5F6'] }),
     requestedAt: DateTime('Time of the request.'),
-    expiresAt: DateTime('End of the time in which the session may begin.'),
+    expiresAt: DateTime('Time until which the session must begin.'),
     sessionId: Nullable(Uuid('Session identifier. Null when there is no session yet.')),
   },
-  { title: 'ChargingStart', description: 'A start' },
+  { title: 'ChargingStart', description: 'The start.' },
 );
 
 const Stop = Type.Object(
@@ -58,10 +62,10 @@ const Stop = Type.Object(
   { title: 'StopSessionRequest', additionalProperties: false },
 );
 
-/** Errors of a start or a stop that are faults of the charger. */
+/** Errors of a charger that refuses or does not answer. */
 const chargerFaults = ['CHARGER_REFUSED', 'CHARGER_TIMEOUT'] as const;
 
-/** Routes that start and stop sessions. */
+/** Registers the routes that start and stop sessions. */
 export function chargingRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
@@ -70,8 +74,8 @@ export function chargingRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['charging'],
       operationId: 'startCharging',
-      summary: 'Start a session at a charger',
-      description: `${aboutTokens} The session begins when the charger reports it; read the start until then. A driver and a connector have one pending start at a time, and a token charges one session at a time. The wallet of the token's driver holds the network's minimum balance, if there is one.`,
+      summary: 'Start a session',
+      description: `${aboutTokens} The session begins when the charger reports it; poll the start until then. A driver and a connector have one pending start each, and a token charges one session at a time. Where the network requires a minimum balance, it is set aside in the wallet of the token's driver.`,
       body: Start,
       response: {
         200: Started,
@@ -103,8 +107,8 @@ export function chargingRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['charging'],
       operationId: 'getStart',
-      summary: 'Read a start',
-      description: 'Driver keys read the starts of their driver, operator keys those of their networks.',
+      summary: 'Get the status of a start',
+      description: 'Driver keys see the starts that the driver pays, operator keys those of their networks.',
       params: Type.Object({ id: Uuid('Start identifier.') }),
       response: { 200: Started, ...problems('Charging', 'START_NOT_FOUND') },
     },
@@ -120,7 +124,8 @@ export function chargingRoutes(app: App, deps: ApiDeps): void {
       operationId: 'stopCharging',
       summary: 'Stop a session',
       description:
-        'The response waits some seconds for the stop of the charger, which has the final register. When that takes longer, the session is STOPPING with its cost so far.',
+        'The response waits some seconds for the stop of the charger, which contains the final meter register. If ' +
+        'it takes longer, the session is STOPPING and priced so far.',
       body: Stop,
       response: {
         200: SessionDetail,
@@ -140,7 +145,7 @@ export function chargingRoutes(app: App, deps: ApiDeps): void {
   });
 }
 
-/** Returns the session that a body requests. */
+/** Returns the fields of a start request. */
 export function wanted(body: Static<typeof Start>) {
   const { chargerId, connectorId, connectorNumber, idTag, maxEnergyKwh, maxDurationMinutes, maxCost } = body;
   const limits = { maxEnergyKwh, maxDurationMinutes, maxCost };

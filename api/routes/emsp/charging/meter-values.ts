@@ -3,19 +3,18 @@ import { type Static, Type } from 'typebox';
 import { DateTime, Named, Uuid } from '#api/routes/schema.ts';
 import type { WrittenSamples } from '#api/services/charging/meter-values.ts';
 
-/** A reading as `meter_samples` keeps it in JSON: what was not reported, or says nothing, is left out. */
+/** Reading in the JSON format of `meter_samples`, without empty fields. */
 export const Sample = Named('MeterValueSample', {
-  timestamp: DateTime('What the charger said'),
+  timestamp: DateTime("Time of the reading, by the charger's clock."),
   receivedAt: Type.Optional(
     DateTime(
-      'Told where it is more than a minute from `timestamp`: the charger was offline, or its clock is wrong',
+      'Time the gateway received the reading. Present when it differs from `timestamp` by more than a minute: ' +
+        'the charger was offline, or its clock is wrong.',
     ),
   ),
-  context: Type.Optional(
-    Type.String({ description: "OCPP's reading context; `Sample.Periodic` where none is told" }),
-  ),
+  context: Type.Optional(Type.String({ description: 'OCPP reading context. Absent for `Sample.Periodic`.' })),
   energyKwh: Type.Optional(
-    Type.Number({ description: 'The cumulative register of the meter', examples: [12.5] }),
+    Type.Number({ description: 'Cumulative energy register of the meter, in kWh.', examples: [12.5] }),
   ),
   powerKw: Type.Optional(Type.Number({ description: 'Power in kW.', examples: [11] })),
   currentA: Type.Optional(Type.Number({ description: 'Current in A.', examples: [16] })),
@@ -25,14 +24,14 @@ export const Sample = Named('MeterValueSample', {
   ),
   temperatureC: Type.Optional(
     Type.Number({
-      description: 'At the outlet, or else the highest that was measured elsewhere',
+      description: 'Temperature in °C at the outlet, otherwise the highest measured one.',
       examples: [31.5],
     }),
   ),
   extra: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
       description:
-        'All else that the charger measured, and the parts that a field above was combined of, as sent',
+        'Other measurands, and the parts that a field above was derived from, as sent by the charger.',
     }),
   ),
   flags: Type.Optional(
@@ -42,18 +41,17 @@ export const Sample = Named('MeterValueSample', {
   ),
 });
 
-/** The readings of a session, in order of time. */
+/** Readings of a session in order of time. */
 export const MeterValues = Type.Object(
   {
     sessionId: Uuid('Session identifier.'),
     limit: Type.Integer({ description: 'Maximum number of samples, from the request.', examples: [16] }),
-    truncated: Type.Boolean({ description: 'The session holds more samples than `limit`' }),
+    truncated: Type.Boolean({ description: 'True when the session has more samples than `limit`.' }),
     samples: Type.Array(Sample, { description: 'Readings in order of time.' }),
   },
   {
     title: 'MeterValues',
-    description:
-      'The readings in order of time. A field that the charger did not report, or that has nothing to tell, is left out.',
+    description: 'Readings in order of time. Fields without a value are absent.',
   },
 );
 
@@ -62,8 +60,8 @@ type MeterValues = Static<typeof MeterValues>;
 const noSamples = '"samples":[]';
 
 /**
- * Answers with the readings of a session. They are sent as they were written: what a handler returns is nothing to write.
- * @param envelope what the answer is put into.
+ * Sends the readings of a session without serializing them again.
+ * @param envelope wraps the readings.
  */
 export function sendMeterValues(
   reply: FastifyReply,

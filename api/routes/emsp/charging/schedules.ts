@@ -14,19 +14,21 @@ import { scheduledChargeStatuses } from '#shared/domain/charging/scheduled-charg
 import { wanted, wantedSession } from './charging.ts';
 import { List, listPage } from '#api/routes/emsp/kernel/lists.ts';
 
-const whose = 'For driver keys.';
+const whose = 'For drivers only.';
 const defaultWindowMinutes = 15;
 
 const NewSchedule = Type.Object(
   {
     ...wantedSession,
-    startTime: DateTime('Time of the start, at most 30 days ahead (RFC 3339).'),
+    startTime: DateTime('Time of the start, within the next 30 days.'),
     windowMinutes: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: 240,
         default: defaultWindowMinutes,
-        description: 'Minutes after startTime in which a failed start is retried.',
+        description:
+          'Duration in minutes after `startTime` in which a failed start is retried, for example while the charger ' +
+          'is offline.',
       }),
     ),
   },
@@ -38,7 +40,8 @@ const Schedule = Type.Object(
     id: Uuid('Scheduled charge identifier.'),
     status: OneOf(
       scheduledChargeStatuses,
-      'starting: the time has come and no session began yet. started: `sessionId` has the session. failed: the driver received an e-mail.',
+      'Status. starting: the time has come and no session has begun. started: `sessionId` identifies the ' +
+        'session. failed: the driver received an e-mail.',
     ),
     chargerId: Uuid('Charger identifier.'),
     chargerUid: Type.String({
@@ -58,8 +61,8 @@ const Schedule = Type.Object(
       }),
     ),
     idTag: Type.String({ description: 'Token that starts the session.', examples: ['04A1B2C3D4E5F6'] }),
-    startTime: DateTime('Time of the start.'),
-    windowEndsAt: DateTime('End of the time in which the start is tried.'),
+    startTime: DateTime('Start of the session.'),
+    windowEndsAt: DateTime('Time until which the start is retried.'),
     limits: Type.Object(
       {
         maxEnergyKwh: Nullable(Type.Number({ description: 'Energy limit in kWh.', examples: [30] })),
@@ -78,7 +81,8 @@ const Schedule = Type.Object(
         Type.Object({
           code: Type.String({
             description:
-              'Error code of /charging/start. START_EXPIRED: the charger accepted and no session began. START_MISSED: the system made no attempt within the window.',
+              'Error code of /charging/start; START_EXPIRED: the charger accepted and no session began; START_MISSED: ' +
+              'the server could not try in time.',
             examples: ['CHARGER_UNAVAILABLE'],
           }),
           message: Type.String({
@@ -88,15 +92,15 @@ const Schedule = Type.Object(
         }),
         Type.Null(),
       ],
-      { description: 'Error of the newest attempt. Null when there was none.' },
+      { description: 'Problem of the latest attempt. Null when there is none.' },
     ),
     createdAt: DateTime('Time the scheduled charge was created.'),
-    endedAt: Nullable(DateTime('Time it started, failed or was cancelled. Null before.')),
+    endedAt: Nullable(DateTime('Time the charge started, failed or was cancelled. Null before that.')),
   },
-  { title: 'ScheduledCharge', description: 'A scheduled charge' },
+  { title: 'ScheduledCharge', description: 'The scheduled charge.' },
 );
 
-/** Routes of scheduled charges. */
+/** Registers the routes of scheduled charges. */
 export function scheduleRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
@@ -106,7 +110,7 @@ export function scheduleRoutes(app: App, deps: ApiDeps): void {
       tags: ['charging'],
       operationId: 'scheduleCharging',
       summary: 'Schedule a session',
-      description: `${whose} At its time the system checks charger, connector and wallet, and retries until the window ends.`,
+      description: `${whose} The charger's availability and the wallet's balance are verified at that time. A failed start is retried until the window ends.`,
       body: NewSchedule,
       response: {
         201: Schedule,
@@ -137,16 +141,14 @@ export function scheduleRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['charging'],
       operationId: 'listSchedules',
-      summary: "List the driver's scheduled charges",
+      summary: 'List the scheduled charges of the driver',
       description: whose,
       querystring: Type.Object({
         ...pageQuery,
-        status: Type.Optional(
-          OneOf(scheduledChargeStatuses, 'Returns only scheduled charges with this status.'),
-        ),
+        status: Type.Optional(OneOf(scheduledChargeStatuses, 'Status to filter by.')),
       }),
       response: {
-        200: List(Schedule, 'One page of scheduled charges, the latest time first'),
+        200: List(Schedule, 'One page of scheduled charges, the latest start time first.'),
         ...problems('ScheduledCharge', 'DRIVER_KEY_REQUIRED'),
       },
     },
@@ -165,10 +167,10 @@ export function scheduleRoutes(app: App, deps: ApiDeps): void {
       tags: ['charging'],
       operationId: 'cancelSchedule',
       summary: 'Cancel a scheduled charge',
-      description: `${whose} One whose charger was asked is no more to come: stop its session instead.`,
+      description: `${whose} A charge whose charger has received the start cannot be cancelled: stop its session instead.`,
       params: Type.Object({ id: Uuid('Scheduled charge identifier.') }),
       response: {
-        204: Type.Null({ description: 'It is cancelled, now or before' }),
+        204: Type.Null({ description: 'The charge is cancelled, now or before.' }),
         ...problems('ScheduledCharge', 'DRIVER_KEY_REQUIRED', 'SCHEDULE_NOT_FOUND'),
       },
     },

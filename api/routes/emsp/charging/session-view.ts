@@ -4,11 +4,14 @@ import { costLineTypes, costNotes, noCostReasons, priceStates } from '#api/servi
 import type { SessionReading } from '#api/services/charging/sessions.ts';
 import { limitNames, sessionStatuses } from '#shared/domain/charging/session.ts';
 
-/** What a cost comes to. */
+/** Totals of a cost. */
 export const costTotals = {
-  currency: Type.String({ description: 'ISO 4217; amounts are in its major unit', examples: ['EUR'] }),
+  currency: Type.String({
+    description: 'Currency of the amounts (ISO 4217), which are in its major unit.',
+    examples: ['EUR'],
+  }),
   isFinal: Type.Boolean({
-    description: 'False while the session runs (priced so far), and while the price is in review',
+    description: 'False while the session is running (priced so far), and while the price is in review.',
   }),
   totalExclVat: Type.Number({
     description: 'Total without VAT, in the major unit of the currency.',
@@ -23,23 +26,29 @@ export const costTotals = {
     examples: [6.05],
   }),
   idleFee: Type.Number({
-    description: 'Of the total, with VAT: for occupying the connector without charging',
+    description: 'Part of the total for occupying the connector without charging, with VAT.',
     examples: [0],
   }),
 };
 
-/** A line of a cost. */
+/** Line of a cost. */
 export const CostLine = Named('CostLine', {
   type: OneOf(
     costLineTypes,
-    'TIME is time charging; MIN_PRICE and MAX_PRICE keep to the limits of the tariff; AMENDED: an operator set the price',
+    'Kind of line. TIME: time charging. MIN_PRICE, MAX_PRICE: adjustment to a limit of the tariff. AMENDED: ' +
+      'price set by an operator.',
   ),
-  quantity: Type.Number({ description: 'Billed: rounded up to the step of the tariff', examples: [12.5] }),
+  quantity: Type.Number({
+    description: 'Billed quantity, rounded up to the step of the tariff.',
+    examples: [12.5],
+  }),
   unit: OneOf(
     ['kWh', 'h', 'session', 'min'],
     'Unit of the quantity: kWh, hours (`h`), sessions or minutes (`min`).',
   ),
-  unitPrice: Nullable(Type.Number({ description: 'Without VAT', examples: [0.4] })),
+  unitPrice: Nullable(
+    Type.Number({ description: 'Price per unit without VAT. Null when the line has none.', examples: [0.4] }),
+  ),
   vatPercent: Nullable(
     Type.Number({ description: 'VAT rate in percent. Null when no VAT applies.', examples: [21] }),
   ),
@@ -50,7 +59,7 @@ export const CostLine = Named('CostLine', {
   vat: Type.Number({ description: 'VAT in the major unit of the currency.', examples: [1.05] }),
 });
 
-/** What of a cost falls to one rate of VAT. */
+/** Part of a cost with one VAT rate. */
 export const VatRate = Named('VatRateTotal', {
   vatPercent: Nullable(
     Type.Number({ description: 'VAT rate in percent. Null when no VAT applies.', examples: [21] }),
@@ -62,21 +71,28 @@ export const VatRate = Named('VatRateTotal', {
   vat: Type.Number({ description: 'VAT in the major unit of the currency.', examples: [1.05] }),
 });
 
-/** What a cost comes to, and why. */
+/** Totals of a cost with its lines. */
 export const costBreakdown = {
   ...costTotals,
-  lines: Type.Array(CostLine, { description: 'They add up to the totals' }),
-  vatRates: Type.Array(VatRate, { description: 'The lines summed for each rate of VAT; null: none applies' }),
+  lines: Type.Array(CostLine, { description: 'Lines of the cost. They add up to the totals.' }),
+  vatRates: Type.Array(VatRate, {
+    description: 'Sum of the lines by VAT rate. A null rate: no VAT applies.',
+  }),
   notes: Type.Array(OneOf(costNotes), {
     description:
-      'What of the tariff could not be applied: it prices reservations, or current that was not measured; or energy was taken to have flowed evenly, for want of readings',
+      'Limits of the calculation: parts of the tariff that could not be applied (prices of reservations, ' +
+      'restrictions on a current that was not measured), or energy that was distributed evenly because readings ' +
+      'are missing.',
   }),
 };
 
 const SessionLimits = Type.Object(
   {
     maxCost: Nullable(
-      Type.Number({ description: 'With VAT, in the currency of the session', examples: [20] }),
+      Type.Number({
+        description: 'Maximum cost with VAT, in the currency of the session. Null: no limit.',
+        examples: [20],
+      }),
     ),
     maxDurationMinutes: Nullable(
       Type.Number({
@@ -90,14 +106,17 @@ const SessionLimits = Type.Object(
         examples: [30],
       }),
     ),
-    passed: Nullable(OneOf(limitNames, 'The limit that the charger was asked to stop the session for')),
+    passed: Nullable(OneOf(limitNames, 'Limit that the session was stopped for. Null when none was passed.')),
   },
-  { title: 'SessionLimits', description: 'What the session may use; null: as much as it likes' },
+  { title: 'SessionLimits', description: 'Limits of the session. Null: no limit.' },
 );
 
 const fields = {
   id: Uuid('Session identifier.'),
-  status: OneOf(sessionStatuses, 'STOPPING: the charger accepted a stop and has not confirmed it yet'),
+  status: OneOf(
+    sessionStatuses,
+    'Status of the session. STOPPING: the charger accepted a stop and has not confirmed it yet.',
+  ),
   networkId: Uuid('Network identifier.'),
   chargerId: Uuid('Charger identifier.'),
   chargerUid: Type.String({
@@ -116,30 +135,68 @@ const fields = {
       examples: ['Quay'],
     }),
   ),
-  userId: Nullable(Uuid('The driver; null for a token of nobody known')),
-  idTag: Nullable(Type.String({ description: 'The token that was shown', examples: ['04A1B2C3D4E5F6'] })),
-  transactionId: Type.String({ description: "OCPP's", examples: ['1042'] }),
+  userId: Nullable(Uuid('Driver identifier. Null for an unknown token.')),
+  idTag: Nullable(
+    Type.String({
+      description: 'Token of the session. Null when the charger reported none.',
+      examples: ['04A1B2C3D4E5F6'],
+    }),
+  ),
+  transactionId: Type.String({ description: 'OCPP transaction identifier.', examples: ['1042'] }),
   startedAt: DateTime("Time the session started, by the charger's clock."),
   endedAt: Nullable(
     DateTime("Time the session ended, by the charger's clock. Null while the session is running."),
   ),
-  durationSeconds: Type.Integer({ description: 'Until now while the session runs', examples: [4500] }),
-  energyKwh: Type.Number({ description: 'Charged so far, or in all', examples: [12.5] }),
-  powerKw: Nullable(Type.Number({ description: 'Now', examples: [11] })),
-  currentPowerKw: Nullable(Type.Number({ description: 'The same as `powerKw`', examples: [11] })),
-  peakPowerKw: Nullable(Type.Number({ description: 'The highest that was measured', examples: [11.04] })),
+  durationSeconds: Type.Integer({
+    description: 'Duration of the session in seconds, until now while it is running.',
+    examples: [4500],
+  }),
+  energyKwh: Type.Number({ description: 'Energy in kWh, so far or in total.', examples: [12.5] }),
+  powerKw: Nullable(
+    Type.Number({ description: 'Current power in kW. Null when not reported.', examples: [11] }),
+  ),
+  currentPowerKw: Nullable(Type.Number({ description: 'Alias of `powerKw`.', examples: [11] })),
+  peakPowerKw: Nullable(
+    Type.Number({
+      description: 'Highest measured power in kW. Null when power was not measured.',
+      examples: [11.04],
+    }),
+  ),
   isIdle: Type.Boolean({
     description:
-      'Occupies the connector now without charging, after it had charged or since the charger holds back',
+      'True while the session occupies the connector without charging: after it has charged, or since the ' +
+      'charger suspended it.',
   }),
-  idleStartedAt: Nullable(DateTime('Of the idle period under way, or of the one that the session ended in')),
-  gracePeriodEndsAt: Nullable(DateTime('When that period begins to cost, by the tariff')),
-  idleSeconds: Type.Integer({ description: 'Of all idle periods: parked without charging', examples: [300] }),
-  chargingEndedAt: Nullable(DateTime('Null while it charges')),
+  idleStartedAt: Nullable(
+    DateTime(
+      'Start of the idle period in progress, or of the one in which the session ended. Null without one.',
+    ),
+  ),
+  gracePeriodEndsAt: Nullable(
+    DateTime('Time from which that idle period costs, by the tariff. Null when it costs nothing.'),
+  ),
+  idleSeconds: Type.Integer({
+    description: 'Time at the connector without charging, the sum of all idle periods, in seconds.',
+    examples: [300],
+  }),
+  chargingEndedAt: Nullable(DateTime('Time charging ended. Null while the session is charging.')),
   limits: SessionLimits,
-  socPercent: Nullable(Type.Number({ description: "The car's state of charge", examples: [64] })),
-  liveAt: Nullable(DateTime('When the charger measured power, state of charge and energy')),
-  meterStartKwh: Nullable(Type.Number({ description: 'The energy register', examples: [1204.25] })),
+  socPercent: Nullable(
+    Type.Number({
+      description: 'State of charge of the car, in percent. Null when not reported.',
+      examples: [64],
+    }),
+  ),
+  liveAt: Nullable(
+    DateTime('Time of the latest reading of power, state of charge and energy. Null without readings.'),
+  ),
+  meterStartKwh: Nullable(
+    Type.Number({
+      description:
+        'Energy register at the start of the session, in kWh. Null when the charger did not report it.',
+      examples: [1204.25],
+    }),
+  ),
   meterStopKwh: Nullable(
     Type.Number({
       description:
@@ -154,7 +211,7 @@ const fields = {
     }),
   ),
   flags: Type.Array(Type.String({ examples: ['corrected'] }), {
-    description: 'What was odd about the data of the charger',
+    description: 'Irregularities in the data that the charger sent.',
   }),
   updatedAt: DateTime('Time of the latest change.'),
 };
@@ -162,26 +219,28 @@ const fields = {
 const priceFields = {
   priceState: OneOf(
     priceStates,
-    'OPEN: the session runs. PENDING: the price waits for readings. UNPRICED: no tariff is assigned. REVIEW: the charger ' +
-      'reported values that cannot be right; nothing is charged before the operator approves or amends them. SETTLED: the ' +
-      'price is charged or to be invoiced',
+    'State of the price. OPEN: the session is running. PENDING: readings are awaited. UNPRICED: no tariff is ' +
+      'assigned. REVIEW: the charger reported implausible values; nothing is charged before the operator ' +
+      'approves or amends them. SETTLED: the price is charged or ready to be invoiced.',
   ),
   priceNotice: Nullable(
     Type.String({
-      description: 'Sentence to show the driver while the price is in review',
+      description: 'Sentence for the driver while the price is in review. Null otherwise.',
       examples: [
-        'The charger reported values that cannot be right. The operator checks the price; nothing is charged until then.',
+        'The charger reported implausible values. The operator reviews the price; nothing is charged until then.',
       ],
     }),
   ),
 };
 
 const priceNotice =
-  'The charger reported values that cannot be right. The operator checks the price; nothing is charged until then.';
+  'The charger reported implausible values. The operator reviews the price; nothing is charged until then.';
 
-const costUnavailable = Nullable(OneOf(noCostReasons, 'Why `cost` is null'));
+const costUnavailable = Nullable(
+  OneOf(noCostReasons, 'Reason that `cost` is null. Null when there is a cost.'),
+);
 
-/** A session in a list: its price without the lines. */
+/** Session in a list: its price without the lines. */
 export const SessionItem = Named('SessionSummary', {
   ...fields,
   cost: Nullable(
@@ -193,7 +252,7 @@ export const SessionItem = Named('SessionSummary', {
   ...priceFields,
 });
 
-/** A session with its cost breakdown. */
+/** Session with its cost breakdown. */
 export const SessionDetail = Type.Object(
   {
     ...fields,
@@ -205,10 +264,10 @@ export const SessionDetail = Type.Object(
     costUnavailable,
     ...priceFields,
   },
-  { title: 'Session', description: 'The session with its cost breakdown' },
+  { title: 'Session', description: 'The session with its cost breakdown.' },
 );
 
-/** A session as the API shows it; what of the cost is shown is up to the schema. */
+/** Converts a session. The schema selects the shown parts of the cost. */
 export function sessionView(reading: SessionReading): Static<typeof SessionDetail> {
   const { session, durationSeconds, idle, limits, cost, costUnavailable } = reading;
   return {

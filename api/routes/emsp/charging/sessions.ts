@@ -3,8 +3,8 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { DateTime, OneOf, pageOf, pageQuery, paginationOf, Uuid } from '#api/routes/schema.ts';
-import { KeptItems, runningAge } from '#api/routes/kept-items.ts';
-import { sendKept } from '#api/routes/kept-list.ts';
+import { ListItemCache, runningAge } from '#api/routes/list-item-cache.ts';
+import { sendSerializedList } from '#api/routes/serialized-list.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readMeterValues } from '#api/services/charging/meter-values.ts';
 import {
@@ -24,9 +24,9 @@ const defaultLimit = 1000;
 
 const toDate = (text: string | undefined) => (text === undefined ? undefined : new Date(text));
 
-/** Charging sessions as drivers see them. */
+/** Registers the routes of sessions. */
 export function sessionRoutes(app: App, deps: ApiDeps): void {
-  const items = new KeptItems({
+  const items = new ListItemCache({
     schema: SessionItem,
     idOf: ({ session }: SessionReading) => session.id,
     view: sessionView,
@@ -40,18 +40,18 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['charging'],
       operationId: 'listSessions',
-      summary: 'The charging sessions',
+      summary: 'List sessions',
       description: `${whoSees} ${runningAge} ${largeTotals}`,
       querystring: Type.Object({
         ...pageQuery,
-        status: Type.Optional(OneOf(sessionStatuses, 'Those in this state')),
-        chargerId: Type.Optional(Uuid('Those at this charger')),
-        locationId: Type.Optional(Uuid('Those at this location')),
-        from: Type.Optional(DateTime('Started at or after this time')),
-        to: Type.Optional(DateTime('Started at or before this time')),
+        status: Type.Optional(OneOf(sessionStatuses, 'Status to filter by.')),
+        chargerId: Type.Optional(Uuid('Charger to filter by.')),
+        locationId: Type.Optional(Uuid('Location to filter by.')),
+        from: Type.Optional(DateTime('Earliest start, inclusive.')),
+        to: Type.Optional(DateTime('Latest start, inclusive.')),
       }),
       response: {
-        200: List(SessionItem, 'One page of sessions, newest first'),
+        200: List(SessionItem, 'One page of sessions, newest first.'),
         ...problems('Session'),
       },
     },
@@ -68,7 +68,7 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
       const caller = callerOf(request);
       const { rows: places, total } = await findCallerSessions(deps, caller, filter, page);
       const kept = await items.at(places, (unknown) => readCallerSessions(deps, caller, unknown));
-      return sendKept(reply, kept, { pagination: paginationOf(page, total) });
+      return sendSerializedList(reply, kept, { pagination: paginationOf(page, total) });
     },
   });
 
@@ -79,8 +79,8 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['charging'],
       operationId: 'getSession',
-      summary: 'One session with its cost breakdown',
-      description: `${whoSees} A running session is priced so far. Without a tariff there is no price: \`cost\` is null, never zero.`,
+      summary: 'Get a session with its cost breakdown',
+      description: `${whoSees} A running session is priced so far. Without a tariff \`cost\` is null, never zero.`,
       params,
       response: { 200: SessionDetail, ...problems('Session', 'SESSION_NOT_FOUND') },
     },
@@ -95,7 +95,7 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['charging'],
       operationId: 'getMeterValues',
-      summary: 'The meter readings of a session',
+      summary: 'Get the meter values of a session',
       description: whoSees,
       params,
       querystring: Type.Object({

@@ -9,19 +9,22 @@ import { asPublicError } from '#api/services/charging/charging-errors.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { reboot } from '#api/services/commands/device-commands.ts';
 
-const ResetType = OneOf(['Soft', 'Hard'], 'Soft: the firmware restarts (the default). Hard: a power cycle.');
+const ResetType = OneOf(
+  ['Soft', 'Hard'],
+  'Kind of restart. Soft (default): the firmware restarts. Hard: power cycle.',
+);
 
 const Rebooted = Type.Object(
   {
     chargerId: Uuid('Charger identifier.'),
     resetType: ResetType,
-    accepted: Type.Boolean({ description: 'Whether the charger accepted; a refusal is no error' }),
+    accepted: Type.Boolean({ description: 'True when the charger accepted. A refusal is not an error.' }),
     message: Type.String({ description: 'Outcome as a sentence.', examples: ['The charger accepted.'] }),
   },
-  { description: 'The charger answered' },
+  { description: 'Answer of the charger.' },
 );
 
-/** Restarting a charger. */
+/** Registers the route that restarts a charger. */
 export function rebootRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
@@ -30,7 +33,7 @@ export function rebootRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['commands'],
       operationId: 'rebootPublicCharger',
-      summary: 'Ask a charger to restart (operator keys)',
+      summary: 'Restart a charger (operator keys)',
       params: Type.Object({ id: Uuid('Charger identifier.') }),
       body: OptionalBody(Type.Object({ type: Type.Optional(ResetType) }, { additionalProperties: false })),
       response: {

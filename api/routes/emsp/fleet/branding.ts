@@ -6,8 +6,12 @@ import { Nullable, Uuid } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readNetwork } from '#api/services/fleet/network-registry.ts';
 
-const Color = Nullable(Type.String({ description: 'As #rrggbb', examples: ['#0a5c8f'] }));
-const Url = Nullable(Type.String({ description: 'A URL', examples: ['https://harbour.example/logo.png'] }));
+const Color = Nullable(
+  Type.String({ description: 'Color as #rrggbb. Null when none is set.', examples: ['#0a5c8f'] }),
+);
+const Url = Nullable(
+  Type.String({ description: 'URL. Null when none is set.', examples: ['https://harbour.example/logo.png'] }),
+);
 
 const Branding = Type.Object(
   {
@@ -30,10 +34,10 @@ const Branding = Type.Object(
       }),
     ),
   },
-  { title: 'Branding', description: 'How the network shows itself; null: nothing was set' },
+  { title: 'Branding', description: 'Branding of the network.' },
 );
 
-/** What an app shows of a network: nothing of it is a secret. */
+/** Registers the route of a network's branding, which is public. */
 export function brandingRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -42,8 +46,8 @@ export function brandingRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'getBranding',
-      summary: 'Name, logo and colors of a network',
-      description: 'For any key of the network.',
+      summary: 'Get the name, logo and colors of a network',
+      description: 'Available to any key of the network.',
       params: Type.Object({ networkId: Uuid('Network identifier.') }),
       response: { 200: Branding, ...problems('Branding', 'NETWORK_NOT_FOUND') },
     },

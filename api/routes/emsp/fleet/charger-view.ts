@@ -17,14 +17,16 @@ const Location = Named('ChargerLocation', {
   postalCode: Nullable(
     Type.String({ description: 'Postal code. Null when unknown.', examples: ['3011 AA'] }),
   ),
-  country: Nullable(Type.String({ description: 'ISO 3166-1 alpha-3', examples: ['NLD'] })),
+  country: Nullable(
+    Type.String({ description: 'Country (ISO 3166-1 alpha-3). Null when unknown.', examples: ['NLD'] }),
+  ),
   latitude: Nullable(Type.Number({ description: 'Degrees north (WGS 84).', examples: [51.9] })),
   longitude: Nullable(Type.Number({ description: 'Degrees east (WGS 84).', examples: [4.5] })),
 });
 
 const connector = {
   id: Uuid('Connector identifier.'),
-  number: Type.Integer({ description: '1-based', examples: [1] }),
+  number: Type.Integer({ description: 'Connector number at the charger, starting at 1.', examples: [1] }),
   standard: Nullable(
     Type.String({
       description: 'Connector standard (OCPI), such as IEC_62196_T2_COMBO. Null when unknown.',
@@ -43,46 +45,51 @@ const connector = {
       examples: ['AC_3_PHASE'],
     }),
   ),
-  maxVoltage: Nullable(Type.Integer({ description: 'V', examples: [230] })),
-  maxAmperage: Nullable(Type.Integer({ description: 'A', examples: [16] })),
+  maxVoltage: Nullable(
+    Type.Integer({ description: 'Maximum voltage in V. Null when unknown.', examples: [230] }),
+  ),
+  maxAmperage: Nullable(
+    Type.Integer({ description: 'Maximum current in A. Null when unknown.', examples: [16] }),
+  ),
   maxPowerKw: Nullable(
     Type.Number({ description: 'Maximum power in kW. Null when unknown.', examples: [11] }),
   ),
   status: Type.String({
-    description: `${connectorStatuses.join(', ')}, as in OCPP. Unavailable while the charger is offline. UNKNOWN when the charger has not reported one.`,
+    description: `Status of the connector (OCPP): ${connectorStatuses.join(', ')}. Unavailable while the charger is offline. UNKNOWN when the charger has not reported one.`,
     examples: ['Available'],
   }),
   isAvailable: Type.Boolean({
     description:
-      'Free to charge now: status Available, no session runs at its EVSE, and the charger is online',
+      'True when a session can start now: status Available, no running session at the EVSE, and the charger is ' +
+      'online.',
   }),
 };
 
-/** A charger as drivers see it, with its connectors. */
+/** Charger as shown to drivers, with its connectors. */
 export const Charger = Type.Object(
   {
     id: Uuid('Charger identifier.'),
     uid: Type.String({
-      description: 'The OCPP charge point identity, as written on the charger',
+      description: 'OCPP identity of the charger, as printed on it.',
       examples: ['QUAY-1'],
     }),
     evseId: Type.String({
-      description: 'The identity that roaming partners see',
+      description: 'EVSE identifier for roaming partners.',
       examples: ['NL*HRB*E0123456789ABCDEF'],
     }),
     networkId: Uuid('Network identifier.'),
     status: Type.String({
       description:
-        'Status of the charger, derived from its connectors: the first of CHARGING (a connector charges, or its session is ' +
-        'suspended), Available, Occupied, Reserved, Unavailable and Faulted that one of them has. Faulted and ' +
-        'Unavailable also when the charger reports them for the whole station. Unavailable while the charger is ' +
-        'offline. UNKNOWN when it has not reported one.',
+        'Status of the charger, derived from its connectors: the first of CHARGING (a connector is charging, or ' +
+        'its session is suspended), Available, Occupied, Reserved, Unavailable and Faulted that one of them has. ' +
+        'Faulted and Unavailable also apply when the charger reports them for the whole station. Unavailable ' +
+        'while the charger is offline. UNKNOWN when it has not reported one.',
       examples: ['Available'],
     }),
     isOnline: Type.Boolean({
       description: 'True when the charger is connected and sent a message within the last 5 minutes.',
     }),
-    isPublic: Type.Boolean({ description: 'Whether drivers see it' }),
+    isPublic: Type.Boolean({ description: 'True when drivers see the charger.' }),
     lastHeartbeat: Nullable(
       DateTime('Time of the latest message from the charger. Null before the first one.'),
     ),
@@ -99,12 +106,12 @@ export const Charger = Type.Object(
     location: Type.Union([Location, Type.Null()], {
       description: 'Location of the charger. Null when it has none.',
     }),
-    connectors: Type.Array(Type.Object(connector), { description: 'Ordered by number' }),
+    connectors: Type.Array(Type.Object(connector), { description: 'Connectors, ordered by number.' }),
   },
-  { title: 'PublicCharger', description: 'The charger' },
+  { title: 'PublicCharger', description: 'The charger.' },
 );
 
-/** The state of one connector. */
+/** Status of a connector. */
 export const ConnectorStatus = Type.Object(
   {
     ...connector,
@@ -116,7 +123,7 @@ export const ConnectorStatus = Type.Object(
     isOnline: Type.Boolean({
       description: 'True when the charger is connected and sent a message within the last 5 minutes.',
     }),
-    statusAt: Nullable(DateTime('When the charger reported the status')),
+    statusAt: Nullable(DateTime('Time the charger reported the status. Null before the first report.')),
     errorCode: Nullable(
       Type.String({
         description: 'OCPP error code of a fault. `NoError`, or null, without a fault.',
@@ -135,7 +142,9 @@ export const ConnectorStatus = Type.Object(
         examples: ['Door open'],
       }),
     ),
-    activeSessionId: Nullable(Uuid('The session that runs there; a driver sees only their own')),
+    activeSessionId: Nullable(
+      Uuid('Running session at the connector. Null without one; drivers see only their own.'),
+    ),
   },
   { title: 'ConnectorStatus', description: 'Current status of a connector.' },
 );

@@ -12,7 +12,7 @@ import { List, listPage } from '#api/routes/emsp/kernel/lists.ts';
 const whoSees =
   'Operator keys see all chargers of their networks, driver keys the public ones at published locations.';
 
-/** Chargers and connectors as drivers see them. */
+/** Registers the routes of chargers and connectors. */
 export function chargerRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -21,7 +21,7 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'findChargers',
-      summary: 'The chargers with their connectors',
+      summary: 'List chargers with their connectors',
       description: whoSees,
       querystring: Type.Object({
         ...pageQuery,
@@ -32,12 +32,12 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
             examples: ['Available'],
           }),
         ),
-        locationId: Type.Optional(Uuid('Those at this location')),
+        locationId: Type.Optional(Uuid('Location to filter by.')),
         isPublic: Type.Optional(
-          Type.Boolean({ description: 'Whether drivers see it; driver keys see no others' }),
+          Type.Boolean({ description: 'True selects public chargers. Driver keys see no others.' }),
         ),
       }),
-      response: { 200: List(Charger, 'One page of chargers, oldest first'), ...problems('Charger') },
+      response: { 200: List(Charger, 'One page of chargers, oldest first.'), ...problems('Charger') },
     },
     handler: async (request) => {
       const { status, locationId, isPublic } = request.query;
@@ -55,7 +55,7 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'findCharger',
-      summary: 'One charger with its connectors',
+      summary: 'Get a charger with its connectors',
       description: whoSees,
       params: Type.Object({ id: Uuid('Charger identifier.') }),
       response: { 200: Charger, ...problems('Charger', 'CHARGER_NOT_FOUND') },
@@ -71,7 +71,7 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['fleet'],
       operationId: 'getConnectorStatus',
-      summary: 'The status of one connector',
+      summary: 'Get the status of a connector',
       description: whoSees,
       params: Type.Object({ id: Uuid('Charger identifier.') }),
       response: { 200: ConnectorStatus, ...problems('Connector', 'CONNECTOR_NOT_FOUND') },

@@ -2,15 +2,15 @@ import { type TSchema, Type } from 'typebox';
 import { Pagination, paginationOf } from '#api/routes/schema.ts';
 import type { PageRequest } from '#shared/domain/kernel/page.ts';
 
-/** A list of the public API: `{data, pagination}`. */
+/** List of the public API: `{data, pagination}`. */
 export function List<T extends TSchema>(item: T, description: string) {
   return Type.Object({ data: Type.Array(item), pagination: Pagination }, { description });
 }
 
-/** What is said of lists whose large totals are remembered. */
+/** Sentence about cached totals, for the descriptions of lists. */
 export const largeTotals = 'A total above 10,000 may be ten seconds old.';
 
-/** One page of a list. */
+/** Wraps one page of a list. */
 export function listPage<T>(data: T[], page: PageRequest, total: number) {
   return { data, pagination: paginationOf(page, total) };
 }

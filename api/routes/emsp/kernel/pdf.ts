@@ -1,23 +1,23 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 
-/** Header of a document with a file name. */
+/** Response header with the file name of a document. */
 export const contentDisposition = {
   'Content-Disposition': { type: 'string', description: 'Name to save the document under (RFC 6266).' },
 };
 
-/** A PDF as an answer. */
+/** PDF response. */
 export const pdfAnswer = (description: string) => ({
   description,
   headers: contentDisposition,
   content: {
     'application/pdf': {
-      schema: Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary', description: 'PDF 1.7' }),
+      schema: Type.Unsafe<Uint8Array>({ type: 'string', format: 'binary', description: 'PDF 1.7 document.' }),
     },
   },
 });
 
-/** Sends a PDF that a browser shows, and saves under this name. */
+/** Sends a PDF that browsers display, and save under this name. */
 export function sendPdf(reply: FastifyReply, pdf: Uint8Array, fileName: string): FastifyReply {
   return reply
     .header('content-disposition', `inline; filename="${fileName}.pdf"`)

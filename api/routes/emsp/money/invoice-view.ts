@@ -13,22 +13,36 @@ import { CostLine, VatRate } from '#api/routes/emsp/charging/session-view.ts';
 
 const summaryFields = {
   invoiceNumber: Type.String({
-    description: 'YYYY-000001: counted by year, without gaps, within a network',
+    description: 'Invoice number, YYYY-000001: consecutive within a year and a network.',
     examples: ['2026-000042'],
   }),
-  kind: OneOf(invoiceKinds, 'CREDIT_NOTE: it takes an invoice back; its amounts are negative'),
+  kind: OneOf(invoiceKinds, 'Kind of document. CREDIT_NOTE: cancels an invoice with negative amounts.'),
   credits: Nullable(
-    Type.String({ description: 'The invoice that a credit note takes back', examples: ['2026-000041'] }),
+    Type.String({
+      description: 'Number of the invoice that the credit note cancels. Null for an invoice.',
+      examples: ['2026-000041'],
+    }),
   ),
   creditedBy: Nullable(
-    Type.String({ description: 'The credit note that took it back', examples: ['2026-000043'] }),
+    Type.String({
+      description: 'Number of the credit note that cancelled the invoice. Null without one.',
+      examples: ['2026-000043'],
+    }),
   ),
-  reason: Nullable(Type.String({ description: 'Why it was taken back', examples: ['Paid at the desk'] })),
+  reason: Nullable(
+    Type.String({
+      description: 'Reason of the credit note. Null for an invoice.',
+      examples: ['Paid at the desk'],
+    }),
+  ),
   networkId: Uuid('Network identifier.'),
-  userId: Nullable(Uuid('The driver; null: nobody known')),
+  userId: Nullable(Uuid('Driver identifier. Null when the driver is unknown.')),
   issuedAt: DateTime('Time of issue. It never changes.'),
   transactionCount: Type.Integer({ description: 'Number of transactions on the invoice.', examples: [12] }),
-  currency: Type.String({ description: 'ISO 4217; amounts are in its major unit', examples: ['EUR'] }),
+  currency: Type.String({
+    description: 'Currency of the amounts (ISO 4217), which are in its major unit.',
+    examples: ['EUR'],
+  }),
   totalExclVat: Type.Number({
     description: 'Total without VAT, in the major unit of the currency.',
     examples: [5],
@@ -43,7 +57,7 @@ const summaryFields = {
   }),
 };
 
-/** An invoice in a list. */
+/** Invoice in a list. */
 export const InvoiceItem = Named('InvoiceSummary', summaryFields);
 
 const Seller = Named('InvoiceSeller', {
@@ -70,17 +84,21 @@ const Seller = Named('InvoiceSeller', {
     Type.String({ description: 'Postal code. Null when unknown.', examples: ['3011 AA'] }),
   ),
   city: Nullable(Type.String({ description: 'Town or city.', examples: ['Rotterdam'] })),
-  country: Nullable(Type.String({ description: 'ISO 3166-1 alpha-2', examples: ['NLD'] })),
+  country: Nullable(
+    Type.String({ description: 'Country (ISO 3166-1 alpha-2). Null when none is set.', examples: ['NLD'] }),
+  ),
   iban: Nullable(
     Type.String({
-      description: 'Account that the invoice is paid to, without spaces',
+      description: 'IBAN of the account for payments, without spaces. Null when none is set.',
       examples: ['NL91ABNA0417164300'],
     }),
   ),
-  bic: Nullable(Type.String({ description: 'BIC of the account', examples: ['ABNANL2A'] })),
+  bic: Nullable(
+    Type.String({ description: 'BIC of the account. Null when none is set.', examples: ['ABNANL2A'] }),
+  ),
   bankAccount: Nullable(
     Type.String({
-      description: 'Account that has no IBAN, as it is printed',
+      description: 'Account without an IBAN, as printed. Null when none is set.',
       examples: ['Bankgiro 123-4567'],
     }),
   ),
@@ -160,7 +178,9 @@ const LineItem = Named('InvoiceLine', {
     description: 'Amount with VAT, in the major unit of the currency.',
     examples: [6.05],
   }),
-  components: Type.Array(CostLine, { description: 'They add up to the amounts of the item' }),
+  components: Type.Array(CostLine, {
+    description: 'Lines of the cost. They add up to the amounts of the item.',
+  }),
 });
 
 const Payment = Type.Object(
@@ -168,21 +188,21 @@ const Payment = Type.Object(
     ...paymentFields,
     dueDate: Type.String({
       format: 'date',
-      description: 'Day by which the invoice is to be paid, in the time zone of the network',
+      description: 'Due date of the invoice, in the time zone of the network.',
       examples: ['2026-12-23'],
     }),
     reference: Type.String({
-      description: 'Reference to state with a payment: the invoice number',
+      description: 'Payment reference: the invoice number.',
       examples: ['2026-000042'],
     }),
   },
   {
     title: 'InvoicePayment',
-    description: 'What was paid of the invoice so far, and what is due. The account is in `seller`',
+    description: 'Payments of the invoice so far, and the amount due. `seller` contains the account.',
   },
 );
 
-/** An invoice as it was issued. */
+/** Invoice as issued. */
 export const Invoice = Type.Object(
   {
     ...summaryFields,
@@ -191,12 +211,14 @@ export const Invoice = Type.Object(
       description: 'Buyer named on the invoice. Null when the driver is unknown.',
     }),
     payment: Payment,
-    lineItems: Type.Array(LineItem, { description: 'One for each transaction; they add up to the totals' }),
+    lineItems: Type.Array(LineItem, {
+      description: 'Items, one per transaction. They add up to the totals.',
+    }),
     vatRates: Type.Array(VatRate, {
-      description: 'The components summed for each rate of VAT; null: none applies',
+      description: 'Sum of the components by VAT rate. A null rate: no VAT applies.',
     }),
   },
-  { title: 'Invoice', description: 'The invoice as it was issued, and its payments so far' },
+  { title: 'Invoice', description: 'The invoice as issued, and its payments so far.' },
 );
 
 export function invoiceItemView(invoice: InvoiceSummary): Static<typeof InvoiceItem> {

@@ -26,14 +26,14 @@ const NewInvoice = Type.Object(
       maxItems: maxTransactions,
       uniqueItems: true,
       description:
-        'Completed sessions of one driver (where none is known: of one token), one network and one currency',
+        'Completed sessions of one driver (one token when the driver is unknown), one network and one currency.',
     }),
     buyer: Type.Optional(
       Type.Object(
         {
           name: Text(200, { description: 'Name of the buyer.', examples: ['Harbour Charging'] }),
           email: Type.Optional(
-            Type.Unsafe<string>({ ...userFields.email, description: 'an e-mail address' }),
+            Type.Unsafe<string>({ ...userFields.email, description: 'E-mail address of the buyer.' }),
           ),
           postalAddress: Type.Optional(
             Lines(500, {
@@ -48,7 +48,7 @@ const NewInvoice = Type.Object(
             }),
           ),
         },
-        { additionalProperties: false, description: 'Without it the driver' },
+        { additionalProperties: false, description: 'Buyer to print. Default: the driver.' },
       ),
     ),
   },
@@ -66,14 +66,18 @@ const CreditRequest = Type.Object(
 );
 
 const params = Type.Object({
-  invoiceNumber: Text(20, { description: 'YYYY-000001', examples: ['2026-000042'] }),
+  invoiceNumber: Text(20, { description: 'Invoice number, YYYY-000001.', examples: ['2026-000042'] }),
 });
 const querystring = Type.Object({
-  networkId: Type.Optional(Uuid('Needed where several networks of the key have an invoice of this number')),
+  networkId: Type.Optional(
+    Uuid(
+      'Network of the invoice. Required when several networks of the key have an invoice with this number.',
+    ),
+  ),
 });
 const notThere = ['INVOICE_NOT_FOUND', 'INVOICE_AMBIGUOUS', 'NETWORK_NOT_FOUND'] as const;
 
-/** Invoices over transactions, and what takes them back. */
+/** Registers the routes of invoices and credit notes. */
 export function invoiceRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
@@ -82,10 +86,10 @@ export function invoiceRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'generateInvoice',
-      summary: 'Invoice one or more transactions',
+      summary: 'Create an invoice for one or more transactions',
       description:
-        'Driver keys invoice their own, operator keys those of their networks: all that are named, or none. The ' +
-        'invoice never changes: amend a session that is wrong after its invoice was credited.',
+        'Driver keys invoice their own transactions, operator keys those of their networks: all given ones, or ' +
+        'none. The invoice never changes. To amend a session of an invoice, credit the invoice first.',
       body: NewInvoice,
       response: {
         201: Invoice,
@@ -113,10 +117,10 @@ export function invoiceRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'listInvoices',
-      summary: 'The invoices and credit notes',
+      summary: 'List invoices and credit notes',
       description: whoSees,
       querystring: Type.Object(pageQuery),
-      response: { 200: List(InvoiceItem, 'One page of invoices, newest first'), ...problems('Invoice') },
+      response: { 200: List(InvoiceItem, 'One page of invoices, newest first.'), ...problems('Invoice') },
     },
     handler: async (request) => {
       const page = pageOf(request.query);
@@ -132,7 +136,7 @@ export function invoiceRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'getInvoice',
-      summary: 'One invoice with its line items and totals',
+      summary: 'Get an invoice with its line items and totals',
       description: whoSees,
       params,
       querystring,
@@ -148,11 +152,11 @@ export function invoiceRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'getInvoicePdf',
-      summary: 'One invoice as a PDF',
-      description: `${whoSees} In the language of the driver, else of the network.`,
+      summary: 'Download an invoice as a PDF',
+      description: `${whoSees} The PDF is in the language of the driver, otherwise of the network.`,
       params,
       querystring,
-      response: { 200: pdfAnswer('The invoice'), ...problems('Invoice', ...notThere, 'RENDERER_BUSY') },
+      response: { 200: pdfAnswer('The invoice.'), ...problems('Invoice', ...notThere, 'RENDERER_BUSY') },
     },
     handler: async (request, reply) => {
       const pdf = await renderInvoice(deps, callerOf(request), nameOf(request));
@@ -167,10 +171,10 @@ export function invoiceRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'creditInvoice',
-      summary: 'Take an invoice back as a whole (operator keys)',
+      summary: 'Credit an invoice (operator keys)',
       description:
-        'It is kept, and a credit note with the next number says that it no longer counts. Its transactions are open again: ' +
-        'they may be amended, and invoiced anew.',
+        'The invoice is kept, and a credit note with the next number cancels it as a whole. Its transactions can ' +
+        'be amended and invoiced again.',
       params,
       querystring,
       body: CreditRequest,

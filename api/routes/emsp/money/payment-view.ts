@@ -11,37 +11,40 @@ import {
 export const paymentFields = {
   state: OneOf(
     paymentStates,
-    'FREE: the price is zero; PAID: nothing is due; DUE: `due` is left to pay; CREDITED: a credit note took the invoice back',
+    'State of the payment. FREE: the price is zero. PAID: nothing is due. DUE: `due` remains to be paid. ' +
+      'CREDITED: a credit note cancelled the invoice.',
   ),
   paid: Type.Number({
-    description: 'Sum of the payments, in the major unit of the currency',
+    description: 'Sum of the payments, in the major unit of the currency.',
     examples: [6.05],
   }),
-  due: Type.Number({ description: 'Left to pay, in the major unit of the currency', examples: [0] }),
+  due: Type.Number({ description: 'Amount due, in the major unit of the currency.', examples: [0] }),
   payments: Type.Array(
     Named('SessionPayment', {
       transactionId: Uuid('Transaction identifier. It equals the session identifier.'),
       method: OneOf(
         paymentMethods,
-        'WALLET: from the wallet of the driver; TOP_UP: by a later top-up of a wallet that was short; ROAMING: through a roaming partner',
+        'Method of payment. WALLET: wallet of the driver. TOP_UP: later top-up of a wallet that was short. ' +
+          'ROAMING: through a roaming partner.',
       ),
       provider: Nullable(
         Type.String({
-          description: 'Payment provider of a top-up, or name of the roaming partner',
+          description: 'Payment provider of a top-up, or name of the roaming partner. Null otherwise.',
           examples: ['stripe'],
         }),
       ),
       amount: Type.Number({
-        description: 'In the major unit of the currency; below zero: returned to the wallet',
+        description:
+          'Amount in the major unit of the currency. Negative amounts were returned to the wallet.',
         examples: [25],
       }),
-      paidAt: Nullable(DateTime('Time of the booking. Null for ROAMING: the partner pays by its own terms')),
+      paidAt: Nullable(DateTime("Time of the booking. Null for ROAMING, where the partner's terms apply.")),
     }),
-    { description: 'Payments so far, in the order of their booking' },
+    { description: 'Payments so far, in the order of their booking.' },
   ),
 };
 
-/** A settlement as the API shows it. */
+/** Converts a settlement. */
 export function paymentView(settlement: Settlement, currency: string) {
   const { state, paid, due, payments } = majorSettlement(settlement, currency);
   return {

@@ -38,13 +38,13 @@ const PricingCalculationRequest = Type.Object(
 );
 
 const tariff = Type.Union([TariffDocument, Type.Null()], {
-  description: 'Null: none, so that there is no price',
+  description: 'Tariff that applies. Null: no price.',
 });
 
 const PricingResult = Type.Object(
   {
     chargerId: Uuid('Charger identifier.'),
-    connectorId: Nullable(Uuid('Null: none was named')),
+    connectorId: Nullable(Uuid('Connector identifier. Null when the request named no connector.')),
     startTime: DateTime('Start of the session.'),
     endTime: DateTime('Estimated end of the session.'),
     cost: Type.Object(costBreakdown, { description: 'Estimated price of the session.' }),
@@ -52,7 +52,7 @@ const PricingResult = Type.Object(
   },
   {
     title: 'PricingResult',
-    description: 'What the session would cost, by the tariff that applies at its start',
+    description: 'Estimated cost of the session, by the tariff that applies at its start.',
   },
 );
 
@@ -70,16 +70,16 @@ const ChargerInfo = Type.Object(
             ),
             tariff,
           }),
-          { description: 'Ordered by number' },
+          { description: 'Connectors, ordered by number.' },
         ),
       },
       { description: 'Current prices at the charger.' },
     ),
   },
-  { title: 'ChargerInfo', description: 'The charger with what it costs now' },
+  { title: 'ChargerInfo', description: 'The charger with its current prices.' },
 );
 
-/** What charging costs, before it is done. */
+/** Registers the routes of price estimates and current prices. */
 export function pricingRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
@@ -90,7 +90,7 @@ export function pricingRoutes(app: App, deps: ApiDeps): void {
       operationId: 'calculatePrice',
       summary: 'Estimate the cost of a session',
       description:
-        'Of the chargers that the caller sees. Where no tariff is assigned there is no price: 400 NO_TARIFF.',
+        'Available for the chargers that the caller can see. Without an assigned tariff: 400 NO_TARIFF.',
       body: PricingCalculationRequest,
       response: { 200: PricingResult, ...problems('Pricing', 'NO_TARIFF', ...bodyErrors) },
     },
@@ -122,8 +122,8 @@ export function pricingRoutes(app: App, deps: ApiDeps): void {
       operationId: 'getChargerInfo',
       summary: 'Get a public charger by a printed name, with its current prices',
       description:
-        '`identifier` is the id, the uid, the serial number or an EVSE id. Upper and lower case make no difference, nor do the ' +
-        'separators of an EVSE id. Only public chargers at published locations.',
+        '`identifier` is the identifier, uid, serial number or an EVSE identifier of the charger, in any case; ' +
+        'separators of an EVSE identifier are ignored. Returns only public chargers at published locations.',
       params: Type.Object({
         identifier: Text(100, {
           description: 'Identifier, uid, serial number or EVSE identifier of the charger.',

@@ -7,7 +7,7 @@ import type { ApiDeps } from '#api/services/deps.ts';
 import { renderReceipt } from '#api/services/money/receipts.ts';
 import { pdfAnswer, sendPdf } from '#api/routes/emsp/kernel/pdf.ts';
 
-/** Receipts of charging sessions. */
+/** Registers the route of receipts. */
 export function receiptRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -16,13 +16,13 @@ export function receiptRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'getReceipt',
-      summary: 'The receipt of a completed session, as a PDF',
+      summary: 'Download the receipt of a completed session as a PDF',
       description:
-        'Driver keys get those of their own sessions, operator keys those of their networks. In the language of the ' +
-        'driver, else of the network, and the time zone of the place.',
+        'Driver keys receive those of their own sessions, operator keys those of their networks. The PDF is in ' +
+        'the language of the driver, otherwise of the network, and in the time zone of the location.',
       params: Type.Object({ id: Uuid('Session identifier.') }),
       response: {
-        200: pdfAnswer('The receipt'),
+        200: pdfAnswer('The receipt.'),
         ...problems(
           'Session',
           'SESSION_NOT_FOUND',

@@ -9,13 +9,18 @@ import { paymentFields, paymentView } from './payment-view.ts';
 import { costBreakdown, costTotals } from '#api/routes/emsp/charging/session-view.ts';
 
 const fields = {
-  id: Uuid('That of the session'),
+  id: Uuid('Transaction identifier. It equals the session identifier.'),
   status: OneOf(
     transactionStatuses,
-    'OPEN: priced and on no invoice; PENDING: priced as soon as its readings were read; UNPRICED: there was no tariff; REVIEW: the charger reported implausible values, and nothing is charged before the operator approves or amends them',
+    'Status of the transaction. OPEN: priced and on no invoice. PENDING: readings are awaited for the price. ' +
+      'UNPRICED: no tariff applied. REVIEW: the charger reported implausible values; nothing is charged before ' +
+      'the operator approves or amends them.',
   ),
   invoiceNumber: Nullable(
-    Type.String({ description: 'Of the invoice that it is on', examples: ['2026-000042'] }),
+    Type.String({
+      description: 'Number of the invoice with the transaction. Null when it is on no invoice.',
+      examples: ['2026-000042'],
+    }),
   ),
   networkId: Uuid('Network identifier.'),
   chargerId: Uuid('Charger identifier.'),
@@ -35,15 +40,34 @@ const fields = {
       examples: ['Quay'],
     }),
   ),
-  userId: Nullable(Uuid('The driver; null for a token of nobody known')),
-  idTag: Nullable(Type.String({ description: 'The token that was shown', examples: ['04A1B2C3D4E5F6'] })),
-  tariffName: Nullable(Type.String({ description: 'As it was at the start', examples: ['Standard'] })),
+  userId: Nullable(Uuid('Driver identifier. Null for an unknown token.')),
+  idTag: Nullable(
+    Type.String({
+      description: 'Token of the session. Null when the charger reported none.',
+      examples: ['04A1B2C3D4E5F6'],
+    }),
+  ),
+  tariffName: Nullable(
+    Type.String({
+      description: 'Name of the tariff at the start of the session. Null without a tariff.',
+      examples: ['Standard'],
+    }),
+  ),
   startedAt: DateTime("Time the session started, by the charger's clock."),
   endedAt: DateTime("Time the session ended, by the charger's clock."),
   durationSeconds: Type.Integer({ description: 'Duration of the session in seconds.', examples: [4500] }),
-  idleSeconds: Type.Integer({ description: 'Of all idle periods: parked without charging', examples: [300] }),
+  idleSeconds: Type.Integer({
+    description: 'Time at the connector without charging, the sum of all idle periods, in seconds.',
+    examples: [300],
+  }),
   energyKwh: Type.Number({ description: 'Energy in kWh.', examples: [12.5] }),
-  meterStartKwh: Nullable(Type.Number({ description: 'The energy register', examples: [1204.25] })),
+  meterStartKwh: Nullable(
+    Type.Number({
+      description:
+        'Energy register at the start of the session, in kWh. Null when the charger did not report it.',
+      examples: [1204.25],
+    }),
+  ),
   meterStopKwh: Nullable(
     Type.Number({
       description:
@@ -58,12 +82,12 @@ const fields = {
     }),
   ),
   flags: Type.Array(Type.String({ examples: ['corrected'] }), {
-    description: 'What was odd about the data of the charger',
+    description: 'Irregularities in the data that the charger sent.',
   }),
   updatedAt: DateTime('Time of the latest change.'),
 };
 
-/** A transaction in a list: its price without the lines. */
+/** Transaction in a list: its price without the lines. */
 export const TransactionItem = Named('TransactionSummary', {
   ...fields,
   cost: Nullable(
@@ -71,7 +95,7 @@ export const TransactionItem = Named('TransactionSummary', {
   ),
 });
 
-/** A transaction with its cost breakdown. */
+/** Transaction with its cost breakdown. */
 export const TransactionDetail = Type.Object(
   {
     ...fields,
@@ -82,21 +106,21 @@ export const TransactionDetail = Type.Object(
     ),
     receiptNumber: Nullable(
       Type.String({
-        description: 'R-YYYY-000001; null: no receipt was requested so far',
+        description: 'Receipt number, R-YYYY-000001. Null before the first request of the receipt.',
         examples: ['R-2026-000042'],
       }),
     ),
     payment: Nullable(
       Type.Object(paymentFields, {
         title: 'TransactionPayment',
-        description: 'Null: there is no final price',
+        description: 'Payment of the transaction. Null without a final price.',
       }),
     ),
   },
-  { title: 'Transaction', description: 'The transaction with its cost breakdown and its payments' },
+  { title: 'Transaction', description: 'The transaction with its cost breakdown and its payments.' },
 );
 
-/** A transaction as the API shows it; what of the cost is shown is up to the schema. */
+/** Converts a transaction. The schema selects the shown parts of the cost. */
 export function transactionView(reading: TransactionReading): Static<typeof TransactionItem> {
   const { transaction, durationSeconds, idleSeconds, cost } = reading;
   return {
@@ -127,7 +151,7 @@ export function transactionView(reading: TransactionReading): Static<typeof Tran
   };
 }
 
-/** A transaction with its receipt and its payments, as the API shows it. */
+/** Converts a transaction with its receipt and its payments. */
 export function settledTransactionView(reading: SettledTransaction): Static<typeof TransactionDetail> {
   const { transaction, cost, receiptNumber, settlement } = reading;
   return {

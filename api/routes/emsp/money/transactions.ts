@@ -3,8 +3,8 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { DateTime, OneOf, pageOf, pageQuery, paginationOf, periodOf, Uuid } from '#api/routes/schema.ts';
-import { KeptItems } from '#api/routes/kept-items.ts';
-import { sendKept } from '#api/routes/kept-list.ts';
+import { ListItemCache } from '#api/routes/list-item-cache.ts';
+import { sendSerializedList } from '#api/routes/serialized-list.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   findCallerTransactions,
@@ -21,13 +21,13 @@ import {
   transactionView,
 } from './transaction-view.ts';
 
-/** Any status: that of the sessions. */
+/** Status that selects all transactions: the status of their sessions. */
 const completed = 'COMPLETED';
 const whoSees = 'Driver keys see their own, operator keys those of their networks.';
 
-/** Completed sessions as charge detail records. */
+/** Registers the routes of completed sessions as charge detail records. */
 export function transactionRoutes(app: App, deps: ApiDeps): void {
-  const items = new KeptItems({
+  const items = new ListItemCache({
     schema: TransactionItem,
     idOf: ({ transaction }: TransactionReading) => transaction.id,
     view: transactionView,
@@ -41,17 +41,19 @@ export function transactionRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'listTransactions',
-      summary: 'The transactions: completed sessions with what they cost',
+      summary: 'List transactions: completed sessions with their cost',
       description: `${whoSees} ${largeTotals}`,
       querystring: Type.Object({
         ...pageQuery,
-        from: Type.Optional(DateTime('Ended at or after this time')),
-        to: Type.Optional(DateTime('Ended at or before this time')),
+        from: Type.Optional(DateTime('Earliest end, inclusive.')),
+        to: Type.Optional(DateTime('Latest end, inclusive.')),
         userId: Type.Optional(Uuid('Driver to filter by.')),
-        status: Type.Optional(OneOf([...transactionStatuses, completed], 'COMPLETED: any of the others')),
+        status: Type.Optional(
+          OneOf([...transactionStatuses, completed], 'Status to filter by. COMPLETED selects all of them.'),
+        ),
       }),
       response: {
-        200: List(TransactionItem, 'One page of transactions, last ended first'),
+        200: List(TransactionItem, 'One page of transactions, the latest end first.'),
         ...problems('Transaction'),
       },
     },
@@ -66,7 +68,7 @@ export function transactionRoutes(app: App, deps: ApiDeps): void {
       const caller = callerOf(request);
       const { rows: places, total } = await findCallerTransactions(deps, caller, filter, page);
       const kept = await items.at(places, (unknown) => readCallerTransactions(deps, caller, unknown));
-      return sendKept(reply, kept, { pagination: paginationOf(page, total) });
+      return sendSerializedList(reply, kept, { pagination: paginationOf(page, total) });
     },
   });
 
@@ -77,8 +79,8 @@ export function transactionRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'getTransaction',
-      summary: 'One transaction with its cost breakdown and its payments',
-      description: `${whoSees} Its id is that of the session.`,
+      summary: 'Get a transaction with its cost breakdown and its payments',
+      description: `${whoSees} The identifier is that of the session.`,
       params: Type.Object({ id: Uuid('Transaction identifier.') }),
       response: { 200: TransactionDetail, ...problems('Transaction', 'TRANSACTION_NOT_FOUND') },
     },

@@ -9,7 +9,7 @@ import type { ApiDeps } from '#api/services/deps.ts';
 import { beginTopUp } from '#api/services/money/top-ups.ts';
 import { readOwnLedger, readOwnWallets } from '#api/services/money/wallets.ts';
 
-const whose = 'For callers that are drivers: an operator reads wallets in the operator API.';
+const whose = 'For drivers only. Operators read wallets in the operator API.';
 const defaultLimit = 50;
 
 const Wallet = Named('DriverWallet', {
@@ -19,7 +19,7 @@ const Wallet = Named('DriverWallet', {
   ...balanceFields,
   minimumBalance: Type.Number({
     description:
-      'What must be available to start a session; 0: more than nothing, once the wallet has a movement',
+      'Minimum available amount to start a session. 0: any positive amount, once the wallet has a movement.',
     examples: [5],
   }),
 });
@@ -29,7 +29,7 @@ const NewTopUp = Type.Object(
     amount: Type.Number({
       exclusiveMinimum: 0,
       maximum: 1_000_000,
-      description: "In the major unit of the network's currency, with no more decimals than it has",
+      description: "Amount in the major unit of the network's currency, with no more decimals than it has.",
       examples: [25],
     }),
   },
@@ -45,19 +45,22 @@ const TopUp = Type.Object(
       examples: [25],
     }),
     currency: Type.String({ description: 'Currency (ISO 4217).', examples: ['EUR'] }),
-    provider: Type.String({ description: 'Whose component that is: stripe', examples: ['stripe'] }),
+    provider: Type.String({
+      description: 'Payment provider of the component: stripe.',
+      examples: ['stripe'],
+    }),
     clientSecret: Type.String({
       description:
-        "What the app hands to the provider's own component (Stripe.js, the mobile SDKs), which takes the payment",
+        'Secret for the component of the provider (Stripe.js, mobile SDKs) that takes the payment.',
     }),
   },
   {
     title: 'TopUp',
-    description: 'The payment is begun; the wallet is credited when the provider has the money',
+    description: 'The created payment. The wallet is credited when the provider has received the money.',
   },
 );
 
-/** The wallets of a driver. */
+/** Registers the routes of a driver's wallets. */
 export function walletRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -66,10 +69,10 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'getOwnWallets',
-      summary: "The driver's balance in each operator network",
-      description: `${whose} A driver who has never had money in a network has no wallet there yet.`,
+      summary: 'List the wallets of the driver, one per network',
+      description: `${whose} A network without any movement of the driver has no wallet.`,
       response: {
-        200: Type.Object({ data: Type.Array(Wallet) }, { description: 'The wallets' }),
+        200: Type.Object({ data: Type.Array(Wallet) }, { description: 'The wallets.' }),
         ...problems('Wallet', 'DRIVER_KEY_REQUIRED'),
       },
     },
@@ -94,7 +97,7 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'listOwnMovements',
-      summary: "The newest movements of the driver's wallets",
+      summary: "List the newest movements of the driver's wallets",
       description: whose,
       querystring: Type.Object({
         limit: Type.Optional(
@@ -108,7 +111,7 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
         ),
       }),
       response: {
-        200: Type.Object({ data: Type.Array(Movement) }, { description: 'The movements, newest first' }),
+        200: Type.Object({ data: Type.Array(Movement) }, { description: 'The movements, newest first.' }),
         ...problems('Wallet', 'DRIVER_KEY_REQUIRED'),
       },
     },
@@ -125,8 +128,8 @@ export function walletRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['money'],
       operationId: 'topUpWallet',
-      summary: 'Begin a payment into the wallet',
-      description: `${whose} 404 PAYMENTS_DISABLED where the operator has set up no payment provider.`,
+      summary: 'Create a payment into the wallet',
+      description: `${whose} 404 PAYMENTS_DISABLED when the operator has not set up a payment provider.`,
       body: NewTopUp,
       response: {
         201: TopUp,

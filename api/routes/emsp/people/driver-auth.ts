@@ -54,13 +54,13 @@ const DriverResetPasswordRequest = Type.Object(
   { title: 'DriverResetPasswordRequest', additionalProperties: false },
 );
 
-/** RFC 6749 §5.1: nobody on the way keeps tokens. */
+/** Sends tokens that no cache stores (RFC 6749 §5.1). */
 function answered(reply: FastifyReply, session: DriverSession) {
   reply.header('cache-control', 'no-store');
   return driverAuthView(session);
 }
 
-/** What a driver without credentials asks for: an account, a session, a new password. */
+/** Registers the routes for drivers without credentials: registration, login, password reset. */
 export function driverAuthRoutes(app: App, deps: ApiDeps): void {
   const open = { config: { anonymous: true as const } };
 
@@ -73,9 +73,9 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
       operationId: 'registerDriver',
       summary: 'Register as a driver',
       description:
-        'An e-mail with a link goes to the address. Until it was followed the tokens open nothing (403 EMAIL_NOT_VERIFIED); ' +
-        'then they go on by themselves. The answer is the same for an address that has an account: only the e-mail says so. ' +
-        'What is not verified within 7 days is removed.',
+        'Sends an e-mail with a link. Before the address is verified, the tokens open nothing (403 ' +
+        'EMAIL_NOT_VERIFIED); afterwards the same tokens work. The response is the same for an address that has ' +
+        'an account: only the e-mail differs. Accounts that are not verified within 7 days are deleted.',
       body: DriverRegisterRequest,
       response: { 201: DriverAuth, ...openProblems('DriverAuth', 'RATE_LIMITED', ...bodyErrors) },
     },
@@ -120,9 +120,10 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'renewDriverSession',
-      summary: 'Renew a session by its refresh token, for a new one of each',
+      summary: 'Refresh the tokens of a session',
       description:
-        'A refresh token that comes twice was copied: it ends its session. Do not renew twice at once.',
+        'A second use of a refresh token ends its session, since the token was copied. Send one refresh at a ' +
+        'time.',
       body: DriverRefreshRequest,
       response: { 200: DriverAuth, ...openProblems('DriverAuth', 'TOKEN_INVALID', ...bodyErrors) },
     },
@@ -136,7 +137,7 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'logOutDriver',
-      summary: 'End the session of a refresh token, and its access tokens with it',
+      summary: 'Log out: end the session of a refresh token',
       body: DriverRefreshRequest,
       response: { 200: Message, ...openProblems('DriverAuth', ...bodyErrors) },
     },
@@ -153,7 +154,7 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'verifyDriverEmail',
-      summary: 'Verify the address of an account by the token of its e-mail',
+      summary: 'Verify an e-mail address',
       body: Type.Object({ token: MailToken }, { additionalProperties: false }),
       response: { 200: Message, ...openProblems('DriverAuth', 'MAIL_TOKEN_INVALID', ...bodyErrors) },
     },
@@ -170,8 +171,8 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'resendDriverVerification',
-      summary: 'Send the e-mail of a registration again',
-      description: 'With the access token of the registration; without a body.',
+      summary: 'Send the verification e-mail again',
+      description: 'Requires the access token of the registration. No body.',
       security: [{ Bearer: [] }],
       response: {
         200: Message,
@@ -180,7 +181,7 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request) => {
       const { isVerified } = await resendVerification(deps, bearerOf(request) ?? '', request.ip);
-      return { message: isVerified ? 'The e-mail address is verified.' : 'An e-mail is on its way.' };
+      return { message: isVerified ? 'The e-mail address is verified.' : 'An e-mail was sent.' };
     },
   });
 
@@ -191,15 +192,15 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'forgotDriverPassword',
-      summary: 'Ask for an e-mail with which a new password can be chosen',
-      description: 'The answer is the same whether or not the address has an account.',
+      summary: 'Request an e-mail to reset the password',
+      description: 'The response is the same whether or not the address has an account.',
       body: DriverForgotPasswordRequest,
       response: { 200: Message, ...openProblems('DriverAuth', 'RATE_LIMITED', ...bodyErrors) },
     },
     handler: async (request) => {
       const { email: address, networkId: networkUuid } = request.body;
       await forgotPassword(deps, { email: address, networkUuid }, request.ip);
-      return { message: 'If the address has an account, an e-mail is on its way.' };
+      return { message: 'If the address has an account, an e-mail was sent.' };
     },
   });
 
@@ -210,7 +211,7 @@ export function driverAuthRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'resetDriverPassword',
-      summary: 'Choose a new password by the token of an e-mail; ends all sessions',
+      summary: 'Reset the password and end all sessions',
       body: DriverResetPasswordRequest,
       response: {
         200: Message,

@@ -19,7 +19,7 @@ const Profile = Type.Object(
     language,
     ...times,
   },
-  { title: 'DriverProfile', description: 'The driver who calls' },
+  { title: 'DriverProfile', description: 'The calling driver.' },
 );
 
 const ProfileChange = Type.Partial(Type.Object({ name, phone, language }), {
@@ -32,7 +32,7 @@ function profileView(user: UserRecord) {
   return { ...profile, networkId: user.networkUuid };
 }
 
-/** What a driver does about the own account. */
+/** Registers the routes of the caller's own account. */
 export function driverProfileRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -41,7 +41,7 @@ export function driverProfileRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'getOwnProfile',
-      summary: 'The driver who calls',
+      summary: 'Get the profile of the calling driver',
       response: { 200: Profile, ...problems('DriverAuth', 'DRIVER_KEY_REQUIRED', 'USER_NOT_FOUND') },
     },
     handler: async (request) => profileView(await readOwnUser(deps, callerOf(request))),
@@ -54,7 +54,7 @@ export function driverProfileRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'changeOwnProfile',
-      summary: 'Change the own name, phone or language; only provided fields are updated',
+      summary: "Update the caller's name, telephone number or language",
       body: ProfileChange,
       response: {
         200: Profile,
@@ -64,7 +64,7 @@ export function driverProfileRoutes(app: App, deps: ApiDeps): void {
     handler: async (request) => profileView(await changeOwnUser(deps, actorOf(request), request.body)),
   });
 
-  // Passwords are kept nowhere, not even as what a repeat is told by.
+  // No Idempotency-Key: passwords are not stored, not even as the response to a repeat.
   const config = { scope: 'emsp:write', idempotent: false } as const;
 
   app.route({
@@ -74,7 +74,7 @@ export function driverProfileRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'changeOwnPassword',
-      summary: 'Change the own password, and end the other sessions',
+      summary: "Change the caller's password and end the other sessions",
       body: Type.Object(
         { currentPassword: SentPassword, newPassword: NewPassword },
         { additionalProperties: false },
@@ -94,9 +94,10 @@ export function driverProfileRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'deleteOwnAccount',
-      summary: 'Remove the own account: personal data goes, tokens charge no more',
+      summary: "Delete the caller's account",
       description:
-        '409 while the driver charges, or the wallet is not empty: money is paid out by the operator.',
+        'Erases personal data and invalidates the tokens. 409 while the driver is charging, or while the wallet ' +
+        'is not empty: the operator pays it out.',
       body: Type.Object({ password: SentPassword }, { additionalProperties: false }),
       response: {
         200: Message,

@@ -3,15 +3,15 @@ import { DateTime, isoOrNull, Named, Nullable, Uuid } from '#api/routes/schema.t
 import { userFields } from '#api/routes/user-view.ts';
 import type { DriverSession } from '#api/services/people/driver-sessions.ts';
 
-/** Which network an account is of, where nobody is logged in to say so. */
+/** Network of an account, in requests without credentials. */
 export const networkId = Type.Optional(
   Uuid(
-    'Network of the account. Without it a registration goes into the default network, and an address means its only account; ' +
-      'of several accounts that of the default network, else of the oldest.',
+    'Network of the account. Default: for a registration the default network; otherwise the only account of ' +
+      'the address, or of several that of the default network, then of the oldest.',
   ),
 );
 
-/** A password that is chosen: length is what counts (NIST SP 800-63B §3.1.1). */
+/** New password. Only its length matters (NIST SP 800-63B §3.1.1). */
 export const NewPassword = Type.String({
   minLength: 8,
   maxLength: 128,
@@ -19,7 +19,7 @@ export const NewPassword = Type.String({
   examples: ['an altogether different sentence'],
 });
 
-/** What was once chosen may be shorter than what may be chosen now. */
+/** Password in a login. Earlier rules allowed shorter passwords than the current one. */
 export const SentPassword = Type.String({
   minLength: 1,
   maxLength: 128,
@@ -34,51 +34,54 @@ export const RefreshToken = Type.String({
   examples: ['rt_5Jq0T8w2mXcVbN4k'],
 });
 
-/** What came by e-mail. */
+/** Token from an e-mail. */
 export const MailToken = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'From the e-mail',
+  description: 'Token from the link in the e-mail.',
   examples: ['Zm9yIG9uZSB1c2Ugb25seQ'],
 });
 
-/** What a driver tells of themselves. */
+/** Fields that drivers provide. */
 export const { email, name, phone, language } = userFields;
 
-/** Nothing but a sentence: it is the same whatever was found. */
+/** Response with a sentence only, the same for any outcome. */
 export const Message = Type.Object(
-  { message: Type.String({ description: 'A sentence for people', examples: ['The charger accepted.'] }) },
-  { title: 'Message', description: 'It was taken' },
+  { message: Type.String({ description: 'Outcome as a sentence.', examples: ['The charger accepted.'] }) },
+  { title: 'Message', description: 'The request was accepted.' },
 );
 
 const Profile = Named('DriverAccount', {
-  id: Nullable(Uuid('The user; null until the address is verified')),
+  id: Nullable(Uuid('Driver identifier. Null until the e-mail address is verified.')),
   networkId: Uuid('Network identifier.'),
   email,
   name,
   phone,
   language,
-  emailVerified: Type.Boolean({ description: 'Until then the tokens open nothing: 403 EMAIL_NOT_VERIFIED' }),
+  emailVerified: Type.Boolean({
+    description:
+      'True when the e-mail address is verified. Before that, the tokens open nothing: 403 EMAIL_NOT_VERIFIED.',
+  }),
   createdAt: DateTime('Time of creation.'),
   lastLoginAt: Nullable(DateTime('Time of the latest login. Null before the first one.')),
 });
 
 export const DriverAuth = Type.Object(
   {
-    accessToken: Type.String({ description: 'For the header Authorization: Bearer …' }),
+    accessToken: Type.String({ description: 'Access token for the header `Authorization: Bearer`.' }),
     tokenType: Type.Literal('Bearer', { description: 'Always `Bearer`.' }),
-    expiresIn: Type.Integer({ description: 'Seconds that the access token is good for' }),
+    expiresIn: Type.Integer({ description: 'Lifetime of the access token in seconds.' }),
     refreshToken: Type.String({
-      description: 'Renews the session once; used twice, it ends it',
+      description: 'Refresh token, valid for one refresh. A second use ends the session.',
       examples: ['rt_5Jq0T8w2mXcVbN4k'],
     }),
-    refreshExpiresAt: DateTime('When the driver must log in again'),
+    refreshExpiresAt: DateTime('Time at which the driver must log in again.'),
     driver: Profile,
   },
-  { title: 'DriverTokens', description: 'The session' },
+  { title: 'DriverTokens', description: 'Tokens of the session.' },
 );
 
-/** A session as it is answered. */
+/** Converts a session. */
 export function driverAuthView(session: DriverSession): Static<typeof DriverAuth> {
   const { account, refreshExpiresAt, ...tokens } = session;
   return {

@@ -25,7 +25,7 @@ import { largeTotals, List, listPage } from '#api/routes/emsp/kernel/lists.ts';
 
 const Token = Type.Object(
   { ...shownToken, networkId: Uuid('Network identifier.') },
-  { title: 'Token', description: 'The token' },
+  { title: 'Token', description: 'The token.' },
 );
 
 const NewToken = Type.Object(
@@ -33,27 +33,29 @@ const NewToken = Type.Object(
     ...optionalTokenFields,
     ...tokenNames,
     tokenType: TokenType,
-    networkId: Type.Optional(Uuid("Needed for a token of nobody's when the key reaches several networks")),
+    networkId: Type.Optional(
+      Uuid('Network of the token. Required for a token without a driver when the key has several networks.'),
+    ),
   },
   { additionalProperties: false },
 );
 
 const Invalidated = Type.Object(
   {
-    success: Type.Literal(true, { description: 'It was done, now or before' }),
-    id: Uuid('The token'),
-    action: Type.Literal('invalidate', { description: 'What was done' }),
-    message: Type.String({ description: 'Outcome as a sentence.', examples: ['The charger accepted.'] }),
+    success: Type.Literal(true, { description: 'Always true: the token is invalid, now or before.' }),
+    id: Uuid('The token.'),
+    action: Type.Literal('invalidate', { description: 'Always `invalidate`.' }),
+    message: Type.String({ description: 'Outcome as a sentence.', examples: ['The token is invalid.'] }),
     pendingChargers: Holders,
   },
-  { title: 'InvalidatedToken', description: 'The token charges no more' },
+  { title: 'InvalidatedToken', description: 'The token is invalid.' },
 );
 
 const view = (token: IdTokenDetailRecord) => ({ ...tokenView(token), networkId: token.networkUuid });
 const params = Type.Object({ id: Uuid('Token identifier.') });
 const whoSees = 'Operator keys see the tokens of their networks, driver keys their own.';
 
-/** The tokens that authorize charging. */
+/** Registers the routes of tokens. */
 export function tokenRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
@@ -62,7 +64,7 @@ export function tokenRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'createToken',
-      summary: 'Make a token that may charge (operator keys)',
+      summary: 'Create a token (operator keys)',
       body: NewToken,
       response: {
         201: Token,
@@ -92,10 +94,10 @@ export function tokenRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'listTokens',
-      summary: 'The tokens, those that were invalidated among them',
+      summary: 'List tokens with invalidated ones',
       description: `${whoSees} ${largeTotals}`,
       querystring: Type.Object({ ...pageQuery, ...tokenQuery }),
-      response: { 200: List(Token, 'One page of tokens, oldest first'), ...problems('Token') },
+      response: { 200: List(Token, 'One page of tokens, oldest first.'), ...problems('Token') },
     },
     handler: async (request) => {
       const { userId, tokenType, valid } = request.query;
@@ -113,7 +115,7 @@ export function tokenRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'getToken',
-      summary: 'One token',
+      summary: 'Get a token',
       description: whoSees,
       params,
       response: { 200: Token, ...problems('Token', 'ID_TOKEN_NOT_FOUND') },
@@ -128,8 +130,8 @@ export function tokenRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'invalidateToken',
-      summary: 'Invalidate a token: it charges no more',
-      description: `${whoSees} So both may invalidate; one that is blocked or has expired only operators. Chargers that hold it are told; again changes nothing.`,
+      summary: 'Invalidate a token permanently',
+      description: `${whoSees} Both can invalidate a token; only operators can invalidate one that is blocked or expired. Chargers that hold the token are notified. A repeat changes nothing.`,
       params,
       response: { 200: Invalidated, ...problems('Token', 'ID_TOKEN_NOT_FOUND', 'ID_TOKEN_BLOCKED') },
     },
@@ -140,7 +142,7 @@ export function tokenRoutes(app: App, deps: ApiDeps): void {
         success: true as const,
         id: id.toLowerCase(),
         action: 'invalidate' as const,
-        message: wasValid ? 'The token charges no more.' : 'The token was invalidated before.',
+        message: wasValid ? 'The token is invalid.' : 'The token was already invalid.',
         pendingChargers: holders,
       };
     },

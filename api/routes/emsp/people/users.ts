@@ -31,12 +31,15 @@ const fields = {
   ...times,
 };
 const UserItem = Named('UserSummary', fields);
-const User = Type.Object({ ...fields, statistics: Statistics }, { title: 'User', description: 'The driver' });
+const User = Type.Object(
+  { ...fields, statistics: Statistics },
+  { title: 'User', description: 'The driver.' },
+);
 
 const NewUser = Type.Object(
   {
     ...newUserFields,
-    networkId: Type.Optional(Uuid('Needed when the key reaches several networks')),
+    networkId: Type.Optional(Uuid('Network of the driver. Required when the key has several networks.')),
   },
   { additionalProperties: false },
 );
@@ -49,7 +52,7 @@ const detailView = ({ user, statistics }: UserWithStatistics) => ({
 
 const params = Type.Object({ id: Uuid('Driver identifier.') });
 
-/** Drivers, for operators; a driver's key reads its own record. */
+/** Registers the routes of drivers for operators; a driver's key reads its own record. */
 export function userRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'POST',
@@ -58,7 +61,7 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'createUser',
-      summary: 'Make a driver (operator keys)',
+      summary: 'Create a driver (operator keys)',
       body: NewUser,
       response: {
         201: User,
@@ -79,11 +82,11 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'listUsers',
-      summary: 'The drivers (operator keys)',
-      description: `\`search\` is a part of e-mail, name, phone or external id. ${largeTotals}`,
+      summary: 'List drivers (operator keys)',
+      description: `\`search\` matches a part of the e-mail address, name, telephone number or external identifier. ${largeTotals}`,
       querystring: Type.Object({ ...pageQuery, search: userSearch }),
       response: {
-        200: List(UserItem, 'One page of drivers, oldest first'),
+        200: List(UserItem, 'One page of drivers, oldest first.'),
         ...problems('User', 'OPERATOR_KEY_REQUIRED'),
       },
     },
@@ -101,7 +104,7 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'getUser',
-      summary: 'One driver with what was charged',
+      summary: 'Get a driver with charging statistics',
       description: 'Operator keys see the drivers of their networks, driver keys themselves.',
       params,
       response: { 200: User, ...problems('User', 'USER_NOT_FOUND') },
@@ -116,7 +119,7 @@ export function userRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['people'],
       operationId: 'updateUser',
-      summary: 'Change a driver (operator keys); only provided fields are updated',
+      summary: 'Update a driver (operator keys)',
       params,
       body: UserChange,
       response: {

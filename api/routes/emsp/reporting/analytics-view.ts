@@ -17,8 +17,13 @@ import {
 } from '#api/services/reporting/session-totals.ts';
 
 const averages = {
-  averageDurationMinutes: Type.Number({ description: 'To 1 decimal; 0 without sessions' }),
-  averageEnergyKwh: Type.Number({ description: 'To 2 decimals; 0 without sessions', examples: [12.52] }),
+  averageDurationMinutes: Type.Number({
+    description: 'Average duration in minutes, to 1 decimal. 0 without sessions.',
+  }),
+  averageEnergyKwh: Type.Number({
+    description: 'Average energy in kWh, to 2 decimals. 0 without sessions.',
+    examples: [12.52],
+  }),
 };
 
 export const SessionAnalytics = Type.Object(
@@ -39,7 +44,7 @@ export const SessionAnalytics = Type.Object(
       { description: 'Values by period.' },
     ),
   },
-  { title: 'SessionAnalytics', description: 'The sessions that ended, in all and by period' },
+  { title: 'SessionAnalytics', description: 'The ended sessions, in total and by period.' },
 );
 
 export const EnergyAnalytics = Type.Object(
@@ -64,13 +69,13 @@ export const EnergyAnalytics = Type.Object(
       { description: 'Values by period.' },
     ),
   },
-  { title: 'EnergyAnalytics', description: 'The energy of the sessions that ended, in all and by period' },
+  { title: 'EnergyAnalytics', description: 'The energy of the ended sessions, in total and by period.' },
 );
 
 const amounts = {
-  revenue: Type.Number({ description: 'With VAT' }),
+  revenue: Type.Number({ description: 'Revenue with VAT.' }),
   revenueExclVat: Type.Number({ description: 'Revenue without VAT, in the major unit of the currency.' }),
-  sessions: Type.Integer({ description: 'Those that have a price', examples: [12] }),
+  sessions: Type.Integer({ description: 'Number of sessions with a price.', examples: [12] }),
 };
 
 export const RevenueAnalytics = Type.Object(
@@ -79,7 +84,7 @@ export const RevenueAnalytics = Type.Object(
     ...window,
     currency: Nullable(
       Type.String({
-        description: 'Currency of the totals beside it (ISO 4217). Null when there is no network.',
+        description: 'Currency of `totalRevenue` and `averageRevenue` (ISO 4217). Null without networks.',
         examples: ['EUR'],
       }),
     ),
@@ -88,29 +93,31 @@ export const RevenueAnalytics = Type.Object(
       examples: [72.6],
     }),
     averageRevenue: Type.Number({
-      description: 'Per priced session in `currency`, VAT included; 0 without any.',
+      description: 'Average revenue of a priced session in `currency`, VAT included. 0 without any.',
     }),
     unpricedSessions: Type.Integer({
-      description: 'Sessions that no tariff was assigned to, and ones whose price is not there yet',
+      description: 'Number of sessions without a tariff or with a pending price.',
     }),
     currencies: Type.Array(
       Type.Object({
         currency: Type.String({
-          description: 'ISO 4217; amounts are in its major unit, to 2 decimals',
+          description: 'Currency of the amounts (ISO 4217), which are in its major unit, to 2 decimals.',
           examples: ['EUR'],
         }),
         totalRevenue: amounts.revenue,
         totalRevenueExclVat: amounts.revenueExclVat,
         sessions: amounts.sessions,
-        averageRevenue: Type.Number({ description: 'Of a session, with VAT; 0 without sessions' }),
+        averageRevenue: Type.Number({
+          description: 'Average revenue of a session with VAT. 0 without sessions.',
+        }),
         series: Type.Array(Type.Object({ date: BucketDate, ...amounts }), {
           description: 'Values by period.',
         }),
       }),
-      { description: 'One entry for each currency' },
+      { description: 'Revenue by currency.' },
     ),
   },
-  { title: 'RevenueAnalytics', description: 'What the sessions that ended cost, in all and by period' },
+  { title: 'RevenueAnalytics', description: 'The cost of the ended sessions, in total and by period.' },
 );
 
 export function sessionsView({

@@ -15,10 +15,10 @@ import {
 } from './analytics-view.ts';
 
 const counting =
-  'Driver keys see their own sessions, operator keys those of their networks. A session counts at its end, on the local ' +
-  'date of its network, with the energy and the price that it has now.';
+  'Driver keys see their own sessions, operator keys those of their networks. A session counts at its end, ' +
+  'on the local date of its network, with its current energy and price.';
 
-/** What the sessions of a driver, or of an operator's networks, come to. */
+/** Registers the routes of analytics for drivers and operators. */
 export function analyticsRoutes(app: App, deps: ApiDeps): void {
   const querystring = Type.Object({ ...windowQuery, ...periodQuery });
 
@@ -29,7 +29,7 @@ export function analyticsRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['reporting'],
       operationId: 'getSessionAnalytics',
-      summary: 'Sessions: counts, averages and a time series',
+      summary: 'Get session counts, averages and a time series',
       description: counting,
       querystring,
       response: { 200: SessionAnalytics, ...problems('Analytics') },
@@ -45,7 +45,7 @@ export function analyticsRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['reporting'],
       operationId: 'getRevenueAnalytics',
-      summary: 'What sessions cost: totals, averages and a time series for each currency',
+      summary: 'Get revenue totals, averages and a time series by currency',
       description: `${counting} ${headlineRule} \`currencies\` lists every currency.`,
       querystring: Type.Object({ ...windowQuery, ...periodQuery, ...currencyQuery }),
       response: { 200: RevenueAnalytics, ...problems('Analytics') },
@@ -61,7 +61,7 @@ export function analyticsRoutes(app: App, deps: ApiDeps): void {
     schema: {
       tags: ['reporting'],
       operationId: 'getEnergyAnalytics',
-      summary: 'Energy: totals and a time series',
+      summary: 'Get energy totals and a time series',
       description: counting,
       querystring,
       response: { 200: EnergyAnalytics, ...problems('Analytics') },

@@ -12,7 +12,7 @@ import { contentDisposition } from '#api/routes/emsp/kernel/pdf.ts';
 
 const optional = (name: string, schema: object) => ({ [name]: Type.Optional(schema as never) });
 
-/** All that rows of the four reports may have. */
+/** Columns of the four reports. */
 const Row = Type.Object(
   {
     networkId: Uuid('Network identifier.'),
@@ -124,54 +124,61 @@ const Row = Type.Object(
       ),
     ),
   },
-  { title: 'ReportRow', description: 'The columns depend on the type' },
+  { title: 'ReportRow', description: 'Row of the report. Its columns depend on the type.' },
 );
 
 const Report = Named('Report', {
-  type: OneOf(reportTypes, 'What was asked for'),
-  from: DateTime('Inclusive'),
-  to: DateTime('Inclusive'),
-  data: Type.Array(Row, { description: 'By network; days and sessions in the order of time' }),
+  type: OneOf(reportTypes, 'Type of the report.'),
+  from: DateTime('Start of the window, inclusive.'),
+  to: DateTime('End of the window, inclusive.'),
+  data: Type.Array(Row, { description: 'Rows by network, then in the order of time.' }),
 });
 
-/** Reports over completed sessions, as large as they get. */
+/** Registers the route of reports over completed sessions. */
 export function reportRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
     url: '/reports/export',
     config: { scope: 'emsp:read' },
-    // It would read the whole report for nobody.
+    // A HEAD request would read the whole report.
     exposeHeadRoute: false,
     schema: {
       tags: ['reporting'],
       operationId: 'exportReport',
-      summary: 'A report over the sessions that ended in a window, as JSON or CSV',
+      summary: 'Export a report over the sessions that ended in a window, as JSON or CSV',
       description:
-        'daily-sales, by-location and by-user are sums by network and currency; sessions-summary has a row for each ' +
-        'session. Operator keys report on their networks, driver keys on their own sessions: not by-user and not with ' +
-        '`userId`. The answer is streamed; one that breaks off (its last chunk is missing) is incomplete. Sums follow the ' +
-        'sessions by seconds. Text that a spreadsheet would run as a formula has an apostrophe in front in CSV.',
+        'daily-sales, by-location and by-user are sums by network and currency; sessions-summary has a row per ' +
+        'session. Operator keys report on their networks. Driver keys report on their own sessions, without ' +
+        'by-user and `userId`. The response is streamed; without its last chunk it is incomplete. Sums include a ' +
+        'session seconds after its end. In CSV, text that a spreadsheet would run as a formula begins with an ' +
+        'apostrophe.',
       querystring: Type.Object({
-        type: OneOf(reportTypes, 'Sums by local day, by location or by driver; or one row for each session'),
-        format: Type.Optional({ ...OneOf(['json', 'csv'], 'How it is written'), default: 'json' as const }),
+        type: OneOf(
+          reportTypes,
+          'Type of the report: sums by local day, by location or by driver, or one row per session.',
+        ),
+        format: Type.Optional({
+          ...OneOf(['json', 'csv'], 'Format of the report.'),
+          default: 'json' as const,
+        }),
         ...windowQuery,
-        networkId: Type.Optional(Uuid('Without it all networks of the key')),
-        locationId: Type.Optional(Uuid('Sessions at the chargers of this location')),
-        userId: Type.Optional(Uuid('Operator keys alone')),
+        networkId: Type.Optional(Uuid('Network to report on. Default: all networks of the key.')),
+        locationId: Type.Optional(Uuid('Location to filter by.')),
+        userId: Type.Optional(Uuid('Driver to filter by. Operator keys only.')),
         timezone: Type.Optional(
           Type.String({
             maxLength: 64,
-            description: "IANA name, of the dates; without it each network's own",
+            description: 'Time zone of the dates (IANA name). Default: that of each network.',
           }),
         ),
       }),
       response: {
         200: {
-          description: 'The report',
+          description: 'The report.',
           headers: contentDisposition,
           content: {
             'application/json': { schema: Report },
-            'text/csv': { schema: Type.String({ description: 'RFC 4180, UTF-8, with a line of names' }) },
+            'text/csv': { schema: Type.String({ description: 'RFC 4180, UTF-8, with a header line.' }) },
           },
         },
         ...problems(

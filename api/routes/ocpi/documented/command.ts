@@ -5,7 +5,7 @@ import type { CommandRecord } from '#api/services/roaming/commands/accept.ts';
 import { displayTexts } from '#api/services/roaming/wire/command-result.ts';
 import { commandResults, commandTypes } from '#shared/domain/roaming/ocpi-command.ts';
 
-/** A command with what was said at once and what became of it. */
+/** Command with its response and its result. */
 export const Command = Named('OcpiCommand', {
   command_id: Type.String(),
   command: OneOf(commandTypes),
@@ -13,12 +13,10 @@ export const Command = Named('OcpiCommand', {
   result: Type.Optional(
     Type.Object(
       { result: OneOf(commandResults), message: Type.Optional(DisplayTexts) },
-      { description: 'As it is POSTed to response_url; left out while there is none' },
+      { description: 'Result as POSTed to response_url. Absent before it.' },
     ),
   ),
-  session_id: Type.Optional(
-    Type.String({ description: 'The session that it led to, however late, or is about' }),
-  ),
+  session_id: Type.Optional(Type.String({ description: 'Session that the command started, or concerns.' })),
   created_at: DateTime(),
   result_at: Type.Optional(DateTime()),
 });

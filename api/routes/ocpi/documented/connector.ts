@@ -12,8 +12,8 @@ const fields = {
   format: OneOf(connectorFormats),
   power_type: OneOf(powerTypes),
   terms_and_conditions: OcpiUrl,
-  max_voltage: Type.Integer({ minimum: 1, maximum: 10_000, description: 'V' }),
-  max_amperage: Type.Integer({ minimum: 1, maximum: 10_000, description: 'A' }),
+  max_voltage: Type.Integer({ minimum: 1, maximum: 10_000, description: 'Maximum voltage in V.' }),
+  max_amperage: Type.Integer({ minimum: 1, maximum: 10_000, description: 'Maximum current in A.' }),
   max_electric_power: Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'W' }),
   last_updated: OcpiDateTime(),
 };
@@ -21,16 +21,16 @@ const fields = {
 export const Connector = Type.Partial(
   Type.Object({
     ...fields,
-    standard: Type.String({ description: "OCPI's word for it where it has one, else the operator's" }),
+    standard: Type.String({ description: "Connector standard of OCPI, otherwise the operator's text." }),
     format: Type.String(),
     power_type: Type.String(),
     status: Type.String(),
-    tariff_ids: Type.Array(Type.String(), { description: 'Of what applies now' }),
+    tariff_ids: Type.Array(Type.String(), { description: 'Identifiers of the tariffs that apply now.' }),
   }),
   { title: 'OcpiConnector' },
 );
 
-/** A connector as the documented surface tells it. */
+/** Converts a connector for the documented surface. */
 export function connectorView(connector: OcpiConnector): Static<typeof Connector> {
   return omitNulls({
     id: connector.ocpiId,
@@ -47,10 +47,13 @@ export function connectorView(connector: OcpiConnector): Static<typeof Connector
   });
 }
 
-/** A connector as partners send it; what the charger or the operator alone can say (status, tariffs) is let be. */
+/**
+ * Connector in a partner's request. Fields that only the charger or the operator can set (status, tariffs) are
+ * ignored.
+ */
 export const ConnectorBody = Type.Partial(Type.Object({ ...fields, standard: OneOf(connectorTypes) }));
 
-/** What a partner sent of a connector. */
+/** Converts a partner's connector. */
 export function sentConnector(body: Static<typeof ConnectorBody>): SentConnector {
   return {
     id: body.id,

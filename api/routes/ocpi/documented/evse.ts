@@ -44,12 +44,12 @@ export const Evse = Type.Partial(
     ...fields,
     location_ocpi_id: Type.String(),
     connectors: Type.Array(Connector),
-    last_heartbeat: DateTime('When its charger was heard last'),
+    last_heartbeat: DateTime('Time of the latest message from the charger.'),
   }),
   { title: 'OcpiEvse' },
 );
 
-/** An EVSE as the documented surface tells it. */
+/** Converts an EVSE for the documented surface. */
 export function evseView(evse: OcpiEvse): Static<typeof Evse> {
   return omitNulls({
     uid: evse.uid,
@@ -74,7 +74,7 @@ export const EvseBody = Type.Partial(
   Type.Object({ ...fields, connectors: Type.Array(ConnectorBody, { maxItems: 20 }) }),
 );
 
-/** What a partner sent of an EVSE. */
+/** Converts a partner's EVSE. */
 export function sentEvse(body: Static<typeof EvseBody>): SentEvse {
   return {
     uid: body.uid,

@@ -16,7 +16,7 @@ import { Evse, EvseBody, evseView, sentEvse } from './evse.ts';
 
 const HourMinute = Type.String({
   pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
-  description: 'a time of the day as HH:MM, of the location',
+  description: 'a time of day as HH:MM, in the time zone of the location',
 });
 const Period = Type.Object({ periodBegin: DateTime(), periodEnd: DateTime() });
 
@@ -25,7 +25,11 @@ const OpeningTimes = Named('OcpiOpeningTimes', {
   regularHours: Type.Optional(
     Type.Array(
       Type.Object({
-        weekday: Type.Integer({ minimum: 1, maximum: 7, description: '1 Monday to 7 Sunday' }),
+        weekday: Type.Integer({
+          minimum: 1,
+          maximum: 7,
+          description: 'Day of the week: 1 (Monday) to 7 (Sunday).',
+        }),
         periodBegin: HourMinute,
         periodEnd: HourMinute,
       }),
@@ -51,7 +55,7 @@ const EnergyMix = Named('OcpiEnergyMix', {
     Type.Array(
       Type.Object({
         category: OneOf(environmentalImpacts),
-        amount: Type.Number({ minimum: 0, maximum: 1_000_000, description: 'g/kWh' }),
+        amount: Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Amount in g/kWh.' }),
       }),
       { maxItems: environmentalImpacts.length },
     ),
@@ -61,8 +65,8 @@ const EnergyMix = Named('OcpiEnergyMix', {
 });
 
 const fields = {
-  countryCode: Type.String({ pattern: '^[A-Za-z]{2}$', description: 'two letters: ISO 3166-1 alpha-2' }),
-  partyId: Type.String({ pattern: '^[A-Za-z0-9]{3}$', description: 'three characters' }),
+  countryCode: Type.String({ pattern: '^[A-Za-z]{2}$', description: 'two letters (ISO 3166-1 alpha-2)' }),
+  partyId: Type.String({ pattern: '^[A-Za-z0-9]{3}$', description: 'three letters or digits' }),
   id: OcpiId,
   publish: Type.Boolean(),
   publishAllowedTo: Type.Array(
@@ -82,7 +86,10 @@ const fields = {
   city: Text(45),
   postalCode: Text(10),
   state: Text(20),
-  country: Type.String({ pattern: '^[A-Z]{3}$', description: 'three capital letters: ISO 3166-1 alpha-3' }),
+  country: Type.String({
+    pattern: '^[A-Z]{3}$',
+    description: 'three upper-case letters (ISO 3166-1 alpha-3)',
+  }),
   coordinates: GeoLocation,
   relatedLocations: Type.Array(Type.Object({ coordinates: GeoLocation, name: Type.Optional(DisplayText) }), {
     maxItems: 50,
@@ -96,7 +103,7 @@ const fields = {
     maxItems: facilities.length,
     uniqueItems: true,
   }),
-  timeZone: Type.String({ minLength: 1, maxLength: 64, description: 'IANA name' }),
+  timeZone: Type.String({ minLength: 1, maxLength: 64, description: 'Time zone (IANA name).' }),
   openingTimes: OpeningTimes,
   chargingWhenClosed: Type.Boolean(),
   images: Type.Array(Image, { maxItems: 50 }),
@@ -108,7 +115,7 @@ export const Location = Type.Partial(Type.Object({ ...fields, evses: Type.Array(
   title: 'OcpiLocation',
 });
 
-/** A location as the documented surface tells it. */
+/** Converts a location for the documented surface. */
 export function locationView(location: OcpiLocation): Static<typeof Location> {
   const { parkingType } = location;
   return omitNulls({
@@ -148,7 +155,7 @@ export const LocationBody = Type.Partial(
   Type.Object({ ...fields, evses: Type.Array(EvseBody, { maxItems: 100 }) }),
 );
 
-/** What a partner sent of a location. */
+/** Converts a partner's location. */
 export function sentLocation(body: Static<typeof LocationBody>): SentLocation {
   const { publish, coordinates, relatedLocations, parkingType, evses, lastUpdated, ...same } = body;
   return {

@@ -4,25 +4,27 @@ import { DateTime, Named } from '#api/routes/schema.ts';
 import { hours } from '#api/services/roaming/wire/numbers.ts';
 import { type PartnerSessionReading, sessionObject } from '#api/services/roaming/wire/session.ts';
 
-/** A session of the documented surface: the standard's, and what a driver wants to see beside. */
+/** Session of the documented surface: that of the standard with fields for drivers. */
 export const Session = Named('OcpiSession', {
   ...sessionFields,
-  total_time: Type.Number({ description: 'Hours, until now while it runs' }),
-  total_parking_time: Type.Number({ description: 'Hours of them without charging' }),
-  max_cost: Type.Optional(Type.Number({ description: 'With VAT; the session is stopped there' })),
-  max_power: Type.Optional(Type.Number({ description: 'kW; the highest that was measured' })),
-  current_power: Type.Optional(Type.Number({ description: 'kW' })),
-  idle_fees: Type.Number({ description: 'Of the total, with VAT' }),
-  idle_rate_per_minute: Type.Optional(Type.Number({ description: 'Without VAT' })),
-  max_duration: Type.Optional(Type.Integer({ description: 'Minutes; the session is stopped then' })),
-  grace_period_minutes: Type.Optional(Type.Integer({ description: 'Of idle time, before it costs' })),
+  total_time: Type.Number({ description: 'Duration in hours, until now while the session is running.' }),
+  total_parking_time: Type.Number({ description: 'Time without charging in hours, a part of `total_time`.' }),
+  max_cost: Type.Optional(Type.Number({ description: 'Cost with VAT at which the session is stopped.' })),
+  max_power: Type.Optional(Type.Number({ description: 'Highest measured power in kW.' })),
+  current_power: Type.Optional(Type.Number({ description: 'Current power in kW.' })),
+  idle_fees: Type.Number({ description: 'Part of the total cost, with VAT.' }),
+  idle_rate_per_minute: Type.Optional(Type.Number({ description: 'Price per minute without VAT.' })),
+  max_duration: Type.Optional(
+    Type.Integer({ description: 'Duration in minutes after which the session is stopped.' }),
+  ),
+  grace_period_minutes: Type.Optional(Type.Integer({ description: 'Free idle time in minutes.' })),
   is_in_idle_state: Type.Boolean(),
   idle_start_time_utc: Type.Optional(DateTime()),
   grace_period_end_time_utc: Type.Optional(DateTime()),
   charging_ended_at: Type.Optional(DateTime()),
 });
 
-/** A partner's session as the documented surface tells it. */
+/** Converts a session for the documented surface. */
 export function sessionView(reading: PartnerSessionReading): Static<typeof Session> {
   const { session, idle, limits, cost, durationSeconds } = reading;
   const { tariff, powerW, peakPowerW, idleStartedAt } = session;

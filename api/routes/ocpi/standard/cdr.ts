@@ -3,7 +3,7 @@ import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
 import { authMethods } from '#shared/domain/roaming/roaming.ts';
 import { CdrToken, ChargingPeriod, Price } from './session.ts';
 
-/** §10.4.4 */
+/** CDR location (OCPI 2.2.1 §10.4.4). */
 const CdrLocation = Type.Object({
   id: Type.String(),
   name: Type.Optional(Type.String()),
@@ -11,7 +11,7 @@ const CdrLocation = Type.Object({
   city: Type.String(),
   postal_code: Type.Optional(Type.String()),
   state: Type.Optional(Type.String()),
-  country: Type.String({ description: 'ISO 3166-1 alpha-3' }),
+  country: Type.String({ description: 'Country (ISO 3166-1 alpha-3).' }),
   coordinates: Type.Object({ latitude: Type.String(), longitude: Type.String() }),
   evse_uid: Type.String(),
   evse_id: Type.String(),
@@ -21,7 +21,7 @@ const CdrLocation = Type.Object({
   connector_power_type: Type.String(),
 });
 
-/** A tariff as the session keeps it (§11.3.1), as it was sealed with the CDR. */
+/** Tariff sealed with the CDR, as stored with the session (OCPI 2.2.1 §11.3.1). */
 const SealedTariff = Type.Object(
   {
     country_code: Type.String(),
@@ -34,7 +34,7 @@ const SealedTariff = Type.Object(
   { additionalProperties: true },
 );
 
-/** A charge detail record (OCPI 2.2.1 §10.3.1); the documented surface shows no other fields. */
+/** Charge detail record (OCPI 2.2.1 §10.3.1), the same on both surfaces. */
 export const Cdr = Named('OcpiCdr', {
   country_code: Type.String(),
   party_id: Type.String(),
@@ -52,14 +52,14 @@ export const Cdr = Named('OcpiCdr', {
   charging_periods: Type.Array(ChargingPeriod),
   total_cost: Price,
   total_fixed_cost: Type.Optional(Price),
-  total_energy: Type.Number({ description: 'kWh' }),
+  total_energy: Type.Number({ description: 'Energy in kWh.' }),
   total_energy_cost: Type.Optional(Price),
-  total_time: Type.Number({ description: 'Hours' }),
+  total_time: Type.Number({ description: 'Duration in hours.' }),
   total_time_cost: Type.Optional(Price),
-  total_parking_time: Type.Number({ description: 'Hours of them without charging' }),
+  total_parking_time: Type.Number({ description: 'Time without charging in hours, a part of `total_time`.' }),
   total_parking_cost: Type.Optional(Price),
   remark: Type.Optional(Type.String()),
-  credit: Type.Optional(Type.Boolean({ description: 'It takes back another one' })),
+  credit: Type.Optional(Type.Boolean({ description: 'True for a credit CDR, which cancels another CDR.' })),
   credit_reference_id: Type.Optional(Type.String()),
   last_updated: DateTime(),
 });

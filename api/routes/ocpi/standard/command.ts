@@ -6,10 +6,10 @@ import { commandAnswers, commandTimeoutSeconds } from '#shared/domain/roaming/oc
 
 export const DisplayTexts = Type.Array(Type.Object({ language: Type.String(), text: Type.String() }));
 
-/** What is said at once (OCPI 2.2.1 §13.3.2, CommandResponse). */
+/** Response to a command (OCPI 2.2.1 §13.3.2, CommandResponse). */
 export const CommandResponse = Named('OcpiCommandResponse', {
   result: OneOf(commandAnswers.filter((answer) => answer !== 'TOO_OFTEN')),
-  timeout: Type.Integer({ description: 'Seconds: later no result comes' }),
+  timeout: Type.Integer({ description: 'Seconds within which the result is sent.' }),
   message: Type.Optional(DisplayTexts),
 });
 

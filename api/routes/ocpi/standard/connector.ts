@@ -2,16 +2,16 @@ import { Type } from 'typebox';
 import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
 import { connectorFormats, connectorTypes, powerTypes } from '#shared/domain/fleet/ocpi-evse.ts';
 
-/** OCPI 2.2.1 §8.3.3. */
+/** Connector (OCPI 2.2.1 §8.3.3). */
 export const StandardConnector = Named('Ocpi221Connector', {
   id: Type.String(),
   standard: OneOf(connectorTypes),
   format: OneOf(connectorFormats),
   power_type: OneOf(powerTypes),
-  max_voltage: Type.Integer({ description: 'V' }),
-  max_amperage: Type.Integer({ description: 'A' }),
+  max_voltage: Type.Integer({ description: 'Maximum voltage in V.' }),
+  max_amperage: Type.Integer({ description: 'Maximum current in A.' }),
   max_electric_power: Type.Optional(Type.Integer({ description: 'W' })),
-  tariff_ids: Type.Array(Type.String(), { description: 'Of what applies now' }),
+  tariff_ids: Type.Array(Type.String(), { description: 'Identifiers of the tariffs that apply now.' }),
   terms_and_conditions: Type.Optional(Type.String()),
   last_updated: DateTime(),
 });

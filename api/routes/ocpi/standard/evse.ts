@@ -4,7 +4,7 @@ import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
 import { capabilities, evseStatuses, parkingRestrictions } from '#shared/domain/fleet/ocpi-evse.ts';
 import { StandardConnector } from './connector.ts';
 
-/** OCPI 2.2.1 §8.3.2. */
+/** EVSE (OCPI 2.2.1 §8.3.2). */
 export const StandardEvse = Named('Ocpi221Evse', {
   uid: Type.String(),
   evse_id: Type.Optional(Type.String()),

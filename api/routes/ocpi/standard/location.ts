@@ -22,7 +22,7 @@ const Hours = Type.Object({
   exceptional_closings: Type.Optional(Type.Array(Period)),
 });
 
-/** OCPI 2.2.1 §8.4.6. */
+/** Hours (OCPI 2.2.1 §8.4.6). */
 export const StandardEnergyMix = Named('Ocpi221EnergyMix', {
   is_green_energy: Type.Boolean(),
   energy_sources: Type.Optional(
@@ -35,7 +35,7 @@ export const StandardEnergyMix = Named('Ocpi221EnergyMix', {
   energy_product_name: Type.Optional(Type.String()),
 });
 
-/** OCPI 2.2.1 §8.3.1. */
+/** Location (OCPI 2.2.1 §8.3.1). */
 export const StandardLocation = Named('Ocpi221Location', {
   country_code: Type.String(),
   party_id: Type.String(),

@@ -4,13 +4,13 @@ import { ocpiSessionStatuses } from '#api/services/roaming/wire/session.ts';
 import { authMethods } from '#shared/domain/roaming/roaming.ts';
 import { idTokenTypes } from '#shared/domain/charging/session.ts';
 
-/** What is paid (OCPI 2.2.1 §17.5). */
+/** Price (OCPI 2.2.1 §17.5). */
 export const Price = Named('OcpiPrice', {
   excl_vat: Type.Number(),
   incl_vat: Type.Optional(Type.Number()),
 });
 
-/** §10.4.5 */
+/** CDR token (OCPI 2.2.1 §10.4.5). */
 export const CdrToken = Named('OcpiCdrToken', {
   country_code: Type.String(),
   party_id: Type.String(),
@@ -19,26 +19,26 @@ export const CdrToken = Named('OcpiCdrToken', {
   contract_id: Type.String(),
 });
 
-/** §10.4.6 */
+/** Charging period (OCPI 2.2.1 §10.4.6). */
 export const ChargingPeriod = Named('OcpiChargingPeriod', {
   start_date_time: DateTime(),
   dimensions: Type.Array(
     Type.Object({
       type: OneOf(['ENERGY', 'TIME', 'PARKING_TIME']),
-      volume: Type.Number({ description: 'kWh, or hours' }),
+      volume: Type.Number({ description: 'Volume in kWh or hours, by the type.' }),
     }),
   ),
   tariff_id: Type.Optional(Type.String()),
 });
 
-/** §9.3.1 */
+/** Session (OCPI 2.2.1 §9.3.1). */
 export const sessionFields = {
   country_code: Type.String(),
   party_id: Type.String(),
   id: Type.String(),
   start_date_time: DateTime(),
   end_date_time: Type.Optional(DateTime()),
-  kwh: Type.Number({ description: 'So far, or in all' }),
+  kwh: Type.Number({ description: 'Energy in kWh, so far or in total.' }),
   cdr_token: CdrToken,
   auth_method: OneOf(authMethods),
   authorization_reference: Type.Optional(Type.String()),

@@ -8,7 +8,7 @@ const Price = Type.Object({ excl_vat: Type.Number(), incl_vat: Type.Optional(Typ
 const number = Type.Optional(Type.Number());
 const text = Type.Optional(Type.String());
 
-/** OCPI 2.2.1 §11.4.6. */
+/** Tariff restrictions (OCPI 2.2.1 §11.4.6). */
 const Restrictions = Type.Object({
   start_time: text,
   end_time: text,
@@ -26,7 +26,7 @@ const Restrictions = Type.Object({
   reservation: Type.Optional(OneOf(['RESERVATION', 'RESERVATION_EXPIRES'])),
 });
 
-/** OCPI 2.2.1 §11.3.1: the document names no fields of its own, so both surfaces tell these. */
+/** Tariff (OCPI 2.2.1 §11.3.1), the same on both surfaces. */
 export const StandardTariff = Named('OcpiTariff', {
   country_code: Type.String(),
   party_id: Type.String(),
@@ -42,7 +42,7 @@ export const StandardTariff = Named('OcpiTariff', {
       price_components: Type.Array(
         Type.Object({
           type: OneOf(priceDimensions),
-          price: Type.Number({ description: 'Without VAT' }),
+          price: Type.Number({ description: 'Price without VAT.' }),
           vat: number,
           step_size: Type.Integer(),
         }),

@@ -2,44 +2,47 @@ import { LRUCache } from 'lru-cache';
 import type { Static, TSchema } from 'typebox';
 import { serializerOf } from '#api/plugins/serialization.ts';
 
-/** Of all kept items of one kind; what was not asked for for longest goes first. */
+/** Maximum total size in bytes of all cached items of one kind. The least recently used item is evicted first. */
 const maxBytes = 16 * 1024 * 1024;
 
-/** For how long an item is kept that time changes, as a session that runs: how long it has lasted, what it costs so far. */
+/** Lifetime in ms of an item that changes with time, such as a running session (its duration, its cost so far). */
 const momentMs = 1000;
 
-/** What is told of that in the description of a list of sessions. */
-export const runningAge =
-  'Of a session that runs, the duration, the idle time and the price so far may be a second old.';
+/** Sentence about that lifetime, for the descriptions of session lists. */
+export const runningAge = 'The duration, idle time and price of a running session may be one second old.';
 
-/** Gives each item memory of its own: small buffers share theirs, and one that is kept would keep that of its neighbours. */
+/**
+ * Allocates separate memory for each item. Small buffers share memory, so that a cached one would retain that of its
+ * neighbours.
+ */
 const encoder = new TextEncoder();
 
-/** Where an item is in a list; it has another version as soon as it may be shown otherwise. */
+/** Position of an item in a list. Its version changes whenever its JSON can change. */
 interface Place {
   id: bigint;
   version: string;
 }
 
-/** How the items of a list are made of rows. */
+/** Conversion of rows to the items of a list. */
 interface ItemKind<Row, Item extends TSchema> {
   schema: Item;
   idOf(row: Row): bigint;
   view(row: Row): Static<Item>;
-  /** Whether nothing but a new version of it changes what is shown, as time does of what is under way. */
+  /** Returns true when only a new version changes the item, false when time changes it too. */
   isFinal(row: Row): boolean;
 }
 
 type Read<Row> = (places: Place[]) => Promise<Row[]>;
 
-/** Items by id. */
+/** Serialized items by id. */
 type Written = ReadonlyMap<bigint, Uint8Array>;
 
 /**
- * Items of lists as JSON, kept as they were written first for as long as their versions are asked for, or for a moment where time
- * changes them. To read rows and to write them is most of what a page costs, and most pages are looked at again (ADR 26).
+ * Cache of list items as JSON, by version. An item is valid while its version is requested, or for a moment where time
+ * changes it. Reading and serializing rows is most of the cost of a page, and most pages are requested repeatedly (ADR
+ * 26).
  */
-export class KeptItems<Row, Item extends TSchema> {
+export class ListItemCache<Row, Item extends TSchema> {
   readonly #kind: ItemKind<Row, Item>;
   readonly #toJson: (item: unknown) => string;
   readonly #kept = new LRUCache<bigint, { version: string; json: Uint8Array }>({
@@ -47,7 +50,7 @@ export class KeptItems<Row, Item extends TSchema> {
     ttlResolution: 0,
     sizeCalculation: ({ json }) => json.byteLength,
   });
-  /** What is read now, by place. */
+  /** Reads in progress, by position. */
   readonly #underWay = new Map<string, Promise<Written>>();
 
   constructor(kind: ItemKind<Row, Item>) {
@@ -56,8 +59,9 @@ export class KeptItems<Row, Item extends TSchema> {
   }
 
   /**
-   * The items at these places, in their order.
-   * @param read gives the rows of places whose items are not kept, in any order; one that it does not give is left out.
+   * Returns the items at these positions, in their order.
+   * @param read returns the rows of positions that are not cached, in any order. A row that it omits is omitted from
+   * the result.
    */
   async at(places: readonly Place[], read: Read<Row>): Promise<Uint8Array[]> {
     const items = new Map<bigint, Uint8Array>();
@@ -71,7 +75,7 @@ export class KeptItems<Row, Item extends TSchema> {
     return places.flatMap(({ id }) => items.get(id) ?? []);
   }
 
-  /** Reads at once what nobody reads yet, and takes the others' items from those who do. */
+  /** Reads the items that no other request is reading and waits for those that are being read. */
   async #readUnknown(places: Place[], items: Map<bigint, Uint8Array>, read: Read<Row>): Promise<void> {
     const unread: Place[] = [];
     const ofOthers: { place: Place; reading: Promise<Written> }[] = [];
@@ -85,7 +89,8 @@ export class KeptItems<Row, Item extends TSchema> {
     for (const [id, json] of await own) items.set(id, json);
     const left: Place[] = [];
     for (const { place, reading } of ofOthers) {
-      // Where the other's read has failed, or has left it out for not being theirs any more, it is read for us.
+      // Another request's read can fail, or omit an item that its caller must not see: read such items for this
+      // caller.
       const found = await reading.catch(() => null);
       const json = found?.get(place.id);
       if (json === undefined) left.push(place);
@@ -94,7 +99,7 @@ export class KeptItems<Row, Item extends TSchema> {
     for (const [id, json] of await this.#read(left, read)) items.set(id, json);
   }
 
-  /** What is read of some places; until then others wait for it. */
+  /** Reads items; concurrent requests for the same positions share this read. */
   async #read(places: Place[], read: Read<Row>): Promise<Written> {
     if (places.length === 0) return new Map();
     const names = places.map(nameOf);

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { Type } from 'typebox';
-import { KeptItems } from '#api/routes/kept-items.ts';
+import { ListItemCache } from '#api/routes/list-item-cache.ts';
 
 interface Row {
   id: bigint;
@@ -10,7 +10,7 @@ interface Row {
 
 function kept() {
   const read: string[] = [];
-  const items = new KeptItems({
+  const items = new ListItemCache({
     schema: Type.Object({ name: Type.String() }),
     idOf: ({ id }: Row) => id,
     view: ({ name }) => ({ name, secret: 'not in the schema' }),

@@ -4,10 +4,10 @@ const opening = Buffer.from('{"data":[');
 const comma = Buffer.from(',');
 
 /**
- * Answers with one page of a list whose items are JSON already. It is sent as it was written: what a handler returns is nothing to write.
- * @param rest what is told beside `data`.
+ * Sends one page of a list whose items are already JSON, without serializing it again.
+ * @param rest fields of the response beside `data`.
  */
-export function sendKept(reply: FastifyReply, items: readonly Uint8Array[], rest: object): never {
+export function sendSerializedList(reply: FastifyReply, items: readonly Uint8Array[], rest: object): never {
   const parts: Uint8Array[] = [opening];
   for (const item of items) {
     if (parts.length > 1) parts.push(comma);
