@@ -131,7 +131,7 @@ const notYetPlain = [
   'api/{plugins,routes}/**',
   'bench/**',
   'deploy/**',
-  'gateway/**',
+  'gateway/**/test/**',
   'shared/{bus,certificates,clickhouse,config,embedded,log,ocpp,pricing,stripping}/**',
   'shared/testing/*.ts',
 ];

@@ -7,7 +7,7 @@ import { serveMetrics } from './processes/metrics-server.ts';
 import { startGatewayProcesses } from './processes/process-group.ts';
 import { startGateway } from './processes/supervisor.ts';
 
-/** `npm run gateway`: a gateway of its own, in one process or several, on the stores that its environment names. */
+/** Runs `npm run gateway`: a gateway in one process or several, on the stores that the environment names. */
 async function main(): Promise<void> {
   const config = loadConfig();
   const urls = requireStores(config);

@@ -14,25 +14,25 @@ import {
 } from '#shared/postgres/commands/certificate-requests.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 
-/** Sends a chain to a charger and resolves to whether it took it; rejects when it gave no answer. */
+/** Sends a chain to a charger. Resolves to true when the charger accepts it; rejects without an answer. */
 export type DeliverChain = (
   uid: string,
   chain: string,
   certificateType: SigningRequest['certificateType'],
 ) => Promise<boolean>;
 
-/** A request that passed its check, as it is stored. */
+/** Checked and stored signing request. */
 export interface SigningJob extends SigningRequest {
   id: bigint;
   charger: ChargerIdentity;
   rule: SubjectRule;
-  /** Signed already: the charger asked again. */
+  /** Chain that was signed already; the charger repeated its request. */
   chain: string | null;
 }
 
 /**
- * Signs what chargers ask for and brings it to them, after they were told that it will be: an authority may take
- * its time (2.0.1 A02). What is lost on the way is asked for again by the charger (CertSigningWaitMinimum).
+ * Signs certificate requests and delivers the chains after the request is answered: an authority may take time (2.0.1
+ * A02). A charger repeats a request whose chain is lost (CertSigningWaitMinimum).
  */
 export class CertificateIssuer {
   readonly #sql: Sql;
@@ -40,15 +40,15 @@ export class CertificateIssuer {
   readonly #openAuthority: () => Promise<CertificateAuthority>;
   readonly #deliver: DeliverChain;
   #authority: Promise<CertificateAuthority> | null = null;
-  /** Requests that are queued or in progress, by id. */
+  /** Called at the first request; most shards never need a certificate. */
   readonly #issuing = new Set<bigint>();
-  /** End of the last job of each charger, by the charger's id. */
+  /** Returns why a request is refused, or null when it will be signed. */
   readonly #lastJobs = new Map<number, Promise<void>>();
 
   constructor(options: {
     sql: Sql;
     log: Logger;
-    /** Called when the first certificate is asked for: most shards never need one. */
+    /** Signs and delivers in the background and stores the outcome. */
     openAuthority: () => Promise<CertificateAuthority>;
     deliver: DeliverChain;
   }) {
@@ -58,7 +58,7 @@ export class CertificateIssuer {
     this.#deliver = options.deliver;
   }
 
-  /** Why a request will not be signed; null: it will be. */
+  /** Resolves when no request is in progress. */
   async check({ csr, certificateType }: SigningRequest, rule: SubjectRule): Promise<string | null> {
     if (certificateType === 'V2GCertificate') return 'there is no authority for V2G certificates here';
     const { checkSigningRequest } = await import('#shared/certificates/signing-request.ts');
@@ -71,10 +71,7 @@ export class CertificateIssuer {
     }
   }
 
-  /**
-   * Signs and delivers in the background; the outcome is stored. Jobs of one charger run in order: the certificate that
-   * is stored as installed is the one that the charger accepted last.
-   */
+  /** Opens the authority; retries with the next request after a failure. */
   issue(job: SigningJob): void {
     if (this.#issuing.has(job.id)) return;
     this.#issuing.add(job.id);
@@ -91,7 +88,7 @@ export class CertificateIssuer {
     this.#lastJobs.set(chargerId, work);
   }
 
-  /** Resolves when no job is in progress. */
+  /** Returns the charger's certificate and the one of its issuer: the next in the chain, or the root. */
   async drain(): Promise<void> {
     await Promise.all(this.#lastJobs.values());
   }

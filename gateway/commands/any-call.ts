@@ -4,7 +4,7 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { type ActionOf, actionsOf, directionOf, isKnownAction } from '#shared/ocpp/actions.ts';
 import { asResponse, validateRequest } from '#shared/ocpp/validators.ts';
 
-/** The actions of a version that may be sent to a charger. */
+/** Returns the actions of a version that may be sent to a charger. */
 function sendableActions(version: OcppVersion): string[] {
   return actionsOf(version).filter((action) => isSendable(version, action));
 }
@@ -17,8 +17,8 @@ function isSendable<Version extends OcppVersion>(
 }
 
 /**
- * Any action of a version as a call; its payload must keep to the standard.
- * @throws {DomainError} ACTION_UNKNOWN with the list of those that there are, VALIDATION_FAILED naming the field.
+ * Returns a call of any action of a version; its payload must conform to the standard.
+ * @throws {DomainError} ACTION_UNKNOWN with the list of actions, VALIDATION_FAILED with the field.
  */
 export function anyCall(
   version: OcppVersion,

@@ -29,7 +29,7 @@ interface CommandContext {
   limits: LimitLookup;
 }
 
-/** Responds to the commands on the bus for the chargers of this shard. */
+/** Serves commands from the bus for the chargers of this shard. */
 export function answerCommands(bus: Bus, options: Omit<CommandContext, 'limits'>): Promise<Unsubscribe> {
   const context = { ...options, limits: new LimitLookup(options.sql) };
   return bus.respond(gatewayChannel(bus.node), (message) => dispatch(context, message as CommandRequest));
@@ -56,13 +56,13 @@ async function dispatch(context: CommandContext, request: CommandRequest): Promi
 function callOf({ protocol }: ConnectedCharger, command: ChargerCommand): OutgoingCall {
   if (command.type === 'ocpp') return anyCall(protocol.version, command);
   const encode = protocol.commands[command.type];
-  // The key and the command have the same type, which TypeScript cannot follow through the table.
+  // The key and the command have the same type; TypeScript cannot follow that through the table.
   return encode(command as never);
 }
 
 /**
- * Returns the change that a call makes at its charger. A remote start of the API has its number in both versions, and is
- * stored already.
+ * Returns the effect of a call on stored data. A remote start has our number in both versions, which its limits refer
+ * to; a start that exists already is not created again.
  */
 function effectOf(
   { protocol }: ConnectedCharger,
@@ -85,7 +85,8 @@ async function perform(
   const { charger, connection } = connected;
   const effect = change === null ? null : await openEffect(sql, charger.id, change, timeoutMs);
   const deadline = performance.now() + timeoutMs;
-  // Pending answers about tokens reach the charger's cache before it is cleared (`beginClearing`).
+  // Answers about tokens must reach the charger's cache before it is cleared: after that, no earlier answer counts
+  // as cached (`beginClearing`).
   if (call.action === 'ClearCache') await connection.answered();
   let result: CommandResult;
   try {
@@ -111,7 +112,7 @@ function held(uid: string, registration: Registration, action: string): CommandR
   return { ok: false, code: 'CHARGER_HELD', message };
 }
 
-/** Codes of a CALLERROR that report an unknown action. */
+/** CALLERROR codes of a charger that does not support the action. */
 const unsupportedCodes = new Set(['NotImplemented', 'NotSupported']);
 
 function failure(uid: string, error: unknown): CommandReply {
@@ -151,7 +152,7 @@ function failure(uid: string, error: unknown): CommandReply {
   return { ok: false, code: 'INTERNAL_ERROR', message: 'The command could not be sent.' };
 }
 
-/** Returns the error of a part, with the charger's answers to the parts before it. */
+/** Returns the error of a part with the answers to the parts before it. */
 function partFailure(uid: string, { cause, details }: PartFailed): CommandReply {
   const reply = failure(uid, cause);
   if (reply.ok) return reply;

@@ -9,12 +9,12 @@ import type { LimitLookup } from './message-limits.ts';
 /** Maximum number of items in a message to a charger that states no limit. */
 const maxItemsUnstated = 20;
 
-/** Stands for the ids of our calls, which have this many characters at most. */
+/** Placeholder for the ids of our calls, which have at most this many characters. */
 const longestId = 'x'.repeat(36);
 
 /** A part of a divided request failed after others were answered; `cause` is its error. */
 export class PartFailed extends Error {
-  /** Names what was answered, and how many items were not. */
+  /** Answers received so far, and the number of unanswered items. */
   readonly details: { answered: unknown; answeredItems: number; unansweredItems: number };
 
   constructor(cause: unknown, { answered, items }: { answered: PartialAnswer; items: number }) {
@@ -34,8 +34,8 @@ interface PartialAnswer {
 }
 
 /**
- * Makes a call in as many messages as the charger's limits ask for, and decodes their answers as one.
- * @throws {PartFailed} one failed after others were answered; else what `Connection.call` throws.
+ * Makes a call in as many messages as the charger's limits require, and joins their answers.
+ * @throws {PartFailed} when a part fails after others were answered; else the errors of `Connection.call`.
  */
 export async function callDivided(
   charger: ConnectedCharger,
@@ -66,7 +66,7 @@ export async function callDivided(
   return call.decode(divided.merge(answers));
 }
 
-/** The items of each message: as many as fit. One that is too large by itself goes alone. */
+/** Returns the items of each message: as many as fit. An item that is too large is sent alone. */
 function partsOf(action: string, divided: DividedRequest, limits: MessageLimits): unknown[][] {
   const maxItems = limits.items ?? maxItemsUnstated;
   const maxBytes = limits.bytes ?? Number.POSITIVE_INFINITY;
@@ -77,7 +77,7 @@ function partsOf(action: string, divided: DividedRequest, limits: MessageLimits)
   let part: unknown[] = [];
   let bytes = emptyBytes;
   for (const item of divided.items) {
-    // With the comma before the next.
+    // Includes the comma before the next item.
     const added = bytesOf([item]) - emptyBytes + 1;
     if (part.length > 0 && (part.length >= maxItems || bytes + added > maxBytes)) {
       parts.push(part);

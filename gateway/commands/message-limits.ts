@@ -10,8 +10,8 @@ import { readReportedLimits } from '#shared/postgres/fleet/message-limits.ts';
 const limitVariables = { items: 'ItemsPerMessage', bytes: 'BytesPerMessage' } as const;
 
 /**
- * Limits of messages to the chargers of a shard: as the charger reported them (B07), else as it answers when it is
- * asked. An answer is kept as long as the connection.
+ * Message limits of the chargers of a shard: as reported (B07), else as read from the charger. A value that was read
+ * is cached for the connection.
  */
 export class LimitLookup {
   readonly #sql: Sql;
@@ -21,7 +21,7 @@ export class LimitLookup {
     this.#sql = sql;
   }
 
-  /** @throws {CallTimeout | SocketClosed} the charger did not answer by `deadline` (ms, `performance.now`). */
+  /** @throws {CallTimeout | SocketClosed} when the charger does not answer by `deadline` (ms, `performance.now`). */
   async of(charger: ConnectedCharger, name: LimitName, deadline: number): Promise<MessageLimits> {
     const key = `${name.component}/${name.instance}`;
     const kept = this.#answered.get(charger.connection) ?? new Map<string, MessageLimits>();
@@ -39,7 +39,7 @@ export class LimitLookup {
   }
 }
 
-/** Asks for one variable alone: the charger may take no more in a message. */
+/** Reads a single variable: the charger may accept only one per message. */
 async function ask(
   { protocol, connection }: ConnectedCharger,
   { component, instance }: LimitName,

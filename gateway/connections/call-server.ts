@@ -16,7 +16,7 @@ import { continuedTransaction, mayServe } from '#gateway/protocol/held-chargers.
 import type { AuthenticatedCharger } from './handshake-authentication.ts';
 import type { ChargerLookup } from './charger-lookup.ts';
 
-/** Who is told of every CALL that was served, for metrics; `action` is null for one that no version knows. */
+/** Observer of served CALLs, for metrics; `action` is null when no version knows it. */
 export type CallObserver = (call: {
   version: string;
   action: string | null;
@@ -24,10 +24,10 @@ export type CallObserver = (call: {
   seconds: number;
 }) => void;
 
-/** A charger waits that long (ms) for an answer of ours at most; by itself it gives up after a minute or so. */
+/** Deadline of our answers in ms; chargers give up after about a minute. */
 const callDeadlineMs = 30_000;
 
-/** The id of an answer to a message whose own id could not be read (2.0.1 part 4 §4.2.3). */
+/** Message id of the answer to a message whose id is unreadable (2.0.1 part 4 §4.2.3). */
 const unknownMessageId = '-1';
 
 /** Serves the CALLs of one charger: table → handler → answer. A failure costs this charger one CALLERROR. */
@@ -39,7 +39,7 @@ export class CallServer implements FrameServer {
   readonly #outages: OutageLog;
   readonly #observe: CallObserver;
   readonly #deadlineMs: number;
-  /** What runs at the charger; read before its first call is served. */
+  /** Running sessions of the charger, read before its first call is served. */
   #running: RunningSession[] | null = null;
   readonly #readingClock = new ReadingClock();
 
@@ -49,7 +49,7 @@ export class CallServer implements FrameServer {
       stores: Stores;
       lookup: ChargerLookup;
       log: Logger;
-      /** Logs calls that failed for want of a store; one for all chargers. */
+      /** Logs calls that failed because a store is unavailable; shared by all chargers. */
       callOutages: OutageLog;
       observe: CallObserver;
     },
@@ -85,7 +85,7 @@ export class CallServer implements FrameServer {
   refuseBroken(frame: BrokenFrame): string {
     const { protocol, charger } = this.#identity;
     const [kind, description] = brokenFaults[frame.fault];
-    // 1.6 has no code for a broken message: FormationViolation is the closest (1.6J §4.2.3).
+    // 1.6 has no code for a malformed message: FormationViolation is the closest (1.6J §4.2.3).
     const code = rpcErrorCode(protocol.version, protocol.version === '1.6' ? 'formation' : kind);
     this.#log.info({ uid: charger.uid, fault: frame.fault }, 'broken message');
     this.#observe({ version: protocol.version, action: null, outcome: kind, seconds: 0 });
@@ -116,7 +116,10 @@ export class CallServer implements FrameServer {
     return serve(context, call.payload);
   }
 
-  /** Of a held charger also what belongs to a session that has ended: the answer to its stop may have been lost. */
+  /**
+   * Returns true when a call is served. A held charger may also repeat the stop of an ended session, whose answer may
+   * have been lost.
+   */
   async #isServed(call: CallFrame, runsSession: boolean): Promise<boolean> {
     const { charger } = this.#identity;
     if (mayServe(charger.registration, call, runsSession)) return true;
@@ -131,7 +134,10 @@ export class CallServer implements FrameServer {
     return fault;
   }
 
-  /** A fault of ours, such as a store that is out of reach or does not answer: the charger keeps the message and repeats it. */
+  /**
+   * Returns the fault of an internal error, such as an unavailable store: the charger keeps the message and repeats
+   * it.
+   */
   #internal(call: CallFrame, error: unknown): CallFault {
     const about = { uid: this.#identity.charger.uid, action: call.action };
     const isOutage = isPostgresDown(error) || error instanceof DeadlinePassed || error instanceof SpoolFull;

@@ -4,18 +4,18 @@ import type { Sql } from '#shared/postgres/kernel/client.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { Registry } from './registry.ts';
 
-/** About 400 bytes each. A charger beyond them is asked of PostgreSQL when it comes. */
+/** Maximum number of cached chargers, about 400 bytes each. Others are read from PostgreSQL at their handshake. */
 const maxKnown = 100_000;
 
 /**
- * The credentials of the chargers that a shard expects, so that their upgrade is answered at once: 20,000 that come
- * back after a restart ask PostgreSQL nothing. A change reaches the directory within milliseconds of its commit.
+ * Cached credentials of chargers, so that a handshake is answered at once: 20,000 chargers that reconnect after a
+ * restart cause no query. A change arrives within milliseconds of its commit.
  */
 export class ChargerDirectory {
   #known = new Map<string, ChargerCredentials>();
   #unfollow: (() => Promise<void>) | null = null;
 
-  /** A directory that knows its chargers and follows their changes; it tells `registry` which were removed. */
+  /** Loads the directory and follows changes of chargers; closes the sockets of removed chargers in `registry`. */
   static async open(sql: Sql, registry: Registry, log: Logger): Promise<ChargerDirectory> {
     const directory = new ChargerDirectory();
     directory.#unfollow = await followCredentials(
@@ -23,7 +23,7 @@ export class ChargerDirectory {
       {
         reset: (all) => {
           directory.#known = new Map(all.map((credentials) => [credentials.uid, credentials]));
-          // Changes that were missed concern the sockets that are open, too.
+          // Missed changes also concern open sockets.
           return directory.#followHeld(sql, registry);
         },
         change: (uid, now) => {
@@ -32,7 +32,7 @@ export class ChargerDirectory {
           registry.follow(uid, now);
         },
         failed: (error) => {
-          // What could not be read again may be old: chargers are asked of PostgreSQL until it can.
+          // The cache may be outdated: chargers are read from PostgreSQL until changes can be followed again.
           directory.#known = new Map();
           log.warn({ err: error }, 'changes of chargers could not be followed; each is asked of PostgreSQL');
         },
@@ -42,7 +42,7 @@ export class ChargerDirectory {
     return directory;
   }
 
-  /** What is known of a charger now; undefined: ask PostgreSQL. */
+  /** Returns the cached credentials of a charger; undefined when they must be read from PostgreSQL. */
   get(uid: string): ChargerCredentials | undefined {
     return this.#known.get(uid);
   }

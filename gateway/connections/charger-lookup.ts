@@ -4,18 +4,18 @@ import { type ChargerCredentials, findChargerCredentials } from '#shared/postgre
 import { isPostgresDown, type Sql } from '#shared/postgres/kernel/client.ts';
 import { listRunningSessions, type RunningSession } from '#shared/postgres/charging/running-sessions.ts';
 
-/** What is asked of PostgreSQL for a charger that connects. */
+/** Reads of PostgreSQL for a connecting charger. */
 export interface ChargerLookup {
-  /** For a charger that the directory does not know; null: nobody does. */
+  /** Returns the credentials of a charger that the directory does not know, or null for an unknown one. */
   credentials(uid: string): Promise<ChargerCredentials | null>;
-  /** What runs at a charger when it speaks for the first time. */
+  /** Returns the running sessions of a charger at its first message. */
   running(chargerId: number): Promise<RunningSession[]>;
 }
 
-/** Chargers in a statement. Few enough that letting all of them in does not hold up the loop for long. */
+/** Maximum number of chargers in a statement: authenticating all of them must not block the event loop for long. */
 const maxAtOnce = 40;
 
-/** Looks up many chargers in one statement when many come at once. */
+/** Opens lookups that combine concurrent reads into one statement. */
 export function openChargerLookup(sql: Sql): ChargerLookup {
   const reading = { isStoreFailure: isPostgresDown, maxKeys: maxAtOnce, deadlineMs: storeDeadlineMs };
   const credentials = new Loader<string, ChargerCredentials>({
@@ -27,9 +27,9 @@ export function openChargerLookup(sql: Sql): ChargerLookup {
     read: (chargerIds) => listRunningSessions(sql, chargerIds),
   });
   return {
-    // PostgreSQL knows no text with a NUL: such an identity was never registered.
+    // PostgreSQL stores no text with NUL: such an identity cannot be registered.
     credentials: async (uid) => (uid.includes('\0') ? null : ((await credentials.load(uid)) ?? null)),
-    // A copy: each connection keeps its own list, and a charger may come twice at once.
+    // A copy: each connection has its own list, and a charger may open two connections at once.
     running: async (chargerId) => [...((await running.load(chargerId)) ?? [])],
   };
 }

@@ -13,24 +13,24 @@ import type { ConnectionJournal } from './connection-journal.ts';
 import type { ChargerLookup } from './charger-lookup.ts';
 import type { Registry } from './registry.ts';
 
-/** What the chargers of a shard share. */
+/** Parts that the chargers of a shard share. */
 export interface PeerShard {
   stores: Stores;
   lookup: ChargerLookup;
   registry: Registry;
   journal: ConnectionJournal;
   messages: MessageLog;
-  /** When each charger (by id) was last heard, in ms since 1970. */
+  /** Time of the last message of each charger (by id), in ms since 1970. */
   lastHeard: Coalescer<number, number>;
   log: Logger;
-  /** Logs calls that failed for want of a store. */
+  /** Logs calls that failed because a store is unavailable. */
   callOutages: OutageLog;
   observe: CallObserver;
 }
 
 /**
- * A charger that was let in, from its first to its last event. A class and not closures: there are up to 20,000 of
- * them, and idle most of the time.
+ * Connected charger, from its first to its last event. A class instead of closures: a shard has up to 20,000, most of
+ * them idle.
  */
 export class ChargerPeer implements Peer {
   readonly #identity: AuthenticatedCharger;
@@ -67,7 +67,7 @@ export class ChargerPeer implements Peer {
     this.#shard.log.debug({ uid }, 'charger disconnected');
   }
 
-  /** The charger has its new password: the old one is worth nothing from now on, or from its next connection on. */
+  /** Makes the new password valid and the old one invalid, now or at the next connection. */
   #confirm(hash: Buffer): void {
     const { stores, log } = this.#shard;
     const { id, uid } = this.#identity.charger;

@@ -19,27 +19,27 @@ import {
 const writeEveryMs = 250;
 const beatEveryMs = 2000;
 /**
- * A shard judges others only after it has said without a pause for that long (ms) that it lives itself: when all were
- * cut off from PostgreSQL, all of them are back by then.
+ * Time in ms that a shard's own heartbeat must be uninterrupted before it closes connections of other shards: after an
+ * outage of PostgreSQL all living shards have written a heartbeat by then.
  */
 const judgeAfterMs = 30_000;
 const judgeEveryMs = 10_000;
 
-/** What a journal writes to, and what it tells beside its sockets. */
+/** Stores of a journal, and the values that it writes beside connections. */
 export interface JournalOptions {
   sql: Sql;
   history: Pick<LogWriter<StatusEventRow>, 'add'>;
-  /** How many batches wait in the spool of this process. */
+  /** Returns the number of batches in the spool of this process. */
   spooledBatches: () => number;
   log: Logger;
 }
 
 /**
- * Tells the stores which chargers' sockets this shard holds, so that a charger is offline as soon as its socket
- * is closed, and also when the shard that held it died without a word: its sign of life then runs out.
+ * Records which chargers' sockets this shard holds, so that a charger is offline as soon as its socket closes, or when
+ * the heartbeat of its shard expires.
  */
 export class ConnectionJournal {
-  /** A name of this run: a thread that is started again does not hold what the one before it held. */
+  /** Id of this run: a restarted thread does not hold the sockets of its predecessor. */
   readonly #shardId = randomUUID();
   readonly #open = new Map<number, ConnectionRecord>();
   readonly #changes: Coalescer<number, ConnectionRecord>;
@@ -48,7 +48,7 @@ export class ConnectionJournal {
   readonly #spooledBatches: () => number;
   readonly #log: Logger;
   #timer: NodeJS.Timeout | null = null;
-  /** The beat that is under way. */
+  /** Heartbeat in progress. */
   #beating: Promise<void> | null = null;
   #isAnnounced = false;
   #lastBeat = Number.NEGATIVE_INFINITY;
@@ -69,19 +69,19 @@ export class ConnectionJournal {
     });
   }
 
-  /** Opens the journal and says that this shard lives. */
+  /** Opens the journal and writes the first heartbeat. */
   static async open(options: JournalOptions): Promise<ConnectionJournal> {
     const journal = new ConnectionJournal(options);
     await journal.#beat();
     journal.#timer = setInterval(() => {
-      // While PostgreSQL does not answer one waits, not one more every two seconds.
+      // While PostgreSQL does not answer, one heartbeat waits instead of one more every two seconds.
       journal.#beating ??= journal.#beat().finally(() => (journal.#beating = null));
     }, beatEveryMs);
     journal.#timer.unref();
     return journal;
   }
 
-  /** A charger's socket opened, which was asked for at `connectedAt` (ms since 1970). */
+  /** Records an opened socket, requested at `connectedAt` (ms since 1970). */
   opened(charger: ChargerIdentity, connectionId: string, connectedAt: number): void {
     const connection = { chargerId: charger.id, connectionId, connectedAt, disconnectedAt: null };
     const held = this.#open.get(charger.id);
@@ -92,19 +92,19 @@ export class ConnectionJournal {
     this.#history.add(socketRow(charger, 'connected', connectedAt, { connectionId }));
   }
 
-  /** A charger's socket is gone; `isReplaced`: for a newer one, here or elsewhere. */
+  /** Records a closed socket; `isReplaced` means that a newer one exists, here or elsewhere. */
   closed(charger: ChargerIdentity, connectionId: string, isReplaced: boolean): void {
     const now = Date.now();
     const info = isReplaced ? 'replaced by a newer socket' : '';
     this.#history.add(socketRow(charger, 'disconnected', now, { connectionId, info }));
     const connection = this.#open.get(charger.id);
-    // Otherwise the newer one is held here too, and already told.
+    // Otherwise this shard also holds the newer socket and has recorded it.
     if (connection?.connectionId !== connectionId) return;
     this.#open.delete(charger.id);
     this.#changes.set(charger.id, { ...connection, disconnectedAt: now });
   }
 
-  /** Tells the last changes and takes leave; a socket that is not closed by now is as good as closed. */
+  /** Writes the last changes and removes the shard; open sockets count as closed. */
   async close(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
     await this.#beating;
@@ -117,7 +117,7 @@ export class ConnectionJournal {
     });
   }
 
-  /** Never rejects: without PostgreSQL nobody can ask who is connected either. */
+  /** Writes a heartbeat. Never rejects: without PostgreSQL connections cannot be queried either. */
   async #beat(): Promise<void> {
     try {
       const isKnown = await within(
@@ -135,7 +135,7 @@ export class ConnectionJournal {
     }
   }
 
-  /** Others wrote this shard off while it could not speak: what it holds is told again. */
+  /** Records open connections again after another shard closed them during an outage of this one. */
   #announce(): void {
     if (this.#isAnnounced) for (const [id, connection] of this.#open) this.#changes.set(id, connection);
     this.#isAnnounced = true;

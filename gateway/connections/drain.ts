@@ -1,22 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Registry } from './registry.ts';
 
-/** 1.6J and 2.0.1 name no code for it; RFC 6455 §7.4.1: the server goes down, another may be there. */
+/** WebSocket close code "going away" (RFC 6455 §7.4.1); 1.6J and 2.0.1 define none. */
 const goingAway = 1001;
 const reason = 'the gateway is restarting';
 
 const sliceEveryMs = 100;
-/** However many there are, the last one is asked to leave after that many slices. */
+/** Maximum number of slices, however many chargers are connected. */
 const maxSlices = 50;
-/** Fewer than that at a time are not worth the wait. */
+/** Minimum number of chargers in a slice. */
 const smallestSlice = 25;
-/** What is still under way that long (ms) after the last slice is cut off. */
+/** Time in ms after the last slice at which remaining connections are closed by force. */
 const patienceMs = 5000;
 
 /**
- * Sends all chargers of a shard elsewhere: a slice of them every 100 ms, over at most 5 s, so that those who take
- * them in are not stormed. Each is closed when what it had under way is answered. Chargers that came in meanwhile
- * go as well. Resolves when no socket is left.
+ * Closes all connections of a shard: a slice every 100 ms, over at most 5 s, to spread the load of reconnections. Each
+ * is closed after its calls in progress. Chargers that connect meanwhile are closed too. Resolves when no socket is
+ * left.
  */
 export async function drainConnections(registry: Registry): Promise<void> {
   const slice = Math.max(smallestSlice, Math.ceil(registry.size / maxSlices));

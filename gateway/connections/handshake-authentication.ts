@@ -4,19 +4,19 @@ import type { ChargerIdentity } from '#shared/domain/fleet/charger.ts';
 import type { ChargerCredentials } from '#shared/postgres/fleet/charger-records.ts';
 import { pendingPassword, securityRefusal } from './security-profile.ts';
 
-/** A charger that may connect, with what its connection starts from. */
+/** Authenticated charger and the initial state of its connection. */
 export interface AuthenticatedCharger {
   charger: ChargerIdentity;
   protocol: Protocol;
-  /** The hash of a new password that it came with for the first time. */
+  /** Hash of a new password that the charger used for the first time. */
   newPasswordHash: Buffer | null;
-  /** When it asked to be let in (ms since 1970): of two sockets of a charger the one that was asked for later is the newer. */
+  /** Time of the handshake request (ms since 1970): of two sockets of a charger, the later request is the newer. */
   requestedAt: number;
 }
 
 /**
- * Decides on an upgrade request: 404 for an unknown charger (1.6J §3.3), 401 or 403 for one that does not meet its
- * security profile, otherwise the first version of the charger's list that we speak.
+ * Decides on an upgrade request: 404 for an unknown charger (1.6J §3.3), 401 or 403 for a violation of its security
+ * profile, otherwise the first supported version in the charger's list.
  */
 export function authenticate(
   credentials: ChargerCredentials | null,

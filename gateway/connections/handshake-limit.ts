@@ -1,12 +1,11 @@
 import type { HandshakeResult, UpgradeRequest } from '#gateway/socket/server.ts';
 
-/** Seconds until a charger that was turned away may come again: between half of it and all of it, spread. */
+/** Maximum value of Retry-After in seconds; each charger receives a random value between half of it and all of it. */
 const retryWithinSeconds = 20;
 
 /**
- * Answers an upgrade at once where that can be done without asking anybody, and bounds what the others can make wait
- * here: beyond `maxAtOnce` they are turned away with 503 before anything is asked for them, and told to come again a
- * little later, each at another time.
+ * Authenticates known chargers at once and bounds the number of handshakes that wait for PostgreSQL. Beyond
+ * `maxAtOnce` a handshake is refused with 503 without a query, and the charger retries after a random time.
  */
 export class HandshakeLimit<Identity> {
   readonly #authenticateKnown: (request: UpgradeRequest) => HandshakeResult<Identity> | null;
@@ -16,7 +15,7 @@ export class HandshakeLimit<Identity> {
   #closed = false;
 
   constructor(options: {
-    /** Null: it must be asked for. */
+    /** Null when the credentials must be read first. */
     authenticateKnown: (request: UpgradeRequest) => HandshakeResult<Identity> | null;
     authenticate: (request: UpgradeRequest) => Promise<HandshakeResult<Identity>>;
     maxAtOnce: number;
@@ -26,7 +25,7 @@ export class HandshakeLimit<Identity> {
     this.#maxAtOnce = options.maxAtOnce;
   }
 
-  /** Nobody is let in from now on, nor those who wait for an answer. */
+  /** Refuses all handshakes from now on, including those in progress. */
   close(): void {
     this.#closed = true;
   }
@@ -50,7 +49,7 @@ export class HandshakeLimit<Identity> {
   }
 }
 
-/** RFC 9110 §15.6.4. */
+/** Refuses with Retry-After (RFC 9110 §15.6.4). */
 function retryLater(): { accepted: false; status: string; headers: Record<string, string> } {
   const seconds = Math.ceil(retryWithinSeconds * (0.5 + Math.random() / 2));
   return {

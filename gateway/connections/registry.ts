@@ -4,34 +4,34 @@ import type { ChargerIdentity } from '#shared/domain/fleet/charger.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { Protocol } from '#gateway/protocol/protocol.ts';
 
-/** A charger's connection with the version it speaks. */
+/** Connection of a charger with its OCPP version. */
 export interface ConnectedCharger {
   charger: ChargerIdentity;
   connection: Connection;
   protocol: Protocol;
-  /** When its socket was asked for (ms since 1970): the newest of a charger is the one that was asked for last. */
+  /** Time of the handshake request (ms since 1970): the connection with the latest request is the newest. */
   requestedAt: number;
 }
 
-/** On this channel a shard learns that a charger's newer socket is elsewhere. */
+/** Channel on which a shard learns that a newer socket of a charger is elsewhere. */
 const replacedChannel = (node: string): string => `gateway-replaced:${node}`;
 
-/** "Going away" would invite a reconnect; policy violation says that this socket is not wanted any more. */
+/** Close code "policy violation": "going away" would invite a reconnect. */
 const replacedCode = 1008;
 const removedCode = 1008;
 
 const logEveryMs = 1000;
 
 /**
- * The sockets that this shard holds, by the chargers' uid. The newest one wins, here and over all shards: an
- * old one is closed, and its late close removes nothing (rule 4 of the architecture).
+ * Sockets of this shard by the chargers' uid. The newest socket wins, here and over all shards: an older one is
+ * closed, and its late close removes nothing (rule 4 of the architecture).
  */
 export class Registry {
   readonly #chargers = new Map<string, ConnectedCharger>();
   readonly #replacedOnes = new WeakSet<Connection>();
   readonly #bus: Bus;
   readonly #log: Logger;
-  /** Chargers whose presence could not be claimed, since that was logged. */
+  /** Number of failed presence claims since the last log line. */
   #unclaimedOnes = 0;
 
   private constructor(bus: Bus, log: Logger) {
@@ -39,7 +39,7 @@ export class Registry {
     this.#log = log;
   }
 
-  /** A registry that hears of sockets replaced elsewhere. */
+  /** Opens a registry that is notified of sockets replaced on other shards. */
   static async open(bus: Bus, log: Logger): Promise<Registry> {
     const registry = new Registry(bus, log);
     await bus.subscribe(replacedChannel(bus.node), (message) => registry.#replaced(message as PresenceEntry));
@@ -54,7 +54,7 @@ export class Registry {
     return this.#chargers.get(uid);
   }
 
-  /** The chargers whose sockets this shard holds. */
+  /** Returns the uids of the chargers whose sockets this shard holds. */
   uids(): string[] {
     return [...this.#chargers.keys()];
   }
@@ -64,8 +64,8 @@ export class Registry {
   }
 
   /**
-   * Takes a connection and closes the one that it replaces, wherever that is; itself when a newer one is there: to let a
-   * charger in may take longer than to let it in again.
+   * Adds a connection and closes the one that it replaces, on any shard; closes the new one when a newer exists: a
+   * first handshake may take longer than a second one.
    */
   add(uid: string, charger: ConnectedCharger): void {
     const before = this.#chargers.get(uid);
@@ -78,7 +78,7 @@ export class Registry {
     this.#claim(uid, charger).catch((error: unknown) => this.#unclaimed(uid, error));
   }
 
-  /** Forgets a connection that closed, unless a newer one took its place. */
+  /** Removes a closed connection, unless a newer one replaced it. */
   remove(uid: string, connection: Connection): void {
     if (this.#chargers.get(uid)?.connection === connection) this.#chargers.delete(uid);
     this.#bus.presence.release(uid, connection.id).catch((error: unknown) => {
@@ -87,8 +87,8 @@ export class Registry {
   }
 
   /**
-   * Takes over the registration of the charger that has this uid now. Closes the socket of another one, which was
-   * removed (`now` null: there is none); messages of a removed charger do not count any more.
+   * Updates the registration of a connected charger. Closes the socket when the uid belongs to another charger now, or
+   * to none (`now` is null): messages of a removed charger are not stored.
    */
   follow(uid: string, now: ChargerIdentity | null): void {
     const held = this.#chargers.get(uid);
@@ -101,12 +101,15 @@ export class Registry {
     this.#log.info({ uid }, 'the socket of a charger that was removed is closed');
   }
 
-  /** Whether a connection was closed for a newer one of its charger. */
+  /** Returns true when a connection was closed for a newer one of its charger. */
   wasReplaced(connection: Connection): boolean {
     return this.#replacedOnes.has(connection);
   }
 
-  /** One line for all of a second: without a bus they are thousands, and a stack in a line for each blocks the loop. */
+  /**
+   * Logs failed claims once per second: without a bus there are thousands, and a stack trace for each blocks the event
+   * loop.
+   */
   #unclaimed(uid: string, error: unknown): void {
     this.#unclaimedOnes += 1;
     if (this.#unclaimedOnes > 1) return;

@@ -3,18 +3,18 @@ import type { UpgradeRequest } from '#gateway/socket/server.ts';
 import { isChargerPassword } from '#shared/domain/kernel/secrets.ts';
 import type { ChargerCredentials } from '#shared/postgres/fleet/charger-records.ts';
 
-/** Why a charger is not let in: 401 for credentials, 403 for a connection that its security profile forbids. */
+/** Refusal of a handshake: 401 for credentials, 403 for a connection that the security profile forbids. */
 export interface Refusal {
   status: '401 Unauthorized' | '403 Forbidden';
-  /** For the log; the charger is not told. */
+  /** Reason for the log; it is not sent to the charger. */
   reason: string;
 }
 
 /**
- * Holds a charger to its security profile (OCPP 2.0.1 A00, 1.6 security whitepaper §2): 0 nothing, where its
- * network allows that; 1 a password; 2 a password over TLS; 3 a client certificate. There is no falling back to
- * a lower one; over a better connection than it must have a charger may come.
- * @returns null when it may come in.
+ * Checks a handshake against the charger's security profile (OCPP 2.0.1 A00, 1.6 security whitepaper §2): 0 nothing,
+ * where its network allows that; 1 a password; 2 a password over TLS; 3 a client certificate. A lower profile is
+ * refused, a more secure connection accepted.
+ * @returns null when the handshake is accepted.
  */
 export function securityRefusal(credentials: ChargerCredentials, request: UpgradeRequest): Refusal | null {
   const { transport } = request;
@@ -32,7 +32,7 @@ export function securityRefusal(credentials: ChargerCredentials, request: Upgrad
   }
 }
 
-/** Before the password is looked at: one that went over an open line proves nothing. */
+/** Refuses a connection without TLS before the password is checked: a password sent in clear proves nothing. */
 function noTls({ transport }: UpgradeRequest): Refusal {
   return forbidden(
     transport.isPretending
@@ -58,7 +58,7 @@ function isUserOf({ uid }: ChargerCredentials, { user }: BasicCredentials): bool
   return user.toLowerCase() === uid.toLowerCase();
 }
 
-/** The hash of the new password that the charger came with, the first time it does; null: it came with none. */
+/** Returns the hash of the new password that the charger used for the first time, or null. */
 export function pendingPassword(
   credentials: ChargerCredentials,
   basic: UpgradeRequest['basic'],
@@ -68,8 +68,9 @@ export function pendingPassword(
 }
 
 /**
- * The certificate must name this charger (A00.FR.405): by the serial number that its operator registered, or by its
- * uid. Not by the serial number of its BootNotification: a charger may not choose whose certificate it goes by.
+ * Checks the client certificate: it must name this charger (A00.FR.405) by the serial number that its operator
+ * registered, or by its uid. The serial number of its BootNotification does not count: a charger must not choose the
+ * name that it is checked against.
  */
 function certificateRefusal(
   { uid, certificateCn }: ChargerCredentials,

@@ -1,17 +1,17 @@
-/** A CALL: [2, id, action, payload]. */
+/** Encodes a CALL: [2, id, action, payload]. */
 export function encodeCall(id: string, action: string, payload: unknown): string {
   return `[2,${JSON.stringify(id)},${JSON.stringify(action)},${JSON.stringify(payload)}]`;
 }
 
-/** A CALLRESULT: [3, id, payload]. */
+/** Encodes a CALLRESULT: [3, id, payload]. */
 export function encodeResult(id: string, payload: unknown): string {
   return `[3,${JSON.stringify(id)},${JSON.stringify(payload)}]`;
 }
 
-/** CALLERROR descriptions are at most 255 characters (1.6J §4.2.3, 2.0.1 part 4 §4.2.3). */
+/** Maximum length of a CALLERROR description (1.6J §4.2.3, 2.0.1 part 4 §4.2.3). */
 const longestDescription = 255;
 
-/** A CALLERROR: [4, id, code, description, {}]. */
+/** Encodes a CALLERROR: [4, id, code, description, {}]. */
 export function encodeError(id: string, code: string, description: string): string {
   return `[4,${JSON.stringify(id)},${JSON.stringify(code)},${JSON.stringify(description.slice(0, longestDescription))},{}]`;
 }

@@ -1,6 +1,6 @@
 import type { RpcErrorKind } from '#shared/ocpp/errors.ts';
 
-/** A CALL of a charger that is answered with a CALLERROR of this kind; the message is its description. */
+/** Fault of a charger's CALL, answered with a CALLERROR of this kind; the message is its description. */
 export class CallFault extends Error {
   readonly kind: RpcErrorKind;
 
@@ -11,7 +11,7 @@ export class CallFault extends Error {
   }
 }
 
-/** The charger answered our CALL with a CALLERROR. */
+/** CALLERROR of a charger in answer to our CALL. */
 export class CallRefused extends Error {
   readonly code: string;
 
@@ -22,7 +22,7 @@ export class CallRefused extends Error {
   }
 }
 
-/** The charger did not answer our CALL in time. */
+/** Missing answer of a charger to our CALL. */
 export class CallTimeout extends Error {
   constructor(action: string, timeoutMs: number) {
     super(`no answer to ${action} within ${Number((timeoutMs / 1000).toFixed(1))} s`);
@@ -30,7 +30,7 @@ export class CallTimeout extends Error {
   }
 }
 
-/** The charger's socket closed before our CALL was answered. */
+/** Close of the charger's socket before our CALL was answered. */
 export class SocketClosed extends Error {
   constructor() {
     super('the socket of the charger closed');

@@ -1,4 +1,4 @@
-/** An OCPP-J message (1.6J §4.2, 2.0.1 part 4 §4.2): the arrays [2,…], [3,…] and [4,…]. */
+/** OCPP-J message (1.6J §4.2, 2.0.1 part 4 §4.2): the arrays [2,…], [3,…] and [4,…]. */
 export type Frame = CallFrame | ResultFrame | ErrorFrame;
 
 export interface CallFrame {
@@ -22,7 +22,7 @@ export interface ErrorFrame {
   details: unknown;
 }
 
-/** Text that is no frame. `id` is the message id where one could be read, so that the sender learns of it. */
+/** Malformed message. `id` is the message id if it is readable, so that the sender can match the answer. */
 export interface BrokenFrame {
   kind: 'broken';
   id: string | null;

@@ -4,10 +4,10 @@ const CALL = 2;
 const CALLRESULT = 3;
 const CALLERROR = 4;
 
-/** The standard says 36 characters; some firmwares take more. Beyond this it is no id. */
+/** Maximum length of a message id. The standard allows 36 characters; some firmware sends more. */
 const longestId = 255;
 
-/** Reads a text message. Never throws: what is no frame comes back as a broken one. */
+/** Parses a text message. Never throws: a malformed message is returned as a broken frame. */
 export function parseFrame(text: string): Frame | BrokenFrame {
   let message: unknown;
   try {
@@ -45,7 +45,7 @@ function parseError(id: string, [, , code, description, details]: unknown[]): Fr
   };
 }
 
-/** An answer that cannot be read is as good as a refusal: who waits for it is told at once. */
+/** Returns an unreadable answer as a refusal, so that its call fails at once. */
 function unreadable(id: string): Frame {
   return { kind: 'error', id, code: 'GenericError', description: 'nested too deep', details: {} };
 }
@@ -54,7 +54,9 @@ function isId(id: unknown): id is string {
   return typeof id === 'string' && id.length > 0 && id.length <= longestId;
 }
 
-/** OCPP's own messages have ten levels, and what chargers add a few: what is deeper costs stack wherever it goes. */
+/**
+ * Maximum nesting. OCPP's own messages have ten levels, and chargers add a few; deeper ones cost stack in every step.
+ */
 const maxLevels = 64;
 
 const quote = 0x22;
@@ -63,7 +65,7 @@ const closeList = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
 
-/** Whether a text, which is JSON, has lists and objects inside each other too deep to be walked through. */
+/** Returns true when JSON text is nested beyond the maximum. */
 function isTooDeep(text: string): boolean {
   let levels = 0;
   for (let index = 0; index < text.length; index += 1) {
@@ -76,7 +78,7 @@ function isTooDeep(text: string): boolean {
   return false;
 }
 
-/** The index of the quote that ends the string that begins at `start`. */
+/** Returns the index of the quote that ends the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   for (let end = start; ; ) {
     end = text.indexOf('"', end + 1);
@@ -86,19 +88,22 @@ function endOfString(text: string, start: number): number {
   }
 }
 
-/** Every escape, so that `\\\\ud800` is read as a backslash and letters; two surrogates that are a pair are one. */
+/** Matches every escape, so that `\\\\ud800` is read as a backslash and letters; a surrogate pair is one match. */
 const escapes = /\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u....|.)/g;
 
-/** The escapes of a NUL character, and of half a surrogate pair. */
+/** Matches the escapes of NUL and of lone surrogates. */
 const unstorable = /^\\u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2})$/;
 
-/** PostgreSQL keeps none of these: a charger that sends one must not lose its message, nor fail those of others. */
+/**
+ * Replaces characters that PostgreSQL does not store, so that they do not make the message, or others in its batch,
+ * fail.
+ */
 function storable(text: string): string {
   if (!text.includes('\\u')) return text;
   return text.replace(escapes, (escape) => (unstorable.test(escape) ? '\\ufffd' : escape));
 }
 
-/** The message id of a CALL whose payload is broken, such as `[2,"id","Action",{"transactionId":,}]`. */
+/** Returns the message id of a CALL with malformed payload, such as `[2,"id","Action",{"transactionId":,}]`. */
 function idInText(text: string): string | null {
   const match = /^\s*\[\s*2\s*,\s*"([^"\\]{1,255})"/.exec(text);
   return match?.[1] ?? null;

@@ -7,24 +7,25 @@ import { findIdTokenFor, type PresentedToken } from '#shared/postgres/people/id-
 import { findAuthorization, findRoamingToken } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import type { Context } from './context.ts';
 
-/** A token with what it may do and whom it belongs to. */
+/** Token with its authorization and owner. */
 export interface AuthorizedToken extends Authorization {
   idTokenId: number | null;
   userId: number | null;
-  /** The roaming partner that pays for what is started with it; null: none. */
+  /** Roaming partner that pays for a session of this token; null for our own tokens. */
   roaming: Roaming | null;
 }
 
 /**
- * A charger may remember so long (ms) a yes that it is to ask for each time: what a partner said just now (OCPI 2.2.1
- * §12.4.5), and a token of ours that no whitelist may hold. It is no shorter, since the charger compares it with its own
- * clock: one that is some minutes ahead would take the yes for over, and refuse the very start that it was asked for.
+ * Time in ms that a charger may cache an accepted token that must be authorized each time: a partner's real-time
+ * authorization (OCPI 2.2.1 §12.4.5) and our own token with whitelist NEVER. A charger compares it with its own clock.
+ * With a shorter time, a clock that is minutes ahead would make the charger refuse the very start that it was
+ * requested for.
  */
 const askedAgainMs = 5 * 60_000;
-/** So long (ms) it may remember what a partner's whitelist says. */
+/** Time in ms that a charger may cache a token that a partner's whitelist accepts. */
 const whitelistedMs = 24 * 60 * 60_000;
 
-/** Returns true when a token of the charger's network, or of one of its roaming partners, may charge now, and its contract certificate. */
+/** Authorizes a token of the charger's network or of a roaming partner, and its contract certificate. */
 export async function handleAuthorize(
   context: Context<'sql' | 'roaming' | 'contracts'>,
   { idToken, contract }: AuthorizeRequest,
@@ -42,7 +43,7 @@ export async function handleAuthorize(
   return { ...token, contractStatus: token.status === 'Blocked' ? 'ContractCancelled' : 'Accepted' };
 }
 
-/** Whether the token that a session began with may charge: what an Authorize just brought is not asked again. */
+/** Authorizes the token of a session's start. Uses a partner's authorization that Authorize has just obtained. */
 export function authorizeStart(
   context: Context<'sql' | 'roaming'>,
   idToken: string,
@@ -67,10 +68,12 @@ async function authorize(
   };
 }
 
-/** As the charger's network knows the token; null: it does not. */
+/**
+ * Returns the authorization of a token by the charger's network; `token` is null when the network does not know it.
+ */
 function authorizeOwn(token: PresentedToken | null, now: Date): Authorization {
   const authorization = authorizeToken(token, now);
-  // Not to be remembered: the driver may top up a minute later.
+  // Not cacheable: the driver may top up a minute later.
   if (authorization.status === 'Accepted' && token?.lacksBalance === true) {
     return { ...authorization, status: 'NoCredit', expiresAt: now };
   }
@@ -83,7 +86,7 @@ function authorizeOwn(token: PresentedToken | null, now: Date): Authorization {
   };
 }
 
-/** As the token's partner said or says; null: it is no partner's. */
+/** Returns the authorization by the token's partner, or null when the token belongs to none. */
 async function authorizeAtPartner(
   context: Context<'sql' | 'roaming'>,
   uid: string,

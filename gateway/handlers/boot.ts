@@ -4,18 +4,18 @@ import { findRegistration } from '#shared/postgres/commands/charger-registration
 import type { Context } from './context.ts';
 
 /**
- * Seconds between heartbeats, in the middle. A charger counts as online for 5 minutes after it was heard, so one
- * heartbeat may be late by half a minute before operators see it offline.
+ * Average interval between heartbeats in seconds. A charger counts as online for 5 minutes after its last message, so
+ * one heartbeat may be 30 s late before operators see the charger offline.
  */
 const heartbeatIntervalSeconds = 240;
 
-/** Chargers that came back together do not beat together: their intervals differ by up to a tenth. */
+/** Variation of the interval: chargers that reconnect together must not send heartbeats together. */
 const spread = 0.1;
 
-/** Seconds until a charger that is held asks again. */
+/** Seconds until a held charger sends its next BootNotification. */
 const retrySeconds = { Pending: 60, Rejected: 300 } as const;
 
-/** Stores the particulars of a charger that came up, and answers with its registration. */
+/** Stores the boot data of a charger and answers with its registration status. */
 export async function handleBoot(
   context: Context<'sql' | 'boots' | 'meterOverrides'>,
   notice: BootNotice,
@@ -32,7 +32,7 @@ export async function handleBoot(
   return { status, now: new Date(), intervalSeconds: spreadOver(seconds, context.charger.id) };
 }
 
-/** A charger that is held is looked up: it may boot before the news of its acceptance is here. */
+/** Reads the registration of a held charger: it may boot before the notification of its acceptance arrives. */
 async function registrationOf({ charger, stores }: Context<'sql'>): Promise<Registration> {
   if (charger.registration !== 'Accepted') {
     charger.registration = (await findRegistration(stores.sql, charger.id)) ?? 'Rejected';
@@ -40,7 +40,9 @@ async function registrationOf({ charger, stores }: Context<'sql'>): Promise<Regi
   return charger.registration;
 }
 
-/** A charger's own interval, the same at every boot; neighbouring ids are far apart (Fibonacci hashing). */
+/**
+ * Returns a charger's own interval, the same at every boot; intervals of neighbouring ids differ (Fibonacci hashing).
+ */
 function spreadOver(seconds: number, chargerId: number): number {
   const fraction = (Math.imul(chargerId, 0x9e3779b1) >>> 0) / 2 ** 32;
   return Math.round(seconds * (1 - spread + 2 * spread * fraction));

@@ -18,38 +18,38 @@ import type { LiveRecord } from '#shared/postgres/charging/session-writes/live-v
 import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
 import type { ReadingClock } from './reading-clock.ts';
 
-/** Where a shard's handlers put what chargers say. */
+/** Stores that the handlers of a shard write to. */
 export interface Stores {
   sql: Sql;
   meter: MeterWriter;
   meterOverrides: Pick<MeterOverrides, 'of' | 'forget'>;
   boots: Batcher<BootRecord>;
   statuses: StatusWriter;
-  /** What chargers report in their own time: progress, events, their device models. */
+  /** Reports of chargers: progress, events, device models. */
   reports: Batcher<ReceivedReport>;
   /** Signs certificates for chargers. */
   certificates: CertificateIssuer;
-  /** Asks roaming partners about their tokens; null: no answer in time. */
+  /** Requests authorizations of partners' tokens; resolves to null without an answer in time. */
   roaming: { authorize(question: TokenAuthorizationRequest): Promise<PartnerAuthorization> };
-  /** Has contract certificates verified (2.0.1 C07). */
+  /** Verifies contract certificates (2.0.1 C07). */
   contracts: { verify(question: ContractVerificationRequest): Promise<ContractStatus> };
   /** Live values of running sessions, by session uuid; written every few seconds. */
   live: Coalescer<string, LiveRecord>;
 }
 
-/** What a handler is given: who speaks, when it was heard, and only the stores that it needs. */
+/** Arguments of a handler: the charger, the time of receipt, and only the stores that the handler needs. */
 export interface Context<Needs extends keyof Stores = never> {
   charger: ChargerIdentity;
   ocppVersion: OcppVersion;
   receivedAt: Date;
-  /** The sessions that run at this charger, kept with its connection. */
+  /** Running sessions of this charger, kept with its connection. */
   running: RunningSession[];
-  /** The state of the charger's clock, kept with its connection. */
+  /** State of the charger's clock, kept with its connection. */
   readingClock: ReadingClock;
-  /** What is to be put right in the charger's readings. */
+  /** Corrections of the charger's readings. */
   meterOverrides: readonly MeterOverride[];
   stores: Pick<Stores, Needs>;
 }
 
-/** The context that a shard makes: it fits every handler. */
+/** Context that a shard creates, with every store. */
 export type ShardContext = Context<keyof Stores>;

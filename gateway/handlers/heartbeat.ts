@@ -1,4 +1,4 @@
-/** Answers with our time. That the charger was heard is noted for every message, not only for this one. */
+/** Answers with the current time. The last-seen time of the charger is recorded for every message. */
 export async function handleHeartbeat(): Promise<{ now: Date }> {
   return { now: new Date() };
 }

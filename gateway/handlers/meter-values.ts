@@ -18,13 +18,13 @@ import {
 import type { Context } from './context.ts';
 import { meterRows } from './reading-identity.ts';
 
-/** Stores readings with the session they belong to; resolves when they are durable. */
+/** Stores readings with their session; resolves when they are durable. */
 export async function handleMeterValues(
   context: Context<'sql' | 'meter' | 'live'>,
   report: MeterReport,
 ): Promise<void> {
   if (report.samples.length === 0) return;
-  // Asked only where it must be: most readings belong to a session that the connection knows.
+  // Most readings belong to a session that the connection knows and need no query.
   const running = runningSessionOf(context, report);
   const found = running === null ? await findSession(context, report) : null;
   const session = running ?? found?.session ?? null;
@@ -41,7 +41,7 @@ export async function handleMeterValues(
     sessionId: session?.uuid ?? null,
   };
   await context.stores.meter.add(await meterRows(context, origin, report.samples));
-  // Where its stop is missing it may have been closed, of which this connection does not hear.
+  // A session without a stop may have been closed by a job, of which this connection is not notified.
   const mayBeOver = found?.isRunning === false || running?.isFree === true || running?.isFollowed === true;
   if (session !== null && mayBeOver) await noteLate(context, session, report);
 }
@@ -56,8 +56,8 @@ async function noteLate(
 }
 
 /**
- * The running session of a report: by its transaction; without one, the newest at its EVSE (clock-aligned
- * readings name no transaction).
+ * Returns the running session of a report: by its transaction, or the newest at its EVSE (clock-aligned readings name
+ * no transaction).
  */
 function runningSessionOf(context: Context, { transactionId, position }: MeterReport): RunningSession | null {
   const session = context.running.findLast((running) =>
@@ -68,7 +68,10 @@ function runningSessionOf(context: Context, { transactionId, position }: MeterRe
   return session ?? null;
 }
 
-/** A session that this connection does not know: an ended one (a late replay), or one that a former socket began. */
+/**
+ * Finds a session that this connection does not know: an ended one (a late replay), or one that an earlier connection
+ * began.
+ */
 async function findSession(context: Context<'sql'>, report: MeterReport): Promise<FoundSession | null> {
   if (report.transactionId === null) return null;
   const found = await findSessionByTransaction(context.stores.sql, context.charger.id, report.transactionId);
@@ -76,7 +79,7 @@ async function findSession(context: Context<'sql'>, report: MeterReport): Promis
   return found;
 }
 
-/** A session whose start told no register counts from its first reading. */
+/** Sets the register at the start of a session that was started without one to its first reading. */
 async function countFrom(
   context: Context<'sql'>,
   session: RunningSession,
@@ -88,7 +91,7 @@ async function countFrom(
   session.meterStartWh = registerWh;
 }
 
-/** The newest of what is live, with the register counted on; written with that of other sessions. */
+/** Records the newest live values with the counted register; they are written with those of other sessions. */
 function noteLive(context: Context<'live'>, session: RunningSession, report: MeterReport): void {
   const live = latestLive(report);
   if (live === null) return;
@@ -123,7 +126,9 @@ function highest(powers: readonly number[], before: number | null): number | nul
 
 type Charging = Pick<LiveRecord, 'isCharging' | 'isChargingSince'>;
 
-/** Whether a session charges, by its power or, where that is not told, by how its register rises; null: unknown. */
+/**
+ * Returns true when a session charges, by its power or, without power, by the rise of its register; null when unknown.
+ */
 function chargesNow(session: RunningSession, live: LiveValues, before: RegisterCount): Charging | null {
   if (live.powerW !== null) return chargesByPower(session, live, live.powerW);
   const after = session.count;
@@ -134,8 +139,8 @@ function chargesNow(session: RunningSession, live: LiveValues, before: RegisterC
 }
 
 /**
- * Power is taken at its word, unless there is none for as long as the register beside it rises: then it is measured
- * wrong (always 0, by a meter that is mounted the wrong way, or in kW). A rise of `roundedWh` may be one step of it.
+ * Returns true when a session charges by its power. Zero power counts as a faulty measurement while the register
+ * beside it rises by more than `roundedWh`, one step of the register (always 0, reversed meter, or kW sent as W).
  */
 function chargesByPower(session: RunningSession, live: LiveValues, powerW: number): Charging {
   const hasPower = powerW >= idlePowerW;
@@ -157,7 +162,7 @@ function chargedBefore(before: LiveRecord | undefined): Charging {
   return { isCharging: before?.isCharging ?? null, isChargingSince: before?.isChargingSince ?? null };
 }
 
-/** Readings of a transaction that we do not know are kept, with its id, for whoever reconciles them. */
+/** Flags the readings of an unknown transaction and keeps its id for reconciliation. */
 function markUnknown(report: MeterReport, transactionId: string): void {
   for (const sample of report.samples) {
     sample.flags.push('transaction-unknown');

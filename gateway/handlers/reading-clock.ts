@@ -3,7 +3,7 @@ import type { MeterSample } from '#shared/domain/charging/meter-sample.ts';
 /** Maximum number of series of readings that are remembered for a connection. */
 const maxSeries = 64;
 
-/** The readings of the last message of a series, and the time that the charger gave them. */
+/** Readings of the last message of a series, with the time that the charger gave them. */
 interface LastReadings {
   saidTime: string;
   receivedAt: Date;
@@ -19,8 +19,8 @@ export class ReadingClock {
   #standsStill = false;
 
   /**
-   * Records a reading. Returns false once two messages of a series carry different readings with the same time: the clock
-   * then counts as standing still for the rest of the connection.
+   * Records a reading. Returns false once two messages of a series carry different readings with the same time: the
+   * clock then counts as stopped for the rest of the connection.
    */
   advances(series: string, identity: string, { receivedAt }: MeterSample, saidTime: string): boolean {
     if (this.#standsStill) return false;

@@ -5,9 +5,9 @@ import { firstReceipt } from '#shared/postgres/charging/reading-receipts.ts';
 import type { Context } from './context.ts';
 
 /**
- * Makes the rows of readings. The identity of a row includes its time. Where the time is that of the receipt, since the
- * charger's clock cannot be believed, it is the time of the first receipt: a repeat then makes the same row.
- * While the clock stands still no reading can be recognized as a repeat, and each has the time of its own receipt.
+ * Returns the rows of readings. The identity of a row includes its time. When the charger's clock is implausible, the
+ * time is that of the first receipt, so that a repeat produces the same row. While the clock is stopped, no reading
+ * can be recognized as a repeat, and each has its own time of receipt.
  */
 export async function meterRows(
   { readingClock, stores }: Context<'sql'>,
@@ -31,7 +31,7 @@ export async function meterRows(
   );
 }
 
-/** A digest of a reading as the charger sent it, in the form of a uuid. */
+/** Returns a digest of a reading as the charger sent it, in the form of a uuid. */
 function identityOf({ position, sessionId }: MeterOrigin, sample: MeterSample, saidTime: string): string {
   const { context, energyWh, powerW, currentA, voltageV, socPercent, temperatureC, extra } = sample;
   const values = [energyWh, powerW, currentA, voltageV, socPercent, temperatureC, extra];

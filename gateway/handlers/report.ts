@@ -4,7 +4,7 @@ import type { DeviceEvent } from '#shared/domain/commands/device-model.ts';
 import type { Context } from './context.ts';
 import { handleStatus } from './status.ts';
 
-/** Stores what a charger reports; resolves when it is durable. */
+/** Stores a report of a charger; resolves when it is durable. */
 export async function handleReport(context: Context<'reports'>, report: ChargerReport): Promise<void> {
   await context.stores.reports.add({
     ...report,
@@ -13,7 +13,7 @@ export async function handleReport(context: Context<'reports'>, report: ChargerR
   });
 }
 
-/** Stores events of the device model, and the states of connectors that are among them. */
+/** Stores events of the device model, and the connector statuses among them. */
 export async function handleDeviceEvents(
   context: Context<'reports' | 'statuses'>,
   { events, statuses }: { events: DeviceEvent[]; statuses: StatusNotice[] },

@@ -5,7 +5,7 @@ import type { RunningSession } from '#shared/postgres/charging/running-sessions.
 import type { StartedSession } from '#shared/postgres/charging/session-writes/start.ts';
 import type { Context } from './context.ts';
 
-/** The connection knows what runs at its charger, so that readings need no question to PostgreSQL. */
+/** Adds a session to those that the connection knows, so that readings need no query. */
 export function rememberSession(
   context: Pick<Context, 'running'>,
   session: StartedSession,
@@ -14,7 +14,7 @@ export function rememberSession(
   const { uuid, transactionId, status, startedAt, meterStartWh } = session;
   if (status !== 'ACTIVE' && status !== 'STOPPING') return;
   if (context.running.some((running) => running.uuid === uuid)) return;
-  // What comes with a transaction id that is used again is of the session that it names now.
+  // A transaction id that is used again refers to its newest session.
   const former = context.running.findIndex((running) => running.transactionId === transactionId);
   if (former !== -1) context.running.splice(former, 1);
   const count = beginCount(meterStartWh, startedAt);
@@ -30,11 +30,11 @@ export function rememberSession(
     isFollowed: false,
   };
   context.running.push(running);
-  // Where it began may only be assumed until its start is told.
+  // The connector of a session without its start is an assumption.
   if (!flags.includes(startMissing)) noteFollowed(context, running);
 }
 
-/** Notes which of a session and the others at its connector another one followed, in whatever order they are told. */
+/** Records which of the sessions at a connector follows another, in any order of arrival. */
 export function noteFollowed({ running }: Pick<Context, 'running'>, session: RunningSession): void {
   for (const other of running) {
     if (!isSamePosition(other.position, session.position)) continue;

@@ -19,13 +19,13 @@ import { unbindEarlierSession } from '#shared/postgres/charging/remote-starts.ts
 import { unbindEarlierAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import type { Context } from './context.ts';
 
-/** Transaction ids of chargers that never received one. */
+/** Transaction ids of chargers that never learned theirs. */
 const namelessTransactions = new Set(['0', '-1']);
 
 /**
- * Ends a session with its final energy and price. A second stop changes nothing, unless the first end was assumed: then end
- * and cost are corrected in one transaction. A stop that fits no session is stored and accepted, because a charger repeats a
- * refused stop forever (field note 5).
+ * Ends a session with its final energy and price. A repeated stop changes nothing, unless the session was closed by
+ * estimate: then its end and cost are corrected in one transaction. A stop that fits no session is stored and
+ * acknowledged, since a charger repeats a refused stop without end (field note 5).
  */
 export async function handleSessionStop(context: Context<'sql' | 'live'>, stop: SessionStop): Promise<void> {
   const { sql, live } = context.stores;
@@ -44,8 +44,9 @@ export async function handleSessionStop(context: Context<'sql' | 'live'>, stop: 
 }
 
 /**
- * Returns the only session that a stop with an unknown transaction can belong to, by time, register and token. Returns null and
- * stores the stop when there is none or several. A stop with an id that another system assigned needs the token.
+ * Returns the one session that a stop with an unknown transaction can belong to, by time, register and token, or null
+ * when there is none or several: the stop is then stored. A transaction id that another back end assigned requires the
+ * token.
  */
 async function reconcile(
   transaction: Transaction,
@@ -76,7 +77,8 @@ async function end(
   const flags = new Set([...kept, ...stop.flags, ...result.flags]);
   if (stop.transactionId !== session.transactionId) flags.add(stopReconciled);
   if (session.endedAt !== null) flags.add(amended);
-  // The charger reported the start after the end, by its own clock: a request in between was for another session.
+  // The stop was reported before the session started, by the charger's clock: requests since then may concern
+  // another session.
   if (stop.endedAt < session.startReceivedAt) {
     await unbindEarlierSession(transaction, session.id, stop);
     await unbindEarlierAuthorization(transaction, session.id, stop);
@@ -89,7 +91,7 @@ async function end(
   );
 }
 
-/** Adds the live values that the shard has not written yet. They matter most when the stop has no register. */
+/** Adds live values that the shard has not written yet, which matter most for a stop without register. */
 function withLive(session: LockedSession, live: LiveRecord | undefined): LockedSession {
   if (live === undefined) return session;
   return {

@@ -5,10 +5,7 @@ import {
 } from '#shared/postgres/commands/certificate-requests.ts';
 import type { Context } from './context.ts';
 
-/**
- * A charger asks for a certificate that names it. The request is checked and stored; the certificate follows with
- * CertificateSigned once it is signed.
- */
+/** Checks and stores a charger's certificate request; CertificateSigned follows once the certificate is signed. */
 export async function handleSignCertificate(
   context: Context<'sql' | 'certificates'>,
   request: SigningRequest,

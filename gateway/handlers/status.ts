@@ -2,7 +2,7 @@ import { isSamePosition } from '#shared/domain/fleet/charger.ts';
 import type { StatusNotice } from '#shared/domain/commands/charger-messages.ts';
 import type { Context } from './context.ts';
 
-/** Stores the state of a connector, or of the charger as a whole, and what it says of the session there. */
+/** Stores the status of a connector or of the whole charger, and its effect on the session there. */
 export async function handleStatus(context: Context<'statuses'>, notice: StatusNotice): Promise<void> {
   await context.stores.statuses.report(context.charger, notice);
   const { position } = notice;

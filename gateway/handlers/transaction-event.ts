@@ -12,15 +12,15 @@ import { handleSessionStart, noteAuthorization, noteReservation } from './sessio
 import { handleSessionStop } from './session-stop.ts';
 
 /**
- * Handles one event of a transaction that the charger named. Events may arrive repeated, out of order, or without the one that
- * started the transaction (field note 9): each creates the session when it is missing.
+ * Processes one event of a transaction that the charger named. Events may be repeated, out of order, or without a
+ * start (field note 9): each creates the session if necessary before adding to it.
  */
 export async function handleTransactionEvent(
   context: Context<keyof Stores>,
   notice: TransactionNotice,
 ): Promise<{ authorization: Authorization | null; totalCost: number | null }> {
   const authorization = await begin(context, notice);
-  // Readings precede the stop: a stop without register is settled by the last of them.
+  // The readings before the stop: the last of them settles a stop without register.
   await Promise.all([
     handleMeterValues(context, notice.meter),
     notice.connectorStatus === null
@@ -32,7 +32,10 @@ export async function handleTransactionEvent(
   return { authorization, totalCost };
 }
 
-/** Ends the session; returns its final cost in the major unit, with VAT, if the station shows it and it is known (I03). */
+/**
+ * Ends the session. Returns its final cost in the major unit with VAT if the station displays it and it is known
+ * (I03).
+ */
 async function end(context: Context<keyof Stores>, stop: SessionStop): Promise<number | null> {
   const { charger, stores } = context;
   await handleSessionStop(context, stop);
@@ -40,7 +43,7 @@ async function end(context: Context<keyof Stores>, stop: SessionStop): Promise<n
   return cost === null ? null : toMajor(cost.totalMinor, cost.currency);
 }
 
-/** Creates the session when it is missing, and authorizes the token. Returns null when the event has no token. */
+/** Creates or finds the session and authorizes its token; returns null without a token. */
 async function begin(
   context: Context<keyof Stores>,
   { kind, start }: TransactionNotice,
@@ -55,7 +58,7 @@ async function begin(
     : handleLateToken(context, known, { ...start, idToken: start.idToken });
 }
 
-/** Authorizes a token that arrives after the start, when a plugged cable began the transaction (E02, E03). */
+/** Handles a token that is presented after the start of the transaction, when plugging in starts it (E02, E03). */
 async function handleLateToken(
   context: Context<keyof Stores>,
   session: RunningSession,

@@ -1,16 +1,15 @@
-/** How long (ms) senders that come right back wait for others at most. */
+/** Maximum delay in ms for a sender whose previous item was just settled. */
 const maxReturningMs = 25;
 
 /**
- * How long a batch waits for others before it is written. The more senders there are, the more a wait gathers, up to
- * `maxMs`; where nobody else is to come it would gather nothing. And a sender that comes again right after it was
- * answered has more to say, such as a charger that tells what it kept while it was offline, one message at a time: it
- * pays for every wait.
+ * Delay of a batch before it is written. With many senders a delay collects many items; with a single sender it would
+ * collect none. A sender that returns right after its answer, such as a charger that replays offline messages one at a
+ * time, pays for every delay, so its delay is shorter.
  */
 export class BatchDelayPolicy {
   readonly #maxMs: number;
   readonly #returningMs: number;
-  /** When (ms, `performance.now`) the senders were answered that were it within the last `maxMs`, the earliest first. */
+  /** Time (ms, `performance.now`) at which each sender of the last `maxMs` was answered, earliest first. */
   readonly #settled = new Map<number, number>();
   #writtenAt = Number.NEGATIVE_INFINITY;
 
@@ -19,22 +18,22 @@ export class BatchDelayPolicy {
     this.#returningMs = Math.min(maxReturningMs, maxMs);
   }
 
-  /** How many ms from now on the batch may wait that an item of this sender joins. */
+  /** Returns the maximum delay in ms of the batch that an item of this sender joins. */
   delayFor(sender: number): number {
     const now = performance.now();
     this.#forget(now - this.#maxMs);
     const isReturning = this.#settled.delete(sender);
     if (this.#settled.size > 0) return isReturning ? this.#returningMs : this.#maxMs;
-    // Everybody waits for this batch. One that comes alone is still not written more than 40 times a second.
+    // No other sender is active. A single sender still causes at most 40 writes per second.
     return isReturning ? Math.max(0, this.#writtenAt + this.#returningMs - now) : 0;
   }
 
-  /** A batch is on its way to the store. */
+  /** Records the start of a write. */
   writeStarted(): void {
     this.#writtenAt = performance.now();
   }
 
-  /** The item of this sender is stored, or was refused. */
+  /** Records that the item of this sender was stored or refused. */
   settled(sender: number): void {
     this.#settled.delete(sender);
     this.#settled.set(sender, performance.now());

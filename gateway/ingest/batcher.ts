@@ -2,21 +2,21 @@ import { runBisected } from '#shared/domain/kernel/bisect.ts';
 import { within } from '#shared/domain/kernel/deadline.ts';
 import { BatchDelayPolicy } from './batch-delay-policy.ts';
 
-/** How a batch is written. */
+/** Write operation of a batcher, with its limits. */
 export interface BatchWriter<Item> {
   /** Stores the items; when it resolves they are durable. */
   write(items: Item[]): Promise<void>;
-  /** Whether a failure is the store's (all would fail again) and not an item's. */
+  /** Returns true when the store failed (every item would fail again) and not an item. */
   isStoreFailure(error: unknown): boolean;
-  /** Whose item it is: one that everybody waits for is not kept waiting for others (`BatchDelayPolicy`). */
+  /** Returns the sender of an item, by which the delay is chosen (`BatchDelayPolicy`). */
   senderOf(item: Item): number;
-  /** How long the first item of a batch waits for others at most, in ms. */
+  /** Maximum time in ms that the first item of a batch waits for others. */
   maxDelayMs: number;
-  /** A batch of this many items is written without waiting, and is never larger. */
+  /** Maximum size of a batch; a full one is written without waiting. */
   maxItems: number;
-  /** Writes that may be under way at once. */
+  /** Maximum number of concurrent writes. */
   concurrency: number;
-  /** A write that has not ended after so many ms has failed: those behind it do not wait for it for ever. */
+  /** Time in ms after which a write counts as failed, so that later batches do not wait without end. */
   deadlineMs: number;
 }
 
@@ -27,18 +27,17 @@ interface Entry<Item> {
 }
 
 /**
- * Group commit: gathers items of many chargers into one write and tells each when its own is durable
- * (rules 1 and 3 of the architecture). An item that makes a write fail fails alone: the batch is halved until
- * it stands by itself, so that one bad item among n costs about 2 log n writes.
+ * Group commit: combines items of many chargers into one write and settles each when it is durable (rules 1 and 3 of
+ * the architecture). A batch with an invalid item is bisected, so that only the invalid item fails (`runBisected`).
  */
 export class Batcher<Item> {
   readonly #writer: BatchWriter<Item>;
   readonly #delayPolicy: BatchDelayPolicy;
   #entries: Entry<Item>[] = [];
   #timer: NodeJS.Timeout | null = null;
-  /** When (ms, `performance.now`) the timer goes off. */
+  /** Time of the timer (ms, `performance.now`). */
   #dueAt = Number.POSITIVE_INFINITY;
-  /** What waits has waited long enough; it is written as soon as a slot is free. */
+  /** True when the delay has passed; the batch is written as soon as a slot is free. */
   #isDue = false;
   #writing = 0;
   #idle: (() => void)[] = [];
@@ -58,7 +57,7 @@ export class Batcher<Item> {
     });
   }
 
-  /** Writes what waits and resolves when nothing is under way any more. */
+  /** Writes the waiting items; resolves when no write is in progress. */
   async drain(): Promise<void> {
     this.#start();
     if (this.#writing > 0 || this.#entries.length > 0) {
@@ -78,7 +77,7 @@ export class Batcher<Item> {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     this.#dueAt = Number.POSITIVE_INFINITY;
-    // With every slot taken, items gather until one is free: batches grow with the load.
+    // While every slot is taken, items accumulate: batches grow with the load.
     this.#isDue = this.#entries.length > 0;
     if (!this.#isDue || this.#writing >= this.#writer.concurrency) return;
     const batch = this.#entries.splice(0, this.#writer.maxItems);

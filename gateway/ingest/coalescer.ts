@@ -3,12 +3,12 @@ import type { Logger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 
 /**
- * Keeps the newest value per key and writes all of them in one statement every few seconds: for what may be
- * lost with the process because the next message says it again (rule 3 of the architecture).
+ * Keeps the newest value per key and writes all of them in one statement every few seconds: for values that may be
+ * lost with the process because the next message repeats them (rule 3 of the architecture).
  */
 export class Coalescer<Key, Value> {
   #values = new Map<Key, Value>();
-  /** On their way to the store. */
+  /** Values of the write in progress. */
   #leaving = new Map<Key, Value>();
   readonly #write: (values: ReadonlyMap<Key, Value>) => Promise<void>;
   readonly #deadlineMs: number;
@@ -17,11 +17,11 @@ export class Coalescer<Key, Value> {
   #writing: Promise<void> = Promise.resolve();
 
   constructor(options: {
-    /** The name of its values in the log, in the plural. */
+    /** Name of the values in the log, in the plural. */
     name: string;
     everyMs: number;
     write: (values: ReadonlyMap<Key, Value>) => Promise<void>;
-    /** A write that has not ended after so many ms has failed. */
+    /** Time in ms after which a write counts as failed. */
     deadlineMs: number;
     log: Logger;
   }) {
@@ -35,7 +35,7 @@ export class Coalescer<Key, Value> {
     this.#timer.unref();
   }
 
-  /** The newest value that is not known to be in the store. */
+  /** Returns the newest value that is not known to be stored. */
   get(key: Key): Value | undefined {
     return this.#values.get(key) ?? this.#leaving.get(key);
   }
@@ -49,13 +49,16 @@ export class Coalescer<Key, Value> {
     this.#leaving.delete(key);
   }
 
-  /** Writes what gathered; while the store is out of reach values are kept, newer ones win. Never rejects. */
+  /**
+   * Writes the collected values; while the store is unavailable they are kept and newer ones replace them. Never
+   * rejects.
+   */
   flush(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#flush());
     return this.#writing;
   }
 
-  /** Writes the rest and ends. */
+  /** Writes the remaining values and stops. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush();

@@ -5,23 +5,23 @@ import type { ChargerIdentity, OcppVersion } from '#shared/domain/fleet/charger.
 import { maskText } from '#shared/domain/kernel/masking.ts';
 import type { LogWriter } from '#shared/log/log-writer.ts';
 
-/** The text of a frame is kept up to this many characters. */
+/** Maximum length of the stored text of a frame, in characters. */
 const longestPayload = 16_384;
 
-/** Actions and error codes come from chargers too: longer ones are none of the standard's. */
+/** Maximum length of an action or error code, which chargers choose too; the standard has none longer. */
 const longestWord = 64;
 
-/** Turns the frames of a shard's connections into rows: masked, bounded, in order. */
+/** Converts the frames of a shard's connections to rows: masked, bounded, in order. */
 export class MessageLog {
   readonly #writer: Pick<LogWriter<MessageRow>, 'add'>;
-  /** A start of its own for every shard keeps the rows of two that hold one charger after the other apart. */
+  /** Random start, so that rows of two shards that hold one charger in turn do not collide. */
   #seq = randomInt(2 ** 47);
 
   constructor(writer: Pick<LogWriter<MessageRow>, 'add'>) {
     this.#writer = writer;
   }
 
-  /** Logs the frames of one connection. */
+  /** Returns the observer that logs the frames of one connection. */
   of(charger: ChargerIdentity, version: OcppVersion, connectionId: string): FrameObserver {
     return ({ direction, kind, action, id, text, errorCode, latencyMs }) => {
       this.#seq += 1;
@@ -47,7 +47,7 @@ export class MessageLog {
   }
 }
 
-/** A copy, since a slice would hold the whole text, and whole characters, which ClickHouse insists on. */
+/** Returns a bounded copy: a slice would retain the whole text. ClickHouse requires well-formed characters. */
 function bounded(text: string, most: number): string {
   return text.length <= most ? text : Buffer.from(text.slice(0, most).toWellFormed()).toString();
 }

@@ -6,13 +6,13 @@ import { followMeterOverrides, listMeterOverrides } from '#shared/postgres/fleet
 import { storeDeadlineMs } from './store-deadline.ts';
 
 /**
- * The meter overrides of the chargers of a shard. They are asked for once per charger, and not at all while no model has
- * any; a change reaches the shard within milliseconds of its commit.
+ * Meter overrides of the chargers of a shard. They are read once per charger, and not at all while no model has any; a
+ * change arrives within milliseconds of its commit.
  */
 export class MeterOverrides {
   readonly #loader: Loader<number, readonly MeterOverride[]>;
   #isAny = true;
-  /** By charger; replaced as a whole by a change, so that an answer from before it is kept in the old one. */
+  /** Overrides by charger; a change replaces the map, so that a read from before it stores into the old one. */
   #known = new Map<number, readonly MeterOverride[]>();
   #unfollow: (() => Promise<void>) | null = null;
 
@@ -25,13 +25,13 @@ export class MeterOverrides {
     });
   }
 
-  /** Overrides that are followed from now on. */
+  /** Opens the overrides and follows their changes. */
   static async open(sql: Sql, log: Logger): Promise<MeterOverrides> {
     const overrides = new MeterOverrides(sql);
     overrides.#unfollow = await followMeterOverrides(sql, {
       changed: (isAny) => overrides.#reset(isAny),
       failed(error) {
-        // There may be some: each charger's are asked for.
+        // Overrides may exist: they are read for each charger.
         overrides.#reset(true);
         log.warn({ err: error }, 'changes of meter overrides could not be followed');
       },
@@ -39,13 +39,13 @@ export class MeterOverrides {
     return overrides;
   }
 
-  /** What is to be put right in the readings of a charger. */
+  /** Returns the corrections of a charger's readings. */
   of(chargerId: number): readonly MeterOverride[] | Promise<readonly MeterOverride[]> {
     if (!this.#isAny) return noOverrides;
     return this.#known.get(chargerId) ?? this.#load(chargerId);
   }
 
-  /** The charger may be another one, or have another firmware, from now on; or it is gone. */
+  /** Forgets a charger that may have changed, or that disconnected. */
   forget(chargerId: number): void {
     this.#known.delete(chargerId);
   }

@@ -8,13 +8,13 @@ import type { Spool } from './spool.ts';
 import { SpoolFull } from './spool-space.ts';
 import { storeDeadlineMs } from './store-deadline.ts';
 
-/** How long the writer goes straight to the spool after ClickHouse failed, before it tries ClickHouse again. */
+/** Time in ms that readings go directly to the spool after ClickHouse failed. */
 const restMs = 3000;
 
 /**
- * Stores meter readings in batches. An item is the rows of one message; `add` resolves when they are in
- * ClickHouse or, while that is unavailable, in the spool on disk (rule 1 of the architecture). While the disk has no room
- * for them either, `add` rejects: the message is refused, and the charger repeats it.
+ * Stores meter readings in batches. An item is the rows of one message; `add` resolves when they are in ClickHouse or,
+ * while that is unavailable, in the spool on disk (rule 1 of the architecture). When the disk is full too, `add`
+ * rejects: the message is refused, and the charger repeats it.
  */
 export class MeterWriter {
   readonly #clickhouse: ClickHouse;
@@ -45,10 +45,10 @@ export class MeterWriter {
     this.#batcher = new Batcher({
       write: (messages) => this.#write(messages.flat()),
       isStoreFailure: (error) => !isRowFault(error),
-      // `add` lets none in without rows.
+      // `add` accepts no item without rows.
       senderOf: ([row]) => row?.[1] ?? 0,
-      // Five inserts a second and shard at most while the load is small, but for chargers in a hurry (`BatchDelayPolicy`):
-      // ClickHouse wants few, large parts.
+      // At most five inserts per second and shard under small load, except for returning senders
+      // (`BatchDelayPolicy`): ClickHouse needs few, large parts.
       maxDelayMs: 200,
       maxItems: 2000,
       concurrency: 2,

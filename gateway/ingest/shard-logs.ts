@@ -6,21 +6,21 @@ import type { Logger } from '#shared/log/log.ts';
 import { LogWriter } from '#shared/log/log-writer.ts';
 import { MessageLog } from './message-log.ts';
 
-/** The logs of a shard, by the names that its metrics have for them. */
+/** Logs of a shard, by their names in metrics. */
 export type LogName = 'messages' | 'status-events';
 
-/** What is told of rows of a log, for metrics. */
+/** Observer of stored and dropped rows, for metrics. */
 export type LogObserver = (log: LogName, rows: number, outcome: 'stored' | 'dropped') => void;
 
-/** What a shard logs to ClickHouse beside its way of the messages. */
+/** Logs that a shard writes to ClickHouse outside the message pipeline. */
 export interface ShardLogs {
   messages: MessageLog;
   history: LogWriter<StatusEventRow>;
-  /** Writes what waits and takes no more. */
+  /** Writes the waiting rows and accepts no more. */
   close(): Promise<void>;
 }
 
-/** What the message log may hold: ten seconds of a very busy shard, minutes of a usual one. */
+/** Maximum size of the waiting message log: ten seconds of a very busy shard, minutes of a usual one. */
 const maxMessageBytes = 32 * 1024 * 1024;
 
 const maxStatusEventBytes = 16 * 1024 * 1024;
@@ -36,7 +36,7 @@ export function openShardLogs(options: {
     name,
     write: (chunks: readonly Uint8Array[]) => insertLines(clickhouse, table, chunks),
     isRowFault,
-    // One insert a second and shard while the load is small: ClickHouse wants few, large parts.
+    // One insert per second and shard under small load: ClickHouse needs few, large parts.
     everyMs: 1000,
     rowsPerInsert: 10_000,
     stored: (rows: number) => observe(name, rows, 'stored'),

@@ -14,18 +14,18 @@ const lookEveryMs = 1000;
 const waitAfterFailureMs = 2000;
 const rowsPerInsert = 20_000;
 
-/** What of the spool is in ClickHouse. */
+/** Rows of the spool that are stored in ClickHouse. */
 interface MovedRows {
   keys: SpooledRows['keys'];
-  /** The time of the earliest of them (ms since 1970), by the uuid of its session. */
+  /** Time of the earliest row (ms since 1970), by session uuid. */
   earliest: Map<string, number>;
   rows: number;
 }
 
 /**
- * Moves what waits in the spool to ClickHouse, oldest first. Rows are removed after they are stored: dying in
- * between stores them twice, and the sorting key of `meter_samples` makes them one. Sessions may have ended meanwhile, and
- * newer readings have gone past these: it is noted that they came late.
+ * Moves spooled rows to ClickHouse, oldest first. Rows are removed after they are stored: a crash in between stores
+ * them twice, and the sorting key of `meter_samples` collapses repeats. Their sessions may have ended meanwhile, so
+ * the readings are recorded as late.
  */
 export class SpoolDrain {
   readonly #spool: Spool;
@@ -33,7 +33,9 @@ export class SpoolDrain {
   readonly #sql: Sql;
   readonly #log: Logger;
   readonly #outages: OutageLog;
-  /** In ClickHouse, and still to be noted as late: while PostgreSQL is out of reach they are not stored again and again. */
+  /**
+   * Rows in ClickHouse that are not yet recorded as late: while PostgreSQL is unavailable they are not inserted again.
+   */
   #unnoted: MovedRows | null = null;
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
@@ -54,14 +56,14 @@ export class SpoolDrain {
     this.#schedule(0);
   }
 
-  /** Stops after the insert that is under way. */
+  /** Stops after the insert in progress. */
   async stop(): Promise<void> {
     this.#stopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     await this.#round;
   }
 
-  /** Moves all that waits; rejects, and keeps the rest, when the stores cannot take it now. */
+  /** Moves all spooled rows; rejects, and keeps the rest, when a store is unavailable. */
   async drainOnce(): Promise<void> {
     for (;;) {
       const moved = this.#stopped ? null : (this.#unnoted ?? (await this.#moveFirst()));
@@ -97,7 +99,7 @@ export class SpoolDrain {
     }, afterMs);
   }
 
-  /** Never rejects. */
+  /** Drains and schedules the next round. Never rejects. */
   async #drainAndSchedule(): Promise<void> {
     try {
       await this.drainOnce();

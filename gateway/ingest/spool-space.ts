@@ -1,13 +1,13 @@
 import { statfsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 
-/** Less free space than this, in bytes, and LMDB cannot safely open its files: a page of a mapped file could not be allocated. */
+/** Minimum free space in bytes for LMDB to open its files: with less, a page of a mapped file cannot be allocated. */
 const leastToOpen = 1024 * 1024;
 
-/** Bytes that one transaction may write beside its values: copied pages of the tree and of the list of free pages. */
+/** Bytes that one transaction may write beside its values: copied pages of the tree and of the free list. */
 const transactionBytes = 64 * 1024;
 
-/** The disk of the spool has no room left: nothing was stored. */
+/** Full disk of the spool; nothing was stored. */
 export class SpoolFull extends Error {
   constructor(purpose: string, freeBytes: number, floorBytes: number) {
     super(
@@ -19,15 +19,15 @@ export class SpoolFull extends Error {
 }
 
 /**
- * Keeps the spool from ever meeting a full disk: LMDB corrupts the heap of the process when a write fails for lack of
- * space. An append may take what is free above the floor, or pages that the spool's own file has free; then it leaves half
- * of the floor to pages that cannot be reused yet. A removal, which copies a few pages, leaves a quarter.
+ * Prevents writes to a full disk: LMDB corrupts the heap of the process when a write fails for lack of space. An
+ * append may use the space above the floor, or free pages of the spool's own file; half of the floor stays for pages
+ * that cannot be reused yet. A removal, which copies a few pages, leaves a quarter.
  */
 export class SpoolSpace {
   readonly #directory: string;
   readonly #floorBytes: number;
   readonly #reusableBytes: () => number;
-  /** Bytes of the appends of this thread that are under way; those of other threads are covered by the floor. */
+  /** Bytes of this thread's appends in progress; the floor covers those of other threads. */
   #reserved = 0;
 
   constructor(directory: string, floorBytes: number, reusableBytes: () => number) {
@@ -36,7 +36,7 @@ export class SpoolSpace {
     this.#reusableBytes = reusableBytes;
   }
 
-  /** Bytes that appends may take until they are refused. */
+  /** Returns the bytes that can be appended before appends are refused. */
   async room(): Promise<number> {
     const free = await freeBytes(this.#directory);
     const reusable = free >= this.#floorBytes / 2 ? this.#reusableBytes() : 0;
@@ -44,8 +44,8 @@ export class SpoolSpace {
   }
 
   /**
-   * Runs an append of so many bytes.
-   * @throws {SpoolFull} when there is no room for it.
+   * Runs an append of the given size.
+   * @throws {SpoolFull} when the disk has no room for it.
    */
   async append(bytes: number, write: () => Promise<void>): Promise<void> {
     const needed = bytes + transactionBytes;

@@ -2,16 +2,16 @@ import { asBinary, open, type RootDatabase } from 'lmdb';
 import type { MeterRow } from '#shared/clickhouse/meter-samples.ts';
 import { SpoolSpace } from './spool-space.ts';
 
-/** Keys sort by the time of writing, so the spool drains in order; the rest keeps writers apart. */
+/** Key of a batch: sorted by the time of writing, so that the spool drains in order; the rest separates writers. */
 type SpoolKey = [writtenAt: number, writer: string, sequence: number];
 
-/** Batches that were taken from the front of the spool, with what is needed to remove them. */
+/** Batches from the front of the spool, with the keys to remove them. */
 export interface SpooledRows {
   rows: MeterRow[];
   keys: SpoolKey[];
 }
 
-/** LMDB's own encoder of values. */
+/** Encoder of values in LMDB. */
 interface RowEncoder {
   encode(rows: MeterRow[]): Uint8Array;
 }
@@ -23,7 +23,7 @@ interface TreePages {
   overflowPages: number;
 }
 
-/** The parts of LMDB's statistics that say how much of its file is in use; the package leaves them untyped. */
+/** Part of LMDB's statistics on the use of its file; the package leaves them untyped. */
 interface SpoolStatistics {
   pageSize: number;
   lastPageNumber: number;
@@ -31,13 +31,13 @@ interface SpoolStatistics {
   free: TreePages;
 }
 
-/** Pages of LMDB's own at the front of its file. */
+/** Number of LMDB's own pages at the front of its file. */
 const metaPages = 2;
 
 /**
- * Where meter readings wait on disk while ClickHouse is out of reach: acknowledged to the charger, durable over
- * kill -9 and power loss (LMDB, flushed). The threads of a process share one; any of them may write,
- * the supervisor drains. Nothing is written without room for it (`SpoolSpace`).
+ * Meter readings on disk while ClickHouse is unavailable: acknowledged to the charger, durable over kill -9 and power
+ * loss (LMDB, flushed). The threads of a process share one; any thread may write, the supervisor drains. Appends need
+ * free space (`SpoolSpace`).
  */
 export class Spool {
   readonly #database: RootDatabase<MeterRow[], SpoolKey>;
@@ -48,7 +48,7 @@ export class Spool {
 
   constructor(directory: string, writer: string, floorBytes: number) {
     this.#database = open<MeterRow[], SpoolKey>({ path: directory, compression: true });
-    // The types of the package leave the encoder of a database out.
+    // The types of the package omit the encoder of a database.
     this.#encoder = (this.#database as unknown as { encoder: RowEncoder }).encoder;
     this.#space = new SpoolSpace(directory, floorBytes, () => this.#reusableBytes());
     this.#writer = writer;
@@ -63,13 +63,15 @@ export class Spool {
     this.#sequence += 1;
     const key: SpoolKey = [Date.now(), this.#writer, this.#sequence];
     await this.#space.append(encoded.byteLength, async () => {
-      // The types of the package do not know that a value may be encoded already.
+      // The types of the package omit that a value may be encoded already.
       await committed(this.#database.put(key, asBinary(encoded) as unknown as MeterRow[]));
       await this.#database.flushed;
     });
   }
 
-  /** The oldest batches, together at least `wanted` rows where there are as many; null when nothing waits. */
+  /**
+   * Returns the oldest batches, together at least `wanted` rows if there are as many; null when the spool is empty.
+   */
   first(wanted: number): SpooledRows | null {
     const found: SpooledRows = { rows: [], keys: [] };
     for (const { key, value } of this.#database.getRange({ snapshot: false })) {
@@ -81,8 +83,8 @@ export class Spool {
   }
 
   /**
-   * Removes batches that are stored elsewhere now.
-   * @throws {SpoolFull} when the disk is too full to do so.
+   * Removes batches that are stored elsewhere.
+   * @throws {SpoolFull} when the disk is too full.
    */
   async remove(keys: SpoolKey[]): Promise<void> {
     await this.#space.requireRoomToRemove();
@@ -93,12 +95,12 @@ export class Spool {
     );
   }
 
-  /** How many batches wait. */
+  /** Returns the number of batches. */
   size(): number {
     return this.#database.getKeysCount();
   }
 
-  /** Bytes that can be appended until the disk is too full. */
+  /** Returns the bytes that can be appended before the disk is too full. */
   room(): Promise<number> {
     return this.#space.room();
   }
@@ -108,8 +110,8 @@ export class Spool {
   }
 
   /**
-   * Bytes of the file that removed batches left and that new ones find room in. A value takes pages that lie side by side:
-   * LMDB finds them while half of the file is free, and makes the file longer when it finds none.
+   * Returns the bytes of free pages that appends can reuse. A value needs contiguous pages: LMDB finds them while half
+   * of the file is free, and extends the file otherwise.
    */
   #reusableBytes(): number {
     const { pageSize, lastPageNumber, root, free } = this.#database.getStats() as SpoolStatistics;
@@ -123,7 +125,10 @@ function pagesOf(tree: TreePages): number {
   return tree.treeBranchPageCount + tree.treeLeafPageCount + tree.overflowPages;
 }
 
-/** Awaits a commit. The package rejects a second promise of one that fails, which would end the thread if nothing handled it. */
+/**
+ * Awaits a commit. On failure the package also rejects a second promise, which would end the thread if nothing handled
+ * it.
+ */
 async function committed<Result>(commit: Promise<Result>): Promise<Result> {
   try {
     return await commit;

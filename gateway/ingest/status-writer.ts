@@ -6,13 +6,13 @@ import type { Batcher } from './batcher.ts';
 import type { LogWriter } from '#shared/log/log-writer.ts';
 
 /**
- * Stores the states of connectors: the newest durably, each as an event of the history. A state that only follows
- * from something else, such as the charging state that every TransactionEvent repeats, is an event when it is new.
+ * Stores connector statuses: the newest durably, each change in the history. A status implied by another message, such
+ * as the charging state in every TransactionEvent, is added to the history only when it changes.
  */
 export class StatusWriter {
   readonly #newest: Pick<Batcher<StatusRecord>, 'add' | 'drain'>;
   readonly #history: Pick<LogWriter<StatusEventRow>, 'add'>;
-  /** What each charger last said of its connectors while it was connected here. */
+  /** Last status of each charger's connectors while it is connected here. */
   readonly #last = new Map<number, Map<string, string>>();
 
   constructor(
@@ -30,13 +30,13 @@ export class StatusWriter {
     await this.#newest.add({ ...notice, chargerId: charger.id });
   }
 
-  /** Stores what follows from another message; resolves when the newest state is durable. */
+  /** Stores a status implied by another message; resolves when the newest status is durable. */
   async imply(charger: ChargerIdentity, notice: StatusNotice): Promise<void> {
     if (this.#remember(charger.id, notice)) this.#history.add(statusRow(charger, notice, Date.now()));
     await this.#newest.add({ ...notice, chargerId: charger.id });
   }
 
-  /** Forgets what a charger said: its socket is gone. */
+  /** Forgets the statuses of a disconnected charger. */
   forget(chargerId: number): void {
     this.#last.delete(chargerId);
   }
@@ -46,7 +46,7 @@ export class StatusWriter {
     return this.#newest.drain();
   }
 
-  /** Tells whether the state is another than the last one. */
+  /** Records a status; returns true when it differs from the last one. */
   #remember(chargerId: number, { position, status }: StatusNotice): boolean {
     const connectors = this.#last.get(chargerId) ?? new Map<string, string>();
     this.#last.set(chargerId, connectors);

@@ -1,5 +1,5 @@
 /**
- * A store that has not answered a shard's read or write after so many ms has failed. Longer than its driver takes to say
- * so, shorter than what a charger is kept waiting: a second line, so that nothing waits for ever.
+ * Time in ms after which a read or write of a store counts as failed: longer than the timeout of the driver, shorter
+ * than the deadline of a charger's call. A second limit, so that nothing waits without end.
  */
 export const storeDeadlineMs = 20_000;

@@ -6,11 +6,11 @@ import { wireTime } from '#gateway/protocol/wire-time.ts';
 import { idTagInfo } from './id-tag-info.ts';
 import { connectorIdOf } from './position.ts';
 
-/** An idTag has 20 characters at most (1.6 §7.28): a charger cannot be shown a longer one. */
+/** Maximum length of an idTag (1.6 §7.28): a longer token cannot be sent. */
 const longestIdTag = 20;
 
 function listEntry({ idToken, accepted }: LocalListEntry) {
-  // Without idTagInfo it is taken out of the list (§7.1).
+  // An entry without idTagInfo is removed from the list (§7.1).
   if (accepted === null) return { idTag: idToken };
   return { idTag: idToken, idTagInfo: idTagInfo({ status: 'Accepted', ...accepted }) };
 }
@@ -20,7 +20,7 @@ const certificateTypes = {
   ManufacturerRoot: 'ManufacturerRootCertificate',
 } as const;
 
-/** What OCPP 1.6 says of reservations, of what chargers know of tokens, and of certificates. */
+/** Commands of OCPP 1.6 on reservations, tokens and certificates. */
 export const authorizationCommands: Pick<
   NamedCommands,
   | 'reserve-now'
@@ -30,7 +30,7 @@ export const authorizationCommands: Pick<
   | 'install-certificate'
   | 'delete-certificate'
 > = {
-  // §5.13; connector 0 is any.
+  // §5.13; connector 0 means any connector.
   'reserve-now': ({ reservationId, position, token, groupId, expiresAt }) =>
     outgoingCall(
       '1.6',

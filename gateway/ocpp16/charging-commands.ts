@@ -29,7 +29,7 @@ export const chargingCommands: Pick<
       },
       'set this charging profile',
     ),
-  // An id says it all; the other criteria count without one (§5.5).
+  // An id identifies the profile; the other criteria apply without one (§5.5).
   'clear-charging-profiles': ({ profileId, evse, purpose, stackLevel }) =>
     outgoingCall(
       '1.6',

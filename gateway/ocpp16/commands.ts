@@ -48,7 +48,7 @@ function noDeviceModel(): never {
   throw new UnsendableCommand('OCPP 1.6 has no variables: read and change its configuration instead');
 }
 
-/** What OCPP 1.6 §5 and its security whitepaper say for each command. */
+/** Commands of OCPP 1.6 §5 and its security whitepaper. */
 export const commands: NamedCommands = {
   ...authorizationCommands,
   ...chargingCommands,
@@ -69,7 +69,7 @@ export const commands: NamedCommands = {
     call(
       'TriggerMessage',
       {
-        // The schema judges whether there is such a message.
+        // The schema validates the name of the message.
         requestedMessage: requestedMessage as RequestOf<'1.6', 'TriggerMessage'>['requestedMessage'],
         ...connectorOf(position),
       },

@@ -1,7 +1,7 @@
 import type { VendorAnswer, VendorMessage } from '#shared/domain/commands/charger-messages.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
 
-/** OCPP 1.6 §4.3; its data is text. */
+/** Translates OCPP 1.6 §4.3, whose data is text. */
 export function message({ vendorId, messageId, data }: RequestOf<'1.6', 'DataTransfer'>): VendorMessage {
   return { vendorId, messageId: messageId ?? null, data };
 }

@@ -56,7 +56,7 @@ const table: EffectTable<'1.6'> = {
     stackLevel: profile.stackLevel,
     profile,
   }),
-  // An id says it all; the other criteria count without one (1.6 §5.5).
+  // An id identifies the profile; the other criteria apply without one (1.6 §5.5).
   ClearChargingProfile: ({ id, connectorId, chargingProfilePurpose, stackLevel }) => ({
     type: 'charging-profiles-cleared',
     profileId: id ?? null,
@@ -71,5 +71,5 @@ const table: EffectTable<'1.6'> = {
   }),
 };
 
-/** What the commands of OCPP 1.6 change at a charger. */
+/** Returns the effect of an OCPP 1.6 command on stored data. */
 export const effectOf = effectsOf(table);

@@ -1,7 +1,7 @@
 import type { Authorization } from '#shared/domain/charging/session.ts';
 import { wireTime } from '#gateway/protocol/wire-time.ts';
 
-/** OCPP 1.6 §7.27 IdTagInfo. A driver without credit is Blocked: 1.6 has no word for it. */
+/** Builds IdTagInfo (OCPP 1.6 §7.27). A driver without credit is Blocked: 1.6 has no status for it. */
 export function idTagInfo({ status, expiresAt, groupId }: Authorization) {
   return {
     status: status === 'NoCredit' ? ('Blocked' as const) : status,
@@ -10,7 +10,7 @@ export function idTagInfo({ status, expiresAt, groupId }: Authorization) {
   };
 }
 
-/** 1.6 takes 20 characters (§7.28); a longer group is one of chargers of 2.0.1 alone. */
+/** Returns true when a group fits the 20 characters of 1.6 (§7.28); longer groups exist for chargers of 2.0.1. */
 function isIdTag(groupId: string | null | undefined): groupId is string {
   return typeof groupId === 'string' && groupId.length <= 20;
 }

@@ -10,7 +10,7 @@ import type { RequestOf } from '#shared/ocpp/validators.ts';
 
 type MeterValue = RequestOf<'1.6', 'MeterValues'>['meterValue'][number];
 
-/** OCPP 1.6 §7.33 MeterValue, with the defaults of §7.43 SampledValue. */
+/** Translates MeterValue (OCPP 1.6 §7.33), with the defaults of SampledValue (§7.43). */
 export function samplesOf(
   meterValues: readonly MeterValue[],
   receivedAt: Date,

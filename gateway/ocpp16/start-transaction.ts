@@ -29,8 +29,8 @@ export function message(
 }
 
 /**
- * What makes two starts the same, whatever their message ids: connector, token, time and meter as the charger
- * said them (rule 2 of the architecture; 1.6 has no transaction id before our answer).
+ * Returns the identity of a start: connector, token, time and meter as the charger sent them, without the message id
+ * (rule 2 of the architecture; 1.6 has no transaction id before our answer).
  */
 export function startKey({ connectorId, idTag, timestamp, meterStart }: Request): string {
   return `start ${connectorId} ${timestamp} ${meterStart} ${idTag.toLowerCase()}`;

@@ -3,7 +3,7 @@ import type { StatusNotice } from '#shared/domain/commands/charger-messages.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 import { positionOf } from './position.ts';
 
-/** OCPP 1.6 §4.9: the state of a connector, or of the charger as a whole (connector 0). */
+/** Translates OCPP 1.6 §4.9: the status of a connector, or of the whole charger (connector 0). */
 export function message(request: RequestOf<'1.6', 'StatusNotification'>, receivedAt: Date): StatusNotice {
   return {
     position: positionOf(request.connectorId),

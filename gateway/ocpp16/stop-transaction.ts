@@ -8,7 +8,7 @@ import { samplesOf } from './meter-value.ts';
 
 type Request = RequestOf<'1.6', 'StopTransaction'>;
 
-/** A stop is never refused for its time or register (field note 5): no time, and a register that was not read. */
+/** Values for missing fields: a stop is never refused for its time or register (field note 5). */
 export const substitutes = { timestamp: '', meterStop: -1 };
 
 /** OCPP 1.6 §4.10 */
@@ -31,7 +31,7 @@ export function message(
   };
 }
 
-/** The readings that came with the stop; their position is that of the transaction, if there is one. */
+/** Returns the readings in the stop; their position is that of the transaction, if there is one. */
 export function meterReport(
   request: Request,
   receivedAt: Date,
@@ -44,7 +44,7 @@ export function meterReport(
   };
 }
 
-/** No idTagInfo: it says something of a token, and a stop without one is as good. */
+/** No idTagInfo: it describes a token, and a stop needs none. */
 export function response(): ResponseOf<'1.6', 'StopTransaction'> {
   return {};
 }

@@ -26,13 +26,13 @@ import * as startTransaction from './start-transaction.ts';
 import * as statusNotification from './status-notification.ts';
 import * as stopTransaction from './stop-transaction.ts';
 
-/** OCPP 1.6J: every action that is served, with its translator and its handler. */
+/** Served actions of OCPP 1.6J, each with its translator and handler. */
 export const ocpp16: Protocol = {
   version: '1.6',
   subprotocol: 'ocpp1.6',
   commands,
   effectOf,
-  // GetConfigurationMaxKeys aside, 1.6 limits no list of a message.
+  // Except GetConfigurationMaxKeys, 1.6 limits no list in a message.
   divided: () => null,
   actions: new Map([
     serve('1.6', 'BootNotification', {
@@ -69,7 +69,7 @@ export const ocpp16: Protocol = {
     serve('1.6', 'StopTransaction', {
       message: stopTransaction.message,
       substitutes: () => stopTransaction.substitutes,
-      // The readings first: without a meter stop the last of them counts.
+      // Readings first: the last of them settles a stop without register.
       handle: async (context, stop, request) => {
         const { receivedAt, meterOverrides } = context;
         await handleMeterValues(context, stopTransaction.meterReport(request, receivedAt, meterOverrides));

@@ -4,13 +4,16 @@ import type { NamedCommands } from '#gateway/protocol/protocol.ts';
 import { wireTime } from '#gateway/protocol/wire-time.ts';
 import { idTokenInfo } from './id-token-info.ts';
 
-/** A card is known by its UID (IdTokenEnumType); what no reader reads was made by a central system. */
+/**
+ * Returns the IdToken of a token: a card is identified by its UID (IdTokenEnumType), a token without a reader was
+ * created by a central system.
+ */
 function idTokenOf({ idToken, type }: ChargerToken) {
   return { idToken, type: type === 'RFID' ? ('ISO14443' as const) : ('Central' as const) };
 }
 
 function listEntry(entry: LocalListEntry) {
-  // Without idTokenInfo it is taken out of the list (part 2, AuthorizationData).
+  // An entry without idTokenInfo is removed from the list (part 2, AuthorizationData).
   if (entry.accepted === null) return { idToken: idTokenOf(entry) };
   return { idToken: idTokenOf(entry), idTokenInfo: idTokenInfo({ status: 'Accepted', ...entry.accepted }) };
 }
@@ -22,7 +25,7 @@ const certificateTypes = {
   MORoot: 'MORootCertificate',
 } as const;
 
-/** What OCPP 2.0.1 says of reservations, of what chargers know of tokens, and of certificates. */
+/** Commands of OCPP 2.0.1 on reservations, tokens and certificates. */
 export const authorizationCommands: Pick<
   NamedCommands,
   | 'reserve-now'
@@ -54,7 +57,8 @@ export const authorizationCommands: Pick<
       {
         versionNumber: version,
         updateType: isFull ? 'Full' : 'Differential',
-        // An empty list is left out: the schema wants one entry at least, and no list empties it (part 2, SendLocalListRequest).
+        // The schema requires at least one entry, and a request without the list clears it (part 2,
+        // SendLocalListRequest).
         ...(entries.length > 0 && { localAuthorizationList: entries.map((entry) => listEntry(entry)) }),
       },
       'send this list',

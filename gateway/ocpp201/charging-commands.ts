@@ -24,7 +24,7 @@ export const chargingCommands: Pick<
           chargingProfilePurpose: purposes[profile.purpose],
           ...wireProfile(profile),
           ...(profile.transactionId !== null && { transactionId: profile.transactionId }),
-          // Schedules beyond the first are for ISO 15118 (K15); this is the only one.
+          // Further schedules are for ISO 15118 (K15).
           chargingSchedule: [{ id: 1, ...wireSchedule(profile) }],
         },
       },

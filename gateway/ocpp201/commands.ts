@@ -20,9 +20,11 @@ function call<A extends Action>(action: A, request: RequestOf<'2.0.1', A>, what:
   return outgoingCall('2.0.1', action, request, what);
 }
 
-/** StatusNotification is about a connector, everything else that can be triggered about an EVSE (F06.FR.12, .13). */
+/**
+ * Returns TriggerMessage: StatusNotification refers to a connector, every other message to an EVSE (F06.FR.12, .13).
+ */
 function triggered(requestedMessage: string, position: ConnectorPosition | null) {
-  // The schema judges whether there is such a message.
+  // The schema validates the name of the message.
   const named = {
     requestedMessage: requestedMessage as RequestOf<'2.0.1', 'TriggerMessage'>['requestedMessage'],
   };
@@ -38,7 +40,7 @@ function readSettings({ getVariableResult }: ResponseOf<'2.0.1', 'GetVariables'>
   const settings = getVariableResult.map((result) => ({
     key: keyOf(result),
     value: result.attributeValue ?? null,
-    // Only a report (B07) tells mutability.
+    // Only a report (B07) contains the mutability.
     readonly: null,
     status: result.attributeStatus,
   }));
@@ -50,12 +52,12 @@ function getSettings(keys: readonly string[]): OutgoingCall {
   return outgoingCall('2.0.1', 'GetVariables', { getVariableData }, 'read these keys', readSettings);
 }
 
-/** What one variable was answered speaks for the whole answer. */
+/** Returns the result of the single variable as the result of the command. */
 function readSetting({ setVariableResult: [result] }: ResponseOf<'2.0.1', 'SetVariables'>) {
   return { status: result?.attributeStatus ?? null };
 }
 
-/** What OCPP 2.0.1 says for each command. */
+/** Commands of OCPP 2.0.1. */
 export const commands: NamedCommands = {
   ...authorizationCommands,
   ...chargingCommands,
@@ -69,12 +71,12 @@ export const commands: NamedCommands = {
         ...(position === null ? {} : { evseId: position.evse }),
       },
       `start with the token ${idToken}`,
-      // A start may name the transaction that it began (F01).
+      // The answer to a start may name the transaction that has begun (F01).
       ({ transactionId }) => ({ transactionId: transactionId ?? null }),
     ),
   'remote-stop': ({ transactionId }) =>
     call('RequestStopTransaction', { transactionId }, `stop the transaction ${transactionId}`),
-  // Hard is Immediate; Soft waits until sessions have ended (B11, B12 of part 2).
+  // Hard is Immediate; Soft waits for the end of sessions (B11, B12 of part 2).
   reset: ({ kind }) => call('Reset', { type: kind === 'Hard' ? 'Immediate' : 'OnIdle' }, 'reset'),
   'trigger-message': ({ requestedMessage, position }) =>
     call('TriggerMessage', triggered(requestedMessage, position), `trigger ${requestedMessage}`),

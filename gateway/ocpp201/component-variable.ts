@@ -3,10 +3,10 @@ import type { RequestOf } from '#shared/ocpp/validators.ts';
 
 type ReportData = NonNullable<RequestOf<'2.0.1', 'NotifyReport'>['reportData']>[number];
 
-/** Twice the standard's 50 characters: names are keys, and one that is longer than this is none. */
+/** Twice the maximum of the standard (50 characters). Names are keys, and a longer one is cut. */
 const longestName = 100;
 
-/** ComponentType and VariableType of OCPP 2.0.1 as a place in the device model. */
+/** Translates ComponentType and VariableType of OCPP 2.0.1. */
 export function componentVariableOf({
   component,
   variable,

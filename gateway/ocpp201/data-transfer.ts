@@ -1,7 +1,7 @@
 import type { VendorAnswer, VendorMessage } from '#shared/domain/commands/charger-messages.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
 
-/** OCPP 2.0.1 P02; its data is any JSON. */
+/** Translates OCPP 2.0.1 P02, whose data is any JSON. */
 export function message({ vendorId, messageId, data }: RequestOf<'2.0.1', 'DataTransfer'>): VendorMessage {
   return { vendorId, messageId: messageId ?? null, data };
 }

@@ -65,12 +65,12 @@ const table: EffectTable<'2.0.1'> = {
   }),
   ChangeAvailability: ({ evse, operationalStatus }) => ({
     type: 'availability',
-    // EVSE 0 is the charger as a whole (part 2, glossary).
+    // EVSE 0 is the whole charger (part 2, glossary).
     position:
       evse === undefined || evse.id === 0 ? null : { evse: evse.id, connector: evse.connectorId ?? null },
     availability: operationalStatus,
   }),
 };
 
-/** What the commands of OCPP 2.0.1 change at a charger. */
+/** Returns the effect of an OCPP 2.0.1 command on stored data. */
 export const effectOf = effectsOf(table);

@@ -11,7 +11,7 @@ import type { RequestOf } from '#shared/ocpp/validators.ts';
 
 type MeterValue = RequestOf<'2.0.1', 'MeterValues'>['meterValue'][number];
 
-/** OCPP 2.0.1 MeterValueType; a value is to be multiplied by 10 to the power of its unit's multiplier. */
+/** Translates MeterValueType of OCPP 2.0.1. A value is multiplied by 10 to the power of its unit's multiplier. */
 export function samplesOf(
   meterValues: readonly MeterValue[],
   receivedAt: Date,
@@ -25,7 +25,10 @@ export function samplesOf(
   });
 }
 
-/** Signed data travels beside the value, which stays readable (SignedMeterValueType): what it is checked by is kept too. */
+/**
+ * Returns the values of a sample. Signed data accompanies a readable value (SignedMeterValueType); the signature is
+ * stored too.
+ */
 function valuesOf(sampled: MeterValue['sampledValue'][number]): SampledValue[] {
   const plain: SampledValue = {
     value: sampled.value * 10 ** (sampled.unitOfMeasure?.multiplier ?? 0),

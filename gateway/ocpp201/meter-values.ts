@@ -5,7 +5,7 @@ import type { RequestOf } from '#shared/ocpp/validators.ts';
 import { samplesOf } from './meter-value.ts';
 import { positionOf } from './position.ts';
 
-/** OCPP 2.0.1 J01: readings outside of a transaction; those within come with TransactionEvent. */
+/** Translates OCPP 2.0.1 J01: readings outside a transaction; those within one come with TransactionEvent. */
 export function message(
   request: RequestOf<'2.0.1', 'MeterValues'>,
   receivedAt: Date,

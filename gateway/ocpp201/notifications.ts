@@ -1,7 +1,7 @@
 import type { ChargerReport } from '#shared/domain/fleet/charger-reports.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
 
-/** What has no meaning of ours yet and is kept as it was said. */
+/** Notifications without a meaning in the domain, stored as received. */
 export type NotificationAction =
   | 'NotifyCustomerInformation'
   | 'NotifyDisplayMessages'
@@ -12,7 +12,9 @@ export type NotificationAction =
   | 'Get15118EVCertificate'
   | 'GetCertificateStatus';
 
-/** OCPP 2.0.1 K12–K17, M01–M06, N09, O06: the request as it is, filed under its requestId and seqNo if it has them. */
+/**
+ * Translates OCPP 2.0.1 K12–K17, M01–M06, N09, O06: the request as received, with its requestId and seqNo if present.
+ */
 export function notification<Action extends NotificationAction>(action: Action) {
   return (payload: RequestOf<'2.0.1', Action>): ChargerReport => ({
     type: 'notification',
@@ -23,22 +25,22 @@ export function notification<Action extends NotificationAction>(action: Action) 
   });
 }
 
-/** Nobody here makes schedules for vehicles: the station charges within the limits that it has (K15). */
+/** Answers that no vehicle schedules are calculated: the station charges within its limits (K15). */
 export function noEvSchedule(): ResponseOf<'2.0.1', 'NotifyEVChargingNeeds'> {
   return { status: 'Rejected' };
 }
 
-/** K17: the vehicle's own schedule was taken note of. */
+/** Acknowledges the vehicle's own schedule (K17). */
 export function evScheduleNoted(): ResponseOf<'2.0.1', 'NotifyEVChargingSchedule'> {
   return { status: 'Accepted' };
 }
 
-/** No contract certificates are issued here (M01, M02); without one there is nothing for the vehicle to read. */
+/** Answers that no contract certificates are issued (M01, M02). */
 export function noContractCertificate(): ResponseOf<'2.0.1', 'Get15118EVCertificate'> {
   return { status: 'Failed', exiResponse: '' };
 }
 
-/** No OCSP responder is asked from here (M06). */
+/** Answers that no OCSP responder is queried (M06). */
 export function noCertificateStatus(): ResponseOf<'2.0.1', 'GetCertificateStatus'> {
   return { status: 'Failed' };
 }

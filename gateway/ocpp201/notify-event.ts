@@ -8,7 +8,7 @@ import { positionOf } from './position.ts';
 
 type EventData = RequestOf<'2.0.1', 'NotifyEvent'>['eventData'][number];
 
-/** OCPP 2.0.1 N07, N08; G01: a station may tell the states of its connectors by events alone. */
+/** Translates OCPP 2.0.1 N07 and N08; a station may report connector statuses by events alone (G01). */
 export function message(
   { eventData }: RequestOf<'2.0.1', 'NotifyEvent'>,
   receivedAt: Date,

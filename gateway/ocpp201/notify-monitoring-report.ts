@@ -3,7 +3,7 @@ import { noticeTime } from '#shared/domain/kernel/clock.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 import { componentVariableOf } from './component-variable.ts';
 
-/** OCPP 2.0.1 N02: a part of the monitors that are set. */
+/** Translates OCPP 2.0.1 N02: a part of the configured monitors. */
 export function message(
   request: RequestOf<'2.0.1', 'NotifyMonitoringReport'>,
   receivedAt: Date,

@@ -6,7 +6,7 @@ import { componentVariableOf } from './component-variable.ts';
 
 type Request = RequestOf<'2.0.1', 'NotifyReport'>;
 
-/** OCPP 2.0.1 B07, B08: a part of the device model. */
+/** Translates OCPP 2.0.1 B07, B08: a part of the device model. */
 export function message(request: Request, receivedAt: Date): ChargerReport {
   return {
     type: 'device-variables',
@@ -21,7 +21,7 @@ export function message(request: Request, receivedAt: Date): ChargerReport {
   };
 }
 
-/** One row per attribute, with the defaults of VariableAttributeType. */
+/** Returns one row per attribute, with the defaults of VariableAttributeType. */
 function variablesOf(data: NonNullable<Request['reportData']>[number]): DeviceVariable[] {
   const { variableCharacteristics: characteristics } = data;
   return data.variableAttribute.map((attribute) => ({

@@ -1,7 +1,7 @@
 import type { ChargerReport } from '#shared/domain/fleet/charger-reports.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 
-/** OCPP 2.0.1 K09. Its parts carry no number; each says by itself what is installed. */
+/** Translates OCPP 2.0.1 K09. Its parts have no number; each contains complete profiles. */
 export function message(request: RequestOf<'2.0.1', 'ReportChargingProfiles'>): ChargerReport {
   return {
     type: 'charging-profiles',

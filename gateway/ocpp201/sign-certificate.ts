@@ -1,7 +1,7 @@
 import type { SigningAnswer, SigningRequest } from '#shared/domain/commands/charger-messages.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
 
-/** OCPP 2.0.1 A02; without a type the certificate is for whatever the station has to show one for. */
+/** Translates OCPP 2.0.1 A02. Without a type the certificate serves every purpose of the station. */
 export function message({ csr, certificateType }: RequestOf<'2.0.1', 'SignCertificate'>): SigningRequest {
   return { csr, certificateType: certificateType ?? null };
 }

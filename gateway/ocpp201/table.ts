@@ -37,7 +37,7 @@ import * as signCertificate from './sign-certificate.ts';
 import * as statusNotification from './status-notification.ts';
 import * as transactionEvent from './transaction-event.ts';
 
-/** OCPP 2.0.1: every action that is served, with its translator and its handler. */
+/** Served actions of OCPP 2.0.1, each with its translator and handler. */
 export const ocpp201: Protocol = {
   version: '2.0.1',
   subprotocol: 'ocpp2.0.1',

@@ -11,7 +11,7 @@ import { positionOf } from './position.ts';
 
 type Request = RequestOf<'2.0.1', 'TransactionEvent'>;
 
-/** What a charging state (ChargingStateEnumType) says of the connector; Idle is for StatusNotification to tell. */
+/** Connector status that a charging state (ChargingStateEnumType) implies; StatusNotification reports Idle. */
 const connectorStates: Partial<Record<string, ConnectorStatus>> = {
   Charging: 'Charging',
   EVConnected: 'Preparing',
@@ -19,7 +19,7 @@ const connectorStates: Partial<Record<string, ConnectorStatus>> = {
   SuspendedEVSE: 'SuspendedEVSE',
 };
 
-/** The context of a reading that was taken when the transaction began. */
+/** Context of a reading taken at the start of the transaction. */
 const transactionBegin = 'Transaction.Begin';
 
 /** OCPP 2.0.1 E01–E15 */
@@ -46,7 +46,10 @@ export function message(
   };
 }
 
-/** The end of a transaction is never refused for these (field note 5); its other events are, as the schema says. */
+/**
+ * Returns values for missing fields: the end of a transaction is never refused for these (field note 5); its other
+ * events follow the schema.
+ */
 export function substitutes(payload: unknown): Partial<Request> | null {
   const isEnd = (payload as { eventType?: unknown } | null)?.eventType === 'Ended';
   return isEnd ? { timestamp: '', triggerReason: '', seqNo: 0 } : null;
@@ -89,7 +92,7 @@ function stopOf(request: Request, at: ChargerTime, samples: MeterSample[], recei
   };
 }
 
-/** NoAuthorization is no token: the station charges whoever comes (C02). */
+/** Returns the token, or null for NoAuthorization: the station then charges anybody (C02). */
 function tokenOf({ idToken }: Request): string | null {
   return idToken === undefined || idToken.type === 'NoAuthorization' ? null : idToken.idToken;
 }
@@ -98,7 +101,7 @@ function registerIn(samples: MeterSample[], context: string): number | null {
   return samples.find((sample) => sample.context === context && sample.energyWh !== null)?.energyWh ?? null;
 }
 
-/** The first register of a Started event is where the meter stood, whatever context it was given. */
+/** Returns the first register of a Started event as the meter start, with any context. */
 function firstRegister(request: Request, samples: MeterSample[]): number | null {
   if (request.eventType === 'Ended') return null;
   return samples.find((sample) => sample.energyWh !== null)?.energyWh ?? null;
@@ -110,7 +113,7 @@ function statusOf(request: Request, position: ConnectorPosition | null, at: Date
   return { position, status, errorCode: null, vendorErrorCode: null, info: null, at };
 }
 
-/** idTokenInfo is sent whenever a token came with the event (E01.FR.11 and others). */
+/** Builds the answer; idTokenInfo is present whenever the event has a token (E01.FR.11 and others). */
 export function response(answer: {
   authorization: Authorization | null;
   totalCost: number | null;

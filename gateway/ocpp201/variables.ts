@@ -4,12 +4,12 @@ import type { ResponseOf } from '#shared/ocpp/validators.ts';
 type GetResult = ResponseOf<'2.0.1', 'GetVariables'>['getVariableResult'][number];
 type SetResult = ResponseOf<'2.0.1', 'SetVariables'>['setVariableResult'][number];
 
-/** The component of a key that names none: the operator API says so. */
+/** Component of a key without one, as documented in the operator API. */
 const defaultComponent = 'Charger';
 
 /**
- * The variables for configuration that every charger must have: those that are required of the controllers which are not
- * there for a feature alone, such as SmartChargingCtrlr (2.0.1 edition 3, part 2, chapter 2 of the referenced components and
+ * Configuration variables that every charger must have: those required of the controllers that do not serve an
+ * optional feature such as SmartChargingCtrlr (2.0.1 edition 3, part 2, chapter 2 of the referenced components and
  * variables, and `dm_components_vars.csv` of the appendices 1.4).
  */
 export const requiredKeys: readonly string[] = [
@@ -52,24 +52,24 @@ export const requiredKeys: readonly string[] = [
   'TxCtrlr.TxStopPoint',
 ];
 
-/** The variable of a key `Component.Variable` or `Component.Variable[Instance]`. */
+/** Returns the variable of a key `Component.Variable` or `Component.Variable[Instance]`. */
 export function variableOfKey(key: string) {
   const dot = key.indexOf('.');
   const component = dot === -1 ? defaultComponent : key.slice(0, dot);
   const [, name = '', instance] = /^([^[]*)(?:\[(.*)\])?$/.exec(key.slice(dot + 1)) ?? [];
-  // What is no such key is asked for as it is: the charger says that it knows none.
+  // An unparsable key is sent as it is: the charger answers that it is unknown.
   const variable =
     name === '' ? { name: key.slice(dot + 1) } : { name, ...(instance !== undefined && { instance }) };
   return { component: { name: component }, variable };
 }
 
-/** The key that names an answered variable. */
+/** Returns the key of an answered variable. */
 export function keyOf({ component, variable }: Pick<GetResult, 'component' | 'variable'>): string {
   const instance = variable.instance === undefined ? '' : `[${variable.instance}]`;
   return `${component.name}.${variable.name}${instance}`;
 }
 
-/** A variable as the standard names it. */
+/** Returns a variable selector in the format of the standard. */
 export function selected(variable: VariableSelector) {
   const { component, componentInstance, evseId, connectorId, variableInstance, attributeType } = variable;
   return {
@@ -86,7 +86,7 @@ export function selected(variable: VariableSelector) {
   };
 }
 
-/** What was answered of a variable; a value is told by GetVariables alone. */
+/** Returns the result for a variable; only GetVariables has a value. */
 export function resultOf(result: GetResult | SetResult): VariableResult {
   const { component, variable, attributeType, attributeStatus } = result;
   return {
@@ -96,7 +96,7 @@ export function resultOf(result: GetResult | SetResult): VariableResult {
     connectorId: component.evse?.connectorId ?? null,
     variable: variable.name,
     variableInstance: variable.instance ?? null,
-    // The standard's default.
+    // Default of the standard.
     attributeType: attributeType ?? 'Actual',
     status: attributeStatus,
     value: 'attributeValue' in result ? (result.attributeValue ?? null) : null,

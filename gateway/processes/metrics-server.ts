@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import type { Gateway } from './supervisor.ts';
 
 /**
- * Serves a gateway process's own `/metrics`, `/health/live` and `/health/ready` on a port of its own: the OCPP
- * port belongs to chargers, and may be shared by many processes.
+ * Serves `/metrics`, `/health/live` and `/health/ready` of a gateway process on a separate port: the OCPP port is for
+ * chargers, and several processes may share it.
  */
 export async function serveMetrics(
   gateway: Gateway,

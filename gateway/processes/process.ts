@@ -5,7 +5,7 @@ import type { FromWorker, ToWorker } from './worker-messages.ts';
 
 const stopWithinMs = 25_000;
 
-/** One process of a gateway of several (`process-group.ts`): the arguments are its number and how many there are. */
+/** Runs one process of a gateway of several (`process-group.ts`); the arguments are its index and their number. */
 async function main(index: number, processes: number): Promise<void> {
   const config = loadConfig();
   const log = createLogger(`gateway-${index}`, config.logLevel);
@@ -28,7 +28,7 @@ async function main(index: number, processes: number): Promise<void> {
   });
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  // Whoever started it is gone without a word, and with it the one who would end this process.
+  // The parent process died, and with it the one that would stop this process.
   process.on('disconnect', stop);
   process.on('message', (message: ToWorker) => {
     if (message.type === 'stop') stop();

@@ -18,19 +18,19 @@ import type { ShardOptions } from './shard-options.ts';
 import { SupervisedWorker, type WorkerEvents, type WorkerHandle } from './supervised-worker.ts';
 import type { FromWorker, MetricsJson } from './worker-messages.ts';
 
-/** A gateway: its shard threads, in one process or several. */
+/** Gateway: its shard threads, in one process or several. */
 export interface Gateway {
-  /** The metrics of all shards, added up, in Prometheus' text format. */
+  /** Returns the aggregated metrics of all shards, in Prometheus' text format. */
   metrics(): Promise<string>;
-  /** Whether every shard listens. */
+  /** Returns true when every shard listens. */
   isReady(): boolean;
-  /** Sends the chargers elsewhere over some seconds, stores what was taken, ends the threads. */
+  /** Closes connections over some seconds, stores accepted messages, ends the threads. */
   stop(): Promise<void>;
 }
 
-/** A gateway in this process. */
+/** Gateway in this process. */
 export interface ProcessGateway extends Gateway {
-  /** The metrics of each shard that is there to tell them. */
+  /** Returns the metrics of each shard that replies. */
   collect(): Promise<MetricsJson[]>;
 }
 
@@ -41,7 +41,7 @@ export interface GatewayOptions {
   log: Logger;
   /** Index of this process and number of processes of the gateway; by default the only one. */
   instance?: { index: number; processes: number } | undefined;
-  /** What a shard thread runs, by default `shard.ts`. */
+  /** Module of a shard thread, by default `shard.ts`. */
   shardEntry?: URL | undefined;
 }
 
@@ -50,9 +50,9 @@ const stopWithinMs = 20_000;
 const metricsWithinMs = 5000;
 
 /**
- * Starts the shard threads of this process and the drain of their spool; resolves when all of them listen.
- * A shard that dies is started again; its chargers come back to whoever listens.
- * @throws {Error} when a shard cannot start, such as when the port is taken, or when the disk of the spool is full.
+ * Starts the shard threads of this process and the drain of their spool; resolves when all of them listen. A shard
+ * that exits is started again; its chargers reconnect to any shard.
+ * @throws {Error} when a shard cannot start, such as when the port is in use, or when the disk of the spool is full.
  */
 export async function startGateway(options: GatewayOptions): Promise<ProcessGateway> {
   const { config, urls, log, instance = { index: 0, processes: 1 }, shardEntry = defaultEntry } = options;

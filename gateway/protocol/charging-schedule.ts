@@ -5,14 +5,14 @@ import type {
 } from '#shared/domain/charging/charging-profile.ts';
 import { wireTime } from './wire-time.ts';
 
-/** A period as both versions write it. */
+/** Period in the format of both versions. */
 interface WirePeriod {
   startPeriod: number;
   limit: number;
   numberPhases?: number;
 }
 
-/** The schedule of a profile as both versions write it. */
+/** Returns the schedule of a profile in the format of both versions. */
 export function wireSchedule({
   durationSeconds,
   startsAt,
@@ -35,7 +35,7 @@ export function wireSchedule({
   };
 }
 
-/** What of a profile both versions write the same way. */
+/** Returns the fields of a profile that both versions share. */
 export function wireProfile({ stackLevel, kind, recurrency, validFrom, validTo }: ChargingProfile) {
   return {
     stackLevel,
@@ -46,7 +46,7 @@ export function wireProfile({ stackLevel, kind, recurrency, validFrom, validTo }
   };
 }
 
-/** A composite schedule that a charger told. */
+/** Translates a composite schedule that a charger reported. */
 export function compositeSchedule(
   startsAt: string | undefined,
   schedule: { duration?: number; chargingRateUnit: 'A' | 'W'; chargingSchedulePeriod: WirePeriod[] },

@@ -2,12 +2,12 @@ import type { CommandEffect } from '#shared/domain/commands/command-effects.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 import { sentTime } from './effect-table.ts';
 
-/** A request that both versions know; the security extension of 1.6 took its messages from 2.0.1. */
+/** Request that both versions have; the security extension of 1.6 adopts messages of 2.0.1. */
 type Common<Action extends 'CancelReservation' | 'DeleteCertificate' | 'GetLog' | 'InstallCertificate'> =
   | RequestOf<'1.6', Action>
   | RequestOf<'2.0.1', Action>;
 
-/** What the actions change that are the same in OCPP 1.6 and 2.0.1. */
+/** Effects of actions that are identical in OCPP 1.6 and 2.0.1. */
 export const commonEffects = {
   CancelReservation: ({ reservationId }: Common<'CancelReservation'>): CommandEffect => ({
     type: 'reservation-cancelled',

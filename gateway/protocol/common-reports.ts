@@ -2,7 +2,7 @@ import { type ChargerReport, logOutcome } from '#shared/domain/fleet/charger-rep
 import { chargerTime } from '#shared/domain/kernel/clock.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 
-/** A report that both versions know; the security extension of 1.6 took its messages from 2.0.1. */
+/** Report that both versions have; the security extension of 1.6 adopts messages of 2.0.1. */
 type Common<Action extends 'LogStatusNotification' | 'SecurityEventNotification'> =
   | RequestOf<'1.6', Action>
   | RequestOf<'2.0.1', Action>;

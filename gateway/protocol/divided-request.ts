@@ -17,6 +17,6 @@ export interface LimitName {
 /** Limits of one message to a charger; null: the charger states none. */
 export interface MessageLimits {
   items: number | null;
-  /** Of the whole frame, in UTF-8. */
+  /** Size of the whole frame in bytes of UTF-8. */
   bytes: number | null;
 }

@@ -4,18 +4,18 @@ import { parseDateTime } from '#shared/domain/kernel/date-time.ts';
 import type { CsmsActionOf } from '#shared/ocpp/actions.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 
-/** For each action of a version that changes something: what its request changes. */
+/** Effect of each action of a version on stored data. */
 export type EffectTable<Version extends OcppVersion> = {
   [Action in CsmsActionOf<Version>]?: (request: RequestOf<Version, Action>) => CommandEffect | null;
 };
 
-/** Looks an action up in such a table. The request has passed its schema. */
+/** Returns the lookup of an action in such a table. The request must be valid. */
 export function effectsOf<Version extends OcppVersion>(table: EffectTable<Version>) {
   const effects = new Map(Object.entries(table)) as Map<string, (request: unknown) => CommandEffect | null>;
   return (action: string, request: unknown): CommandEffect | null => effects.get(action)?.(request) ?? null;
 }
 
-/** A time of a request that has passed its schema; null when it was left out. */
+/** Returns a time of a valid request, or null when it is absent. */
 export function sentTime(text: string): Date;
 export function sentTime(text: string | undefined): Date | null;
 export function sentTime(text: string | undefined): Date | null {

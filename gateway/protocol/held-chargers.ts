@@ -33,14 +33,14 @@ export function mayServe(
   runsSession: boolean,
 ): boolean {
   if (registration === 'Accepted' || action === 'BootNotification') return true;
-  // Asked for by GetBaseReport or GetReport.
+  // Requested by GetBaseReport or GetReport.
   if (registration === 'Pending' && action === 'NotifyReport') return true;
   return runsSession && continuesSession(action, payload);
 }
 
 /**
- * The transaction that a call continues or ends; null: it names none. A held charger that repeats the stop of a session
- * that has ended is answered as the first time (field note 5).
+ * Returns the transaction that a call continues or ends, or null when it names none. A held charger that repeats the
+ * stop of an ended session receives the same answer as before (field note 5).
  */
 export function continuedTransaction({
   action,
@@ -53,7 +53,7 @@ export function continuedTransaction({
   const named = payload as { transactionId?: unknown; transactionInfo?: { transactionId?: unknown } } | null;
   const id = action === 'TransactionEvent' ? named?.transactionInfo?.transactionId : named?.transactionId;
   if (typeof id === 'number') return String(id);
-  // PostgreSQL knows no text with a NUL: no session has such a transaction.
+  // PostgreSQL stores no text with NUL: no session has such a transaction.
   return typeof id === 'string' && !id.includes('\0') ? id : null;
 }
 

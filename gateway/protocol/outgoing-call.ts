@@ -4,15 +4,15 @@ import type { ActionOf } from '#shared/ocpp/actions.ts';
 import { asResponse, type RequestOf, type ResponseOf, validateRequest } from '#shared/ocpp/validators.ts';
 import { UnsendableCommand } from './unsendable.ts';
 
-/** A CALL to a charger, and what its answer means. */
+/** CALL to a charger, with the decoder of its answer. */
 export interface OutgoingCall {
   action: string;
   request: unknown;
-  /** @throws {InvalidPayload} the answer breaks its schema. */
+  /** @throws {InvalidPayload} when the answer breaks its schema. */
   decode(response: unknown): CommandResult;
 }
 
-/** The words with which a charger says yes, over all actions of both versions. */
+/** Statuses that mean acceptance, over all actions of both versions. */
 const yes = new Set([
   'Accepted',
   'AcceptedCanceled',
@@ -23,8 +23,8 @@ const yes = new Set([
 ]);
 
 /**
- * Whether an answer says yes, and its status word. Answers about several things (SetVariables) say yes when each
- * part of them does; those that only tell something (GetLocalListVersion) do so by being there.
+ * Returns whether an answer accepts, and its status. An answer with several results (SetVariables) accepts when each
+ * result does; an answer without a status (GetLocalListVersion) accepts by its presence.
  */
 export function outcomeOf(answer: object): { accepted: boolean; status: string | null } {
   if ('status' in answer && typeof answer.status === 'string') {
@@ -45,9 +45,8 @@ function partStatus(part: unknown): string | null {
 }
 
 /**
- * The call with this request, which keeps to the standard; `details` reads more from the answer than whether it
- * says yes.
- * @throws {UnsendableCommand} the standard does not allow it; `what` says in words what it was to do.
+ * Returns a call with this request, which must be valid; `details` reads more from the answer than its acceptance.
+ * @throws {UnsendableCommand} when the standard does not allow it; `what` describes the purpose of the call.
  */
 export function outgoingCall<Version extends OcppVersion, Action extends ActionOf<Version>>(
   version: Version,

@@ -5,12 +5,14 @@ import type { ChargerCommandType, NamedCommand } from '#shared/domain/commands/c
 import type { DividedRequest } from './divided-request.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 
-/** Serves one action of a charger: checks the payload, handles it, and gives the payload of the CALLRESULT. */
+/**
+ * Serves one action of a charger: validates the payload, runs the handler, and returns the payload of the CALLRESULT.
+ */
 export type ServeAction = (context: ShardContext, payload: unknown) => Promise<unknown>;
 
 /**
- * How each command is said in a version.
- * @throws {UnsendableCommand} the version cannot say it.
+ * Encoders of commands for a version.
+ * @throws {UnsendableCommand} when the version has no message for the command.
  */
 export type NamedCommands = {
   [Type in Exclude<ChargerCommandType, 'ocpp'>]: (
@@ -18,15 +20,15 @@ export type NamedCommands = {
   ) => OutgoingCall;
 };
 
-/** A version of OCPP, whole: the one visible table that joins its messages to the version-free handlers. */
+/** Version of OCPP: the table that joins its messages to the version-free handlers. */
 export interface Protocol {
   version: OcppVersion;
-  /** The name of the WebSocket sub-protocol. */
+  /** Name of the WebSocket sub-protocol. */
   subprotocol: string;
   actions: ReadonlyMap<string, ServeAction>;
   commands: NamedCommands;
-  /** What a call changes at the charger when it accepts; null: nothing that is kept. The request is a valid one. */
+  /** Returns the effect of an accepted call on stored data, or null for none. The request must be valid. */
   effectOf(action: string, request: unknown): CommandEffect | null;
-  /** Returns how a valid request is divided into messages; null: it goes as one. */
+  /** Returns how a valid request is divided into messages, or null for a single message. */
   divided(action: string, request: unknown): DividedRequest | null;
 }

@@ -1,15 +1,14 @@
 import type { ValidationProblem } from '#shared/ocpp/validators.ts';
 
-/** No message has more fields; each round puts one of them right. */
+/** Maximum number of rounds; each corrects one field, and no message has more fields. */
 const maxRounds = 100;
 
-/** What is wrong with a payload; null: nothing. */
+/** Validator of a payload; returns null when it is valid. */
 type Judge = (payload: unknown) => ValidationProblem | null;
 
 /**
- * A copy of a payload that breaks its schema, with what can be put right without loss put right: `null` for a
- * field that was left out, and numbers that were sent as text. A charger that is refused a stop for such a thing
- * repeats it for ever. What is wrong otherwise stays wrong.
+ * Returns a copy of an invalid payload with corrections that lose nothing: an absent optional field sent as `null`,
+ * and numbers sent as text. A charger repeats a refused stop without end. Other faults remain.
  */
 export function repair(payload: unknown, problemOf: Judge): unknown {
   const copy = structuredClone(payload);
@@ -24,8 +23,8 @@ export function repair(payload: unknown, problemOf: Judge): unknown {
 }
 
 /**
- * A copy of a payload without the fields that break its schema; `standIns` stand for those that are required. Null: it is
- * nothing without them. A field goes as a whole, but for `transactionInfo`, which names the transaction.
+ * Returns a copy of a payload without its invalid fields, or null when it is useless without them; `substitutes`
+ * replace required fields. A field is dropped as a whole, except for `transactionInfo`, which names the transaction.
  */
 export function dropInvalidFields(
   payload: unknown,
@@ -34,7 +33,7 @@ export function dropInvalidFields(
 ): unknown {
   let rest: unknown = payload;
   for (let round = 0; round < maxRounds; round += 1) {
-    // What another field hid may be put right.
+    // Removing a field may reveal a fault that can be corrected.
     const repaired = repair(rest, problemOf);
     rest = isHolder(repaired) ? { ...substitutes, ...repaired } : repaired;
     const problem = problemOf(rest);
@@ -49,8 +48,8 @@ export function dropInvalidFields(
 }
 
 /**
- * Puts right what a JSON pointer's keys lead to; tells whether it could. Of a list all items are put right at once: what a
- * charger says wrong in one it says wrong in each, and each round judges the whole payload anew.
+ * Corrects the field of a JSON pointer; returns false when it cannot. All items of a list are corrected at once: a
+ * charger makes the same error in each, and each round validates the whole payload again.
  */
 function repairAt(holder: unknown, [key, ...deeper]: string[], repairField: FieldRepair): boolean {
   if (key === undefined || !isHolder(holder)) return false;
@@ -64,7 +63,10 @@ function repairAt(holder: unknown, [key, ...deeper]: string[], repairField: Fiel
   return isRepaired;
 }
 
-/** Puts one kind of fault right in a field; tells whether it was there: text that looks like a number may be text. */
+/**
+ * Corrects one kind of fault in a field; returns true when the fault was present. Text that looks like a number may be
+ * text.
+ */
 type FieldRepair = (holder: Record<string, unknown>, key: string) => boolean;
 
 function leaveOut(holder: Record<string, unknown>, key: string): boolean {
@@ -86,7 +88,7 @@ function isHolder(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** RFC 6901, section 4. */
+/** Splits a JSON pointer (RFC 6901, section 4). */
 function keysOf(pointer: string): string[] {
   const keys = pointer.split('/').slice(1);
   return keys.map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));

@@ -7,11 +7,11 @@ import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import type { ServeAction } from './protocol.ts';
 import { dropInvalidFields, repair } from './repair.ts';
 
-/** The steps of one action: wire → domain → handler → domain → wire. */
+/** Steps of one action: wire → domain → handler → domain → wire. */
 export interface ActionSteps<Request, Message, Answer, Response> {
   /**
-   * Translates the request; it has passed its schema. Readings are put right by the charger's meter overrides.
-   * `isPartial`: it passed without fields that broke it (`standIns`).
+   * Translates the valid request. Readings are corrected by the charger's meter overrides.
+   * @param isPartial true when invalid fields were dropped (`substitutes`).
    */
   message(
     request: Request,
@@ -20,8 +20,8 @@ export interface ActionSteps<Request, Message, Answer, Response> {
     isPartial: boolean,
   ): Message;
   /**
-   * For a payload that breaks its schema and is taken all the same, without the fields that do: what stands for those that
-   * are required. Null: it is refused.
+   * Returns values for required fields of an invalid payload that is accepted without its invalid fields; null refuses
+   * it.
    */
   substitutes?: (payload: unknown) => Partial<Request> | null;
   handle(context: ShardContext, message: Message, request: Request): Promise<Answer>;
@@ -29,7 +29,7 @@ export interface ActionSteps<Request, Message, Answer, Response> {
   response(answer: Answer, receivedAt: Date): Response;
 }
 
-/** Joins an action's schema, its translators and its handler. */
+/** Combines an action's schema, translators and handler. */
 export function serve<Version extends OcppVersion, Action extends ActionOf<Version>, Message, Answer>(
   version: Version,
   action: Action,
@@ -55,7 +55,7 @@ function checked<Version extends OcppVersion, Action extends ActionOf<Version>>(
   type Request = RequestOf<Version, Action>;
   const problemOf = (said: unknown) => validateRequest(version, action, said);
   if (problemOf(payload) === null) return { request: payload as Request, isPartial: false };
-  // Only what does not pass is looked at again: the good way stays as short as it is.
+  // Only an invalid payload is examined again: valid ones cost no extra work.
   const repaired = repair(payload, problemOf);
   const problem = problemOf(repaired);
   if (problem === null) return { request: repaired as Request, isPartial: false };

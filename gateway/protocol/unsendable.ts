@@ -1,4 +1,4 @@
-/** The command cannot be said in the charger's version of OCPP; the message tells what, for the caller. */
+/** Error of a command that the charger's version of OCPP has no message for; the message is for the caller. */
 export class UnsendableCommand extends Error {
   constructor(message: string) {
     super(message);

@@ -1,4 +1,4 @@
-/** Times as every charger reads them: UTC with `Z` (some refuse an offset, field note 17). */
+/** Formats a time as UTC with `Z`: some chargers refuse an offset (field note 17). */
 export function wireTime(time: Date): string {
   return time.toISOString();
 }

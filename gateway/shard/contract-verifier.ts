@@ -8,22 +8,22 @@ import {
 import { authorizerChannel } from '#shared/domain/roaming/roaming.ts';
 import type { Logger } from '#shared/log/log.ts';
 
-/** Has contract certificates verified. */
+/** Verifier of contract certificates. */
 export interface ContractVerifier {
-  /** Resolves to NoCertificateAvailable when there is no answer in time. */
+  /** Returns NoCertificateAvailable without an answer in time. */
   verify(question: ContractVerificationRequest): Promise<ContractStatus>;
 }
 
-/** Time for a living API process to answer that it is there, and its own part of a verification (ms). */
+/** Time for an API process to reply with its node name, and its processing time beside the verification (ms). */
 const hereMs = 3000;
 const ownMs = 1000;
 
-/** Asks one API process that lives: the gateway itself calls no OCSP responder. */
+/** Opens a verifier that sends each request to one API process: the gateway calls no OCSP responder. */
 export function openContractVerifier(bus: Bus, log: Logger): ContractVerifier {
   return {
     async verify(question) {
       try {
-        // The processes that ask roaming partners verify certificates too.
+        // The API processes that authorize partners' tokens verify certificates too.
         const node = (await bus.request(authorizerChannel, null, { timeoutMs: hereMs })) as string;
         const timeoutMs = contractDeadlineMs + ownMs;
         return (await bus.request(contractVerifierChannelOf(node), question, {

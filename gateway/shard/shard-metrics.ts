@@ -4,16 +4,16 @@ import type { CallObserver } from '#gateway/connections/call-server.ts';
 import type { LogObserver } from '#gateway/ingest/shard-logs.ts';
 import type { MetricsJson } from '#gateway/processes/worker-messages.ts';
 
-/** What a shard measures of itself; the supervisor adds the shards up. */
+/** Metrics of a shard; the supervisor aggregates them. */
 export interface ShardMetrics {
   observeCall: CallObserver;
   observeStored: (rows: number, where: 'clickhouse' | 'spool') => void;
   observeLogged: LogObserver;
-  /** The registry as JSON, for `AggregatorRegistry.aggregate`. */
+  /** Returns the registry as JSON, for `AggregatorRegistry.aggregate`. */
   collect: () => Promise<MetricsJson>;
 }
 
-/** The metrics of one shard thread; `connections` and `spooled` are asked when they are collected. */
+/** Creates the metrics of one shard thread; the functions of `ask` are called at each collection. */
 export function createShardMetrics(
   shard: number,
   ask: { connections(): number; spooledBatches(): number; spoolRoom(): Promise<number> },
@@ -78,11 +78,11 @@ export function createShardMetrics(
 
 const loopSampleMs = 10;
 
-/** How late the shard's event loop runs since the last collection: a blocked loop keeps every charger waiting. */
+/** Measures the delay of the shard's event loop since the last collection: a blocked loop delays every charger. */
 function observeLoop(shard: number, registers: MetricsRegistry[]): void {
   const delay = monitorEventLoopDelay({ resolution: loopSampleMs });
   delay.enable();
-  // What is measured is the time from one sample to the next, the pause that was asked for included.
+  // The measured time between two samples includes the requested pause.
   const lateBy = (nanoseconds: number): number => Math.max(0, nanoseconds / 1e9 - loopSampleMs / 1000);
   new Gauge({
     name: 'chargeway_shard_loop_delay_seconds',

@@ -19,10 +19,10 @@ import { storeDeadlineMs } from '#gateway/ingest/store-deadline.ts';
 
 const liveEveryMs = 2000;
 
-/** Boots and states wait this long for others: a charger does not notice, and 20,000 of them share few statements. */
+/** Batch delay of boots and statuses in ms: chargers do not notice it, and 20,000 of them share few statements. */
 const stateDelayMs = 20;
 
-/** The stores that the handlers of a shard write to, and how to empty them before the shard ends. */
+/** Opens the stores that the handlers of a shard write to; `drain` completes their writes before the shard ends. */
 export function openShardStores(options: {
   sql: Sql;
   clickhouse: ClickHouse;
@@ -49,7 +49,7 @@ export function openShardStores(options: {
   const boots = new Batcher<BootRecord>({ ...batching, write: (items) => recordBoots(sql, items) });
   const newest = new Batcher<StatusRecord>({ ...batching, write: (items) => recordStatuses(sql, items) });
   const statuses = new StatusWriter(newest, history);
-  // A part of a device model is large: fewer of them make a batch.
+  // Parts of a device model are large, so a batch has fewer.
   const reports = new Batcher<ReceivedReport>({
     ...batching,
     maxItems: 100,

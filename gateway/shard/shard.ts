@@ -35,30 +35,36 @@ import { listen } from '#gateway/socket/server.ts';
 const protocols = [ocpp201, ocpp16];
 const maxFrameBytes = 1024 * 1024;
 const idleTimeoutSeconds = 120;
-/** How often it is written when chargers were heard last: so that a heartbeat may be late by half a minute (`handlers/boot.ts`). */
+/**
+ * Interval of writing the chargers' last-seen times: short enough for a heartbeat to be half a minute late
+ * (`handlers/boot.ts`).
+ */
 const heardEveryMs = 5000;
 
-/** A charger whose message waits this long (ms) for PostgreSQL gets an error, and repeats what it must not lose. */
+/**
+ * Time in ms that a message waits for PostgreSQL; the charger then receives an error and repeats what must not be
+ * lost.
+ */
 const postgresTimeoutMs = 15_000;
 
-/** What a shard that failed has to say goodbye, in ms. */
+/** Time in ms for a failed shard to close its connections. */
 const goodbyeMs = 1000;
 
-/** Chargers whose upgrade may wait for PostgreSQL at once; each takes about 2 KB meanwhile. */
+/** Maximum number of handshakes that wait for PostgreSQL; each takes about 2 KB. */
 const maxUpgradesAtOnce = 2000;
 
 interface RunningShard {
-  /** The shard's metrics, for the supervisor. */
+  /** Returns the shard's metrics, for the supervisor. */
   collect(): Promise<MetricsJson>;
-  /** Sends its chargers elsewhere, a few at a time; what was taken is stored before the thread ends. */
+  /** Closes connections a slice at a time; accepted messages are stored before the thread ends. */
   stop(): Promise<void>;
-  /** Closes all sockets at once, and tells the others that their chargers are gone. */
+  /** Closes all sockets at once and records that their chargers are offline. */
   abandon(cause: unknown): Promise<void>;
 }
 
 /**
- * One shard thread of the gateway: opens the stores, wires the tables to the sockets, listens. It holds nothing
- * that it could not rebuild from PostgreSQL.
+ * Runs one shard thread: opens the stores, connects the tables to the sockets, listens. It holds no state that it
+ * cannot rebuild from PostgreSQL.
  */
 async function runShard(options: ShardOptions): Promise<RunningShard> {
   const log = createLogger(`gateway-shard-${options.index}`, options.logLevel);
@@ -91,7 +97,7 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
   const certificates = new CertificateIssuer({
     sql,
     log,
-    // Loaded when a charger asks: reading certificates takes memory that most shards never need.
+    // Loaded at the first request: reading certificates takes memory that most shards never need.
     async openAuthority() {
       const { openLocalAuthority } = await import('#shared/certificates/local-authority.ts');
       return openLocalAuthority(options.authorityDirectory);
@@ -120,7 +126,7 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
     log,
   });
 
-  // Before the first charger is there: what it announces may be commanded at once.
+  // Before the first charger connects: a command may arrive as soon as its presence is claimed.
   await answerCommands(bus, { registry, sql, log });
 
   const directory = await ChargerDirectory.open(sql, registry, log);
@@ -133,7 +139,7 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
     authenticate: async (request) => authenticate(await lookup.credentials(request.uid), protocols, request),
     maxAtOnce: maxUpgradesAtOnce,
   });
-  // A call that succeeds may have needed no store: nothing tells the end of the outage here.
+  // A call that succeeds may have needed no store, so nothing signals the end of the outage here.
   const callOutages = new OutageLog(log, { failed: 'calls fail for want of a store' });
   const shard = {
     stores,
@@ -186,29 +192,29 @@ function notify(message: FromWorker): void {
   parentPort?.postMessage(message);
 }
 
-/** Said in words, not thrown: an uncaught error of a thread with an open app aborts the whole process. */
+/** Reports a failure as a message: an uncaught error of a thread with an open app aborts the whole process. */
 function reportFailure(error: unknown): void {
   notify({ type: 'failed', message: error instanceof Error ? error.message : String(error) });
 }
 
 /**
- * An error that nobody caught: what the thread holds may be wrong from now on, so it ends, and the supervisor starts it
- * again. What was acknowledged is in the stores. Its sockets are closed first: uWebSockets.js aborts the process when a
- * thread ends with an open app.
+ * Ends the thread after an uncaught error: its state may be inconsistent, and the supervisor starts it again.
+ * Acknowledged messages are in the stores. Sockets are closed first: uWebSockets.js aborts the process when a thread
+ * ends with an open app.
  */
 async function endAfter(cause: unknown, shard: RunningShard): Promise<void> {
   await within(shard.abandon(cause), goodbyeMs, 'the goodbye of a shard').catch(() => undefined);
-  // Ends this thread alone.
+  // Ends only this thread.
   process.exit(1);
 }
 
-// A promise that is rejected with nobody there to hear it comes here too.
+// Unhandled rejections arrive here too.
 process.once('uncaughtException', reportFailure);
 try {
   const shard = await runShard(workerData as ShardOptions);
   process.removeListener('uncaughtException', reportFailure);
   process.once('uncaughtException', (error) => {
-    // What fails on the way out changes nothing.
+    // Further errors during the shutdown are ignored.
     process.on('uncaughtException', () => undefined);
     void endAfter(error, shard);
   });

@@ -8,19 +8,19 @@ import {
 } from '#shared/domain/roaming/roaming.ts';
 import type { Logger } from '#shared/log/log.ts';
 
-/** Asks roaming partners whether their tokens may charge. */
+/** Requests authorizations of partners' tokens. */
 export interface TokenAuthorizer {
-  /** Null: nobody answered in time. */
+  /** Returns null without an answer in time. */
   authorize(question: TokenAuthorizationRequest): Promise<PartnerAuthorization>;
 }
 
-/** What an API process that lives takes to say so, and what it needs beside its partner's time (ms). */
+/** Time for an API process to reply with its node name, and its processing time beside the partner's (ms). */
 const hereMs = 3000;
 const ownMs = 1000;
 
 /**
- * Asks through the API tier: the gateway itself calls nobody. Whichever API process says first that it is there gets the
- * question, so that the partner is asked once; with none alive the answer is null at once.
+ * Opens an authorizer that uses the API tier: the gateway makes no outbound calls. The first API process that replies
+ * receives the request, so that the partner receives one request; without a running process the result is null.
  */
 export function openTokenAuthorizer(bus: Bus, log: Logger): TokenAuthorizer {
   return {

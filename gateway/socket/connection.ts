@@ -4,27 +4,27 @@ import type { BrokenFrame, CallFrame, ErrorFrame, ResultFrame } from '#gateway/f
 import { parseFrame } from '#gateway/frame/parse.ts';
 import { type FrameObserver, observedAnswer, observedCall } from './frame-observer.ts';
 
-/** What a connection needs of its socket; `send` is false when the socket is gone or cannot keep up. */
+/** Socket of a connection; `send` returns false when the socket is closed or over its backpressure limit. */
 export interface Socket {
   send(text: string): boolean;
   close(code: number, reason: string): void;
 }
 
-/** Who serves what a charger sends. */
+/** Server of a charger's frames. */
 export interface FrameServer {
   /** Answers a CALL with the text of its CALLRESULT or CALLERROR; never rejects. */
   serveCall(call: CallFrame): Promise<string>;
-  /** The text that answers a broken frame. */
+  /** Returns the answer to a malformed message. */
   refuseBroken(frame: BrokenFrame): string;
 }
 
 /**
- * Calls that a charger may have waiting here. The standard allows it one (1.6J §4.1.1, 2.0.1 part 4 §4.1.1), yet
- * some send all that they kept while offline at once.
+ * Maximum number of waiting calls of a charger. The standard allows one (1.6J §4.1.1, 2.0.1 part 4 §4.1.1), yet some
+ * chargers send all their offline messages at once.
  */
 const maxWaitingCalls = 256;
 
-/** What these calls may hold together, in characters of text. */
+/** Maximum size of these calls together, in characters of text. */
 const maxWaitingText = 2 * 1024 * 1024;
 
 interface PendingCall {
@@ -32,7 +32,7 @@ interface PendingCall {
   action: string;
   text: string;
   timer: NodeJS.Timeout;
-  /** When it left (ms, `performance.now`); 0 while it waits for its turn. */
+  /** Time of sending (ms, `performance.now`); 0 while the call is queued. */
   sentAt: number;
   resolve(payload: unknown): void;
   reject(error: Error): void;
@@ -41,13 +41,13 @@ interface PendingCall {
 interface WaitingCall {
   frame: CallFrame;
   length: number;
-  /** In ms, of `performance.now`. */
+  /** Time in ms, of `performance.now`. */
   receivedAt: number;
 }
 
 /**
- * One charger's socket. Its calls are served in order, ours are sent one at a time, and the two directions do
- * not wait for each other (rule 5 of the architecture; crossing calls are legal).
+ * Socket of one charger. Its calls are served in order, ours are sent one at a time, and the two directions are
+ * independent (rule 5 of the architecture; crossing calls are legal).
  */
 export class Connection {
   readonly id: string;
@@ -56,13 +56,13 @@ export class Connection {
   readonly #observe: FrameObserver;
   #waiting: WaitingCall[] = [];
   #waitingText = 0;
-  /** Settles when the call that is being served now is answered; null: none is. */
+  /** Settles when the current call is answered; null without one. */
   #serving: Promise<void> | null = null;
   #pending: PendingCall | null = null;
   #queued: PendingCall[] = [];
   #lastCallId = 0;
   #closed = false;
-  /** How the socket is closed when nothing is under way any more; null: it is not to be closed. */
+  /** Close code and reason once nothing is in progress; null while the connection stays open. */
   #ending: { code: number; reason: string } | null = null;
 
   constructor(id: string, socket: Socket, server: FrameServer, observe: FrameObserver) {
@@ -72,7 +72,7 @@ export class Connection {
     this.#observe = observe;
   }
 
-  /** Takes one text message from the socket. */
+  /** Processes one text message from the socket. */
   receive(text: string): void {
     const frame = parseFrame(text);
     switch (frame.kind) {
@@ -89,15 +89,15 @@ export class Connection {
   }
 
   /**
-   * Sends a CALL once those before it are answered and resolves to the payload of its CALLRESULT.
-   * @throws {CallRefused} the charger answered with a CALLERROR.
-   * @throws {CallTimeout} no answer within `timeoutMs` from now, the wait for its turn included.
-   * @throws {SocketClosed} the socket closed first.
+   * Sends a CALL after those before it are answered; resolves to the payload of its CALLRESULT.
+   * @throws {CallRefused} when the charger answers with a CALLERROR.
+   * @throws {CallTimeout} without an answer within `timeoutMs`, including the time in the queue.
+   * @throws {SocketClosed} when the socket closes first.
    */
   call(action: string, payload: unknown, timeoutMs: number): Promise<unknown> {
     if (this.#closed || this.#ending !== null) return Promise.reject(new SocketClosed());
     this.#lastCallId += 1;
-    // The connection's id keeps ids apart over reconnects: an answer to an old call is never taken for a new one.
+    // The connection id keeps ids distinct over reconnects: an answer to an earlier call never matches a later one.
     const id = `${this.id.slice(0, 23)}-${this.#lastCallId}`;
     const text = encodeCall(id, action, payload);
     return new Promise((resolve, reject) => {
@@ -108,7 +108,7 @@ export class Connection {
     });
   }
 
-  /** Resolves when the call that is being served now, if there is one, is answered. */
+  /** Resolves when the current call of the charger, if any, is answered. */
   async answered(): Promise<void> {
     await this.#serving;
   }
@@ -119,8 +119,8 @@ export class Connection {
   }
 
   /**
-   * Closes the socket once the call that is being served is answered and ours that was sent has its answer. Calls
-   * that come meanwhile are left without an answer: the charger repeats them wherever it connects next.
+   * Closes the socket once the current call and our sent call are answered. Calls that arrive meanwhile stay
+   * unanswered: the charger repeats them on its next connection.
    */
   end(code: number, reason: string): void {
     this.#ending = { code, reason };
@@ -130,7 +130,7 @@ export class Connection {
     this.#closeIfIdle();
   }
 
-  /** The socket is gone: fails every call that waits for an answer, and drops what was not served yet. */
+  /** Handles the close of the socket: fails every pending call and drops calls that are not served yet. */
   closed(): void {
     this.#closed = true;
     this.#waiting = [];
@@ -215,7 +215,7 @@ export class Connection {
     });
   }
 
-  /** An answer that fits no pending call came too late, or was never asked for: nobody waits for it. */
+  /** Settles the pending call. An answer without a pending call is late or unrequested, and is ignored. */
   #settle(frame: ResultFrame | ErrorFrame): void {
     const call = this.#pending;
     if (call === null || call.id !== frame.id) return;

@@ -1,11 +1,11 @@
-/** What a charger presents in its Authorization header. */
+/** Credentials of a charger's Authorization header. */
 export interface BasicCredentials {
   user: string;
   /** Bytes, not text: 1.6 chargers may send the raw bytes of a hexadecimal key. */
   password: Buffer;
 }
 
-/** Reads an HTTP Basic header (RFC 7617); null when there is none or it cannot be read. */
+/** Parses an HTTP Basic header (RFC 7617); returns null when it is absent or malformed. */
 export function parseBasic(header: string): BasicCredentials | null {
   const match = /^basic\s+([a-z0-9+/=_-]+)\s*$/i.exec(header);
   if (match?.[1] === undefined) return null;
@@ -15,7 +15,7 @@ export function parseBasic(header: string): BasicCredentials | null {
   return { user: decoded.toString('utf8', 0, colon), password: decoded.subarray(colon + 1) };
 }
 
-/** The sub-protocols of a Sec-WebSocket-Protocol header, in the order of preference. */
+/** Returns the sub-protocols of a Sec-WebSocket-Protocol header, in order of preference. */
 export function offeredProtocols(header: string): string[] {
   return header
     .split(',')

@@ -1,23 +1,25 @@
-/** One frame that came in or went out, whole. */
+/** Received or sent frame. */
 export interface ObservedFrame {
-  /** As seen from the gateway. */
+  /** Direction as seen from the gateway. */
   direction: 'in' | 'out';
   kind: 'call' | 'result' | 'error' | 'broken';
-  /** An answer has the action of its call. Null where it is not known: of broken text, of an answer to no call of ours. */
+  /**
+   * Action; of an answer, the action of its call. Null when unknown: a malformed message, or an answer without a call.
+   */
   action: string | null;
-  /** The message id; null where none could be read. */
+  /** Message id; null when unreadable. */
   id: string | null;
   text: string;
-  /** Of a CALLERROR. */
+  /** Code of a CALLERROR. */
   errorCode: string | null;
-  /** Of an answer: ms from the call to it. */
+  /** Time in ms from a call to its answer. */
   latencyMs: number | null;
 }
 
-/** Who is shown every frame of a connection; it must neither wait nor throw. */
+/** Observer of every frame of a connection; it must neither block nor throw. */
 export type FrameObserver = (frame: ObservedFrame) => void;
 
-/** The observation of a CALL. */
+/** Returns the observation of a CALL. */
 export function observedCall(
   direction: 'in' | 'out',
   call: { id: string; action: string },
@@ -27,7 +29,7 @@ export function observedCall(
   return { direction, kind: 'call', action, id, text, errorCode: null, latencyMs: null };
 }
 
-/** The observation of an answer of ours, to a call that came in at `receivedAt` (ms, `performance.now`). */
+/** Returns the observation of our answer to a call received at `receivedAt` (ms, `performance.now`). */
 export function observedAnswer(
   call: { id: string | null; action: string | null },
   text: string,

@@ -14,34 +14,37 @@ import type { Socket } from './connection.ts';
 import { type ProxyTrust, type Transport, transportReader } from './trusted-proxy.ts';
 import { TimeSlicedQueue } from './time-sliced-queue.ts';
 
-/** A request for an OCPP socket at `/ocpp/{uid}`. */
+/** Request for an OCPP socket at `/ocpp/{uid}`. */
 export interface UpgradeRequest {
   uid: string;
   basic: BasicCredentials | null;
   /** Sub-protocols in the charger's order of preference. */
   protocols: string[];
   transport: Transport;
-  /** When it was read (ms since 1970). To let it in may take longer than one that comes later, here or on another shard. */
+  /**
+   * Time of the request (ms since 1970). Its authentication may take longer than that of a later request, here or on
+   * another shard.
+   */
   requestedAt: number;
 }
 
-/** How an upgrade request is answered: let in, or refused with an HTTP status. */
+/** Result of a handshake: accepted, or refused with an HTTP status. */
 export type HandshakeResult<Identity> =
   | { accepted: true; protocol: string; identity: Identity }
-  /** Neither side speaks the other's versions: the handshake is finished without a protocol, then closed. */
+  /** No common version: the handshake is completed without a sub-protocol, then the socket is closed. */
   | { accepted: true; protocol: null }
   | HandshakeRefusal;
 
 export interface HandshakeRefusal {
   accepted: false;
-  /** The HTTP status line. */
+  /** HTTP status line. */
   status: string;
   headers?: Record<string, string>;
-  /** What the log says of it; the charger is not told. */
+  /** Reason for the log; it is not sent to the charger. */
   reason?: string;
 }
 
-/** A charger that was let in, as its socket events reach the shard. */
+/** Receiver of the socket events of a connected charger. */
 export interface Peer {
   receive(text: string): void;
   closed(): void;
@@ -50,20 +53,20 @@ export interface Peer {
 export interface SocketServerOptions<Identity> {
   host: string;
   port: number;
-  /** Frames over this close the socket of their sender (1009). */
+  /** Maximum size of a frame; a larger one closes the socket (1009). */
   maxFrameBytes: number;
-  /** Seconds of silence after which a socket is taken for dead; pings are sent before. */
+  /** Seconds without data after which a socket is closed; pings are sent before. */
   idleTimeoutSeconds: number;
-  /** Whose word counts on TLS, client certificates and addresses. */
+  /** Proxies whose headers on TLS, client certificates and addresses are trusted. */
   trust: ProxyTrust;
-  /** Answered at once where it can be: an upgrade that is answered later costs more (see `upgrade`). */
+  /** Authenticates a request; synchronously where possible, since a deferred upgrade costs more (see `upgrade`). */
   authenticate(request: UpgradeRequest): HandshakeResult<Identity> | Promise<HandshakeResult<Identity>>;
   open(identity: Identity, socket: Socket): Peer;
   log: Logger;
 }
 
 export interface SocketServer {
-  /** Stops accepting; sockets that are open live on. */
+  /** Stops accepting connections; open sockets stay. */
   stopListening(): void;
   /** Closes everything. uWebSockets.js aborts the process when a thread ends with an open app. */
   close(): void;
@@ -75,16 +78,16 @@ interface UserData<Identity> {
   isClosed: boolean;
 }
 
-/** How long (ms) one turn of the event loop serves chargers; what else it does comes on top. */
+/** Time in ms that one event loop turn serves chargers, in addition to its other work. */
 const turnMs = 4;
 
-/** What a slow reader may have unsent before its socket is closed, in bytes. */
+/** Maximum unsent bytes of a slow reader before its socket is closed. */
 const maxUnsentBytes = 1024 * 1024;
 
 /**
- * Listens for chargers. Threads that listen on the same port share it (SO_REUSEPORT).
- * A throw inside a callback of uWebSockets.js ends the process, so every callback is guarded.
- * @throws {Error} when the port cannot be had.
+ * Listens for chargers. Threads that listen on the same port share it (SO_REUSEPORT). Every callback is guarded: an
+ * exception in a callback of uWebSockets.js ends the process.
+ * @throws {Error} when the port is not available.
  */
 export function listen<Identity>(options: SocketServerOptions<Identity>): Promise<SocketServer> {
   const { log } = options;
@@ -95,7 +98,7 @@ export function listen<Identity>(options: SocketServerOptions<Identity>): Promis
       log.error({ err: error }, 'a socket callback failed');
     }
   };
-  // A charger that is known is admitted without a store: nothing tells the end of the outage here.
+  // A known charger is authenticated without a store, so nothing signals the end of the outage here.
   const outages = new OutageLog(log, { failed: 'chargers could not be admitted' });
   const queue = new TimeSlicedQueue(turnMs);
   const inTurn = (work: () => void, length = 0): void => {
@@ -120,7 +123,8 @@ export function listen<Identity>(options: SocketServerOptions<Identity>): Promis
       else {
         inTurn(() => {
           data.peer = options.open(identity, new ChargerSocket(ws));
-          // uWebSockets.js tells of a close before `end` returns: of one as it opened there was nobody to tell.
+          // uWebSockets.js emits the close before `end` returns: while the socket opened, no peer existed to receive
+          // it.
           if (data.isClosed) data.peer.closed();
         });
       }
@@ -128,7 +132,7 @@ export function listen<Identity>(options: SocketServerOptions<Identity>): Promis
     message: (ws, message, isBinary) => {
       if (isBinary) return guarded(() => ws.end(1003, 'OCPP-J is text'));
       const data = ws.getUserData();
-      // The bytes are gone when this returns.
+      // The bytes are invalid after this function returns.
       const text = Buffer.from(message).toString('utf8');
       inTurn(() => data.peer?.receive(text), text.length);
     },
@@ -141,7 +145,7 @@ export function listen<Identity>(options: SocketServerOptions<Identity>): Promis
     },
   };
   app.ws('/ocpp/:uid', chargers);
-  // A person who types the address may end it with a slash.
+  // A manually entered address may end with a slash.
   app.ws('/ocpp/:uid/', chargers);
   app.any('/*', (response) => {
     response.writeStatus('404 Not Found').end('chargers connect to /ocpp/{uid}');
@@ -164,7 +168,7 @@ export function listen<Identity>(options: SocketServerOptions<Identity>): Promis
   });
 }
 
-/** A class and not closures: there is one for every charger. */
+/** Socket of a charger. A class instead of closures: there is one per charger. */
 class ChargerSocket<Identity> implements Socket {
   readonly #ws: WebSocket<UserData<Identity>>;
 
@@ -172,7 +176,7 @@ class ChargerSocket<Identity> implements Socket {
     this.#ws = ws;
   }
 
-  // uWebSockets.js throws on a socket that is gone: the same as one that cannot keep up.
+  // uWebSockets.js throws on a closed socket: treated like a socket over its backpressure limit.
   send(text: string): boolean {
     try {
       return this.#ws.send(text, false) !== 2;
@@ -185,12 +189,15 @@ class ChargerSocket<Identity> implements Socket {
     try {
       this.#ws.end(code, reason);
     } catch {
-      // Gone already.
+      // Closed already.
     }
   }
 }
 
-/** Headers and parameters are valid only until this returns, so all are read before the first await. */
+/**
+ * Upgrades a request. Headers and parameters are valid only until this function returns, so all are read before the
+ * first await.
+ */
 function upgrade<Identity>(
   options: SocketServerOptions<Identity> & {
     transportOf: ReturnType<typeof transportReader>;
@@ -225,9 +232,9 @@ function upgrade<Identity>(
     }
     const identity = result.protocol === null ? null : result.identity;
     const data: UserData<Identity> = { identity, peer: null, isClosed: false };
-    // Answered later it is not corked, for which uWebSockets.js warns on standard error: `cork` takes the socket for an
-    // HTTP response still when the upgrade leaves it where it was in memory, and at random closes it (seen as 1006
-    // right after the handshake, most of all in bursts).
+    // A deferred upgrade is not corked, and uWebSockets.js warns about that on standard error. With `cork` it may
+    // still treat the socket as an HTTP response when the upgrade leaves it at the same memory address, and closes
+    // it at random (seen as 1006 right after the handshake, mostly in bursts).
     response.upgrade(data, key, result.protocol ?? '', extensions, context);
   };
   const result = options.authenticate(asked);
@@ -252,7 +259,7 @@ function refuse(response: HttpResponse, { status, headers = {} }: HandshakeRefus
   });
 }
 
-/** A uid may be percent-encoded in the URL; what cannot be decoded is taken as it is. */
+/** Decodes a uid that may be percent-encoded in the URL; an undecodable one is used as it is. */
 function decodeUid(part: string): string {
   try {
     return decodeURIComponent(part);

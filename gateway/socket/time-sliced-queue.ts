@@ -1,7 +1,10 @@
-/** What waits for a later turn, at most: beyond it the loop is held up, and with it who sends faster than we serve. */
+/**
+ * Maximum number of queued events. Beyond it the queue is served at once, which blocks the loop and so slows down
+ * senders.
+ */
 const maxWaiting = 2000;
 
-/** What these may hold together, in characters of text. */
+/** Maximum size of these events together, in characters of text. */
 const maxWaitingText = 16 * 1024 * 1024;
 
 interface Waiting {
@@ -10,22 +13,22 @@ interface Waiting {
 }
 
 /**
- * Shares the event loop of a shard. Sockets hand over hundreds of events in one turn of it, most of all when a fleet comes
- * back; served all at once they would keep timers, stores and everybody else's answers waiting. A turn serves them for
- * `maxMs`, and leaves the others to the next turns, in the order in which they came.
+ * Limits the work of one event loop turn. Sockets deliver hundreds of events in a turn, most of all when a fleet
+ * reconnects; served at once they would delay timers, stores and other answers. A turn serves events for `maxMs` and
+ * leaves the rest to the next turns, in order.
  */
 export class TimeSlicedQueue {
   readonly #maxMs: number;
   #waiting: Waiting[] = [];
   #waitingText = 0;
-  /** When the turn that is under way has had its share (ms, `performance.now`); null: none is. */
+  /** End of the current turn's share (ms, `performance.now`); null outside a turn. */
   #until: number | null = null;
 
   constructor(maxMs: number) {
     this.#maxMs = maxMs;
   }
 
-  /** Whether an event may be served at once; if not, it has to be left to `enqueue`. */
+  /** Returns true when an event may be served at once; otherwise it must be passed to `enqueue`. */
   hasTime(): boolean {
     if (this.#waiting.length > 0) return false;
     const now = performance.now();
@@ -33,14 +36,14 @@ export class TimeSlicedQueue {
     return now < this.#until;
   }
 
-  /** Serves an event, with a text of `length`, in one of the next turns, after those that wait already. It must not throw. */
+  /** Queues an event with a text of `length` for one of the next turns. `serve` must not throw. */
   enqueue(serve: () => void, length = 0): void {
     this.#waiting.push({ serve, length });
     this.#waitingText += length;
     if (this.#waiting.length > maxWaiting || this.#waitingText > maxWaitingText) this.flush();
   }
 
-  /** Serves all that waits, however long it takes. */
+  /** Serves all queued events, however long it takes. */
   flush(): void {
     while (this.#waiting.length > 0) this.#serveNext();
   }
@@ -61,7 +64,7 @@ export class TimeSlicedQueue {
     if (this.#waiting.length === 0) return;
     const until = this.#begin(performance.now());
     this.#until = until;
-    // What comes in meanwhile finds others waiting, and waits behind them; one is served in any case.
+    // Events that arrive meanwhile are queued behind the others; at least one event is served.
     do this.#serveNext();
     while (this.#waiting.length > 0 && performance.now() < until);
   }

@@ -1,33 +1,33 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIP } from 'node:net';
 
-/** A client certificate, as the proxy read it from the TLS handshake. */
+/** Client certificate, as read by the proxy in the TLS handshake. */
 export interface ClientCertificate {
-  /** The common name of its subject; empty when it has none. */
+  /** Common name of the subject; empty when it has none. */
   commonName: string;
-  /** Whether it is valid now and was issued by an authority that the proxy trusts. */
+  /** True when the certificate is valid now and issued by an authority that the proxy trusts. */
   isVerified: boolean;
 }
 
-/** What is known of the connection that an upgrade request came over. */
+/** Transport of an upgrade request. */
 export interface Transport {
-  /** The charger's own address: behind a trusted proxy the one that the proxy forwards. */
+  /** Address of the charger: behind a trusted proxy, the forwarded one. */
   remoteAddress: string;
-  /** Whether the charger spoke TLS to a trusted proxy; the gateway itself speaks none. */
+  /** True when the charger used TLS to a trusted proxy; the gateway itself has no TLS. */
   isTls: boolean;
   certificate: ClientCertificate | null;
-  /** Proxy headers came from somebody who is not the trusted proxy; they were ignored. */
+  /** True when proxy headers came from an untrusted peer; they were ignored. */
   isPretending: boolean;
 }
 
 export interface ProxyTrust {
-  /** Addresses and CIDR ranges of the proxies; none: nobody is believed. */
+  /** Addresses and CIDR ranges of the proxies; an empty list trusts none. */
   trustedProxies: readonly string[];
-  /** What a proxy must present beside its address; null: its address is enough. */
+  /** Secret that a proxy must send in addition to its address; null when the address suffices. */
   proxySecret: string | null;
 }
 
-/** Reads one header of a request by its name in lower case; an absent one is empty. */
+/** Returns one header of a request by its lower-case name; an absent one is empty. */
 export type ReadHeader = (name: string) => string;
 
 const tlsHeader = 'x-chargeway-tls';
@@ -36,10 +36,10 @@ const commonNameHeader = 'x-chargeway-client-cn';
 const secretHeader = 'x-chargeway-proxy-secret';
 
 /**
- * Tells how a charger came: TLS ends at a proxy (deploy/proxy), which says in headers what it saw. They count only
- * from a proxy that is trusted by its address and, where one is set, by its secret: from anyone else the
- * connection is what it is, plain and from its own address.
- * @throws {Error} from here, not from the reader, when an address is none.
+ * Returns a reader of transports. TLS ends at a proxy (deploy/proxy), which describes the connection in headers. They
+ * are trusted by the address of the proxy and its secret, if one is set; otherwise the transport is plain, from the
+ * peer's address.
+ * @throws {Error} when an address is invalid; the reader itself does not throw.
  */
 export function transportReader(trust: ProxyTrust): (peer: string, header: ReadHeader) => Transport {
   const proxies = addressList(trust.trustedProxies);
@@ -59,9 +59,9 @@ export function transportReader(trust: ProxyTrust): (peer: string, header: ReadH
   };
 }
 
-/** Tells whether an address is in a list of addresses and CIDR ranges; IPv4 in IPv6 form counts as IPv4. */
+/** Returns a test whether an address is in a list of addresses and CIDR ranges; IPv4-mapped IPv6 counts as IPv4. */
 function addressList(entries: readonly string[]): (address: string) => boolean {
-  // Asked for every charger that connects, and a list costs more to ask than all else of its transport.
+  // Called for every connecting charger; the lookup in a list costs more than the rest of the transport.
   if (entries.length === 0) return () => false;
   const list = new BlockList();
   for (const entry of entries) {
@@ -83,14 +83,14 @@ function familyOf(address: string): 'ipv4' | 'ipv6' | null {
   return version === 4 ? 'ipv4' : 'ipv6';
 }
 
-/** The last address that no trusted proxy has: what stands before it anyone may have written. */
+/** Returns the last address that is not a trusted proxy: the client can forge earlier ones. */
 function forwardedAddress(header: string, isProxy: (address: string) => boolean): string | null {
   const hops = header.split(',').map((hop) => hop.trim());
   const last = hops.findLast((hop) => !isProxy(hop));
   return last === undefined || isIP(last) === 0 ? null : last;
 }
 
-/** The name comes in base64, so that no byte of a certificate can become part of a header's syntax. */
+/** Reads the client certificate. The name is in base64, so that none of its bytes can become header syntax. */
 function certificateOf(header: ReadHeader): ClientCertificate | null {
   const result = header(verifyHeader);
   if (result === '') return null;
@@ -101,7 +101,7 @@ function certificateOf(header: ReadHeader): ClientCertificate | null {
   };
 }
 
-/** Compares in constant time, whatever the lengths. */
+/** Compares two texts of any length in constant time. */
 function sameText(a: string, b: string): boolean {
   const [first, second] = [a, b].map((text) => createHash('sha256').update(text).digest());
   return first !== undefined && second !== undefined && timingSafeEqual(first, second);

@@ -8,7 +8,7 @@ import {
   storeCertificate,
 } from '#shared/postgres/commands/command-effects.ts';
 
-/** Stores a certificate that a charger installed; one that we cannot read is kept without what names it. */
+/** Stores a certificate that a charger installed. An unreadable one is stored without its hash data. */
 export async function certificateInstalled(
   sql: Sql,
   chargerId: number,
@@ -24,7 +24,7 @@ export async function certificateInstalled(
   });
 }
 
-/** Marks the certificate as deleted that the hash data names, in whichever algorithm it does. */
+/** Marks as deleted the certificate that the hash data identifies, with any hash algorithm. */
 export async function certificateDeleted(
   sql: Sql,
   chargerId: number,
@@ -40,8 +40,8 @@ export async function certificateDeleted(
 }
 
 /**
- * What names a certificate to a charger; null when it cannot be read. The key of an issuer other than itself is not in
- * it: its hash is then empty.
+ * Returns the hash data of a certificate, or null when it is unreadable. A certificate does not contain the key of a
+ * different issuer: its key hash is then empty.
  */
 async function namesOf(pem: string, algorithm: HashAlgorithm) {
   try {

@@ -20,15 +20,16 @@ import {
 } from '#shared/postgres/commands/requested-transfers.ts';
 import { certificateDeleted, certificateInstalled } from './certificates.ts';
 
-/** Writes that follow the charger's answer. A silent charger may have accepted. */
+/** Effect to store after the charger's answer. A charger that does not answer may have accepted. */
 export interface OpenEffect {
   accepted(answer: unknown): Promise<void>;
   refused(): Promise<void>;
 }
 
 /**
- * Stores the part of a command's effect that must exist before the charger receives the command. Reports of the session, update
- * or upload may arrive before the answer is handled. `accepted` stores the rest. `timeoutMs` is the charger's time to answer.
+ * Stores the part of a command's effect that must exist before the charger receives it: its reports on a session, an
+ * update or an upload may arrive before its answer is processed. `accepted` stores the rest.
+ * @param timeoutMs time for the charger to answer.
  */
 export async function openEffect(
   sql: Sql,
@@ -66,7 +67,7 @@ export async function openEffect(
   }
 }
 
-/** Stores a remote start that came as a raw OCPP command, and returns its uuid. The API stores its own. */
+/** Returns a password in comparable form. Chargers of 1.6 send a hexadecimal key as bytes, which have no case. */
 async function storeRemoteStart(
   sql: Sql,
   chargerId: number,
@@ -104,7 +105,7 @@ async function storeAccepted(sql: Sql, chargerId: number, effect: SimpleEffect):
   }
 }
 
-/** Chargers of 1.6 send a hexadecimal key as its bytes, which have no case. */
+/** Returns the file name of an answer: GetDiagnostics sends `fileName`, GetLog `filename`. */
 function comparable(password: string): string {
   return /^[0-9a-f]+$/i.test(password) ? password.toLowerCase() : password;
 }

@@ -3,8 +3,8 @@ import type { VendorAnswer, VendorMessage } from '#shared/domain/commands/charge
 import type { Vendor } from './vendors.ts';
 
 /**
- * Hands a vendor's message to its handler among `vendors`; what has none is answered as the standard says (1.6 §4.3,
- * 2.0.1 P02). Vendor ids are compared without regard to case (CiString).
+ * Passes a vendor's message to its handler in `vendors`; answers unknown vendors and messages as the standard defines
+ * (1.6 §4.3, 2.0.1 P02). Vendor ids are compared without regard to case (CiString).
  */
 export function dataTransferFor(vendors: readonly Vendor[]) {
   const messagesOf = new Map(vendors.map(({ vendorId, messages }) => [vendorId.toLowerCase(), messages]));
