@@ -6,7 +6,7 @@ import type { Station } from './fleet/station.ts';
 import { createStation16 } from './fleet/station16.ts';
 import { createStation201 } from './fleet/station201.ts';
 
-/** What the fleet's own process is asked to do; it answers each with a `FleetAnswer`. */
+/** Tasks of the fleet's own process; it answers each with a `FleetAnswer`. */
 export type FleetTask =
   /** Connects and boots these stations. */
   | { do: 'connect'; ocppUrl: string; chargers: RegisteredCharger[] }
@@ -14,7 +14,7 @@ export type FleetTask =
   | { do: 'return' }
   | { do: 'close' };
 
-/** When each station was connected and booted (ms since 1970). */
+/** Times at which each station was connected and booted (ms since 1970). */
 export interface FleetAnswer {
   bootedAt: number[];
 }

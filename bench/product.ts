@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-/** How much history a network is given: so many sessions, each with so many readings; the newest ones have more. */
+/**
+ * Size of a network's history: the number of sessions, and of readings in each; the newest ones have more.
+ */
 export interface HistorySize {
   drivers: number;
   sessions: number;
@@ -30,7 +32,7 @@ export interface Product {
   cpuSeconds(): number;
   /** Resident memory of that process, in bytes. */
   residentBytes(): number;
-  /** What it measures of itself, in Prometheus' text format. */
+  /** Returns the product's own metrics, in Prometheus' text format. */
   metrics(): Promise<string>;
   /** Fills its network with a year of sessions: copies of its completed ones. */
   fillHistory(size: HistorySize): Promise<void>;

@@ -1,6 +1,6 @@
 import type { Product } from './product.ts';
 
-/** How much load a run makes. */
+/** Load of a run. */
 export interface Load {
   stations: number;
   seconds: number;

@@ -18,7 +18,7 @@ export interface FirstCredentials {
   emspKey: string;
 }
 
-/** Where `credentials.json` is. */
+/** Returns the path of `credentials.json`. */
 export function credentialsPath(dataDir: string): string {
   return join(dataDir, 'credentials.json');
 }

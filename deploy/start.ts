@@ -15,7 +15,7 @@ import { type RunningStores, startStores } from './all-in-one/stores.ts';
 import { welcome } from './all-in-one/welcome.ts';
 import { createFirstKey } from './first-key.ts';
 
-/** What has been started, to be stopped in the opposite order. */
+/** Stops of started parts, called in the opposite order. */
 type Stops = (() => unknown)[];
 
 /**

@@ -1,7 +1,7 @@
 import { between, type Random } from './random.ts';
 import type { Reading } from './station.ts';
 
-/** What a charger can deliver. Voltage of AC is the phase's; a DC charger takes the battery's. */
+/** Supply of a charger. Voltage of AC is the phase's; a DC charger takes the battery's. */
 export interface Supply {
   kind: 'ac' | 'dc';
   maxPowerW: number;
@@ -24,12 +24,12 @@ export interface ChargingOptions {
   supply: Supply;
   batteryWh: number;
   initialSocPercent: number;
-  /** What the car can take, in W; as much as the charger has. */
+  /** Limit of the car, in W; by default as much as the charger has. */
   vehicleLimitW?: number;
   random: Random;
 }
 
-/** What flows at one moment, and how much has flowed since the start. */
+/** Power at one moment, and energy since the start. */
 export type ChargingState = Required<Omit<Reading, 'time'>>;
 
 const efficiency = { ac: 0.9, dc: 0.96 };

@@ -6,8 +6,8 @@ import { type ConnectorPhase, ConnectorState, type Reading, type Session } from 
 export interface Connector {
   readonly id: number;
   phase: ConnectorPhase;
-  /** The last status told. */
-  told: string | undefined;
+  /** Last reported status. */
+  reported: string | undefined;
   operative: boolean;
   registerWh: number;
   lastReading: Reading | undefined;
@@ -28,7 +28,7 @@ export class Connectors {
     this.#slots = Array.from({ length: count }, (_, index) => ({
       id: index + 1,
       phase: 'available',
-      told: undefined,
+      reported: undefined,
       operative: true,
       registerWh,
       lastReading: undefined,
@@ -71,7 +71,8 @@ export class Connectors {
 
   /** Tells the state if the back end does not know it yet. */
   async report(slot: Connector): Promise<void> {
-    if (this.#presence().online && slot.told !== this.#dialect.statusName(slot.phase)) await this.tell(slot);
+    if (this.#presence().online && slot.reported !== this.#dialect.statusName(slot.phase))
+      await this.tell(slot);
   }
 
   /** The cable is out: available, or not if the connector is out of service. */
@@ -81,7 +82,7 @@ export class Connectors {
 
   /** Sends the connector's status. What fails is counted there; the next connection announces it again. */
   async tell(slot: Connector): Promise<void> {
-    slot.told = this.#dialect.statusName(slot.phase);
+    slot.reported = this.#dialect.statusName(slot.phase);
     await this.#presence().attempt(this.#dialect.status(slot.id, slot.phase, new Date()));
   }
 
@@ -91,7 +92,7 @@ export class Connectors {
   }
 }
 
-/** What the meter shows now, as far as the last reading tells. */
+/** Returns the meter's values, extrapolated from the last reading. */
 export function readingNow(slot: Connector): Reading {
   return { ...(slot.lastReading ?? { energyWh: slot.registerWh }), time: new Date() };
 }

@@ -1,4 +1,7 @@
-/** What a fleet did so far. One object is shared by all stations of a process; `connected` is a gauge, the rest only grow. */
+/**
+ * Counters of a fleet. One object is shared by all stations of a process; `connected` is a gauge, the rest
+ * only grow.
+ */
 export interface FleetCounters {
   connected: number;
   connectionsLost: number;

@@ -6,7 +6,9 @@ export interface DeliveryOptions {
   /** Resolves when the station may send: connected and booted. Rejects when it was closed. */
   ready: () => Promise<void>;
   send: (call: Call) => Promise<Payload>;
-  /** How often a message is offered that is answered with CALLERROR (1.6: TransactionMessageAttempts). */
+  /**
+   * Number of attempts to send a message that is answered with CALLERROR (1.6: TransactionMessageAttempts).
+   */
   attempts: number;
   /** Wait after such an answer, multiplied by the attempt (1.6: TransactionMessageRetryInterval), in ms. */
   retryMs: number;

@@ -10,14 +10,14 @@ export interface Setting {
   readonly: boolean;
 }
 
-/** How a session ended. */
+/** End of a session. */
 export interface SessionEnd {
   reason: StopReason;
   meterStopWh: number;
   at: Date;
 }
 
-/** What a command of the back end can do to the station. Nothing here waits: the answer goes first. */
+/** Effects of the back end's commands on the station. None of them waits: the answer is sent first. */
 export interface Controls {
   readonly connectors: number;
   readonly vendor: string;
@@ -44,7 +44,7 @@ export interface Controls {
   send(call: Call): void;
 }
 
-/** What differs between the OCPP versions: how things are written, and the commands. */
+/** Differences between the OCPP versions: notations and commands. */
 export interface Dialect {
   readonly protocol: 'ocpp1.6' | 'ocpp2.0.1';
   settings(options: StationOptions): Map<string, Setting>;

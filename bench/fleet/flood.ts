@@ -15,7 +15,7 @@ export interface AcknowledgedSample {
 export interface FloodOptions {
   /** Booted, with a session running on a connector. The first running session is used. */
   stations: readonly Station[];
-  /** How many messages altogether ... */
+  /** Total number of messages. */
   messages?: number;
   /** ... or until when; whichever is first. Answers outstanding at the end are waited for. */
   signal?: AbortSignal;

@@ -16,7 +16,10 @@ export class FrameError extends Error {
 const keys = Buffer.allocUnsafeSlow(4096);
 let nextKey = keys.length;
 
-/** Where the payload of a client frame of that many bytes starts: 2 to 10 bytes of header and 4 of key. */
+/**
+ * Returns the offset of the payload in a client frame of that many bytes: after 2 to 10 bytes of header and 4
+ * of key.
+ */
 export function payloadOffset(length: number): number {
   if (length < 126) return 6;
   return length < 65536 ? 8 : 14;

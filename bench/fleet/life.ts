@@ -13,7 +13,7 @@ export interface LifeOptions {
   /** Ends the life; sessions stay as they are, as in a power cut, unless the caller stops them. */
   signal: AbortSignal;
   random: Random;
-  /** What the station's connectors deliver; 11 kW AC. */
+  /** Supply of the station's connectors; by default 11 kW AC. */
   supply?: Supply;
   /** Real time between two meter value messages; 10 s. */
   meterIntervalMs?: number;
@@ -141,7 +141,7 @@ class Life {
     await this.#station.unplug(connector);
   }
 
-  /** What goes wrong with one driver does not keep the next one away. */
+  /** Catches the failure of one driver's session, so that the next one still starts. */
   async attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { between, type Random } from './random.ts';
 import { type CallHandler, RpcConnection, type RpcOptions } from './rpc.ts';
 
-/** How long to wait before the next attempt to connect. */
+/** Delays between attempts to connect. */
 export interface Backoff {
   /** After the first failure, in ms; doubled with each further one. */
   baseMs: number;

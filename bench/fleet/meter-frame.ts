@@ -2,7 +2,7 @@ import { encodeFrame, opcode, payloadOffset } from './frames.ts';
 import { tenth } from './measurands.ts';
 import type { Reading, Session, Station } from './station.ts';
 
-/** A place in the frame that is written anew for every message: right-aligned, with JSON's blanks before it. */
+/** Part of the frame that is rewritten for every message: right-aligned, after JSON's blanks. */
 interface Slot {
   position: number;
   width: number;
@@ -93,7 +93,7 @@ function findAll(text: string, wanted: string): number[] {
   return positions;
 }
 
-/** Where a number stands after a name, as a number or as 1.6 writes it, in quotes. */
+/** Returns the positions of a number after a name, as a number or in quotes as in 1.6. */
 function findValues(text: string, name: string, value: number): Slot[] {
   for (const token of [String(value), `"${value}"`]) {
     const positions = findAll(text, name + token);

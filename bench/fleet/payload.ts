@@ -1,7 +1,7 @@
 /** The JSON object of a message. */
 export type Payload = Record<string, unknown>;
 
-/** Whether a value is a JSON object. */
+/** Returns whether a value is a JSON object. */
 export function isRecord(value: unknown): value is Payload {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -8,7 +8,7 @@ export interface Call {
   payload: Payload;
 }
 
-/** What a handler answers; `after` runs when the answer is on the wire ("Accepted", then really do it). */
+/** Answer of a handler; `after` runs when the answer is on the wire ("Accepted", then the effect). */
 export interface Answer {
   payload: Payload;
   after?: (() => void) | undefined;
@@ -39,7 +39,7 @@ export class ConnectionLost extends Error {
   override name = 'ConnectionLost';
 }
 
-/** How a call ended: with the payload of its CALLRESULT (not read for prepared calls) or with an error. */
+/** Outcome of a call: the payload of its CALLRESULT (not read for prepared calls) or an error. */
 export type Outcome = { payload: Payload } | { error: CallError | CallTimeout | ConnectionLost };
 
 /** A call whose frame is finished, for the load bench: its answer is recognised by the id and not parsed. */
@@ -80,7 +80,7 @@ export class RpcConnection {
     this.#onClose = onClose;
   }
 
-  /** Connects. `onClose` is told before the pending calls fail. Rejects as connectWebSocket does. */
+  /** Connects. `onClose` is called before the pending calls fail. Rejects as connectWebSocket does. */
   static async open(
     options: RpcOptions,
     handler: CallHandler,
@@ -207,7 +207,7 @@ export class RpcConnection {
   }
 }
 
-/** Whether the message starts with `[3,"<id>"`; written differently it is found by parsing. */
+/** Returns whether the message starts with `[3,"<id>"`; other notations are parsed. */
 function isResultOf(message: Buffer, id: string): boolean {
   return (
     message[0] === 0x5b &&
@@ -219,7 +219,10 @@ function isResultOf(message: Buffer, id: string): boolean {
   );
 }
 
-/** What is not a frame is ignored, as OCPP-J wants of a station; the call it may have answered times out. */
+/**
+ * Parses a frame. Ignores any other message, as OCPP-J requires of a station; the call it may have answered
+ * times out.
+ */
 function parseFrame(message: Buffer): unknown[] | undefined {
   try {
     const frame: unknown = JSON.parse(message.toString('utf8'));

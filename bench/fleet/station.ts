@@ -23,15 +23,15 @@ export interface StationOptions {
   backoff?: Backoff;
   /** Wait before a transaction message that was answered with CALLERROR is offered again; 10 s. */
   retryMs?: number;
-  /** What the meters of all connectors show at first, in Wh; 0. */
+  /** Initial register of all connectors, in Wh; by default 0. */
   registerWh?: number;
-  /** Whether it sends a BootNotification whenever it connects again, as after a loss of power; false. */
+  /** Whether it sends a BootNotification at each reconnect, as after a loss of power; by default false. */
   bootsOnReconnect?: boolean;
   random?: Random;
   counters?: FleetCounters;
 }
 
-/** What the meter and the car show at one moment. What is left out is not sent. */
+/** Values of the meter and the car at one moment. Undefined values are not sent. */
 export interface Reading {
   time: Date;
   /** The import register since manufacture, not since the start of the session. */
@@ -143,7 +143,7 @@ export interface Station {
   ready(): Promise<void>;
   /** The running session of a connector. */
   session(connector: number): Session | undefined;
-  /** What the connector's meter shows, in Wh. */
+  /** Returns the register of a connector's meter, in Wh. */
   registerWh(connector: number): number;
   /** A cable is plugged in: Preparing / Occupied. */
   plugIn(connector?: number): Promise<void>;

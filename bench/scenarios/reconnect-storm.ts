@@ -40,7 +40,7 @@ export const reconnectStorm: Scenario = {
       const killedAt = Date.now();
       await product.restart();
       const readyAt = Date.now();
-      // What is asked for now is measured from now on.
+      // Resets the metrics: values count from now on.
       await product.metrics();
       const cpuBefore = product.cpuSeconds();
       const bootedAt = (await back).toSorted((a, b) => a - b);

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Where a running all-in-one system can be reached; kept in `DATA_DIR/runtime.json` while it runs, owner-only. */
+/** Addresses of a running all-in-one system; kept in `DATA_DIR/runtime.json` while it runs, owner-only. */
 export interface Runtime {
   pid: number;
   apiUrl: string;

@@ -9,7 +9,7 @@ import type { Logger } from '#shared/log/log.ts';
 export interface RunningStores {
   databaseUrl: string;
   clickhouseUrl: string;
-  /** What is embedded, in words for the start-up message. */
+  /** Names of the embedded stores, for the start-up message. */
   embedded: string[];
   stop(): Promise<void>;
 }

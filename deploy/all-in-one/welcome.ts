@@ -3,7 +3,7 @@ import type { Config } from '#shared/config/config.ts';
 import { credentialsPath, type FirstCredentials } from '#deploy/first-key.ts';
 import type { RunningStores } from './stores.ts';
 
-/** What `npm start` says when it is ready: where everything is, and the first key, once. */
+/** Returns the message of `npm start` when it is ready: all addresses, and the first key, once. */
 export function welcome(system: {
   config: Config;
   apiUrl: string;

@@ -15,7 +15,7 @@ export interface DemoCharger extends ChargerPlan {
   password: string;
 }
 
-/** Passwords are told once, so the demo keeps those of its own chargers, readable by their owner alone. */
+/** File of the demo chargers' passwords, readable by its owner alone: the API shows a password only once. */
 const passwordFile = (dataDir: string): string => join(dataDir, 'demo-chargers.json');
 
 /** Registers the chargers of the plan that are not there yet, with their connectors, through the operator API. */

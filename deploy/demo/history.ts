@@ -1,7 +1,7 @@
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 
-/** How much history there is to be. */
+/** Size of the history. */
 export interface HistorySize {
   drivers: number;
   sessions: number;
@@ -12,7 +12,7 @@ export interface HistorySize {
   manyReadings: number;
 }
 
-/** Rows of one statement: enough to be fast, few enough to show progress and to end soon when it is told to. */
+/** Rows of one statement: enough to be fast, few enough to show progress and to stop soon on request. */
 const sessionsAtOnce = 25_000;
 const meteredAtOnce = 50_000;
 
@@ -74,7 +74,7 @@ interface Slice {
   endedAt: number;
 }
 
-/** What sessions are made of, in turn. */
+/** Records that sessions are assigned to, in turn. */
 interface Turns {
   connectors: { id: number; chargerId: number }[];
   drivers: { userId: number; tokenId: number; uid: string }[];

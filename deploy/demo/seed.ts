@@ -4,7 +4,7 @@ import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
 import { drivers, locations, models, tariffs } from './network-plan.ts';
 
-/** What the demo needs of the seeded network. */
+/** Ids of the seeded network that the demo needs. */
 export interface SeededNetwork {
   /** The uid of every driver's card. */
   tokens: string[];

@@ -2,7 +2,7 @@ import { type Config, loadConfig } from '#shared/config/config.ts';
 
 const withinMs = 4000;
 
-/** Where the process of this container says whether it is ready: a gateway is known by its metrics port. */
+/** Returns the readiness URL of this container's process: a gateway is recognized by its metrics port. */
 function readinessUrl({ host, port, gatewayMetricsPort }: Config): string {
   const reachable = host === '0.0.0.0' ? '127.0.0.1' : host;
   return `http://${reachable}:${gatewayMetricsPort ?? port}/health/ready`;

@@ -33,7 +33,7 @@ function environmentOf(service: Service): Record<string, string> {
   return { ...image.env, ...Object.fromEntries(own.map(([name, value]) => [name, String(value)])) };
 }
 
-/** Reads a configuration and notes which variables were asked for. */
+/** Reads a configuration and records the variables that it reads. */
 function observedConfig(environment: Record<string, string>): { config: Config; known: Set<string> } {
   const known = new Set<string>();
   const observed = new Proxy(environment, {

@@ -18,7 +18,7 @@ import { until } from '#shared/testing/until.ts';
 const email = 'ada@example.org';
 const password = 'correct horse battery';
 
-/** A parsed answer: whatever has a name in it may be asked for. */
+/** Parsed answer, in which any name can be read. */
 interface Shown {
   [name: string]: Shown;
 }
@@ -51,7 +51,7 @@ function client(base: string, headers: Record<string, string> = {}) {
       const response = await send(request, path);
       return { status: response.status, json: (await response.json()) as Shown };
     },
-    /** What a success answers; anything else is thrown. */
+    /** Returns the body of a success; throws for any other answer. */
     async ask(path: string, body?: object, method?: string): Promise<Shown> {
       const { status, json } = await this.call(path, {
         ...(method !== undefined && { method }),

@@ -81,7 +81,7 @@ void t.test(
       200,
       'and it works on the same data',
     );
-    // npm passes on what a terminal has told the whole group already.
+    // npm passes on a signal that the terminal sends to the whole group.
     second.child.kill('SIGINT');
     await until('it to stop', async () => second.output().includes('chargeway stops'));
     t.equal(await second.kill('SIGINT'), 0, 'SIGINT stops it as well, also where it comes twice');

@@ -141,7 +141,7 @@ void t.test('blocked tokens', async (t) => {
     t.same(actions('there'), []);
     await moved.connect();
     await untilConnected(there.charger);
-    await until('the charger to be told', async () => {
+    await until('the update of the charger', async () => {
       await tell();
       return actions('there').length > 0;
     });

@@ -22,8 +22,8 @@ function processesOf(gateway: RunningProcess): Map<number, number> {
     .output()
     .split('\n')
     .filter((line) => line.includes('gateway process listening'));
-  const told = lines.map((line) => JSON.parse(line) as { process: number; processPid: number });
-  return new Map(told.map(({ process, processPid }) => [process, processPid]));
+  const started = lines.map((line) => JSON.parse(line) as { process: number; processPid: number });
+  return new Map(started.map(({ process, processPid }) => [process, processPid]));
 }
 
 function isRunning(pid: number): boolean {

@@ -28,7 +28,7 @@ void t.test('password rotation', async (t) => {
   for (const version of ['ocpp1.6', 'ocpp2.0.1'] as const) {
     const { accepted, refused } = answers[version];
 
-    /** Whether the charger gets in with a password. */
+    /** Returns whether the charger can connect with a password. */
     const getsIn = async (charger: SeededCharger, password: string) => {
       const client = rig.client({ ...charger, password }, version);
       const isIn = await client.connect().then(
@@ -41,24 +41,24 @@ void t.test('password rotation', async (t) => {
 
     const connect = async (answer: object) => {
       const { charger, client } = await rig.connect(version);
-      const told: string[] = [];
+      const sent: string[] = [];
       answerCalls(client, (_action, payload) => {
         const { value, setVariableData } = payload as {
           value?: string;
           setVariableData?: { attributeValue: string }[];
         };
-        told.push(value ?? setVariableData?.[0]?.attributeValue ?? '');
+        sent.push(value ?? setVariableData?.[0]?.attributeValue ?? '');
         return answer;
       });
       const rotate = () => rig.ask('POST', `/chargers/${charger.uuid}/rotate-password`);
-      return { charger, told, rotate };
+      return { charger, sent, rotate };
     };
 
     await t.test(`${version}: accepts both passwords until the charger uses the new one`, async (t) => {
-      const { charger, told, rotate } = await connect(accepted);
+      const { charger, sent, rotate } = await connect(accepted);
       const answer = await rotate();
-      t.match(answer, { chargerId: charger.uuid, accepted: true, message: /connects again/ });
-      const [password = ''] = told;
+      t.match(answer, { chargerId: charger.uuid, accepted: true, message: /reconnects/ });
+      const [password = ''] = sent;
       t.match(password, /^[0-9a-f]{40}$/);
       t.notMatch(JSON.stringify(answer), password);
       await until('the gateway knows of it', () => getsIn(charger, password));
@@ -68,22 +68,22 @@ void t.test('password rotation', async (t) => {
     });
 
     await t.test(`${version}: accepts the old password until the new one was used`, async (t) => {
-      const { charger, told, rotate } = await connect(accepted);
+      const { charger, sent, rotate } = await connect(accepted);
       await rotate();
       await rotate();
       t.equal(await getsIn(charger, charger.password), true);
       t.equal(await pendingOf(charger), 2);
-      const [first = '', second = ''] = told;
+      const [first = '', second = ''] = sent;
       await until('the gateway knows of it', () => getsIn(charger, first));
       await until('the first is the one', async () => (await pendingOf(charger)) === 0);
       await until('the second is worth nothing', async () => !(await getsIn(charger, second)));
     });
 
     await t.test(`${version}: discards a password that the charger refuses`, async (t) => {
-      const { charger, told, rotate } = await connect(refused);
+      const { charger, sent, rotate } = await connect(refused);
       t.match(await rotate(), { accepted: false });
       t.equal(await pendingOf(charger), 0);
-      await until('the gateway knows of it', async () => !(await getsIn(charger, told[0] ?? '')));
+      await until('the gateway knows of it', async () => !(await getsIn(charger, sent[0] ?? '')));
       t.equal(await getsIn(charger, charger.password), true);
     });
   }

@@ -5,7 +5,7 @@ import { createLogger } from '#shared/log/log.ts';
 import { seedToken } from '#shared/testing/seed.ts';
 import { startOperatedRig } from './support/operator.ts';
 
-/** What the operator sees of a remote start. */
+/** Remote start as shown to the operator. */
 interface RemoteStart {
   status: string;
   idTag: string;
@@ -50,7 +50,7 @@ void t.test('remote starts (field note 21)', async (t) => {
     t.match(
       await startsOf(charger.uuid),
       [{ status: 'pending', connectorNumber: null }, { status: 'started' }],
-      'a start that is told again is not the answer to the next one',
+      'does not bind a repeated start to the next remote start',
     );
   });
 

@@ -27,7 +27,7 @@ void t.test('commands of roaming partners', async (t) => {
       return (await rig.emsp.next('POST', new URL(responseUrl).pathname)).body;
     };
     const read = (id: string) => rig.ask('GET', `/cpo/2.2/commands/${is16 ? 1 : 2}${id}`);
-    /** The charger starts what it was asked for; answers what it is told of the token. */
+    /** Starts the requested transaction of the charger; returns the token's authorization. */
     const begin = async (transactionId: string) => {
       const [, asked] = heard.findLast(([action]) => /RemoteStart|RequestStart/.test(action)) ?? [];
       const timestamp = new Date().toISOString();
@@ -92,7 +92,7 @@ void t.test('commands of roaming partners', async (t) => {
           ? { csChargingProfiles: { chargingProfilePurpose: 'TxProfile', transactionId: Number } }
           : { chargingProfile: { chargingProfilePurpose: 'TxProfile', transactionId: 'tx-1' } },
       ]);
-      await until('that the partner is to be told what applies', async () => {
+      await until('the notification of the partner about its charging profile', async () => {
         const changed =
           await sql`select from ocpi_profiles where changed_at is not null and pushed_at is null`;
         return changed.length > 0;

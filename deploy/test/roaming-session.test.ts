@@ -105,12 +105,12 @@ async function furnish(t: Test, { rig, operate }: Product): Promise<Station[]> {
   return stations;
 }
 
-/** How a partner of 2.2.1 shows its token. */
+/** Returns the header with which a partner of 2.2.1 sends its token. */
 function shows(token: string) {
   return { authorization: `Token ${Buffer.from(token).toString('base64')}` };
 }
 
-/** The eMSP's side of the handshake, by nothing but what it is told: a token and where our versions are. */
+/** Runs the eMSP's side of the handshake, from its only inputs: a token and our versions URL. */
 async function register(emsp: Emsp, registration: Json) {
   const first = shows(text(registration['registrationToken']));
   const { data: versions } = await ask(first, text(registration['ourVersionsUrl']));
@@ -146,7 +146,7 @@ void t.test('roaming sessions, from the registration of the partner to the CDR',
     emsp.received.filter(
       (sent) => sent.method === method && sent.path.startsWith(`/ocpi/emsp/2.2.1/${module}`),
     );
-  const told = async (module: string, what: object) =>
+  const sent = async (module: string, what: object) =>
     until(`${module} ${JSON.stringify(what)}`, async () =>
       Promise.resolve(
         emsp.received.findLast(
@@ -194,7 +194,7 @@ void t.test('roaming sessions, from the registration of the partner to the CDR',
         connector_id: '1',
         authorization_reference: `REF-${index}`,
       });
-      const begun = await told('sessions', { status: 'ACTIVE', authorization_reference: `REF-${index}` });
+      const begun = await sent('sessions', { status: 'ACTIVE', authorization_reference: `REF-${index}` });
       const id = text(begun.body['id']);
       t.match(begun, { method: 'PUT', path: `/ocpi/emsp/2.2.1/sessions/${us}/${id}` });
       t.match(begun.body, {
@@ -205,7 +205,7 @@ void t.test('roaming sessions, from the registration of the partner to the CDR',
         connector_id: '1',
         currency: 'EUR',
       });
-      await until('that the EVSE is told to be in use', async () =>
+      await until('the push of the EVSE in use', async () =>
         Promise.resolve(
           received('PATCH', 'locations').some(
             ({ path, body }) => path.endsWith(text(evse?.['uid'])) && text(body['status']) === 'CHARGING',
@@ -216,15 +216,15 @@ void t.test('roaming sessions, from the registration of the partner to the CDR',
       await backdateStart(product.rig.stores.sql, id);
       await station.sendMeterValues(1, { time: new Date(), energyWh: 5000, powerW: 7400 });
       // 5 kWh are 2.45, and 1.00.
-      t.match((await told('sessions', { kwh: 5 })).body, { total_cost: { excl_vat: 3.45 } });
+      t.match((await sent('sessions', { kwh: 5 })).body, { total_cost: { excl_vat: 3.45 } });
       await station.sendMeterValues(1, { time: new Date(), energyWh: 12_345, powerW: 3700 });
       await command('STOP_SESSION', { session_id: id });
-      const ended = await told('sessions', { id, status: 'COMPLETED' });
+      const ended = await sent('sessions', { id, status: 'COMPLETED' });
       t.match(ended, { method: 'PUT', body: { kwh: 12.345, total_cost: total, end_date_time: String } });
 
       fits('a running session', begun.body, Session);
       fits('one that has ended', ended.body, Session);
-      const cdr = (await told('cdrs', { session_id: id })).body;
+      const cdr = (await sent('cdrs', { session_id: id })).body;
       fits('a CDR', cdr, Cdr);
       t.match(cdr, {
         authorization_reference: `REF-${index}`,

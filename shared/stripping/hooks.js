@@ -1,4 +1,4 @@
-// Node.js strips the types of each file anew in every thread that imports it, which is a third of the time of a start. With this
+// Node.js strips the types of each file again in every thread that imports it, which is a third of the time of a start. With this
 // imported first it does so once for each content of a file; the code that V8 compiles of it is kept as well.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -52,7 +52,7 @@ function strip(source) {
   }
 }
 
-// A Node.js too old for this is told so by `deploy/run.js`.
+// `deploy/run.js` reports a Node.js that is too old for this.
 if (module.registerHooks !== undefined) {
   try {
     mkdirSync(kept, { recursive: true });

@@ -16,7 +16,7 @@ const muchMs = 250;
 const betweenMs = 400;
 const stillMs = 200;
 
-/** What a socket has still to send, by the socket: one write at a time, as streams do it. */
+/** Pending writes by socket: one write at a time, as in streams. */
 const unsent = new WeakMap<Socket, () => void>();
 
 function lateness(): number {

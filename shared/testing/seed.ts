@@ -114,7 +114,10 @@ const standardElements: Tariff['elements'] = [
   },
 ];
 
-/** A tariff for a whole network, since ever: 0.40 per kWh and 1.00 per session, 21 % VAT on both, unless told otherwise. */
+/**
+ * Inserts a tariff for a whole network without a start: by default 0.40 per kWh and 1.00 per session, 21 %
+ * VAT on both.
+ */
 export async function seedTariff(
   sql: Sql,
   networkId: number,

@@ -12,7 +12,7 @@ export async function runTap(
   return spawnTap(tapArguments, environment);
 }
 
-/** Whether tap's class is built for .taprc, without the plugin that .taprc leaves out. */
+/** Returns whether tap's class is built for .taprc, without the plugin that .taprc leaves out. */
 async function isTapBuilt(): Promise<boolean> {
   const built = new URL('../../node_modules/@tapjs/test/test-built/src/index.ts', import.meta.url);
   const source = await readFile(built, 'utf8').catch(() => '@tapjs/typescript');

@@ -53,9 +53,12 @@ for (const { name, create } of versions) {
     const { central, station, counters } = await booted(t, create);
     await station.plugIn(2);
     const before = central.all('StatusNotification').length;
-    const told = central.next('StatusNotification', (params) => (params.evseId ?? params.connectorId) === 2);
+    const reported = central.next(
+      'StatusNotification',
+      (params) => (params.evseId ?? params.connectorId) === 2,
+    );
     await central.peer?.close({ code: 1012 });
-    await told;
+    await reported;
     await station.ready();
     const statuses = central.all('StatusNotification').slice(before);
     t.same(
@@ -84,7 +87,7 @@ void t.test('replaces the connection after an unanswered heartbeat', { jobs: ver
       const { central, station, counters } = await booted(t, create, { callDeadlineMs: 4000 });
       central.respond = ({ method }) =>
         method === 'Heartbeat' && central.connections === 1 ? never() : undefined;
-      const told = central.next('StatusNotification');
+      const reported = central.next('StatusNotification');
       const settings =
         name === '1.6'
           ? central.call('ChangeConfiguration', { key: 'HeartbeatInterval', value: '1' })
@@ -98,7 +101,7 @@ void t.test('replaces the connection after an unanswered heartbeat', { jobs: ver
               ],
             });
       await settings;
-      await told;
+      await reported;
       await station.ready();
       t.match(counters, { errors: 1, connectionsLost: 1, connected: 1 });
     });

@@ -53,7 +53,7 @@ async function open(test: Teardown, options: Upgrade = {}): Promise<Opened> {
   const upgraded = Promise.withResolvers<[Socket, NodeJS.Dict<string | string[]>, string | undefined]>();
   http.on('upgrade', (request, stream) => {
     const socket = stream as Socket;
-    // A server's socket stays half open unless told to follow.
+    // A server's socket stays half open unless it is closed here.
     socket.on('end', () => socket.end());
     const guid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
     const accept = createHash('sha1')
@@ -130,7 +130,7 @@ void t.test('refuses an upgrade answer with a wrong key', async (t) => {
 
 void t.test('abandons a silent server at the deadline', async (t) => {
   const http = createServer();
-  // Half open unless told to follow, and so for ever where the client gave up before this came.
+  // Half open unless it is closed, and so for ever where the client gave up before this arrived.
   http.on('upgrade', (_request, socket) => socket.resume().on('end', () => socket.end()));
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');

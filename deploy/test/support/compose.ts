@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 
-/** What is checked of a service in docker-compose.yml. */
+/** Fields of a service in docker-compose.yml that are checked. */
 export interface Service {
   image: string;
   build?: { context: string; dockerfile: string };

@@ -14,9 +14,9 @@ const configuration = join(import.meta.dirname, '../../proxy/haproxy.cfg');
 
 /** A proxy with the project's own configuration. */
 export interface TestProxy {
-  /** Where chargers connect. */
+  /** URL that chargers connect to. */
   ocppUrl: string;
-  /** Where clients of the API connect. */
+  /** URL of the API. */
   apiUrl: string;
   output(): string;
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the Dockerfile says, as far as it can be checked without building it. */
+/** Contents of the Dockerfile that can be checked without building it. */
 export interface Image {
   from: string[];
   /** Paths of the build context that are copied into the image that runs. */
@@ -48,7 +48,9 @@ function execForm([value = '[]']: string[]): string[] {
   return JSON.parse(value.slice(value.indexOf('['))) as string[];
 }
 
-/** Whether the build context holds a path: the last line of `.dockerignore` that matches it decides. */
+/**
+ * Returns whether the build context holds a path: the last line of `.dockerignore` that matches it decides.
+ */
 export function contextOf(root: string): (path: string) => boolean {
   const rules = readFileSync(join(root, '.dockerignore'), 'utf8')
     .split('\n')

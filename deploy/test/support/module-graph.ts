@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path/posix';
 
-/** What a program is made of when it runs. */
+/** Modules of a running program. */
 export interface ModuleGraph {
   /** Files of ours, by their path from the root. */
   files: Set<string>;

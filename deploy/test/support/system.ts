@@ -87,7 +87,7 @@ export async function startGatewayProcess(
   return { ...started, ocppUrl: `ws://127.0.0.1:${env.OCPP_PORT}/ocpp` };
 }
 
-/** How many chargers a gateway says it holds, all its processes and threads together. */
+/** Returns the number of chargers that a gateway reports, over all its processes and threads. */
 export async function connectionsOf(env: Record<string, string>): Promise<number> {
   const response = await fetch(`http://127.0.0.1:${env['GATEWAY_METRICS_PORT']}/metrics`);
   const lines = (await response.text()).matchAll(/^chargeway_ocpp_connections\{.*\} (\d+)$/gm);
@@ -130,7 +130,7 @@ export async function startFleet(
   return { chargers, stations };
 }
 
-/** What chargers were told is stored: `charger time energy`, once each. */
+/** Readings that were acknowledged to chargers: `charger time energy`, once each. */
 export class Acknowledged {
   readonly keys = new Set<string>();
 
@@ -145,7 +145,10 @@ export class Acknowledged {
   }
 }
 
-/** What is stored of running sessions, in the same words, in the order of ClickHouse: repeats would show. */
+/**
+ * Returns the stored readings of running sessions in the same format, in the order of ClickHouse: repeats
+ * would show.
+ */
 export async function storedSamples(clickhouse: ClickHouse, chargers: SeededCharger[]): Promise<string[]> {
   const uids = new Map(chargers.map(({ id, uid }) => [id, uid]));
   const result = await clickhouse.query({

@@ -8,7 +8,7 @@ import { importsStripped } from '#shared/stripping/options.ts';
 
 const run = promisify(execFile);
 
-/** What a file that fails says. */
+/** Returns the error message of a file that fails. */
 async function complaint(file: string): Promise<string> {
   const failed = run(process.execPath, [...importsStripped, file]).then(() => ({ stderr: '' }));
   return (await failed.catch((error: unknown) => error as { stderr: string })).stderr;

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { AddressInfo, Server } from 'node:net';
 
-/** What the tests use of ocpp-rpc, whose own types do not describe the objects it hands to handlers. */
+/** Part of ocpp-rpc that the tests use; its own types do not describe the objects that handlers receive. */
 export interface Peer {
   identity: string;
   protocol: string;
@@ -93,7 +93,7 @@ export class CentralSystem {
     });
   }
 
-  /** What was received of one kind. */
+  /** Returns the received messages of one kind. */
   all(method: string): Record<string, unknown>[] {
     return this.received.filter((got) => got.method === method).map((got) => got.params);
   }
@@ -112,9 +112,9 @@ export class CentralSystem {
   }
 
   #tell(received: Received): void {
-    const told = this.#waiting.filter(({ test }) => test(received));
-    this.#waiting = this.#waiting.filter((waiting) => !told.includes(waiting));
-    for (const { resolve } of told) resolve(received);
+    const matching = this.#waiting.filter(({ test }) => test(received));
+    this.#waiting = this.#waiting.filter((waiting) => !matching.includes(waiting));
+    for (const { resolve } of matching) resolve(received);
   }
 
   #answer(method: string, protocol: string, params: Record<string, unknown>): unknown {
