@@ -23,12 +23,18 @@ async function connectHeld(registration: string, version: Version) {
   await sql`update chargers set registration = ${registration} where id = ${charger.id}`;
   const socket = await connectRaw(rig, charger, version);
   await until('presence', () => rig.bus.presence.lookup(charger.uid));
+  await knowsHold(socket);
   return { charger, socket };
 }
 
 /** Holds a connected charger, as the API does, and waits until its shard knows. */
 async function hold(charger: SeededCharger, socket: RawCharger): Promise<void> {
   await sql`update chargers set registration = 'Pending' where id = ${charger.id}`;
+  await knowsHold(socket);
+}
+
+/** Waits until the shard knows that the charger is held: the change reaches it by a notification. */
+async function knowsHold(socket: RawCharger): Promise<void> {
   await until('the hold', async () => (await socket.call('held', 'Heartbeat', {}))[0] === 4);
 }
 
