@@ -16,7 +16,7 @@ import { Cdr } from './standard/cdr.ts';
 
 const config = { ocpiModule: 'cdrs' };
 const tags = ['roaming'];
-const CdrId = Type.String({ minLength: 1, maxLength: 39 });
+const CdrId = Type.String({ minLength: 1, maxLength: 39, description: 'CDR identifier.' });
 const one = {
   tags,
   summary: 'Get a CDR of the calling party; it never changes',

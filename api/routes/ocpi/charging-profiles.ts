@@ -23,7 +23,7 @@ const params = Type.Object({
 
 /** Response to a charging profile request (OCPI 2.2.1 §14.5.1, ChargingProfileResponse). */
 const ChargingProfileResponse = Named('OcpiChargingProfileResponse', {
-  result: OneOf(commandAnswers),
+  result: OneOf(commandAnswers, 'Outcome (OCPI).'),
   timeout: Type.Integer({ description: 'Seconds within which the result is sent.' }),
 });
 const response = {

@@ -1,6 +1,7 @@
 import { bodyErrors } from '#api/plugins/openapi/error-schemas.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
+import { Formed } from '#api/routes/schema.ts';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -17,7 +18,11 @@ import { CommandResponse, commandResponse } from './standard/command.ts';
 const config = { ocpiModule: 'commands' };
 const tags = ['roaming'];
 const CommandName = Type.String({ minLength: 1, maxLength: 36, description: commandTypes.join(', ') });
-const CommandId = Type.String({ minLength: 1, maxLength: 64, pattern: '^[!-~]+$' });
+const CommandId = Formed('1 to 64 visible ASCII characters', '^[!-~]+$', {
+  minLength: 1,
+  maxLength: 64,
+  description: 'Command identifier, chosen by the caller.',
+});
 const description =
   'The result follows at response_url. A repeat gets the first response and sends no command. An unknown ' +
   'location, EVSE or connector gets status_code 2003.';

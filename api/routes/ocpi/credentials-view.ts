@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Named } from '#api/routes/schema.ts';
+import { Named, Formed } from '#api/routes/schema.ts';
 import type { SentCredentials } from '#api/services/roaming/handshake.ts';
 import { WireText, WireUrl } from '#api/services/roaming/wire/text.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
@@ -10,7 +10,7 @@ const text = (maxLength: number) => Type.Optional(WireText(maxLength, 0));
 const SentDetails = Type.Object({
   name: text(100),
   website: text(255),
-  logo: Type.Optional(Type.Object({ url: text(255) })),
+  logo: Type.Optional(Type.Object({ url: text(255) }, { description: 'Logo.' })),
 });
 
 /** Role in a partner's request, with the names of the standard or of the documented 2.2 surface. */
@@ -27,15 +27,14 @@ const SentRole = Type.Object({
 /** Credentials in a partner's request (OCPI 2.2.1 §7.4). Further fields are ignored. */
 export const CredentialsBody = Named('OcpiCredentialsRequest', {
   token: Type.Optional(
-    Type.String({
+    Formed('1 to 64 visible ASCII characters', '^[!-~]+$', {
       minLength: 1,
       maxLength: 64,
-      pattern: '^[!-~]+$',
-      description: '1 to 64 visible ASCII characters',
+      description: 'Token.',
     }),
   ),
   url: Type.Optional(WireUrl()),
-  roles: Type.Optional(Type.Array(SentRole, { maxItems: 20 })),
+  roles: Type.Optional(Type.Array(SentRole, { maxItems: 20, description: 'Roles of the party.' })),
 });
 
 /**
@@ -81,25 +80,35 @@ function missing(field: string): DomainError {
 }
 
 const Details = Type.Object({
-  name: Type.String(),
-  website: Type.Optional(Type.String()),
-  logo: Type.Optional(Type.Object({ url: Type.String(), category: Type.String(), type: Type.String() })),
+  name: Type.String({ description: 'Name.' }),
+  website: Type.Optional(Type.String({ description: 'URL of the website.' })),
+  logo: Type.Optional(
+    Type.Object(
+      {
+        url: Type.String({ description: 'URL.' }),
+        category: Type.String({ description: 'Category (OCPI).' }),
+        type: Type.String({ description: 'Type (OCPI).' }),
+      },
+      { description: 'Logo.' },
+    ),
+  ),
 });
 
 /** Our credentials: the roles with the names of the standard (2.2.1) or the documented ones (2.2). */
 export const Credentials = Named('OcpiCredentials', {
-  token: Type.String(),
-  url: Type.String(),
+  token: Type.String({ description: 'Token.' }),
+  url: Type.String({ description: 'URL.' }),
   roles: Type.Array(
     Type.Object({
-      role: Type.String(),
-      party_id: Type.Optional(Type.String()),
-      partyId: Type.Optional(Type.String()),
-      country_code: Type.Optional(Type.String()),
-      countryCode: Type.Optional(Type.String()),
+      role: Type.String({ description: 'Role (OCPI).' }),
+      party_id: Type.Optional(Type.String({ description: 'OCPI party identifier.' })),
+      partyId: Type.Optional(Type.String({ description: 'OCPI party identifier.' })),
+      country_code: Type.Optional(Type.String({ description: 'Country of the party (ISO 3166-1 alpha-2).' })),
+      countryCode: Type.Optional(Type.String({ description: 'Country of the party (ISO 3166-1 alpha-2).' })),
       business_details: Type.Optional(Details),
       businessDetails: Type.Optional(Details),
     }),
+    { description: 'Roles of the party.' },
   ),
 });
 

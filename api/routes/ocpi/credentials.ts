@@ -145,7 +145,11 @@ export function credentialsRoutes(app: App, deps: ApiDeps): void {
       tags: ['roaming'],
       operationId: 'ocpiUnregisterParty',
       summary: 'End the registration of the given calling party',
-      params: Type.Object({ version: VersionParam, country_code: Type.String(), party_id: Type.String() }),
+      params: Type.Object({
+        version: VersionParam,
+        country_code: Type.String({ description: 'Country of the party (ISO 3166-1 alpha-2).' }),
+        party_id: Type.String({ description: 'OCPI party identifier.' }),
+      }),
       response: { 200: OcpiDone, ...handshakeErrors, ...ocpiErrors('PARTNER_NOT_FOUND', 'ROUTE_NOT_FOUND') },
     },
     handler: async (request) => {

@@ -11,8 +11,8 @@ const frame = {
   status_code: Type.Integer({
     description: 'OCPI status. 1000: success. 2xxx: error of the request. 3xxx: error of the server.',
   }),
-  status_message: Type.Optional(Type.String()),
-  timestamp: DateTime(),
+  status_message: Type.Optional(Type.String({ description: 'Outcome in words.' })),
+  timestamp: DateTime('Time of the response.'),
 };
 
 /** Success of OCPI with data: `{data, status_code, timestamp}` (OCPI 2.2.1 §4.1.7). */
@@ -36,7 +36,11 @@ export const OcpiDone = Type.Object(frame, { title: 'OcpiDone', description: 'Su
 
 /** List with its totals in the envelope, for sessions of the documented 2.2 surface. */
 export function OcpiCountedEnvelope<T extends TSchema>(item: T, description: string) {
-  const totals = { totalCount: Type.Integer(), offset: Type.Integer(), limit: Type.Integer() };
+  const totals = {
+    totalCount: Type.Integer({ description: 'Number of objects that the filters match.' }),
+    offset: Type.Integer({ description: 'Number of skipped objects.' }),
+    limit: Type.Integer({ description: 'Maximum number of objects in the slice.' }),
+  };
   return Type.Object({ data: Type.Array(item), ...totals, ...frame }, { description, headers: sliceHeaders });
 }
 

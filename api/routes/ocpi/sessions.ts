@@ -28,7 +28,7 @@ import { Session } from './standard/session.ts';
 
 const config = { ocpiModule: 'sessions' };
 const tags = ['roaming'];
-const SessionId = Type.String({ minLength: 1, maxLength: 36 });
+const SessionId = Type.String({ minLength: 1, maxLength: 36, description: 'Session identifier.' });
 const SessionParams = Type.Object({
   country_code: Type.String({
     minLength: 2,
@@ -43,24 +43,26 @@ const unknownSession = ocpiErrors('SESSION_NOT_FOUND');
 /** Session fields that a partner may set. Billing fields can be repeated and never change. */
 const SessionPatchBody = Type.Partial(
   Type.Object({
-    kWh: Type.Number({ minimum: 0 }),
+    kWh: Type.Number({ minimum: 0, description: 'Energy in kWh.' }),
     endDateTime: OcpiDateTime(),
-    authMethod: Type.String({ maxLength: 20 }),
-    authorizationReference: Text(36),
-    meterId: Text(255),
-    currency: Type.String({ maxLength: 3 }),
-    status: Type.String({ maxLength: 20 }),
+    authMethod: Type.String({ maxLength: 20, description: 'Authentication method (OCPI AuthMethod).' }),
+    authorizationReference: Text(36, { description: 'Authorization reference of the eMSP.' }),
+    meterId: Text(255, { description: 'Meter identifier.' }),
+    currency: Type.String({ maxLength: 3, description: 'Currency (ISO 4217).' }),
+    status: Type.String({ maxLength: 20, description: 'Status (OCPI).' }),
     lastUpdated: OcpiDateTime(),
   }),
 );
 
 const ChargingPreferencesBody = Named('OcpiChargingPreferences', {
-  profile_type: OneOf(profileTypes),
+  profile_type: OneOf(profileTypes, 'Profile type that the driver prefers.'),
   departure_time: Type.Optional(OcpiDateTime()),
   energy_need: Type.Optional(
     Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Energy that the driver needs, in kWh.' }),
   ),
-  discharge_allowed: Type.Optional(Type.Boolean()),
+  discharge_allowed: Type.Optional(
+    Type.Boolean({ description: 'True when discharging the vehicle is allowed.' }),
+  ),
 });
 
 /**

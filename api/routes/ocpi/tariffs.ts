@@ -66,7 +66,7 @@ function objectRoute(app: App, deps: ApiDeps, path: string, end: string): void {
       tags: ['roaming'],
       operationId: `ocpiGetTariff${end}`,
       summary: 'Get an assigned tariff',
-      params: Type.Object({ tariff_id: Type.String({ maxLength: 36 }) }),
+      params: Type.Object({ tariff_id: Type.String({ maxLength: 36, description: 'Tariff identifier.' }) }),
       response: { 200: OcpiEnvelope(StandardTariff, 'The tariff.'), ...ocpiErrors('TARIFF_NOT_FOUND') },
     },
     handler: async (request) => {

@@ -26,10 +26,14 @@ import {
 
 const config = { ocpiModule: 'tokens' };
 const tags = ['roaming'];
-const Uid = Type.String({ minLength: 1, maxLength: 36 });
+const Uid = Type.String({ minLength: 1, maxLength: 36, description: 'Token identifier.' });
 const TokenParams = Type.Object({
-  country_code: Type.String({ minLength: 2, maxLength: 2 }),
-  party_id: Type.String({ minLength: 3, maxLength: 3 }),
+  country_code: Type.String({
+    minLength: 2,
+    maxLength: 2,
+    description: 'Country of the party (ISO 3166-1 alpha-2).',
+  }),
+  party_id: Type.String({ minLength: 3, maxLength: 3, description: 'OCPI party identifier.' }),
   token_uid: Uid,
 });
 const ofType = Type.Optional(

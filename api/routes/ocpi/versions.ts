@@ -7,16 +7,20 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { OcpiVersion } from '#shared/domain/roaming/ocpi.ts';
 import { OcpiEnvelope, ocpiErrors, ocpiSuccess } from './envelope.ts';
 
-const VersionEntry = Named('OcpiVersion', { version: Type.String(), url: Type.String() });
+const VersionEntry = Named('OcpiVersion', {
+  version: Type.String({ description: 'OCPI version.' }),
+  url: Type.String({ description: 'URL.' }),
+});
 
 const VersionDetails = Named('OcpiVersionDetails', {
-  version: Type.String(),
+  version: Type.String({ description: 'OCPI version.' }),
   endpoints: Type.Array(
     Type.Object({
-      identifier: Type.String(),
+      identifier: Type.String({ description: 'OCPI module identifier.' }),
       role: Type.String({ description: 'Role of this platform in the module: SENDER or RECEIVER.' }),
-      url: Type.String(),
+      url: Type.String({ description: 'URL.' }),
     }),
+    { description: 'Module endpoints.' },
   ),
 });
 

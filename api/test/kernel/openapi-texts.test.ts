@@ -1,8 +1,9 @@
 import t from 'tap';
-import { startTestApi } from '#api/test/support/fixtures.ts';
-import { readDocument } from '#api/test/support/openapi-document.ts';
+import { type Json, startTestApi } from '#api/test/support/fixtures.ts';
+import { operationsOf, readDocument, readWholeDocument } from '#api/test/support/openapi-document.ts';
 
-const document = await readDocument(await startTestApi(t));
+const api = await startTestApi(t);
+const document = await readDocument(api);
 
 /** Phrases of `docs/glossary.md` that plain English replaces. */
 const retired =
@@ -43,4 +44,28 @@ void t.test('every summary is a phrase without a full stop', (t) => {
   t.ok(summaries.length > 200, `${summaries.length} summaries`);
   t.strictSame(pathsOf(summaries.filter(({ text }) => text.endsWith('.'))), []);
   t.end();
+});
+
+/** Returns the paths of patterns without a form in words, which the error of a wrong value names. */
+function unnamedPatterns(part: unknown, path: string): string[] {
+  if (typeof part !== 'object' || part === null) return [];
+  const { pattern, 'x-accepts': accepted, description } = part as Record<string, unknown>;
+  const own = typeof pattern === 'string' && (accepted ?? description) === undefined ? [path] : [];
+  const inner = Object.entries(part).flatMap(([name, value]) => unnamedPatterns(value, `${path}/${name}`));
+  return [...own, ...inner];
+}
+
+const parametersOf = (operation: Json) =>
+  (operation['parameters'] ?? []) as unknown as Record<string, object>[];
+
+void t.test('every pattern of a request names its form in words', async (t) => {
+  const operations = operationsOf(await readWholeDocument(api));
+  const unnamed = operations.flatMap(({ path, operation }) => [
+    // The description of a parameter stands beside its schema.
+    ...parametersOf(operation).flatMap(({ schema, description }) =>
+      unnamedPatterns({ ...(description !== undefined && { description }), ...schema }, path),
+    ),
+    ...unnamedPatterns(operation['requestBody'], path),
+  ]);
+  t.strictSame(unnamed, []);
 });

@@ -73,8 +73,11 @@ export const EnergyAnalytics = Type.Object(
 );
 
 const amounts = {
-  revenue: Type.Number({ description: 'Revenue with VAT.' }),
-  revenueExclVat: Type.Number({ description: 'Revenue without VAT, in the major unit of the currency.' }),
+  revenue: Type.Number({ description: 'Revenue with VAT.', examples: [72.6] }),
+  revenueExclVat: Type.Number({
+    description: 'Revenue without VAT, in the major unit of the currency.',
+    examples: [60],
+  }),
   sessions: Type.Integer({ description: 'Number of sessions with a price.', examples: [12] }),
 };
 

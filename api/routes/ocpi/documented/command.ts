@@ -7,18 +7,18 @@ import { commandResults, commandTypes } from '#shared/domain/roaming/ocpi-comman
 
 /** Command with its response and its result. */
 export const Command = Named('OcpiCommand', {
-  command_id: Type.String(),
-  command: OneOf(commandTypes),
+  command_id: Type.String({ description: 'Command identifier, chosen by the caller.' }),
+  command: OneOf(commandTypes, 'OCPI command.'),
   response: CommandResponse,
   result: Type.Optional(
     Type.Object(
-      { result: OneOf(commandResults), message: Type.Optional(DisplayTexts) },
+      { result: OneOf(commandResults, 'Outcome (OCPI).'), message: Type.Optional(DisplayTexts) },
       { description: 'Result as POSTed to response_url. Absent before it.' },
     ),
   ),
   session_id: Type.Optional(Type.String({ description: 'Session that the command started, or concerns.' })),
-  created_at: DateTime(),
-  result_at: Type.Optional(DateTime()),
+  created_at: DateTime('Time the command was received.'),
+  result_at: Type.Optional(DateTime('Time of the result. Absent before it.')),
 });
 
 export function commandView(command: CommandRecord): Static<typeof Command> {

@@ -9,8 +9,8 @@ import { connectorFormats, connectorTypes, powerTypes } from '#shared/domain/fle
 
 const fields = {
   id: OcpiId,
-  format: OneOf(connectorFormats),
-  power_type: OneOf(powerTypes),
+  format: OneOf(connectorFormats, 'Connector format (OCPI).'),
+  power_type: OneOf(powerTypes, 'Power type (OCPI).'),
   terms_and_conditions: OcpiUrl,
   max_voltage: Type.Integer({ minimum: 1, maximum: 10_000, description: 'Maximum voltage in V.' }),
   max_amperage: Type.Integer({ minimum: 1, maximum: 10_000, description: 'Maximum current in A.' }),
@@ -22,9 +22,9 @@ export const Connector = Type.Partial(
   Type.Object({
     ...fields,
     standard: Type.String({ description: "Connector standard of OCPI, otherwise the operator's text." }),
-    format: Type.String(),
-    power_type: Type.String(),
-    status: Type.String(),
+    format: Type.String({ description: 'Connector format (OCPI).' }),
+    power_type: Type.String({ description: 'Power type (OCPI).' }),
+    status: Type.String({ description: 'Status (OCPI).' }),
     tariff_ids: Type.Array(Type.String(), { description: 'Identifiers of the tariffs that apply now.' }),
   }),
   { title: 'OcpiConnector' },
@@ -51,7 +51,9 @@ export function connectorView(connector: OcpiConnector): Static<typeof Connector
  * Connector in a partner's request. Fields that only the charger or the operator can set (status, tariffs) are
  * ignored.
  */
-export const ConnectorBody = Type.Partial(Type.Object({ ...fields, standard: OneOf(connectorTypes) }));
+export const ConnectorBody = Type.Partial(
+  Type.Object({ ...fields, standard: OneOf(connectorTypes, 'Connector standard (OCPI).') }),
+);
 
 /** Converts a partner's connector. */
 export function sentConnector(body: Static<typeof ConnectorBody>): SentConnector {

@@ -17,33 +17,38 @@ import { Connector, ConnectorBody, connectorView, sentConnector } from './connec
 const fields = {
   uid: OcpiId,
   evse_id: EvseId,
-  status: OneOf(evseStatuses),
-  floor_level: Text(4),
-  physical_reference: Text(16),
+  status: OneOf(evseStatuses, 'Status (OCPI).'),
+  floor_level: Text(4, { description: 'Floor of the EVSE.' }),
+  physical_reference: Text(16, { description: 'Text printed on the EVSE.' }),
   status_schedule: Type.Array(
     Type.Object({
-      periodBegin: DateTime(),
-      periodEnd: Type.Optional(DateTime()),
-      status: OneOf(evseStatuses),
+      periodBegin: DateTime('Start of the period.'),
+      periodEnd: Type.Optional(DateTime('End of the period.')),
+      status: OneOf(evseStatuses, 'Status (OCPI).'),
     }),
-    { maxItems: 100 },
+    { maxItems: 100, description: 'Planned statuses.' },
   ),
-  capabilities: Type.Array(OneOf(capabilities), { maxItems: capabilities.length, uniqueItems: true }),
+  capabilities: Type.Array(OneOf(capabilities), {
+    maxItems: capabilities.length,
+    uniqueItems: true,
+    description: 'Capabilities of the EVSE (OCPI).',
+  }),
   coordinates: GeoLocation,
-  directions: Type.Array(DisplayText, { maxItems: 50 }),
-  parking_restrictions: Type.Array(Type.Object({ value: OneOf(parkingRestrictions) }), {
+  directions: Type.Array(DisplayText, { maxItems: 50, description: 'Directions by language.' }),
+  parking_restrictions: Type.Array(Type.Object({ value: OneOf(parkingRestrictions, 'Value (OCPI).') }), {
     maxItems: parkingRestrictions.length,
     uniqueItems: true,
+    description: 'Restrictions on parking (OCPI).',
   }),
-  images: Type.Array(Image, { maxItems: 50 }),
+  images: Type.Array(Image, { maxItems: 50, description: 'Pictures.' }),
   last_updated: OcpiDateTime(),
 };
 
 export const Evse = Type.Partial(
   Type.Object({
     ...fields,
-    location_ocpi_id: Type.String(),
-    connectors: Type.Array(Connector),
+    location_ocpi_id: Type.String({ description: 'Location identifier.' }),
+    connectors: Type.Array(Connector, { description: 'Connectors of the EVSE.' }),
     last_heartbeat: DateTime('Time of the latest message from the charger.'),
   }),
   { title: 'OcpiEvse' },
@@ -71,7 +76,10 @@ export function evseView(evse: OcpiEvse): Static<typeof Evse> {
 }
 
 export const EvseBody = Type.Partial(
-  Type.Object({ ...fields, connectors: Type.Array(ConnectorBody, { maxItems: 20 }) }),
+  Type.Object({
+    ...fields,
+    connectors: Type.Array(ConnectorBody, { maxItems: 20, description: 'Connectors of the EVSE.' }),
+  }),
 );
 
 /** Converts a partner's EVSE. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Business, DisplayText, GeoLocation, Image, OcpiId } from '#api/routes/ocpi/location-parts.ts';
-import { DateTime, Named, OneOf, Text } from '#api/routes/schema.ts';
+import { DateTime, Named, OneOf, Text, Formed } from '#api/routes/schema.ts';
 import type { SentLocation } from '#api/services/roaming/location-writes.ts';
 import type { OcpiLocation } from '#api/services/roaming/locations.ts';
 import { geoLocation } from '#api/services/roaming/wire/geo-location.ts';
@@ -14,14 +14,20 @@ import {
 } from '#shared/domain/fleet/location.ts';
 import { Evse, EvseBody, evseView, sentEvse } from './evse.ts';
 
-const HourMinute = Type.String({
-  pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
-  description: 'a time of day as HH:MM, in the time zone of the location',
+const HourMinute = Formed(
+  'a time of day as HH:MM, in the time zone of the location',
+  '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+  { description: 'Time of day, in the time zone of the location.' },
+);
+const Period = Type.Object({
+  periodBegin: DateTime('Start of the period.'),
+  periodEnd: DateTime('End of the period.'),
 });
-const Period = Type.Object({ periodBegin: DateTime(), periodEnd: DateTime() });
 
 const OpeningTimes = Named('OcpiOpeningTimes', {
-  twentyFourSeven: Type.Boolean(),
+  twentyFourSeven: Type.Boolean({
+    description: 'True when the location is always open, except for exceptional closings.',
+  }),
   regularHours: Type.Optional(
     Type.Array(
       Type.Object({
@@ -33,87 +39,102 @@ const OpeningTimes = Named('OcpiOpeningTimes', {
         periodBegin: HourMinute,
         periodEnd: HourMinute,
       }),
-      { maxItems: 100 },
+      { maxItems: 100, description: 'Regular opening hours.' },
     ),
   ),
-  exceptionalOpenings: Type.Optional(Type.Array(Period, { maxItems: 200 })),
-  exceptionalClosings: Type.Optional(Type.Array(Period, { maxItems: 200 })),
+  exceptionalOpenings: Type.Optional(
+    Type.Array(Period, { maxItems: 200, description: 'Exceptional openings.' }),
+  ),
+  exceptionalClosings: Type.Optional(
+    Type.Array(Period, { maxItems: 200, description: 'Exceptional closings.' }),
+  ),
 });
 
 const EnergyMix = Named('OcpiEnergyMix', {
-  isGreenEnergy: Type.Boolean(),
+  isGreenEnergy: Type.Boolean({ description: 'True when all energy is from renewable sources.' }),
   energySources: Type.Optional(
     Type.Array(
       Type.Object({
-        source: OneOf(energySources),
-        percentage: Type.Number({ minimum: 0, maximum: 100 }),
+        source: OneOf(energySources, 'Source of the energy.'),
+        percentage: Type.Number({ minimum: 0, maximum: 100, description: 'Share in percent.' }),
       }),
-      { maxItems: energySources.length },
+      { maxItems: energySources.length, description: 'Shares of the energy sources.' },
     ),
   ),
   environmentalImpacts: Type.Optional(
     Type.Array(
       Type.Object({
-        category: OneOf(environmentalImpacts),
+        category: OneOf(environmentalImpacts, 'Kind of environmental impact.'),
         amount: Type.Number({ minimum: 0, maximum: 1_000_000, description: 'Amount in g/kWh.' }),
       }),
-      { maxItems: environmentalImpacts.length },
+      { maxItems: environmentalImpacts.length, description: 'Environmental impacts of the energy.' },
     ),
   ),
-  supplierName: Type.Optional(Text(64)),
-  energyProductName: Type.Optional(Text(64)),
+  supplierName: Type.Optional(Text(64, { description: 'Name of the energy supplier.' })),
+  energyProductName: Type.Optional(Text(64, { description: 'Name of the energy product.' })),
 });
 
 const fields = {
-  countryCode: Type.String({ pattern: '^[A-Za-z]{2}$', description: 'two letters (ISO 3166-1 alpha-2)' }),
-  partyId: Type.String({ pattern: '^[A-Za-z0-9]{3}$', description: 'three letters or digits' }),
+  countryCode: Formed('two letters (ISO 3166-1 alpha-2)', '^[A-Za-z]{2}$', {
+    description: 'Country of the party (ISO 3166-1 alpha-2).',
+  }),
+  partyId: Formed('three letters or digits', '^[A-Za-z0-9]{3}$', { description: 'OCPI party identifier.' }),
   id: OcpiId,
-  publish: Type.Boolean(),
+  publish: Type.Boolean({ description: 'True when the location is published.' }),
   publishAllowedTo: Type.Array(
     Type.Partial(
       Type.Object({
-        uid: Text(36),
-        type: OneOf(['AD_HOC_USER', 'APP_USER', 'OTHER', 'RFID']),
-        visualNumber: Text(64),
-        issuer: Text(64),
-        groupId: Text(36),
+        uid: Text(36, { description: 'Unique identifier.' }),
+        type: OneOf(['AD_HOC_USER', 'APP_USER', 'OTHER', 'RFID'], 'Type (OCPI).'),
+        visualNumber: Text(64, { description: 'Number printed on the card.' }),
+        issuer: Text(64, { description: 'Issuer of the token.' }),
+        groupId: Text(36, { description: 'Group of the token.' }),
       }),
     ),
-    { maxItems: 100 },
+    { maxItems: 100, description: 'Tokens that may see the location when it is not published.' },
   ),
-  name: Text(255),
-  address: Text(45),
-  city: Text(45),
-  postalCode: Text(10),
-  state: Text(20),
-  country: Type.String({
-    pattern: '^[A-Z]{3}$',
-    description: 'three upper-case letters (ISO 3166-1 alpha-3)',
+  name: Text(255, { description: 'Name.' }),
+  address: Text(45, { description: 'Street and house number.' }),
+  city: Text(45, { description: 'Town or city.' }),
+  postalCode: Text(10, { description: 'Postal code.' }),
+  state: Text(20, { description: 'State or province.' }),
+  country: Formed('three upper-case letters (ISO 3166-1 alpha-3)', '^[A-Z]{3}$', {
+    description: 'Country (ISO 3166-1 alpha-3).',
   }),
   coordinates: GeoLocation,
   relatedLocations: Type.Array(Type.Object({ coordinates: GeoLocation, name: Type.Optional(DisplayText) }), {
     maxItems: 50,
+    description: 'Related positions, such as entrances.',
   }),
-  parkingType: Type.Object({ value: OneOf(parkingTypes) }),
-  directions: Type.Array(DisplayText, { maxItems: 50 }),
+  parkingType: Type.Object(
+    { value: OneOf(parkingTypes, 'Value (OCPI).') },
+    { description: 'Kind of parking (OCPI).' },
+  ),
+  directions: Type.Array(DisplayText, { maxItems: 50, description: 'Directions by language.' }),
   operator: Business,
   suboperator: Business,
   owner: Business,
-  facilities: Type.Array(Type.Object({ value: OneOf(facilities) }), {
+  facilities: Type.Array(Type.Object({ value: OneOf(facilities, 'Value (OCPI).') }), {
     maxItems: facilities.length,
     uniqueItems: true,
+    description: 'Facilities at the location (OCPI).',
   }),
   timeZone: Type.String({ minLength: 1, maxLength: 64, description: 'Time zone (IANA name).' }),
   openingTimes: OpeningTimes,
-  chargingWhenClosed: Type.Boolean(),
-  images: Type.Array(Image, { maxItems: 50 }),
+  chargingWhenClosed: Type.Boolean({
+    description: 'True when charging is possible outside the opening hours.',
+  }),
+  images: Type.Array(Image, { maxItems: 50, description: 'Pictures.' }),
   energyMix: EnergyMix,
   lastUpdated: OcpiDateTime(),
 };
 
-export const Location = Type.Partial(Type.Object({ ...fields, evses: Type.Array(Evse) }), {
-  title: 'OcpiLocation',
-});
+export const Location = Type.Partial(
+  Type.Object({ ...fields, evses: Type.Array(Evse, { description: 'EVSEs of the location.' }) }),
+  {
+    title: 'OcpiLocation',
+  },
+);
 
 /** Converts a location for the documented surface. */
 export function locationView(location: OcpiLocation): Static<typeof Location> {
@@ -152,7 +173,10 @@ export function locationView(location: OcpiLocation): Static<typeof Location> {
 }
 
 export const LocationBody = Type.Partial(
-  Type.Object({ ...fields, evses: Type.Array(EvseBody, { maxItems: 100 }) }),
+  Type.Object({
+    ...fields,
+    evses: Type.Array(EvseBody, { maxItems: 100, description: 'EVSEs of the location.' }),
+  }),
 );
 
 /** Converts a partner's location. */

@@ -18,10 +18,12 @@ export const Session = Named('OcpiSession', {
     Type.Integer({ description: 'Duration in minutes after which the session is stopped.' }),
   ),
   grace_period_minutes: Type.Optional(Type.Integer({ description: 'Free idle time in minutes.' })),
-  is_in_idle_state: Type.Boolean(),
-  idle_start_time_utc: Type.Optional(DateTime()),
-  grace_period_end_time_utc: Type.Optional(DateTime()),
-  charging_ended_at: Type.Optional(DateTime()),
+  is_in_idle_state: Type.Boolean({
+    description: 'True while the session occupies the connector without charging.',
+  }),
+  idle_start_time_utc: Type.Optional(DateTime('Start of the idle period.')),
+  grace_period_end_time_utc: Type.Optional(DateTime('Time from which the idle period costs.')),
+  charging_ended_at: Type.Optional(DateTime('Time charging ended. Absent while the session is charging.')),
 });
 
 /** Converts a session for the documented surface. */

@@ -4,11 +4,19 @@ import type { ImmediateAnswer } from '#api/services/roaming/commands/requests.ts
 import { displayTexts } from '#api/services/roaming/wire/command-result.ts';
 import { commandAnswers, commandTimeoutSeconds } from '#shared/domain/roaming/ocpi-command.ts';
 
-export const DisplayTexts = Type.Array(Type.Object({ language: Type.String(), text: Type.String() }));
+export const DisplayTexts = Type.Array(
+  Type.Object({
+    language: Type.String({ description: 'Language (ISO 639-1).' }),
+    text: Type.String({ description: 'Text in this language.' }),
+  }),
+);
 
 /** Response to a command (OCPI 2.2.1 §13.3.2, CommandResponse). */
 export const CommandResponse = Named('OcpiCommandResponse', {
-  result: OneOf(commandAnswers.filter((answer) => answer !== 'TOO_OFTEN')),
+  result: OneOf(
+    commandAnswers.filter((answer) => answer !== 'TOO_OFTEN'),
+    'Outcome (OCPI).',
+  ),
   timeout: Type.Integer({ description: 'Seconds within which the result is sent.' }),
   message: Type.Optional(DisplayTexts),
 });

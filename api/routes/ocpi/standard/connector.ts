@@ -4,14 +4,14 @@ import { connectorFormats, connectorTypes, powerTypes } from '#shared/domain/fle
 
 /** Connector (OCPI 2.2.1 §8.3.3). */
 export const StandardConnector = Named('Ocpi221Connector', {
-  id: Type.String(),
-  standard: OneOf(connectorTypes),
-  format: OneOf(connectorFormats),
-  power_type: OneOf(powerTypes),
+  id: Type.String({ description: 'Identifier.' }),
+  standard: OneOf(connectorTypes, 'Connector standard (OCPI).'),
+  format: OneOf(connectorFormats, 'Connector format (OCPI).'),
+  power_type: OneOf(powerTypes, 'Power type (OCPI).'),
   max_voltage: Type.Integer({ description: 'Maximum voltage in V.' }),
   max_amperage: Type.Integer({ description: 'Maximum current in A.' }),
   max_electric_power: Type.Optional(Type.Integer({ description: 'W' })),
   tariff_ids: Type.Array(Type.String(), { description: 'Identifiers of the tariffs that apply now.' }),
-  terms_and_conditions: Type.Optional(Type.String()),
-  last_updated: DateTime(),
+  terms_and_conditions: Type.Optional(Type.String({ description: 'URL of the terms and conditions.' })),
+  last_updated: DateTime('Time of the latest change.'),
 });

@@ -6,23 +6,26 @@ import { StandardConnector } from './connector.ts';
 
 /** EVSE (OCPI 2.2.1 §8.3.2). */
 export const StandardEvse = Named('Ocpi221Evse', {
-  uid: Type.String(),
-  evse_id: Type.Optional(Type.String()),
-  status: OneOf(evseStatuses),
+  uid: Type.String({ description: 'Unique identifier.' }),
+  evse_id: Type.Optional(Type.String({ description: 'EVSE identifier (eMI3).' })),
+  status: OneOf(evseStatuses, 'Status (OCPI).'),
   status_schedule: Type.Array(
     Type.Object({
-      period_begin: DateTime(),
-      period_end: Type.Optional(DateTime()),
-      status: OneOf(evseStatuses),
+      period_begin: DateTime('Start of the period.'),
+      period_end: Type.Optional(DateTime('End of the period.')),
+      status: OneOf(evseStatuses, 'Status (OCPI).'),
     }),
+    { description: 'Planned statuses.' },
   ),
-  capabilities: Type.Array(OneOf(capabilities)),
-  connectors: Type.Array(StandardConnector, { minItems: 1 }),
-  floor_level: Type.Optional(Type.String()),
+  capabilities: Type.Array(OneOf(capabilities), { description: 'Capabilities of the EVSE (OCPI).' }),
+  connectors: Type.Array(StandardConnector, { minItems: 1, description: 'Connectors of the EVSE.' }),
+  floor_level: Type.Optional(Type.String({ description: 'Floor of the EVSE.' })),
   coordinates: Type.Optional(GeoLocation),
-  physical_reference: Type.Optional(Type.String()),
-  directions: Type.Array(DisplayText),
-  parking_restrictions: Type.Array(OneOf(parkingRestrictions)),
-  images: Type.Array(Image),
-  last_updated: DateTime(),
+  physical_reference: Type.Optional(Type.String({ description: 'Text printed on the EVSE.' })),
+  directions: Type.Array(DisplayText, { description: 'Directions by language.' }),
+  parking_restrictions: Type.Array(OneOf(parkingRestrictions), {
+    description: 'Restrictions on parking (OCPI).',
+  }),
+  images: Type.Array(Image, { description: 'Pictures.' }),
+  last_updated: DateTime('Time of the latest change.'),
 });

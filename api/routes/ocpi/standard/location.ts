@@ -9,57 +9,84 @@ import {
 } from '#shared/domain/fleet/location.ts';
 import { StandardEvse } from './evse.ts';
 
-const Period = Type.Object({ period_begin: DateTime(), period_end: DateTime() });
+const Period = Type.Object({
+  period_begin: DateTime('Start of the period.'),
+  period_end: DateTime('End of the period.'),
+});
 
 const Hours = Type.Object({
-  twentyfourseven: Type.Boolean(),
+  twentyfourseven: Type.Boolean({
+    description: 'True when the location is always open, except for exceptional closings.',
+  }),
   regular_hours: Type.Optional(
     Type.Array(
-      Type.Object({ weekday: Type.Integer(), period_begin: Type.String(), period_end: Type.String() }),
+      Type.Object({
+        weekday: Type.Integer({ description: 'Day of the week: 1 (Monday) to 7 (Sunday).' }),
+        period_begin: Type.String({ description: 'Start of the period.' }),
+        period_end: Type.String({ description: 'End of the period.' }),
+      }),
+      { description: 'Regular opening hours.' },
     ),
   ),
-  exceptional_openings: Type.Optional(Type.Array(Period)),
-  exceptional_closings: Type.Optional(Type.Array(Period)),
+  exceptional_openings: Type.Optional(Type.Array(Period, { description: 'Exceptional openings.' })),
+  exceptional_closings: Type.Optional(Type.Array(Period, { description: 'Exceptional closings.' })),
 });
 
 /** Hours (OCPI 2.2.1 §8.4.6). */
 export const StandardEnergyMix = Named('Ocpi221EnergyMix', {
-  is_green_energy: Type.Boolean(),
+  is_green_energy: Type.Boolean({ description: 'True when all energy is from renewable sources.' }),
   energy_sources: Type.Optional(
-    Type.Array(Type.Object({ source: OneOf(energySources), percentage: Type.Number() })),
+    Type.Array(
+      Type.Object({
+        source: OneOf(energySources, 'Source of the energy.'),
+        percentage: Type.Number({ description: 'Share in percent.' }),
+      }),
+      { description: 'Shares of the energy sources.' },
+    ),
   ),
   environ_impact: Type.Optional(
-    Type.Array(Type.Object({ category: OneOf(environmentalImpacts), amount: Type.Number() })),
+    Type.Array(
+      Type.Object({
+        category: OneOf(environmentalImpacts, 'Kind of environmental impact.'),
+        amount: Type.Number({ description: 'Amount in g/kWh.' }),
+      }),
+      { description: 'Environmental impacts of the energy.' },
+    ),
   ),
-  supplier_name: Type.Optional(Type.String()),
-  energy_product_name: Type.Optional(Type.String()),
+  supplier_name: Type.Optional(Type.String({ description: 'Name of the energy supplier.' })),
+  energy_product_name: Type.Optional(Type.String({ description: 'Name of the energy product.' })),
 });
 
 /** Location (OCPI 2.2.1 §8.3.1). */
 export const StandardLocation = Named('Ocpi221Location', {
-  country_code: Type.String(),
-  party_id: Type.String(),
-  id: Type.String(),
-  publish: Type.Boolean(),
-  name: Type.Optional(Type.String()),
-  address: Type.String(),
-  city: Type.String(),
-  postal_code: Type.Optional(Type.String()),
-  state: Type.Optional(Type.String()),
-  country: Type.String(),
+  country_code: Type.String({ description: 'Country of the party (ISO 3166-1 alpha-2).' }),
+  party_id: Type.String({ description: 'OCPI party identifier.' }),
+  id: Type.String({ description: 'Identifier.' }),
+  publish: Type.Boolean({ description: 'True when the location is published.' }),
+  name: Type.Optional(Type.String({ description: 'Name.' })),
+  address: Type.String({ description: 'Street and house number.' }),
+  city: Type.String({ description: 'Town or city.' }),
+  postal_code: Type.Optional(Type.String({ description: 'Postal code.' })),
+  state: Type.Optional(Type.String({ description: 'State or province.' })),
+  country: Type.String({ description: 'Country (ISO 3166-1 alpha-3).' }),
   coordinates: GeoLocation,
-  related_locations: Type.Array(Type.Object({ ...GeoLocation.properties, name: Type.Optional(DisplayText) })),
-  parking_type: Type.Optional(OneOf(parkingTypes)),
-  evses: Type.Array(StandardEvse),
-  directions: Type.Array(DisplayText),
+  related_locations: Type.Array(
+    Type.Object({ ...GeoLocation.properties, name: Type.Optional(DisplayText) }),
+    { description: 'Related positions, such as entrances.' },
+  ),
+  parking_type: Type.Optional(OneOf(parkingTypes, 'Kind of parking (OCPI).')),
+  evses: Type.Array(StandardEvse, { description: 'EVSEs of the location.' }),
+  directions: Type.Array(DisplayText, { description: 'Directions by language.' }),
   operator: Type.Optional(Business),
   suboperator: Type.Optional(Business),
   owner: Type.Optional(Business),
-  facilities: Type.Array(OneOf(facilities)),
-  time_zone: Type.String(),
+  facilities: Type.Array(OneOf(facilities), { description: 'Facilities at the location (OCPI).' }),
+  time_zone: Type.String({ description: 'Time zone (IANA name).' }),
   opening_times: Type.Optional(Hours),
-  charging_when_closed: Type.Boolean(),
-  images: Type.Array(Image),
+  charging_when_closed: Type.Boolean({
+    description: 'True when charging is possible outside the opening hours.',
+  }),
+  images: Type.Array(Image, { description: 'Pictures.' }),
   energy_mix: Type.Optional(StandardEnergyMix),
-  last_updated: DateTime(),
+  last_updated: DateTime('Time of the latest change.'),
 });

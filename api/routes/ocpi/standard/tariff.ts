@@ -4,7 +4,10 @@ import { DateTime, Named, OneOf } from '#api/routes/schema.ts';
 import { daysOfWeek, priceDimensions, tariffTypes } from '#api/services/money/tariff-terms.ts';
 import { StandardEnergyMix } from './location.ts';
 
-const Price = Type.Object({ excl_vat: Type.Number(), incl_vat: Type.Optional(Type.Number()) });
+const Price = Type.Object({
+  excl_vat: Type.Number({ description: 'Amount without VAT.' }),
+  incl_vat: Type.Optional(Type.Number({ description: 'Amount with VAT.' })),
+});
 const number = Type.Optional(Type.Number());
 const text = Type.Optional(Type.String());
 
@@ -22,18 +25,22 @@ const Restrictions = Type.Object({
   max_power: number,
   min_duration: number,
   max_duration: number,
-  day_of_week: Type.Optional(Type.Array(OneOf(daysOfWeek))),
-  reservation: Type.Optional(OneOf(['RESERVATION', 'RESERVATION_EXPIRES'])),
+  day_of_week: Type.Optional(
+    Type.Array(OneOf(daysOfWeek), { description: 'Days of the week on which the element is active.' }),
+  ),
+  reservation: Type.Optional(
+    OneOf(['RESERVATION', 'RESERVATION_EXPIRES'], 'The element prices a reservation.'),
+  ),
 });
 
 /** Tariff (OCPI 2.2.1 §11.3.1), the same on both surfaces. */
 export const StandardTariff = Named('OcpiTariff', {
-  country_code: Type.String(),
-  party_id: Type.String(),
-  id: Type.String(),
-  currency: Type.String(),
-  type: Type.Optional(OneOf(tariffTypes)),
-  tariff_alt_text: Type.Array(DisplayText),
+  country_code: Type.String({ description: 'Country of the party (ISO 3166-1 alpha-2).' }),
+  party_id: Type.String({ description: 'OCPI party identifier.' }),
+  id: Type.String({ description: 'Identifier.' }),
+  currency: Type.String({ description: 'Currency (ISO 4217).' }),
+  type: Type.Optional(OneOf(tariffTypes, 'Type (OCPI).')),
+  tariff_alt_text: Type.Array(DisplayText, { description: 'Description of the tariff, by language.' }),
   tariff_alt_url: text,
   min_price: Type.Optional(Price),
   max_price: Type.Optional(Price),
@@ -41,17 +48,21 @@ export const StandardTariff = Named('OcpiTariff', {
     Type.Object({
       price_components: Type.Array(
         Type.Object({
-          type: OneOf(priceDimensions),
+          type: OneOf(priceDimensions, 'Type (OCPI).'),
           price: Type.Number({ description: 'Price without VAT.' }),
           vat: number,
-          step_size: Type.Integer(),
+          step_size: Type.Integer({
+            description: 'Step in Wh or seconds. The billed quantity is rounded up to a multiple of it.',
+          }),
         }),
+        { description: 'Prices of the element, one for each dimension.' },
       ),
       restrictions: Type.Optional(Restrictions),
     }),
+    { description: 'Elements of the tariff.' },
   ),
-  start_date_time: Type.Optional(DateTime()),
-  end_date_time: Type.Optional(DateTime()),
+  start_date_time: Type.Optional(DateTime('Start.')),
+  end_date_time: Type.Optional(DateTime('End of the validity.')),
   energy_mix: Type.Optional(Type.Unsafe<Record<string, unknown>>(StandardEnergyMix)),
-  last_updated: DateTime(),
+  last_updated: DateTime('Time of the latest change.'),
 });
