@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { BusClosedError } from '#shared/bus/contract.ts';
-import { BusUnavailableError } from '#shared/bus/unavailable.ts';
+import { BusUnavailableError } from '#shared/bus/contract.ts';
 import { DomainError, type ErrorCode } from '#shared/domain/kernel/errors.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
 import { isPostgresDown, isTooSlow } from '#shared/postgres/kernel/client.ts';

@@ -1,3 +1,4 @@
+import { maxInt32 } from '#shared/domain/kernel/integers.ts';
 import { type Authorization, type SessionStart, startMissing } from '#shared/domain/charging/session.ts';
 import { recordReservationUse } from '#shared/postgres/charging/reservation-records.ts';
 import { bindAuthorization } from '#shared/postgres/roaming/ocpi-authorizations.ts';
@@ -94,7 +95,7 @@ export async function noteAuthorization(
 }
 
 /** Largest integer of OCPP: 32 bits (2.0.1 part 2, primitive datatypes). */
-const highestReservationId = 2 ** 31 - 1;
+const highestReservationId = maxInt32;
 
 /** Marks the reservation that a session names as used. Some chargers send 0, -1 or 4294967295 for none. */
 export async function noteReservation(

@@ -16,8 +16,8 @@ export interface Bus {
   subscribe(channel: string, listener: (message: unknown) => void): Promise<Unsubscribe>;
 
   /**
-   * Asks whoever answers on `channel` and resolves to the reply.
-   * @throws {NoResponderError} at once, when nobody answers on this channel.
+   * Sends a request to a responder on `channel` and resolves to the reply.
+   * @throws {NoResponderError} at once, when the channel has no responder.
    * @throws {BusTimeoutError} when no reply came within `timeoutMs`.
    * @throws {ResponderError} when the responder failed; carries its message.
    * @throws {BusClosedError} when the bus was closed, or closes while waiting.
@@ -27,12 +27,12 @@ export interface Bus {
   /** Answers requests on `channel`; the answer stops answering. */
   respond(channel: string, responder: (message: unknown) => Promise<unknown>): Promise<Unsubscribe>;
 
-  /** Who holds which charger's socket. */
+  /** Presence of chargers: the member that holds each charger's socket. */
   readonly presence: Presence;
 
   /**
-   * Counts one for `key`, over all members. The first one opens a window of `windowMs` (ms), at whose end the count begins
-   * anew; also when the store behind the bus lost it.
+   * Increments the counter of `key` over all members. The first count opens a window of `windowMs` (ms); the counter
+   * restarts at its end, or when the store behind the bus lost it.
    */
   count(key: string, windowMs: number): Promise<WindowCount>;
 
@@ -45,7 +45,7 @@ export interface Bus {
 
 export type Unsubscribe = () => Promise<void>;
 
-/** How many were counted in the window that runs. */
+/** Count in the current window. */
 export interface WindowCount {
   count: number;
   /** Until the window ends (ms). */
@@ -68,20 +68,20 @@ export interface PresenceEntry {
  */
 export interface Presence {
   /**
-   * Takes `key` for this member, unless a newer claim stands. The answer is the one that lost: the living claim that this
+   * Claims `key` for this member, unless a newer claim exists. Returns the claim that lost: the living claim that this
    * one replaced, or this one itself; null when nobody else held the key.
-   * @param claimedAt when the connection was asked for (ms since 1970); now unless told.
+   * @param claimedAt time of the connection request (ms since 1970); by default now.
    */
   claim(key: string, connectionId: string, claimedAt?: number): Promise<PresenceEntry | null>;
-  /** Gives `key` up if it is still held by this member and connection; tells whether it was. */
+  /** Releases `key` if this member and connection still hold it; returns true if they did. */
   release(key: string, connectionId: string): Promise<boolean>;
-  /** Who holds `key` now; null when nobody living does. */
+  /** Returns the current holder of `key`, or null without a living one. */
   lookup(key: string): Promise<PresenceEntry | null>;
   /** All living entries. */
   list(): Promise<PresenceEntry[]>;
 }
 
-/** Nobody answers on the channel. */
+/** Request on a channel without a responder. */
 export class NoResponderError extends Error {
   constructor(channel: string) {
     super(`nobody answers on ${channel}`);
@@ -110,5 +110,13 @@ export class BusClosedError extends Error {
   constructor() {
     super('the bus is closed');
     this.name = 'BusClosedError';
+  }
+}
+
+/** Failure of the transport (Redis, the hub thread): the message was not sent, or its delivery is unknown. */
+export class BusUnavailableError extends Error {
+  constructor(cause: unknown) {
+    super(`the bus is unavailable: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    this.name = 'BusUnavailableError';
   }
 }

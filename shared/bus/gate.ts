@@ -1,5 +1,4 @@
-import { BusClosedError } from './contract.ts';
-import { BusUnavailableError } from './unavailable.ts';
+import { BusClosedError, BusUnavailableError } from './contract.ts';
 
 /** Stands before every operation on what carries the bus, and gives its failures the names of the contract. */
 export class Gate {

@@ -11,8 +11,8 @@ interface MemberLink {
 }
 
 /**
- * The thread in the middle of a local bus: passes messages on to those who listen, and keeps presence.
- * One order of events for all members, and an exact number of receivers, come from there being one hub.
+ * Central thread of a local bus: forwards messages to subscribers and stores presence. A single hub gives one order of
+ * events for all members and an exact number of receivers.
  */
 export class LocalHub {
   readonly #name: string;

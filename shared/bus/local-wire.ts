@@ -1,7 +1,10 @@
 import { BroadcastChannel } from 'node:worker_threads';
 import type { Claim } from './transport.ts';
 
-/** What a member asks of the hub. Answers: the number of receivers for `send`, what `Counters` and `PresenceStore` say for the rest. */
+/**
+ * Request of a member to the hub. Replies: the number of receivers for `send`, the results of `Counters` and
+ * `PresenceStore` for the rest.
+ */
 export type HubCall =
   | { op: 'listen' | 'unlisten'; topic: string }
   | { op: 'send'; topic: string; bytes: Uint8Array }
@@ -31,9 +34,9 @@ export interface Knock {
 }
 
 /**
- * One end of a channel between threads. All ends of one name hear each other, and not themselves. What is said in one
- * turn of the loop travels together: a message costs the same whether it carries one word or hundreds, and when all chargers come
- * back at once there are hundreds.
+ * One end of a channel between threads. All ends of one name receive each other's messages, but not their own.
+ * Messages of one event loop turn are sent together: a post costs the same with one message or hundreds, and a
+ * reconnecting fleet causes hundreds.
  */
 export class Wire<Out, In> {
   readonly #channel: BroadcastChannel;
@@ -48,7 +51,7 @@ export class Wire<Out, In> {
     });
   }
 
-  /** What is said after `close` is heard by nobody. */
+  /** Queues a message; ignored after `close`. */
   say(word: Out): void {
     if (this.#closed) return;
     this.#said.push(word);
@@ -75,7 +78,7 @@ export function doorName(name: string): string {
   return `chargeway:${name}:door`;
 }
 
-/** The name of the channel between the hub and one member: nobody else opens it. */
+/** Returns the name of the channel between the hub and one member, which no other member opens. */
 export function lineName(name: string, instance: string): string {
   return `chargeway:${name}:member:${instance}`;
 }

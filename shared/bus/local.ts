@@ -1,8 +1,7 @@
 import type { Bus, WindowCount } from './contract.ts';
 import { LocalHub } from './local-hub.ts';
 import { LocalLink } from './local-link.ts';
-import { silentLog } from './log.ts';
-import type { BusLog } from './log.ts';
+import { silentLog, type BusLog } from './log.ts';
 import { joinBus, newIdentity } from './member.ts';
 import type { Claim, PresenceStore, Transport } from './transport.ts';
 
@@ -11,7 +10,7 @@ export interface LocalBusOptions {
   name: string;
   /** The member's name, unique among all members; by default a random one. */
   node?: string | undefined;
-  /** A member that died is gone from presence after this time (ms); the same for all members. */
+  /** Time in ms after which a dead member disappears from presence; the same for all members. */
   presenceTtlMs?: number | undefined;
   /** Exactly one member, on the thread that lives as long as the process, is the hub; the bus ends with it. */
   hub?: boolean | undefined;

@@ -6,3 +6,8 @@ export interface BusLog {
 
 /** For callers that want no log lines. */
 export const silentLog: BusLog = { info: () => undefined, warn: () => undefined };
+
+/** Returns the message of a thrown value. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

@@ -9,8 +9,8 @@ export const announceEveryMs = 5 * 60_000;
 const announceBatch = 500;
 
 /**
- * The presence of one member: remembers what this member holds, so that a store that lost it can be
- * told again. A claim or a release that failed for an outage is made good by a later `refresh`.
+ * Presence of one member: keeps the member's claims, so that a store that lost them receives them again. `refresh`
+ * repeats a claim or release that failed during an outage.
  */
 export class MemberPresence implements Presence {
   readonly #identity: Identity;
@@ -92,7 +92,7 @@ export class MemberPresence implements Presence {
     try {
       const claims = [...this.#held.values()];
       for (let start = 0; start < claims.length; start += announceBatch) {
-        // What was released or claimed anew since the start is not announced.
+        // Claims that changed since the start are not announced.
         const batch = claims
           .slice(start, start + announceBatch)
           .filter((claim) => this.#held.get(claim.key) === claim);

@@ -1,12 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { within } from '#shared/domain/kernel/deadline.ts';
 import { encode } from './codec.ts';
-import type { Bus, Unsubscribe, WindowCount } from './contract.ts';
-import { BusClosedError, BusTimeoutError, NoResponderError, ResponderError } from './contract.ts';
+import {
+  type Bus,
+  type Unsubscribe,
+  type WindowCount,
+  BusClosedError,
+  BusTimeoutError,
+  NoResponderError,
+  ResponderError,
+} from './contract.ts';
 import { Gate } from './gate.ts';
-import type { BusLog } from './log.ts';
+import { type BusLog, messageOf } from './log.ts';
 import { MemberPresence } from './member-presence.ts';
-import { messageOf } from './message-of.ts';
 import { RequestTracker } from '#shared/domain/kernel/request-tracker.ts';
 import { Pulse } from './pulse.ts';
 import { Topics } from './topics.ts';
@@ -17,7 +23,7 @@ const pingTimeoutMs = 1000;
 type Question = [id: number, replyTopic: string, message: unknown];
 type Answer = [id: number, ok: boolean, value: unknown];
 
-/** What both implementations are made from. */
+/** Parts of a member in both implementations. */
 export interface MemberParts {
   identity: Identity;
   transport: Transport;

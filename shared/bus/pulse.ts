@@ -1,5 +1,4 @@
-import { messageOf } from './message-of.ts';
-import type { BusLog } from './log.ts';
+import { messageOf, type BusLog } from './log.ts';
 
 /** The heartbeat of a member: `beat` on every interval, never two at once, and at once when asked. */
 export class Pulse {
@@ -48,7 +47,7 @@ export class Pulse {
         if (this.#failing) this.#log.info({}, 'the bus is back');
         this.#failing = false;
       } catch (error) {
-        if (!this.#failing) this.#log.warn({ reason: messageOf(error) }, 'the bus is out of reach');
+        if (!this.#failing) this.#log.warn({ reason: messageOf(error) }, 'the bus is unavailable');
         this.#failing = true;
       }
     }

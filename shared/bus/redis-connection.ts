@@ -2,12 +2,12 @@ import { Redis } from 'ioredis';
 
 const connectTimeoutMs = 2000;
 /**
- * A connection on which an answer is overdue for this time (ms) is half open: it is dropped and made anew, and what was asked on
- * it has failed, whatever Redis still does with it.
+ * Time in ms after which a connection with an overdue reply counts as half open: it is replaced, and its pending
+ * commands fail, whether or not Redis executes them.
  */
 const socketTimeoutMs = 4000;
 
-/** A Redis as it is configured: where it is, and what our keys and channels there begin with. */
+/** Address of Redis as configured, with the prefix of our keys and channels. */
 export function redisAddress(configured: string): { url: string; prefix: string } {
   const url = new URL(configured);
   const prefix = url.searchParams.get('prefix') ?? 'chargeway';
@@ -17,9 +17,9 @@ export function redisAddress(configured: string): { url: string; prefix: string 
 }
 
 /**
- * A connection that is made by `connect()` and made anew by itself when it was lost. Nothing is queued or
- * sent again: a caller that was told of a failure must not see its message delivered afterwards.
- * Resubscribing is left to the member, which knows what it listens to and can see it fail.
+ * Creates a connection that `connect()` opens and that reconnects after a loss. Nothing is queued or sent again: a
+ * message must not be delivered after its caller received an error. The member subscribes again, since it knows its
+ * topics and handles failures.
  */
 export function redisConnection(url: string, options: { autoPipelining: boolean }): Redis {
   const connection = new Redis(url, {
@@ -33,7 +33,7 @@ export function redisConnection(url: string, options: { autoPipelining: boolean 
     enableAutoPipelining: options.autoPipelining,
     // A ping measures Redis, not the pipeline ahead of it.
     autoPipeliningIgnoredCommands: ['ping'],
-    // Spread, so that a fleet of members does not come back in one instant.
+    // Random, so that a fleet of members does not reconnect at the same time.
     retryStrategy: (attempt) => Math.min(25 * 2 ** attempt, 1000) * (0.75 + Math.random() / 2),
   });
   // Failures reach the callers by their commands, and the log by the heartbeat.

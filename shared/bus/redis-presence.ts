@@ -3,12 +3,12 @@ import { announceEveryMs } from './member-presence.ts';
 import type { Claim, Identity, PresenceStore } from './transport.ts';
 
 /**
- * An entry that nobody announces any more ends after this time (ms), so that those of dead members do
- * not stay in Redis for ever. Long before, they are ignored, because their member's key is gone.
+ * Lifetime in ms of an entry that is not announced again, so that entries of dead members do not stay in Redis. They
+ * are ignored long before, because their member's key has expired.
  */
 const entryTtlMs = 3 * announceEveryMs;
 
-/** Keys asked for by one SCAN. */
+/** Number of keys requested by one SCAN. */
 const scanCount = 1000;
 
 /** KEYS: entry; ARGV: claim, the latest time of another that gives way to it, ttl. Answers what stood there. */
@@ -44,7 +44,7 @@ export class RedisPresence implements PresenceStore {
     const before = await this.#store(claim, claim.claimedAt);
     const standing = await this.#living(before);
     if (standing === null && before !== null) {
-      // What a dead member left may look newer, by its clock.
+      // A claim of a dead member may look newer, by that member's clock.
       await this.#redis.set(this.#entryKey(claim.key), JSON.stringify(claim), 'PX', entryTtlMs);
     }
     return standing;

@@ -43,7 +43,7 @@ export class RedisTransport implements Transport {
   }
 
   async close(): Promise<void> {
-    // Said, not only hung up: whoever asks us from now on learns at once that nobody answers.
+    // Unsubscribes explicitly: later requests to this member fail at once, without a responder.
     await this.#subscriber.sunsubscribe().catch(() => undefined);
     this.#commands.disconnect();
     this.#subscriber.disconnect();

@@ -1,6 +1,5 @@
 import type { Bus } from './contract.ts';
-import { silentLog } from './log.ts';
-import type { BusLog } from './log.ts';
+import { silentLog, type BusLog } from './log.ts';
 import { joinBus, newIdentity } from './member.ts';
 import { redisAddress, redisConnection } from './redis-connection.ts';
 import { RedisCounters } from './redis-counters.ts';
@@ -12,7 +11,7 @@ export interface RedisBusOptions {
   url: string;
   /** The member's name, unique among all members; by default a random one. */
   node?: string | undefined;
-  /** A member that died is gone from presence after this time (ms). */
+  /** Time in ms after which a dead member disappears from presence. */
   presenceTtlMs?: number | undefined;
   log?: BusLog | undefined;
 }

@@ -10,7 +10,7 @@ interface Topic {
   listening: Promise<void>;
 }
 
-/** Who in this member listens to what: the transport is told of the first and of the last on a topic. */
+/** Subscriptions of this member: the transport is called for the first and the last subscriber of a topic. */
 export class Topics {
   readonly #topics = new Map<string, Topic>();
   readonly #transport: Transport;
@@ -47,7 +47,7 @@ export class Topics {
     for (const { handle } of topic.handlers) handle(payload);
   }
 
-  /** Tells a transport that has forgotten them all topics again. */
+  /** Subscribes to all topics again after the transport lost them. */
   async listenAgain(): Promise<void> {
     await Promise.all([...this.#topics.keys()].map((name) => this.#transport.listen(name)));
   }
@@ -66,7 +66,7 @@ export class Topics {
   async #leave(name: string, topic: Topic, handler: { handle: Handler }): Promise<void> {
     if (!topic.handlers.delete(handler) || topic.handlers.size > 0 || this.#gate.closed) return;
     this.#forget(name, topic);
-    // Out of reach, the other side forgets us by itself; here nobody listens any more in any case.
+    // An unreachable transport forgets the topic by itself; this member has no subscriber any more.
     await this.#gate.pass(() => this.#transport.unlisten(name)).catch(() => undefined);
   }
 }

@@ -18,7 +18,7 @@ export interface Claim extends Identity {
   claimedAt: number;
 }
 
-/** What a transport tells the member that started it. */
+/** Events from a transport to the member that started it. */
 export interface TransportEvents {
   /** Bytes arrived on a topic that is listened to. */
   message(topic: string, bytes: Uint8Array): void;
@@ -27,20 +27,20 @@ export interface TransportEvents {
 }
 
 /**
- * What carries the bytes of a bus. Calls made one after the other take effect in that order. Every call
- * settles in bounded time; failures are plain errors, named by the caller.
+ * Transport of a bus. Calls made in sequence take effect in that order. Every call settles in bounded time; failures
+ * are plain errors, named by the caller.
  */
 export interface Transport {
   start(events: TransportEvents): Promise<void>;
   listen(topic: string): Promise<void>;
   unlisten(topic: string): Promise<void>;
-  /** Sends to all who listen on `topic`, in order per topic; resolves to their number. */
+  /** Sends to all subscribers of `topic`, in order per topic; resolves to their number. */
   send(topic: string, bytes: Uint8Array): Promise<number>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Where presence is kept for all members. Entries of members that are not alive are never answered. */
+/** Store of presence for all members. Entries of dead members are never returned. */
 export interface PresenceStore {
   /** Stores the claim unless a newer living one stands; the answer is the living claim that stood there. */
   claim(claim: Claim): Promise<Claim | null>;
@@ -50,7 +50,7 @@ export interface PresenceStore {
   release(claim: Claim): Promise<boolean>;
   lookup(key: string): Promise<Claim | null>;
   list(): Promise<Claim[]>;
-  /** Tells that this member lives; the answer is whether the store knew it. */
+  /** Renews this member's heartbeat; returns whether the store knew the member. */
   refresh(): Promise<boolean>;
   /** Ends this member's life in the store, and with it all its claims. */
   leave(): Promise<void>;

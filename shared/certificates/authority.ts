@@ -1,4 +1,4 @@
-/** Whom a certificate may name: a request whose subject is someone else is refused. */
+/** Subjects that a certificate may name; a request with another subject is refused. */
 export interface SubjectRule {
   /** The common name must be one of these: what stands for the charger and for no other. */
   commonNames: readonly string[];
@@ -7,11 +7,11 @@ export interface SubjectRule {
 }
 
 /**
- * Signs the certificates with which chargers show who they are (security profile 3). Another authority, such as a
- * company's PKI, takes the place of the local one by implementing this.
+ * Authority that signs the certificates of chargers (security profile 3). Another authority, such as a company's PKI,
+ * replaces the local one by implementing this.
  */
 export interface CertificateAuthority {
-  /** The certificate, in PEM, that those who verify chargers must trust. */
+  /** Certificate in PEM that verifiers of chargers must trust. */
   readonly root: string;
   /**
    * Checks a PKCS #10 request and signs it.
@@ -21,7 +21,7 @@ export interface CertificateAuthority {
   sign(csrPem: string, rule: SubjectRule): Promise<string>;
 }
 
-/** A certificate signing request that may not be signed; the message says why. */
+/** Refused certificate signing request; the message states the reason. */
 export class RefusedRequest extends Error {
   constructor(message: string) {
     super(message);

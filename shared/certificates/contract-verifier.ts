@@ -83,9 +83,9 @@ async function checkChain(
   for (const [index, certificate] of path.slice(0, -1).entries()) {
     const issuer = path[index + 1]!;
     const named = await certificateHashData(certificate.toString(), issuer.toString());
-    const told = hashData.find(({ serialNumber }) => sameNumber(serialNumber, named.serialNumber));
+    const sent = hashData.find(({ serialNumber }) => sameNumber(serialNumber, named.serialNumber));
     // The authority's own responder first: that of the message is the charger's choice.
-    const responderUrl = responderOf(certificate) ?? told?.responderUrl ?? null;
+    const responderUrl = responderOf(certificate) ?? sent?.responderUrl ?? null;
     if (responderUrl === null) return 'NoCertificateAvailable';
     checked.push({ subject: { ...named, responderUrl }, issuer });
   }

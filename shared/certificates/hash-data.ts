@@ -4,7 +4,10 @@ import { X509Certificate } from './x509.ts';
 /** The algorithms that OCPP names certificates with (HashAlgorithmEnumType). */
 export type HashAlgorithm = 'SHA256' | 'SHA384' | 'SHA512';
 
-/** How OCPP names a certificate (CertificateHashDataType): hashes in hexadecimal, the serial number without zeros before it. */
+/**
+ * Identification of a certificate in OCPP (CertificateHashDataType): hashes in hexadecimal, serial number without
+ * leading zeros.
+ */
 export interface CertificateHashData {
   hashAlgorithm: HashAlgorithm;
   issuerNameHash: string;

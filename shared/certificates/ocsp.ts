@@ -23,7 +23,7 @@ export type OcspStatus = 'good' | 'revoked' | 'unknown';
 /** Clocks may differ by this much, in ms. */
 const skewMs = 5 * 60_000;
 
-/** Maximum age of an answer that does not say when it ends, in ms. */
+/** Maximum age in ms of an answer without an end of validity. */
 const maxAgeMs = 24 * 60 * 60_000;
 
 const digestOids = {
@@ -142,7 +142,7 @@ function isSigned(basic: BasicOCSPResponse, issuer: X509Certificate, now: Date):
 
 function isDelegate(certificate: X509Certificate, issuer: X509Certificate, now: Date): boolean {
   return (
-    // Node.js returns undefined where its types say that there is a list.
+    // Node.js returns undefined where its types declare a list.
     (certificate.keyUsage as string[] | undefined)?.includes(ocspSigning) === true &&
     certificate.validFromDate <= now &&
     certificate.validToDate >= now &&

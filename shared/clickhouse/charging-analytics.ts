@@ -3,7 +3,7 @@ import type { Interval } from '#shared/domain/kernel/intervals.ts';
 import type { ClickHouse } from './client.ts';
 import { analyticsSettings, instant, within, startOf } from './slots.ts';
 
-/** How long the connectors of a network charged in one bucket, all together. */
+/** Total charging time of a network's connectors in one bucket. */
 export interface ChargingSum {
   networkId: number;
   bucket: number;
@@ -45,10 +45,10 @@ export async function sumCharging(
   return indexed(rows, buckets);
 }
 
-/** The reads that are under way, by their text. */
+/** Reads in progress, by their text. */
 const underWay = new WeakMap<ClickHouse, Map<string, Promise<unknown[]>>>();
 
-/** Reads rows. Who asks for the same while it is being read waits for the same answer: dashboards come in crowds. */
+/** Reads rows. Concurrent identical reads share one query: many users open dashboards at the same time. */
 function read<Row>(client: ClickHouse, query: string): Promise<Row[]> {
   const reads = underWay.get(client) ?? new Map<string, Promise<unknown[]>>();
   underWay.set(client, reads);

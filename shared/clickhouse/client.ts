@@ -13,7 +13,7 @@ export function openClickHouse(
     application: options.name,
     max_open_connections: options.connections,
     request_timeout: options.timeoutMs ?? 30_000,
-    // The writers count what failed and say so once; the client's own line for every failed request is noise.
+    // The writers count and log failures; the client's own line for every failed request is disabled.
     log: { level: 127 },
     clickhouse_settings: { output_format_json_quote_64bit_integers: 0 },
   });
@@ -26,8 +26,8 @@ export async function pingClickHouse(client: ClickHouse): Promise<void> {
 }
 
 /**
- * Whether an error means that ClickHouse could not be reached or cannot take writes now, so that the same
- * rows may succeed later. An error that names a fault of the query itself would fail for ever.
+ * Returns true when ClickHouse is unreachable or cannot accept writes now, so that the same rows may succeed later. An
+ * error in the query itself would recur without end.
  */
 export function isClickHouseDown(error: unknown): boolean {
   if (!(error instanceof ClickHouseError)) return true;
@@ -35,8 +35,8 @@ export function isClickHouseDown(error: unknown): boolean {
 }
 
 /**
- * Whether ClickHouse refused the rows for what is in them, so that the same rows would be refused for ever. Any
- * other error (a missing table, a wrong password) can be put right, and the rows are worth keeping until then.
+ * Returns true when ClickHouse refused the rows for their content, so that it would refuse the same rows again. Any
+ * other error (a missing table, a wrong password) can be fixed, and the rows are kept until then.
  */
 export function isRowFault(error: unknown): boolean {
   return error instanceof ClickHouseError && rowFaults.has(error.code);

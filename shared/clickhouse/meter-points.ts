@@ -4,11 +4,11 @@ import type { ClickHouse } from './client.ts';
 /** More readings of one session are not read: one a second for two days. */
 const maxPoints = 172_800;
 
-/** How fine a session's readings are read. */
+/** Resolution at which a session's readings are read. */
 export interface PointOptions {
   /** The last value of each such stretch; 1: every reading. */
   everyMs: number;
-  /** Whether current is wanted too; it costs reading what a meter said of each phase. */
+  /** True to read current too, which requires the values of each phase. */
   current: boolean;
 }
 
@@ -17,7 +17,9 @@ const summedCurrent = `
   coalesce(nullIf(arraySum(value -> toFloat64OrZero(value),
     mapValues(mapFilter((name, value) -> match(name, '^Current\\\\.Import(@Outlet)?\\\\.L[123]( A)?$'), extra))), 0), current_a)`;
 
-/** What sessions are priced by, in order of time, by the session's uuid; those without readings are left out. */
+/**
+ * Reads the registers that price sessions, in order of time, by session uuid; sessions without readings are omitted.
+ */
 export async function readMeterPoints(
   client: ClickHouse,
   sessions: readonly { chargerId: number; uuid: string }[],

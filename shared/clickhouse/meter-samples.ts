@@ -44,7 +44,7 @@ export type MeterRow = [
   flags: string[],
 ];
 
-/** Where a reading was taken. */
+/** Origin of a reading. */
 export interface MeterOrigin {
   networkId: number;
   chargerId: number;
@@ -53,7 +53,7 @@ export interface MeterOrigin {
   sessionId: string | null;
 }
 
-/** A reading as it is stored. */
+/** Reading as stored. */
 export type StoredReading = Omit<MeterSample, 'saidTime'>;
 
 /** The row of one reading. */

@@ -21,11 +21,11 @@ export interface OcpiExchange {
   correlationId: string;
   request: string;
   response: string;
-  /** Why there was no answer. */
+  /** Reason for a missing answer. */
   error: string;
 }
 
-/** Where they are written. */
+/** Target table of the rows. */
 export const exchangeTable: LineTable = {
   name: 'ocpi_exchanges',
   columns: [
@@ -70,7 +70,7 @@ export function exchangeRow(exchange: OcpiExchange): (string | number)[] {
   ];
 }
 
-/** What the exchanges of one partner are narrowed to; both times inclusive. */
+/** Filter of the exchanges of one partner; both times inclusive. */
 export interface ExchangeFilter {
   from?: Date | undefined;
   to?: Date | undefined;
@@ -80,7 +80,7 @@ export interface ExchangeFilter {
   before?: { time: Date; digest: string } | undefined;
 }
 
-/** An exchange as it is read back; `digest` tells those of one millisecond apart. */
+/** Stored exchange; `digest` distinguishes exchanges of the same millisecond. */
 export type StoredExchange = Omit<OcpiExchange, 'time' | 'networkId' | 'partnerId'> & {
   time: Date;
   digest: string;

@@ -45,10 +45,10 @@ export type MessageRow = [
   truncated: boolean,
 ];
 
-/** Where they are written. */
+/** Target table of the rows. */
 export const messageTable: LineTable = { name: 'ocpp_messages', columns };
 
-/** A frame as it is read back; empty text where there was none. */
+/** Stored frame; absent text is empty. */
 export interface StoredMessage {
   time: Date;
   seq: string;
@@ -73,7 +73,7 @@ export interface MessagePosition {
   seq: string;
 }
 
-/** What the frames of one charger are narrowed to; both times inclusive. */
+/** Filter of the frames of one charger; both times inclusive. */
 export interface MessageFilter {
   from?: Date | undefined;
   to?: Date | undefined;
@@ -83,7 +83,7 @@ export interface MessageFilter {
   before?: MessagePosition | undefined;
 }
 
-/** The newest `limit` frames of a charger, newest first; only what it said while it was in this network. */
+/** Returns the newest `limit` frames of a charger, newest first, limited to its time in this network. */
 export async function readMessages(
   client: ClickHouse,
   charger: { id: number; networkId: number },

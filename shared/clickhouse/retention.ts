@@ -1,6 +1,6 @@
 import type { ClickHouse } from './client.ts';
 
-/** Sets how many days the log of OCPP messages is kept; changes the table only when it says something else. */
+/** Sets the retention of the log of OCPP messages in days; alters the table only when it differs. */
 export function keepMessagesFor(client: ClickHouse, days: number): Promise<void> {
   return keepFor(client, 'ocpp_messages', days);
 }

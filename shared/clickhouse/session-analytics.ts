@@ -8,11 +8,14 @@ import { analyticsSettings, startOf, within } from './slots.ts';
 
 /** The sessions of a network in one currency that ended in a time that no bucket's end lies in. */
 type PartSum = Omit<SessionSums, 'bucket'> & {
-  /** When that time begins or, where only the slots in it are summed, the first of them; ms since 1970. */
+  /** Start of that time or, where only its slots are summed, of the first slot; ms since 1970. */
   start: number;
 };
 
-/** What both tables are summed by. Names of their own: an alias hides the column of its name everywhere in a query. */
+/**
+ * Columns by which both tables are grouped, with distinct names: an alias hides the column of its name everywhere in a
+ * query.
+ */
 const facts = `1 as counted, if(cost_incl_vat_minor is null, 0, 1) as priced, duration_ms as duration,
   energy_milli_wh as energy, ifNull(cost_excl_vat_minor, 0) as excl_vat, ifNull(cost_incl_vat_minor, 0) as incl_vat`;
 const rollup = `sessions as counted, priced_sessions as priced, duration_ms as duration, energy_milli_wh as energy,
@@ -62,7 +65,7 @@ const sumBatch = batchLoader({
   },
 });
 
-/** So many take about a millisecond to put into their buckets. */
+/** Number of rows that take about a millisecond to assign to their buckets. */
 const manyParts = 1000;
 
 /** So far from what is sought rows are read with it: they lie in the same granules, and few ranges are faster than many. */
@@ -127,7 +130,7 @@ function windowOf({ buckets }: Wanted): Interval {
   return { from: buckets[0]?.from ?? 0, to: buckets.at(-1)?.to ?? 0 };
 }
 
-/** Where buckets begin, and where the last one ends. */
+/** Starts of the buckets, and the end of the last one. */
 function endsOf({ buckets }: Wanted): number[] {
   return [...buckets.map(({ from }) => from), buckets.at(-1)?.to ?? 0];
 }
@@ -141,13 +144,13 @@ function slotFrom(time: number): number {
   return Math.ceil(time / slotMs) * slotMs;
 }
 
-/** What of the parts is in each of the buckets. */
+/** Returns the sums of the parts in each of the buckets. */
 function sumsOf(wanted: Wanted, parts: readonly PartSum[]): SessionSums[] {
   const { from, to } = windowOf(wanted);
   const sums = new Map<string, SessionSums>();
   for (const part of parts.slice(firstFrom(parts, from))) {
     if (part.start >= to) break;
-    // A network whose sessions all moved away has rows that say zero.
+    // A network whose sessions all moved to another one has rows of zeros.
     if (part.sessions === 0) continue;
     const bucket = indexAt(wanted.buckets, part.start);
     const key = `${part.networkId} ${part.currency} ${bucket}`;

@@ -87,13 +87,13 @@ export async function insertSessionFacts(client: ClickHouse, facts: SessionFact[
   });
 }
 
-/** Where facts were written that the rollups must follow: from the start of a session to the end it is counted at. */
+/** Range of changed facts that the rollups must follow: from the start of a session to the end that counts. */
 export interface ChangedPlace extends Interval {
   networkId: number;
 }
 
 /**
- * Writes the rollups of all slots that the changes touch anew, from the facts as they are now.
+ * Computes the rollups of all changed slots again, from the current facts.
  * @param version higher than that of any earlier call.
  */
 export async function renewRollups(

@@ -2,7 +2,7 @@ import type { Interval } from '#shared/domain/kernel/intervals.ts';
 import type { ClickHouse } from './client.ts';
 import { longStatement } from './slots.ts';
 
-/** What sessions are summed by: the local day of their end, where they charged, or who. */
+/** Grouping of sessions: the local day of their end, the location, or the driver. */
 export type ReportKey = 'date' | 'location' | 'user';
 
 /** Which sessions count: those that ended in the window, of one location or driver where given. */
@@ -10,7 +10,7 @@ export interface ReportFilter {
   networkIds: readonly number[];
   /** The end is exclusive. */
   window: Interval;
-  /** When days begin, in ms since 1970; of no use but for sums by date. */
+  /** Starts of days, in ms since 1970; used only for sums by date. */
   days: readonly number[];
   locationId: number | null;
   userId: number | null;
@@ -19,7 +19,7 @@ export interface ReportFilter {
 /** The sessions of a network with the same key and currency, summed. */
 export interface ReportSum {
   networkId: number;
-  /** When a day begins, in ms since 1970, or the id of a location or driver; `0`: none. With zeros in front. */
+  /** Start of a day in ms since 1970, or the id of a location or driver, with leading zeros; `0` for none. */
   key: string;
   currency: string;
   sessions: number;

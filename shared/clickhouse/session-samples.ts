@@ -12,7 +12,7 @@ export interface WrittenSamples {
 
 const none: WrittenSamples = { json: new Uint8Array(), isTruncated: false };
 
-/** Readings that are further from their session than this were taken by a clock that nobody can believe. */
+/** Readings further from their session than this have an implausible clock. */
 const strayMs = 24 * 60 * 60 * 1000;
 
 const settings = {
@@ -36,9 +36,9 @@ interface Wanted {
 }
 
 /**
- * The first `limit` readings of a session in order of time, repeats collapsed. The charger is named too: it
- * leads the sorting key, so that only the session's own granules are read, and of no more months than it lasted in.
- * What is asked for while others are read is read together next.
+ * Returns the first `limit` readings of a session in order of time, repeats collapsed. The charger is given too: it
+ * leads the sorting key, so that only the session's own granules are read, of the months that it lasted in. Reads that
+ * arrive during a read are combined in the next one.
  * @param during the session, or any time up to now.
  */
 export async function readSessionSamples(
@@ -52,7 +52,7 @@ export async function readSessionSamples(
 }
 
 const readWanted = batchLoader({
-  // What one query costs by itself is as much as the readings of several sessions.
+  // The fixed cost of a query equals that of reading several sessions.
   maxKeys: 16,
   maxReads: 3,
   // From the same partitions.

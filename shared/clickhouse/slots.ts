@@ -1,6 +1,6 @@
 import type { Interval } from '#shared/domain/kernel/intervals.ts';
 
-/** For statements with the starts of as many days as may be asked for written out. */
+/** Maximum query size for statements that contain the start of every requested day. */
 export const longStatement = { max_query_size: String(4 * 1024 * 1024) } as const;
 
 /** The tables' versions of a row are all in one partition. Small reads side by side are faster on a thread each. */

@@ -40,7 +40,7 @@ export type StatusEventRow = [
 /** The connection of an event that is none of a socket. */
 const noConnection = '00000000-0000-0000-0000-000000000000';
 
-/** Whose event it is. */
+/** Charger of an event. */
 export interface StatusEventOrigin {
   id: number;
   networkId: number;
@@ -76,7 +76,7 @@ export function statusRow(
   ];
 }
 
-/** The row of a socket that opened or is gone, at `time` (ms). */
+/** Returns the row of an opened or closed socket, at `time` (ms). */
 export function socketRow(
   charger: StatusEventOrigin,
   kind: 'connected' | 'disconnected',
@@ -87,10 +87,10 @@ export function socketRow(
   return [charger.networkId, charger.id, time, Date.now(), kind, 0, 0, '', '', '', info, connectionId];
 }
 
-/** Where they are written. */
+/** Target table of the rows. */
 export const statusEventTable: LineTable = { name: 'status_events', columns };
 
-/** An event as it is read back; empty text where nothing was said. */
+/** Stored event; absent text is empty. */
 export interface StoredStatusEvent {
   time: Date;
   receivedAt: Date;

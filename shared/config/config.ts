@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { bool, cleanEnv, EnvError, makeValidator, str } from 'envalid';
 import { isAddressRange } from '#shared/domain/access/addresses.ts';
 
-/** What the processes are told by their environment. Read once, validated, frozen. */
+/** Configuration of the processes, read once from the environment, validated, frozen. */
 export interface Config {
   readonly host: string;
   /** TCP port of the API. */
@@ -47,7 +47,7 @@ export interface Config {
   readonly defaultNetwork: string | null;
   /** After how many minutes offline a charger is an alert. */
   readonly offlineAlertMinutes: number;
-  /** Addresses and CIDR ranges of the proxies whose headers are believed. */
+  /** Addresses and CIDR ranges of trusted proxies, whose headers are evaluated. */
   readonly trustedProxies: readonly string[];
   /** Origins of pages that may call the API from a browser. */
   readonly corsOrigins: readonly string[];
@@ -56,15 +56,15 @@ export interface Config {
   /** Absolute path: the bytes of firmware images, the same for all API processes. */
   readonly firmwareDir: string;
   readonly firmwareMaxBytes: number;
-  /** Whether the standard's own OCPI 2.2.1 paths are served beside the documented ones. */
+  /** True to serve the standard's OCPI 2.2.1 paths beside the documented ones. */
   readonly ocpiStrict: boolean;
   /** Addresses and CIDR ranges that are called although they are not public, for partners on a network of one's own. */
   readonly outboundAllow: readonly string[];
   /** The account at Stripe that takes drivers' payments; null: payments are off. */
   readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | null;
-  /** How e-mails leave: over SMTP, or without a URL as files in `outboxDir`; and the address that they come from. */
+  /** Delivery of e-mails: over SMTP, or without a URL as files in `outboxDir`; and their sender address. */
   readonly mail: { readonly smtpUrl: string | null; readonly from: string; readonly outboxDir: string };
-  /** What a proxy must present to the gateway beside its address; null: its address is enough. */
+  /** Secret that a proxy must send in addition to its address; null when the address suffices. */
   readonly proxySecret: string | null;
 }
 
@@ -246,7 +246,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   });
 }
 
-/** @throws {ConfigError} when e-mails would leave under an address that nobody chose. */
+/** @throws {ConfigError} when e-mails would be sent from a default address. */
 function mail(smtpUrl: string | undefined, from: string | undefined, dataDir: string): Config['mail'] {
   if (smtpUrl !== undefined && from === undefined) {
     throw new ConfigError(['MAIL_FROM: must be set where SMTP_URL is']);
@@ -258,7 +258,7 @@ function mail(smtpUrl: string | undefined, from: string | undefined, dataDir: st
   };
 }
 
-/** @throws {ConfigError} when one of the two is missing: payments would be taken and never told of, or not at all. */
+/** @throws {ConfigError} when one of the two is missing: payments would not be reported, or not be taken. */
 function stripeAccount(secretKey: string | undefined, webhookSecret: string | undefined): Config['stripe'] {
   if (secretKey !== undefined && webhookSecret !== undefined) return { secretKey, webhookSecret };
   if (secretKey === undefined && webhookSecret === undefined) return null;

@@ -1,6 +1,6 @@
 /**
- * Runs a process's main function. What keeps it from starting is said in a sentence on standard error: a wrong
- * configuration or a port that is taken needs no stack trace. LOG_LEVEL=debug shows one.
+ * Runs a process's main function. A start error is written as one sentence to standard error: a wrong configuration or
+ * a port in use needs no stack trace. LOG_LEVEL=debug adds one.
  */
 export async function runMain(main: () => Promise<void>): Promise<void> {
   try {

@@ -3,8 +3,8 @@ import closeWithGrace, { type CloseWithGraceAsyncCallback } from 'close-with-gra
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Runs `stop` when the process is asked to end, or fails by an error that nobody caught; it has `withinMs` for it.
- * A signal that comes again changes nothing: npm passes on what the terminal tells every process of its group anyway.
+ * Runs `stop` on a termination signal or an uncaught error, for at most `withinMs`. Repeated signals are ignored: npm
+ * forwards signals that the terminal sends to the whole process group.
  */
 export function stopOnSignal(withinMs: number, stop: CloseWithGraceAsyncCallback): void {
   // Without any listener, be it for a moment, a signal ends the process at once, and leaves its children behind.

@@ -90,7 +90,7 @@ function readText(file: string): string {
   }
 }
 
-/** A lock that power loss left empty or cut names nobody, hence is stale. */
+/** A lock file that power loss left empty or truncated names no process, so it is stale. */
 function parse(text: string): Holder | undefined {
   try {
     return JSON.parse(text) as Holder;

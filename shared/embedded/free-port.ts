@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 
-/** A port on 127.0.0.1 that nobody listens on: the wanted one while it is free, else any. */
+/** Returns a free port on 127.0.0.1: the preferred one if it is free, else any. */
 export async function freePort(wanted: number | undefined): Promise<number> {
   if (wanted !== undefined && (await tryListen(wanted)) !== undefined) return wanted;
   const port = await tryListen(0);

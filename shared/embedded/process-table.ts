@@ -12,20 +12,20 @@ export interface ProcessIdentity {
 export type EndStep = readonly [signal: NodeJS.Signals, waitMs: number];
 
 /**
- * The identity of a running process, or undefined when there is none with this id.
- * A zombie counts as gone: it holds no file, port or memory any more.
+ * Returns the identity of a running process, or undefined without one. A zombie does not count: it holds no file, port
+ * or memory.
  */
 export function identify(pid: number): ProcessIdentity | undefined {
   const start = process.platform === 'linux' ? startFromProc(pid) : startFromPs(pid);
   return start === undefined ? undefined : { pid, start };
 }
 
-/** Whether exactly this process still runs. */
+/** Returns true when exactly this process still runs. */
 export function isRunning(identity: ProcessIdentity): boolean {
   return identify(identity.pid)?.start === identity.start;
 }
 
-/** The command line of a process, empty when it is gone or not ours to see. */
+/** Returns the command line of a process, empty when it has ended or is not readable. */
 export function commandLine(pid: number): string {
   if (process.platform !== 'linux') return ps(pid, 'command=') ?? '';
   try {
@@ -35,7 +35,10 @@ export function commandLine(pid: number): string {
   }
 }
 
-/** The working directory of a process; undefined when it is gone, not ours to see, or the system is not Linux. */
+/**
+ * Returns the working directory of a process; undefined when it has ended, is not readable, or the system is not
+ * Linux.
+ */
 export function workingDirectory(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
@@ -69,7 +72,7 @@ export async function endProcess(identity: ProcessIdentity, steps: readonly EndS
   if (isRunning(identity)) throw new Error(`process ${identity.pid} could not be ended`);
 }
 
-/** Sends a signal; a process that has just gone is no error. */
+/** Sends a signal; ignores a process that has just ended. */
 function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

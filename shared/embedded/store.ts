@@ -8,5 +8,5 @@ export interface EmbeddedStore {
   stop(): Promise<void>;
 }
 
-/** Takes one line of what a store server, or the code that looks after it, has to say. */
+/** Receives one log line of a store server, or of the code that supervises it. */
 export type StoreLog = (line: string) => void;

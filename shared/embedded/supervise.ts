@@ -14,7 +14,7 @@ export interface SupervisedServer {
   name: string;
   /** Starts the server and resolves when it answers; rejects when it dies before that. */
   launch(): Promise<ChildProcess>;
-  /** How to end it: signals from gentle to harsh, each with its patience in ms. */
+  /** Signals that end the process, from gentle to forced, each with its time in ms. */
   endSteps: readonly EndStep[];
   log: StoreLog;
 }
@@ -76,7 +76,7 @@ export async function supervise(server: SupervisedServer): Promise<Supervised> {
   }
 }
 
-/** Resolves when the child has ended, or when the signal says that nobody cares any more. */
+/** Resolves when the child has ended, or when the abort signal fires. */
 async function exitOf(child: ChildProcess, signal: AbortSignal): Promise<void> {
   if (hasEnded(child)) return;
   await once(child, 'exit', { signal }).catch((error: unknown) => {

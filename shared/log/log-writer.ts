@@ -1,36 +1,36 @@
 import type { Logger } from './log.ts';
 import { RowLines } from './row-lines.ts';
 
-/** What a log writer writes, and what it may hold meanwhile. */
+/** Options of a log writer, with its limits. */
 export interface LogWriterOptions {
-  /** What its rows are called in the process's own log, such as `messages`. */
+  /** Name of its rows in the process's own log, such as `messages`. */
   name: string;
   /** Stores rows that are lines of JSON. */
   write: (chunks: readonly Uint8Array[]) => Promise<void>;
-  /** Whether rows were refused for what is in them, so that they would be refused for ever. */
+  /** Returns true when rows were refused for their content, so that they would be refused again. */
   isRowFault: (error: unknown) => boolean;
   /** Rows wait this long for others, in ms. */
   everyMs: number;
-  /** So many rows are written without waiting, and never more at once. */
+  /** Maximum number of rows per insert; a full batch is written without waiting. */
   rowsPerInsert: number;
-  /** Once so many bytes of lines are held, what comes is dropped. */
+  /** Maximum bytes of waiting lines; further rows are dropped. */
   maxBytes: number;
   stored: (rows: number) => void;
   dropped: (rows: number) => void;
   log: Logger;
 }
 
-/** How long the writer rests after the store failed, in ms. */
+/** Time in ms without writes after the store failed. */
 const restMs = 3000;
 
 /**
- * Writes the rows of a log, in batches, beside the way of the messages: `add` never waits and never fails. It holds a
- * bounded amount; while the store is slow or out of reach for longer than that lasts, rows are dropped, counted, and
- * mentioned once. So this is for what may be lost (ADR 7), never for sessions and readings.
+ * Writes the rows of a log in batches, outside the message pipeline: `add` never waits and never fails. It holds a
+ * bounded amount; during a longer outage rows are dropped, counted, and logged once. Only for data that may be lost
+ * (ADR 7), never for sessions and readings.
  */
 export class LogWriter<Row extends readonly unknown[]> {
   readonly #options: LogWriterOptions;
-  /** What is as large as an insert may be, the oldest first. */
+  /** Returns the oldest rows, up to the maximum size of an insert. */
   #full: RowLines[] = [];
   /** Joined by what comes. */
   #open = new RowLines();
@@ -94,7 +94,7 @@ export class LogWriter<Row extends readonly unknown[]> {
     }, afterMs);
   }
 
-  /** What has waited its time, and then one insert after the other while there is enough for one. */
+  /** Writes the due rows, then further inserts while enough rows wait for one. */
   async #round(): Promise<void> {
     let isUp = true;
     if (this.#full.length === 0) this.#seal();
@@ -106,7 +106,7 @@ export class LogWriter<Row extends readonly unknown[]> {
     else if (this.#open.rows > 0) this.#start(this.#options.everyMs);
   }
 
-  /** Tells whether the store took them, or will never. */
+  /** Returns true when the store accepted the rows or will never accept them. */
   async #writeOldest(): Promise<boolean> {
     const { write, isRowFault, stored, dropped, log, name } = this.#options;
     const [lines] = this.#full;

@@ -3,7 +3,7 @@ import type { LogLevel } from '#shared/config/config.ts';
 
 export type { Logger } from 'pino';
 
-/** Where a secret could stand in what we log: never written, whatever the level. */
+/** Log fields that may contain a secret: never written, at any level. */
 const secretPaths = [
   'req.headers.authorization',
   'req.headers["x-api-key"]',

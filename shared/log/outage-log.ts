@@ -3,7 +3,7 @@ import type { Logger } from './log.ts';
 /** While a failure repeats, a line is written this often, in ms. */
 const repeatEveryMs = 60_000;
 
-/** The texts of an outage: the line of a failure, and that of the first success after it, where a success says anything. */
+/** Log messages of an outage: for a failure, and for the first success after it, if a success is conclusive. */
 export interface OutageTexts {
   failed: string;
   recovered?: string;
@@ -17,7 +17,7 @@ export class OutageLog {
   readonly #log: Pick<Logger, 'warn' | 'info'>;
   readonly #texts: OutageTexts;
   readonly #now: () => number;
-  /** Start of the outage in ms; null while there is none. */
+  /** Start of the outage in ms; null without an outage. */
   #since: number | null = null;
   #loggedAt = 0;
   #suppressed = 0;

@@ -2,8 +2,8 @@
 const chunkBytes = 64 * 1024;
 
 /**
- * Rows as lines of JSON, encoded as they come, outside of the heap: thousands that wait for a second would be moved twice by
- * the collection of garbage, with everybody waiting, and encoded in one go in the end.
+ * Rows as lines of JSON, encoded on arrival and outside the heap: garbage collection would move thousands of waiting
+ * rows twice, and encoding them all at once would block the event loop.
  */
 export class RowLines {
   readonly #full: Uint8Array[] = [];

@@ -2,8 +2,8 @@
 export type OcppVersion = '1.6' | '2.0.1';
 
 /**
- * Who sends the request of an action. What a charger sends is judged by the tolerant rules, what we send
- * by the standard's own; `both` (DataTransfer) may come from a charger and is judged tolerantly.
+ * Sender of the request of an action. Messages of chargers are validated by the tolerant rules, ours by the
+ * standard's; `both` (DataTransfer) may come from a charger and is validated tolerantly.
  */
 export type Direction = 'charger' | 'csms' | 'both';
 
@@ -134,7 +134,7 @@ export type CsmsActionOf<V extends OcppVersion> = {
   [A in ActionOf<V>]: (typeof actions)[V][A] extends 'charger' ? never : A;
 }[ActionOf<V>];
 
-/** Whether the version defines the action at all; if not, the answer is NotImplemented. */
+/** Returns true when the version defines the action; otherwise the answer is NotImplemented. */
 export function isKnownAction<V extends OcppVersion>(version: V, action: string): action is ActionOf<V> {
   return Object.hasOwn(actions[version], action);
 }

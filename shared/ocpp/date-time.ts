@@ -4,12 +4,12 @@ import { isStorableTime, parseDateTime } from '#shared/domain/kernel/date-time.t
 const rfc3339 =
   /^\d{4}-(0\d|1[0-2])-([0-2]\d|3[01])T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
-/** Whether the text is a time as {@link parseDateTime} reads it: the format of times that chargers send. */
+/** Returns true when {@link parseDateTime} can read the text: the format of times that chargers send. */
 export function isLenientDateTime(text: string): boolean {
   return parseDateTime(text) !== null;
 }
 
-/** Whether the text is RFC 3339 with a zone, of the years that are stored too: the format of times that we send. */
+/** Returns true for RFC 3339 with a zone, in the years that are stored too: the format of times that we send. */
 export function isStrictDateTime(text: string): boolean {
   return rfc3339.test(text) && isStorableTime(parseDateTime(text) ?? Number.NaN);
 }

@@ -1,6 +1,6 @@
 import type { OcppVersion } from './actions.ts';
 
-/** What went wrong with a call, free of the version: translated to a version's spelling at the edge. */
+/** Fault of a call, independent of the version and translated to a version's spelling at the edge. */
 export type RpcErrorKind =
   | 'not-implemented'
   | 'not-supported'

@@ -13,7 +13,7 @@ export interface Validator {
   errors?: BrokenRule[] | null;
 }
 
-/** Why a payload is refused. `kind` chooses the CALLERROR code (rpcErrorCode), `path` is a JSON pointer. */
+/** Reason for a refused payload. `kind` chooses the CALLERROR code (rpcErrorCode), `path` is a JSON pointer. */
 export interface ValidationProblem {
   kind: Extract<RpcErrorKind, 'formation' | 'occurrence' | 'type' | 'property'>;
   path: string;

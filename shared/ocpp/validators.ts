@@ -30,7 +30,7 @@ export type ResponseOf<V extends OcppVersion, A extends ActionOf<V>> = A extends
 
 const validators: Record<OcppVersion, Record<string, Validator>> = { '1.6': ocpp16, '2.0.1': ocpp201 };
 
-/** A payload that does not conform; `problem` says why and chooses the CALLERROR code. */
+/** Invalid payload; `problem` states the reason and chooses the CALLERROR code. */
 export class InvalidPayload extends Error {
   readonly problem: ValidationProblem;
 

@@ -1,8 +1,8 @@
 import type { CostNote } from './rating.ts';
 
 /**
- * What a line of a breakdown is for: a dimension of OCPI's, the idle fee, what a price limit adds or takes off, or the
- * whole price as an operator set it.
+ * Subject of a line of a breakdown: a dimension of OCPI, the idle fee, a price limit, or the whole price as an
+ * operator set it.
  */
 export const costLineTypes = [
   'ENERGY',
@@ -43,7 +43,7 @@ export interface ExactLine extends Pick<CostLine, 'type' | 'quantity' | 'unitPri
   vat: bigint;
 }
 
-/** What of a cost falls to one rate of VAT. */
+/** Part of a cost at one rate of VAT. */
 export interface VatTotal {
   /** Null: no VAT applies. */
   vatPercent: string | null;

@@ -4,7 +4,7 @@ const dayMs = 24 * 60 * minuteMs;
 /** Time zones change their offset at whole quarters of an hour. */
 const quarterMs = 15 * minuteMs;
 
-/** What the clock on the wall and the calendar beside it show. */
+/** Local date and time of day. */
 export interface WallClock {
   /** YYYY-MM-DD. */
   date: string;
@@ -25,8 +25,8 @@ export interface LocalClock {
 }
 
 /**
- * The clocks of a time zone.
- * @throws {RangeError} when there is no such time zone.
+ * Returns the clocks of a time zone.
+ * @throws {RangeError} when the time zone does not exist.
  */
 export function localClock(timeZone: string): LocalClock {
   const offsetAt = rememberOffsets(timeZone);
@@ -74,7 +74,7 @@ function changes(offsetAt: (instant: number) => number, from: number, to: number
 /** Asked of Intl once per time zone: making a DateTimeFormat costs more than pricing a session. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Offset from UTC in ms; each quarter of an hour is asked for once. */
+/** Offset from UTC in ms; each quarter of an hour is computed once. */
 function rememberOffsets(timeZone: string): (instant: number) => number {
   if (timeZone === 'UTC') return () => 0;
   const format =

@@ -129,7 +129,7 @@ export interface PriceFacts {
   cost: Pick<Cost, 'totalInclVatMinor'> | null;
   /** The price can only be made from readings. */
   needsReadings: boolean;
-  /** What was odd about the data of the charger. */
+  /** Implausible values in the charger's data. */
   flags: readonly string[];
 }
 

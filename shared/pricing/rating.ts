@@ -21,26 +21,29 @@ export interface RatedPeriod {
   components: readonly PriceComponent[];
 }
 
-/** What of a component is billed: mWh, ms, or times. */
+/** Billed quantity of a component: mWh, ms, or times. */
 export interface RatedVolume {
   component: PriceComponent;
   volume: bigint;
 }
 
-/** What a session is priced by, in the order of the tariff, and what of the tariff could not be applied. */
+/** Rated lines of a session in the order of the tariff, and the parts of the tariff that could not be applied. */
 export interface Rating {
   volumes: RatedVolume[];
   notes: CostNote[];
 }
 
 /**
- * What else there is to say of a price: elements were left out, since they price reservations or look at a current that
- * nobody measured; or energy was taken to have flowed evenly, where the tariff needs readings and none told it.
+ * Notes on a price: elements were omitted, since they price reservations or a current that was not measured; or energy
+ * was assumed to flow evenly, because the tariff needs readings and none exist.
  */
 export const costNotes = ['RESERVATION_IGNORED', 'CURRENT_NOT_MEASURED', 'ENERGY_SPREAD_EVENLY'] as const;
 export type CostNote = (typeof costNotes)[number];
 
-/** Whether a session cannot be priced without its readings: an element looks at power or current, or begins or ends in between. */
+/**
+ * Returns true when a session cannot be priced without its readings: an element depends on power or current, or begins
+ * or ends during the session.
+ */
 export function needsReadings(tariff: Tariff, usage: Omit<SessionUsage, 'readings'>): boolean {
   const { elements } = tariff;
   if (elements.every(({ restrictions }) => restrictions === undefined)) return false;
@@ -74,7 +77,7 @@ function rate(tariff: Tariff, usage: SessionUsage): RatedStretch[] {
   const { elements } = tariff;
   const session = { from: usage.startedAt.getTime(), clock: localClock(tariff.time_zone ?? 'UTC') };
   const borders = bordersOf(tariff, usage);
-  // Asked for each time between two borders, not for each stretch: there is one for each reading.
+  // Evaluated once between two borders, not for each stretch: there is one stretch per reading.
   const open = [session.from, ...borders].map((from) => ({
     from,
     elements: elements.filter((element) => isOpen(element, from, session)),
@@ -154,7 +157,7 @@ function notesOf({ elements }: Tariff, stretches: readonly Stretch[]): CostNote[
   return notes;
 }
 
-/** What was used of one dimension, by the component that prices it; mWh or ms. */
+/** Returns the usage of one dimension, by the component that prices it; mWh or ms. */
 class Uses {
   readonly #volumes = new Map<PriceComponent, number>();
   #last: PriceComponent | null = null;

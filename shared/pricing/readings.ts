@@ -3,8 +3,8 @@ import { beginCount, countRegister } from '#shared/domain/charging/register-coun
 import type { UsageReading } from './usage.ts';
 
 /**
- * The readings that a session is priced by, from what its meter showed in order of time. Energy is counted as it is for
- * the session itself, whose register may not be known at the start or be reset in between.
+ * Readings that price a session, from its meter's values in order of time. Energy is counted as for the session
+ * itself, whose register may be unknown at the start or reset in between.
  */
 export function usageReadings(
   points: readonly MeterPoint[],

@@ -4,7 +4,7 @@ import type { Stretch } from './usage.ts';
 
 const midnight = '00:00';
 
-/** The restrictions of the elements that price a session: those that price a reservation have no say in it. */
+/** Restrictions of the elements that price a session; elements for reservations are excluded. */
 function restrictionsOf(elements: readonly TariffElement[]): TariffRestrictions[] {
   return elements.flatMap(({ restrictions }) =>
     restrictions === undefined || restrictions.reservation !== undefined ? [] : [restrictions],
@@ -23,7 +23,7 @@ export function timeBorders(
     .map((seconds) => session.from + seconds * 1000)
     .filter((instant) => instant > session.from && instant < session.to);
   const minutes = restrictions.flatMap(({ start_time, end_time, start_date, end_date, day_of_week }) => [
-    // What has only one of them begins or ends with the day.
+    // A period with only one of them begins or ends with the day.
     ...((start_time ?? end_time) === undefined
       ? []
       : [start_time ?? midnight, end_time ?? midnight].map(minutesOf)),
@@ -40,7 +40,7 @@ export function energyBorders(elements: readonly TariffElement[]): number[] {
   );
 }
 
-/** Whether an element looks at power or current, which only readings tell. */
+/** Returns true when an element depends on power or current, which only readings contain. */
 export function looksAtFlow(elements: readonly TariffElement[]): boolean {
   return restrictionsOf(elements).some(
     ({ min_power, max_power, min_current, max_current }) =>
@@ -48,12 +48,15 @@ export function looksAtFlow(elements: readonly TariffElement[]): boolean {
   );
 }
 
-/** Whether an element looks at current. */
+/** Returns true when an element depends on current. */
 export function looksAtCurrent({ restrictions }: TariffElement): boolean {
   return (restrictions?.min_current ?? restrictions?.max_current) !== undefined;
 }
 
-/** Whether the time of a stretch lets an element be active: it is the same until the next of the `timeBorders`. */
+/**
+ * Returns true when the time of a stretch allows an element to be active; constant until the next of the
+ * `timeBorders`.
+ */
 export function isOpen(
   { restrictions }: TariffElement,
   instant: number,
@@ -69,8 +72,8 @@ export function isOpen(
 }
 
 /**
- * Whether energy, current and power let an element be active in a stretch, which no border of its cuts. Least values are
- * inclusive and most values exclusive; a current that was not measured is within no limits (OCPI 2.2.1 §11.4.6).
+ * Returns true when energy, current and power allow an element to be active in a stretch, which no border cuts.
+ * Minimums are inclusive and maximums exclusive; an unmeasured current is within no limits (OCPI 2.2.1 §11.4.6).
  */
 export function isWithinLimits({ restrictions }: TariffElement, stretch: Stretch): boolean {
   if (restrictions === undefined) return true;
@@ -88,7 +91,7 @@ function isWithin(value: number | null, least: number | undefined, most: number 
   return value >= (least ?? value) && (most === undefined || value < most);
 }
 
-/** Whether the clock and the calendar at the place let an element be active. */
+/** Returns true when the local time and date allow an element to be active. */
 function isOnClock(restrictions: TariffRestrictions, instant: number, clock: LocalClock): boolean {
   const { start_time, end_time, start_date, end_date, day_of_week } = restrictions;
   if ((start_time ?? end_time ?? start_date ?? end_date ?? day_of_week) === undefined) return true;

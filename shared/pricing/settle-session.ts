@@ -33,12 +33,12 @@ export const settledFlags: ReadonlySet<string> = new Set([
   approved,
 ]);
 
-/** What is known of a session when it ends. */
+/** Data of a session at its end. */
 export interface SettledSession extends IdleTime, ConnectorPower {
   startedAt: Date;
-  /** Register in Wh; null: the start did not tell it. */
+  /** Register in Wh; null when the start had none. */
   meterStartWh: number | null;
-  /** What the readings said while it ran. */
+  /** Readings of the running session. */
   energyWh: number;
   registerCount: RegisterCount | null;
   tariff: Tariff | null;
@@ -46,10 +46,10 @@ export interface SettledSession extends IdleTime, ConnectorPower {
   isRefused: boolean;
 }
 
-/** How a session ended. */
+/** End of a session. */
 export interface SessionEnd {
   endedAt: Date;
-  /** Register in Wh; null: nobody knows it. */
+  /** Register in Wh; null when unknown. */
   meterEndWh: number | null;
 }
 
@@ -123,7 +123,7 @@ function priceOf(
   return { cost: priceSession(tariff, usage), needsReadings: false, flag: null };
 }
 
-/** What is priced of a session until `until`: its end, or now. */
+/** Returns the usage of a session until `until`: its end, or now. */
 export function usageUntil(
   session: IdleTime & Pick<SettledSession, 'startedAt' | 'energyWh'>,
   until: Date,
@@ -139,8 +139,8 @@ export function usageUntil(
 }
 
 /**
- * The difference of the registers, or the sum of the increments where the register was reset between them. A stop above the
- * start is believed against a reading above it: that one was wrong.
+ * Returns the difference of the registers, or the sum of the increments where the register was reset. A stop above the
+ * start overrules a reading above it, which counts as wrong.
  */
 function measuredEnergy(
   session: SettledSession,
@@ -154,7 +154,7 @@ function measuredEnergy(
     const reading = meterEndWh === null ? null : { registerWh: meterEndWh, atMs: endedAt.getTime() };
     const counted = reading === null ? registerCount : countRegister(registerCount, reading);
     const energyWh = Math.max(counted.energyWh, session.energyWh);
-    // Where the stop alone tells of a reset, the start may be no register either: 0 at both ends, say.
+    // When only the stop indicates a reset, the start may be invalid too, such as 0 at both ends.
     if (showsReset(counted) && (showsReset(registerCount) || isPlausible(energyWh))) {
       return { energyWh, flag: meterReset };
     }

@@ -24,7 +24,7 @@ export interface Tariff {
   end_date_time?: string;
 }
 
-/** Whom a tariff is meant for (OCPI 2.2.1 §11.4.8). */
+/** Audience of a tariff (OCPI 2.2.1 §11.4.8). */
 export const tariffTypes = [
   'AD_HOC_PAYMENT',
   'PROFILE_CHEAP',
@@ -55,7 +55,7 @@ export interface TariffElement {
   restrictions?: TariffRestrictions;
 }
 
-/** What is priced (§11.4.5): energy, time charging, time parked without charging, and the session itself. */
+/** Priced dimension (§11.4.5): energy, charging time, parking time without charging, or the session itself. */
 export const priceDimensions = ['ENERGY', 'FLAT', 'PARKING_TIME', 'TIME'] as const;
 export type PriceDimension = (typeof priceDimensions)[number];
 
@@ -65,7 +65,7 @@ export interface PriceComponent {
   price: string;
   /** VAT in percent; absent: none applies. */
   vat?: string;
-  /** The billed volume is rounded up to a multiple of this: Wh or seconds; says nothing for FLAT. */
+  /** Unit to which the billed volume is rounded up: Wh or seconds; ignored for FLAT. */
   step_size: number;
 }
 
@@ -81,7 +81,7 @@ export const daysOfWeek = [
 ] as const;
 export type DayOfWeek = (typeof daysOfWeek)[number];
 
-/** When an element is active during a session (§11.4.6): while all of them hold. */
+/** Restrictions under which an element is active during a session (§11.4.6); all must hold. */
 export interface TariffRestrictions {
   /** HH:MM at the place. An end before the start is that of the next day, 00:00 that of the same. */
   start_time?: string;

@@ -1,7 +1,7 @@
 import type { IdlePeriod } from '#shared/domain/charging/idle.ts';
 import { indexAt } from '#shared/domain/kernel/intervals.ts';
 
-/** What a session measured at one instant. */
+/** Measurement of a session at one instant. */
 export interface UsageReading {
   at: Date;
   /** Charged since the start, in Wh; null: not measured. */
@@ -10,14 +10,16 @@ export interface UsageReading {
   currentA: number | null;
 }
 
-/** What a session used. */
+/** Usage of a session. */
 export interface SessionUsage {
   startedAt: Date;
   /** The end, or until when it is priced. */
   endedAt: Date;
   energyWh: number;
   idlePeriods: readonly IdlePeriod[];
-  /** In order of time; where none tells energy, it is taken to have flowed evenly while the session charged. */
+  /**
+   * Measurements in order of time; without energy values, energy is assumed to flow evenly while the session charges.
+   */
   readings: readonly UsageReading[];
 }
 
@@ -46,13 +48,13 @@ export interface Stretch extends ActiveFlow {
   currentA: number | null;
 }
 
-/** Where a session is cut besides: instants in ms, energies since the start in mWh. */
+/** Additional borders: instants in ms, energies since the start in mWh. */
 export interface Cuts {
   instants: readonly number[];
   energies: readonly number[];
 }
 
-/** Cuts a session at the readings, where charging and idling change, and at what else is asked for. */
+/** Divides a session at the readings, at changes between charging and idling, and at the requested borders. */
 export function stretchesOf(usage: SessionUsage, { instants, energies }: Cuts): Stretch[] {
   const idle = idleTimes(usage);
   const currents = currentsOf(usage.readings);
@@ -64,7 +66,7 @@ export function stretchesOf(usage: SessionUsage, { instants, energies }: Cuts): 
     .flatMap((interval) => tellIdleApart(interval, idle))
     .flatMap((flow) => cut(flow, cuts))
     .map((flow) => {
-      // What a meter shows holds until it shows another value; before the first one, that one.
+      // A meter value holds until the next one; the first also holds before it.
       const { currentA = null } = currents[indexAt(currents, flow.from)] ?? currents[0] ?? {};
       return { ...flow, currentA };
     });
@@ -72,7 +74,7 @@ export function stretchesOf(usage: SessionUsage, { instants, energies }: Cuts): 
 
 interface IdleTimes {
   periods: { from: number; to: number; activity: Activity }[];
-  /** Where they begin and end, in order. */
+  /** Borders of the stretches, in order. */
   borders: number[];
 }
 

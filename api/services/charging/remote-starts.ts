@@ -1,3 +1,4 @@
+import { maxInt32 } from '#shared/domain/kernel/integers.ts';
 import { randomInt } from 'node:crypto';
 import type { PresenceEntry } from '#shared/bus/contract.ts';
 import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
@@ -31,7 +32,7 @@ import { holdMinimum } from './remote-start-holds.ts';
 import { occupied } from './remote-start-sites.ts';
 
 /** Largest remoteStartId: an integer of 32 bits (OCPP 2.0.1 F01). */
-const maxRemoteStartId = 2 ** 31 - 1;
+const maxRemoteStartId = maxInt32;
 
 /** Session to request from a charger. */
 export interface StartOrder {

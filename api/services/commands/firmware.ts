@@ -1,3 +1,4 @@
+import { maxInt32 } from '#shared/domain/kernel/integers.ts';
 import { randomInt } from 'node:crypto';
 import type { FirmwareRequest } from '#shared/domain/commands/commands.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
@@ -18,7 +19,7 @@ import { wrongField } from '#api/services/kernel/validation.ts';
 const schemes = new Set(['http:', 'https:', 'ftp:', 'ftps:']);
 
 /** A requestId is an integer of 32 bits. */
-const maxRequestId = 2 ** 31 - 1;
+const maxRequestId = maxInt32;
 
 /** Image to install: one of the catalog or one at a URL. */
 export interface FirmwareChoice extends Omit<FirmwareRequest, 'requestId' | 'location'> {

@@ -1,3 +1,4 @@
+import { maxInt32 } from '#shared/domain/kernel/integers.ts';
 import type { LocalListEntry } from '#shared/domain/charging/charger-authorization.ts';
 import type { CommandResult } from '#shared/domain/commands/commands.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
@@ -147,7 +148,7 @@ async function sendPart(
 
 /** The number of the list after this one: an integer of 32 bits above 0 (GetLocalListVersion: 0 and -1 mean none). */
 export function nextVersion(version: number | null): number {
-  return version === null || version >= 2 ** 31 - 1 ? 1 : version + 1;
+  return version === null || version >= maxInt32 ? 1 : version + 1;
 }
 
 /** An entry that lets a token charge. */

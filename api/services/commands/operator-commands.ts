@@ -1,5 +1,5 @@
 import { BusClosedError, type PresenceEntry } from '#shared/bus/contract.ts';
-import { BusUnavailableError } from '#shared/bus/unavailable.ts';
+import { BusUnavailableError } from '#shared/bus/contract.ts';
 import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
 import type { ChargerCommand } from '#shared/domain/commands/commands.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';

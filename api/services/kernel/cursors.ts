@@ -1,3 +1,4 @@
+import { maxInt32 } from '#shared/domain/kernel/integers.ts';
 import { isStorableTime } from '#shared/domain/kernel/date-time.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 
@@ -44,7 +45,7 @@ export function decodeRowCursor(cursor: string | undefined): { time: Date; id: s
 }
 
 /** The largest ids of PostgreSQL's types; of a bigint as far as a number holds it. */
-const largestId = { integer: 2 ** 31 - 1, bigint: Number.MAX_SAFE_INTEGER };
+const largestId = { integer: maxInt32, bigint: Number.MAX_SAFE_INTEGER };
 
 /** The place after a row in a list that is ordered by id, which is of this type. */
 export function decodeIdCursor(

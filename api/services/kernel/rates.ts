@@ -1,4 +1,4 @@
-import { BusUnavailableError } from '#shared/bus/unavailable.ts';
+import { BusUnavailableError } from '#shared/bus/contract.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { placeOf } from '#shared/domain/access/addresses.ts';
 import type { ServiceDeps } from './deps.ts';

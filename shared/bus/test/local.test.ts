@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { NoResponderError } from '#shared/bus/contract.ts';
 import { createLocalBus } from '#shared/bus/local.ts';
-import { BusUnavailableError } from '#shared/bus/unavailable.ts';
+import { BusUnavailableError } from '#shared/bus/contract.ts';
 import { eventually, localRig, presenceTtlMs } from './support/rigs.ts';
 
 void t.test('restores the claims of a member whose thread was blocked past its time to live', async (t) => {

@@ -4,7 +4,7 @@ import type { Test } from 'tap';
 import { BusTimeoutError } from '#shared/bus/contract.ts';
 import type { Bus } from '#shared/bus/contract.ts';
 import { createRedisBus } from '#shared/bus/redis.ts';
-import { BusUnavailableError } from '#shared/bus/unavailable.ts';
+import { BusUnavailableError } from '#shared/bus/contract.ts';
 import { startOwnRedis } from '#shared/testing/redis.ts';
 import { elapsed, eventually, presenceTtlMs, soonMs } from './support/rigs.ts';
 

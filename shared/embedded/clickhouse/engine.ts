@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Session } from 'chdb';
 
-/** What one statement did. */
+/** Result of one statement. */
 export interface EngineResult {
   output: Uint8Array;
   rowsRead: number;
@@ -30,7 +30,7 @@ interface NativeModule {
   ): Promise<{ rowsWritten: number; bytesWritten: number }>;
 }
 
-/** Where clickhouse-local, which chdb is built from, behaves unlike a server. */
+/** Settings in which clickhouse-local, the base of chdb, differs from a server. */
 const SERVER_LIKE = ['--implicit_select=0'];
 
 /** NO_DATA_TO_INSERT: an insert without rows, which a server takes for a success. */

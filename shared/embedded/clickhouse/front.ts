@@ -9,7 +9,7 @@ import { outputFormat } from './statement.ts';
 export interface FrontOptions {
   pool: SessionPool;
   password: string;
-  /** Told that the engine has given up for good: the process has to be replaced. */
+  /** Called when the engine has failed permanently: the process must be replaced. */
   onFatal(text: string): void;
 }
 
@@ -104,7 +104,7 @@ function answerException(response: ServerResponse, { code, status, text }: Click
     response.destroy();
     return;
   }
-  // What is left of a refused body is not read to its end, so the connection cannot be used again.
+  // The rest of a refused body is not read, so the connection cannot be reused.
   if (!response.req.complete) response.setHeader('Connection', 'close');
   response.setHeader('X-ClickHouse-Exception-Code', code);
   answerText(response, status, `${text}\n`);

@@ -1,4 +1,7 @@
-/** What the starter tells the server process, once. Not on the command line, where every account could read it. */
+/**
+ * Message from the starter to the server process, sent once. It is not on the command line, which every account can
+ * read.
+ */
 export interface StartMessage {
   dataDir: string;
   /** 0 for any free port. */
@@ -7,5 +10,5 @@ export interface StartMessage {
   sessions: number;
 }
 
-/** What the server process answers, once. */
+/** Reply of the server process, sent once. */
 export type StartedMessage = { port: number } | { error: string };

@@ -1,13 +1,13 @@
 import type { EngineSession } from './engine.ts';
 import { identifier, literal } from './statement.ts';
 
-/** What a statement runs under, from its request alone. */
+/** Context of a statement, derived from its request alone. */
 export interface QueryContext {
   database: string;
   settings: ReadonlyMap<string, string>;
   /** Values of `{name:Type}` placeholders, escaped as the HTTP interface has them. */
   params: ReadonlyMap<string, string>;
-  /** Whether the statement can change its session (SET, USE), which must not reach the next request. */
+  /** True when the statement can change its session (SET, USE), which must not affect the next request. */
   altersSession: boolean;
 }
 
@@ -61,8 +61,9 @@ export class SessionPool {
   }
 
   /**
-   * When setting up fails the session's state is unknown, so it is opened again. If it was not new, what an
-   * earlier request set (say readonly=1) may have been in the way, so it is tried once more on the new one.
+   * Sets up the session for a request. After a failure the state of the session is unknown, so it is opened again. If
+   * it was not new, a setting of an earlier request (such as readonly=1) may have been the cause, so the setup is
+   * repeated once on the new one.
    */
   async #prepare(slot: Slot, context: QueryContext): Promise<void> {
     // A parameter cannot be unset, and one that is left over would hide that this request lacks it.

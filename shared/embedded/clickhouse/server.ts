@@ -25,9 +25,9 @@ async function start(message: StartMessage): Promise<void> {
     server.listen(message.port, '127.0.0.1');
     await once(server, 'listening');
     process.once('SIGTERM', () => void stop(server, pool));
-    tell({ port: (server.address() as AddressInfo).port });
+    notify({ port: (server.address() as AddressInfo).port });
   } catch (error) {
-    tell({ error: error instanceof Error ? error.message : String(error) }, () => process.exit(1));
+    notify({ error: error instanceof Error ? error.message : String(error) }, () => process.exit(1));
   }
 }
 
@@ -53,6 +53,6 @@ function die(): void {
   process.kill(process.pid, 'SIGKILL');
 }
 
-function tell(message: StartedMessage, told: () => void = () => undefined): void {
-  process.send?.(message, told);
+function notify(message: StartedMessage, sent: () => void = () => undefined): void {
+  process.send?.(message, sent);
 }

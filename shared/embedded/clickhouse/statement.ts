@@ -12,8 +12,8 @@ export function firstKeyword(sql: string): string {
 }
 
 /**
- * Whether more than one statement is given. ClickHouse's HTTP interface refuses that and the
- * engine would run them all, so a migration could work here and fail on a real server.
+ * Returns true for more than one statement. ClickHouse's HTTP interface refuses that and the engine would run them
+ * all, so a migration could work here and fail on a real server.
  */
 export function isMultiStatement(sql: string): boolean {
   if (!sql.includes(';')) return false;

@@ -52,7 +52,7 @@ async function lookUp(): Promise<ServerAccount | undefined> {
   }
 }
 
-/** How to spawn a program as an account: the command, its arguments and the options that name the account. */
+/** Returns how to spawn a program as an account: the command, its arguments and the options that name the account. */
 export interface AccountCommand {
   file: string;
   args: string[];

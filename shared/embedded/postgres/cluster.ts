@@ -10,7 +10,7 @@ import type { PostgresBinaries } from './binaries.ts';
 export const DATABASE = 'chargeway';
 export const USER = 'chargeway';
 
-/** What has to be remembered between starts, in `<dataDir>.json`, readable by us only. */
+/** Secrets that are kept between starts, in `<dataDir>.json`, readable by the owner only. */
 export interface ClusterSecrets {
   password: string;
   /** The port of the last start, so that URLs people noted keep working. */
@@ -37,7 +37,7 @@ export async function ensureCluster(
   if (!existsSync(join(dataDir, 'PG_VERSION'))) {
     await buildCluster(dataDir, secrets.password, binaries, account);
   } else if (!known) {
-    // The data came without its password, say from a backup: give it the new one. base64url needs no quoting.
+    // The data came without its password, for example from a backup: a new one is set. base64url needs no quoting.
     await runSingleUser(dataDir, `ALTER ROLE ${USER} PASSWORD '${secrets.password}'`, binaries, account);
   }
   return secrets;

@@ -11,10 +11,10 @@ export interface ServerStart {
   dataDir: string;
   port: number;
   account: ServerAccount;
-  /** Whether what is committed survives a crash of the machine; one of the server it survives in any case. */
+  /** True when commits survive a crash of the machine; they always survive a crash of the server. */
   isDurable: boolean;
   log: StoreLog;
-  /** Told the process id at once, before the server is ready. */
+  /** Called with the process id at once, before the server is ready. */
   onSpawn(pid: number): void;
 }
 
@@ -77,7 +77,7 @@ function serverOptions({ dataDir, port, isDurable }: ServerStart): string[] {
     port,
     unix_socket_directories: '',
     max_connections: 200,
-    // What a charger is told to be stored has to survive a crash, whatever postgresql.conf was made to say.
+    // Acknowledged data must survive a crash, whatever postgresql.conf contains.
     fsync: durable,
     synchronous_commit: 'on',
     full_page_writes: durable,

@@ -1,8 +1,10 @@
+import { maxInt32 } from '#shared/domain/kernel/integers.ts';
 import type { Schema, SchemaSet } from './schema.ts';
 
 /**
- * How far a charger's strings may exceed the standard's length. Real chargers send descriptions, serial numbers and
- * vendor codes that are too long; the message is kept and the handler trims. The factor only keeps them bounded.
+ * Factor by which a charger's strings may exceed the standard's length. Real chargers send descriptions, serial
+ * numbers and vendor codes that are too long; the message is kept and the handler trims them. The factor only bounds
+ * them.
  */
 const lengthSlack = 10;
 
@@ -13,7 +15,7 @@ const identifiers = new Set(['idTag', 'parentIdTag', 'idToken', 'additionalIdTok
 const readingWords = new Set(['context', 'format', 'measurand', 'phase', 'location', 'unit']);
 const openWordLength = 500;
 
-/** Fields that say why something is so: a word that the standard does not know is kept as it is said. */
+/** Fields that state a reason: an unknown value is kept as it was sent. */
 const reasonWords = new Set(['triggerReason', 'stoppedReason', 'errorCode']);
 
 /** 1.6's StopTransaction.reason; fields of that name elsewhere are answers to be relied on. */
@@ -24,11 +26,10 @@ const isStopReason = (schema: Schema, name: string): boolean =>
 const registers = new Set(['meterStart', 'meterStop']);
 
 /** An integer of OCPP has 32 bits (2.0.1 part 2, primitive datatypes); a larger one counts or names nothing. */
-const largestInteger = 2 ** 31 - 1;
 
 /**
- * What a session is told by, and must not be lost for: a transaction that nobody knows is answered all the same
- * (field note 5), and some chargers write "no reservation" as 4294967295.
+ * Fields that identify a session, which must not be lost for them: an unknown transaction is acknowledged (field note
+ * 5), and some chargers send "no reservation" as 4294967295.
  */
 const isOpenInteger = (name: string, holder: string): boolean =>
   name === 'transactionId' ||
@@ -73,8 +74,8 @@ function relaxNamed(schema: Schema, name: string, holder = ''): Schema {
   const relaxed = { ...schema };
   if (registers.has(name)) relaxed.type = 'number';
   if (relaxed.type === 'integer' && !isOpenInteger(name, holder)) {
-    relaxed.minimum = Math.max(relaxed.minimum ?? -Infinity, -largestInteger - 1);
-    relaxed.maximum = Math.min(relaxed.maximum ?? Infinity, largestInteger);
+    relaxed.minimum = Math.max(relaxed.minimum ?? -Infinity, -maxInt32 - 1);
+    relaxed.maximum = Math.min(relaxed.maximum ?? Infinity, maxInt32);
   }
   delete relaxed.additionalProperties;
   delete relaxed.minItems;

@@ -1,3 +1,4 @@
+import { maxInt32 } from '#shared/domain/kernel/integers.ts';
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf } from '#api/plugins/auth.ts';
@@ -35,7 +36,7 @@ const Place = Type.Integer({
 });
 const ProfileId = Type.Integer({
   minimum: 1,
-  maximum: 2 ** 31 - 1,
+  maximum: maxInt32,
   description: 'Charging profile identifier.',
   examples: [1],
 });
