@@ -34,7 +34,7 @@ export class ChargerDirectory {
         failed: (error) => {
           // The cache may be outdated: chargers are read from PostgreSQL until changes can be followed again.
           directory.#known = new Map();
-          log.warn({ err: error }, 'changes of chargers could not be followed; each is asked of PostgreSQL');
+          log.warn({ err: error }, 'changes of chargers not followed; credentials are read from PostgreSQL');
         },
       },
       maxKnown,

@@ -72,8 +72,9 @@ export class ChargerPeer implements Peer {
     const { stores, log } = this.#shard;
     const { id, uid } = this.#identity.charger;
     confirmPassword(stores.sql, id, hash).then(
-      () => log.info({ uid }, 'the charger took its new password'),
-      (error: unknown) => log.warn({ err: error, uid }, 'the old password of a charger is good for longer'),
+      () => log.info({ uid }, 'charger uses its new password'),
+      (error: unknown) =>
+        log.warn({ err: error, uid }, 'old password of charger not revoked; it stays valid'),
     );
   }
 }

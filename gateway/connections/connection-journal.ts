@@ -113,7 +113,7 @@ export class ConnectionJournal {
     }
     await this.#changes.close();
     await removeShard(this.#sql, this.#shardId).catch((error: unknown) => {
-      this.#log.debug({ err: error }, 'the shard could not take leave; its sign of life runs out');
+      this.#log.debug({ err: error }, 'shard not removed; its heartbeat expires');
     });
   }
 
@@ -123,7 +123,7 @@ export class ConnectionJournal {
       const isKnown = await within(
         beatShard(this.#sql, this.#shardId, this.#spooledBatches()),
         storeDeadlineMs,
-        'a sign of life',
+        'the heartbeat of a shard',
       );
       const now = performance.now();
       if (now - this.#lastBeat > shardTtlSeconds * 1000) this.#livingSince = now;
@@ -131,7 +131,7 @@ export class ConnectionJournal {
       if (!isKnown) this.#announce();
       if (now - this.#livingSince > judgeAfterMs && now - this.#judgedAt > judgeEveryMs) await this.#judge();
     } catch (error) {
-      this.#log.debug({ err: error }, 'the shard could not say that it lives');
+      this.#log.debug({ err: error }, 'heartbeat of shard not written');
     }
   }
 
@@ -150,6 +150,10 @@ export class ConnectionJournal {
         socketRow({ id: chargerId, networkId }, 'disconnected', at.getTime(), { connectionId, info }),
       );
     }
-    if (lost.length > 0) this.#log.warn({ chargers: lost.length }, 'another gateway thread died');
+    if (lost.length > 0)
+      this.#log.warn(
+        { chargers: lost.length },
+        'heartbeat of another shard expired; its chargers are offline',
+      );
   }
 }

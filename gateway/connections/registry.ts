@@ -98,7 +98,7 @@ export class Registry {
       return;
     }
     held.connection.close(removedCode, 'this charger was removed');
-    this.#log.info({ uid }, 'the socket of a charger that was removed is closed');
+    this.#log.info({ uid }, 'socket of removed charger closed');
   }
 
   /** Returns true when a connection was closed for a newer one of its charger. */

@@ -33,7 +33,7 @@ export class MeterOverrides {
       failed(error) {
         // Overrides may exist: they are read for each charger.
         overrides.#reset(true);
-        log.warn({ err: error }, 'changes of meter overrides could not be followed');
+        log.warn({ err: error }, 'changes of meter overrides not followed');
       },
     });
     return overrides;

@@ -21,7 +21,7 @@ async function main(index: number, processes: number): Promise<void> {
     void gateway.stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        log.fatal({ err: error }, 'a gateway process did not stop cleanly');
+        log.fatal({ err: error }, 'gateway process did not stop cleanly');
         process.exit(1);
       },
     );

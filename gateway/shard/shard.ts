@@ -48,7 +48,7 @@ const heardEveryMs = 5000;
 const postgresTimeoutMs = 15_000;
 
 /** Time in ms for a failed shard to close its connections. */
-const goodbyeMs = 1000;
+const closeWithinMs = 1000;
 
 /** Maximum number of handshakes that wait for PostgreSQL; each takes about 2 KB. */
 const maxUpgradesAtOnce = 2000;
@@ -140,7 +140,7 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
     maxAtOnce: maxUpgradesAtOnce,
   });
   // A call that succeeds may have needed no store, so nothing signals the end of the outage here.
-  const callOutages = new OutageLog(log, { failed: 'calls fail for want of a store' });
+  const callOutages = new OutageLog(log, { failed: 'calls fail: a store is unavailable' });
   const shard = {
     stores,
     lookup,
@@ -181,7 +181,7 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
       await spool.close();
     },
     async abandon(cause) {
-      log.fatal({ err: cause }, 'a shard failed; its chargers come back to others');
+      log.fatal({ err: cause }, 'shard failed; its chargers reconnect to other shards');
       server.close();
       await Promise.all([journal.close(), logs.close(), bus.close()]);
     },
@@ -203,7 +203,9 @@ function reportFailure(error: unknown): void {
  * ends with an open app.
  */
 async function endAfter(cause: unknown, shard: RunningShard): Promise<void> {
-  await within(shard.abandon(cause), goodbyeMs, 'the goodbye of a shard').catch(() => undefined);
+  await within(shard.abandon(cause), closeWithinMs, 'closing the connections of a failed shard').catch(
+    () => undefined,
+  );
   // Ends only this thread.
   process.exit(1);
 }
