@@ -88,7 +88,7 @@ function describe(problem: ErrorObject, part: string | undefined): { field: stri
     return { field: at, message: `must be ${String(params.type).replace(',null', '')}` };
   if (keyword === 'format') {
     const named = formats[String(params.format)] ?? String(params.format);
-    return { field: at, message: `must be ${named}${lostPlus(part, data)}` };
+    return { field: at, message: `must be ${named}${plusHint(part, data)}` };
   }
   const counted = counts[keyword];
   if (counted !== undefined) {
@@ -105,7 +105,7 @@ function formOf(schema: Record<string, unknown> = {}): string {
 }
 
 /** Returns a hint for a time in a query whose zone was written with a plus, which is a space there. */
-function lostPlus(part: string | undefined, data: unknown): string {
+function plusHint(part: string | undefined, data: unknown): string {
   const isLost = part === 'querystring' && typeof data === 'string' && / \d\d:\d\d$/.test(data);
   return isLost ? '; in a URL, + is written as %2B' : '';
 }

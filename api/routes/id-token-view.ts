@@ -120,7 +120,7 @@ export function tokenView(token: IdTokenDetailRecord) {
 }
 
 /** Converts the fields of a token in a request to those of the services. */
-export function toldToken<T extends { userId?: string | null; expiresAt?: string | null }>(body: T) {
+export function storedTokenFields<T extends { userId?: string | null; expiresAt?: string | null }>(body: T) {
   const { userId, expiresAt, ...rest } = body;
   return {
     ...rest,

@@ -54,8 +54,8 @@ function profilesIn(
     responseUrl: string | null,
     wanted: ProfileRequest,
   ) => {
-    const asked = partnerRequest(request, reply, responseUrl);
-    const { answer } = await acceptProfileRequest(deps, asked, request.params.session_id, wanted);
+    const requested = partnerRequest(request, reply, responseUrl);
+    const { answer } = await acceptProfileRequest(deps, requested, request.params.session_id, wanted);
     return ocpiSuccess({ result: answer, timeout: commandTimeoutSeconds });
   };
 

@@ -47,8 +47,8 @@ export function commandRoutes(app: App, deps: ApiDeps): void {
         commandResponse({ answer: 'NOT_SUPPORTED', message, statusCode: ocpiStatus.success }),
       );
     }
-    const asked = { ...partnerRequest(request, reply, body.response_url), commandId };
-    const answer = await acceptCommand(deps, asked, sentCommand(type, asked.partner, body));
+    const requested = { ...partnerRequest(request, reply, body.response_url), commandId };
+    const answer = await acceptCommand(deps, requested, sentCommand(type, requested.partner, body));
     return { data: commandResponse(answer), ...ocpiDone(), ...failing(answer) };
   };
 

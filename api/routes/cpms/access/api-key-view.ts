@@ -75,11 +75,14 @@ export const CreatedKey = Named('CreatedApiKey', {
     description: 'Secret of the key. Shown this once; only its hash is stored.',
     examples: ['HeartbeatInterval'],
   }),
-  message: Type.String({ description: 'Note to keep the secret.', examples: ['The charger accepted.'] }),
+  message: Type.String({
+    description: 'Note to keep the secret.',
+    examples: ['Keep this key now: it is shown once and cannot be read again.'],
+  }),
 });
 
 /** Message beside the secret of a new key. */
-export const keepIt = 'Keep this key now: it is shown once and cannot be read again.';
+export const keepKeyNote = 'Keep this key now: it is shown once and cannot be read again.';
 
 /** Result of a revocation. */
 export const Revoked = Named('RevokedApiKey', {

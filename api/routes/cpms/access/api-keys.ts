@@ -14,7 +14,7 @@ import {
 import type { ApiDeps } from '#api/services/deps.ts';
 import { driverScopes, publicScopeNeeds, publicScopes } from '#shared/domain/access/public-scopes.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
-import { CreatedKey, keepIt, Key, keyTypes, keyView, Revoked, revokedView } from './api-key-view.ts';
+import { CreatedKey, keepKeyNote, Key, keyTypes, keyView, Revoked, revokedView } from './api-key-view.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
@@ -146,7 +146,7 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
         request.body ?? {},
       );
       reply.header('cache-control', 'no-store');
-      return reply.code(201).send(success({ ...keyView(key), key: secret, message: keepIt }));
+      return reply.code(201).send(success({ ...keyView(key), key: secret, message: keepKeyNote }));
     },
   });
 
@@ -214,7 +214,7 @@ export function apiKeyRoutes(app: App, deps: ApiDeps): void {
         userUuid,
       });
       reply.header('cache-control', 'no-store');
-      return reply.code(201).send(success({ ...keyView(key), key: secret, message: keepIt }));
+      return reply.code(201).send(success({ ...keyView(key), key: secret, message: keepKeyNote }));
     },
   });
 

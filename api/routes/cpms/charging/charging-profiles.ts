@@ -339,8 +339,8 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
     handler: async (request) => {
       const charger = await chargerOf(deps, request);
       const { connectorNumber, durationSeconds, rateUnit = null } = request.query;
-      const asked = { connectorNumber, durationSeconds, rateUnit };
-      const { sent, schedule } = await readCompositeSchedule(deps, actorOf(request), charger, asked);
+      const requested = { connectorNumber, durationSeconds, rateUnit };
+      const { sent, schedule } = await readCompositeSchedule(deps, actorOf(request), charger, requested);
       return success({
         chargerId: charger.uuid,
         connectorNumber,

@@ -8,8 +8,8 @@ import {
   chargerOf,
   commandErrors,
   commandRequest,
-  spoken,
-  spokenTo,
+  commandTargetOf,
+  commandTarget,
 } from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
@@ -36,7 +36,7 @@ const Setting = Named('ConfigurationSetting', {
 });
 
 const Read = Type.Object({
-  ...spokenTo,
+  ...commandTarget,
   result: Type.Object(
     {
       settings: Type.Array(Setting, { description: 'Settings of the charger.' }),
@@ -65,7 +65,7 @@ const Change = Type.Object(
 );
 
 const Changed = Type.Object({
-  ...spokenTo,
+  ...commandTarget,
   key: Type.String({ description: 'Configuration key.', examples: ['HeartbeatInterval'] }),
   accepted: Type.Boolean({ description: 'True when the charger accepted. A refusal is not an error.' }),
   result: Type.Object(
@@ -115,7 +115,7 @@ export function configurationRoutes(app: App, deps: ApiDeps): void {
       const charger = await chargerOf(deps, request);
       const keys = keysOf(request.query.keys);
       const { sent, known, unknownKeys } = await readConfiguration(deps, actorOf(request), charger, keys);
-      return success({ ...spoken(charger, sent), result: { settings: known, unknownKeys } });
+      return success({ ...commandTargetOf(charger, sent), result: { settings: known, unknownKeys } });
     },
   });
 
@@ -136,7 +136,7 @@ export function configurationRoutes(app: App, deps: ApiDeps): void {
       const sent = await changeConfiguration(deps, actorOf(request), charger, { key, value });
       const { accepted, status } = sent;
       const result = { status, rebootRequired: status === 'RebootRequired' };
-      return success({ ...spoken(charger, sent), key, accepted, result });
+      return success({ ...commandTargetOf(charger, sent), key, accepted, result });
     },
   });
 }

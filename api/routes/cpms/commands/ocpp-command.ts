@@ -10,7 +10,7 @@ import {
   commandErrors,
   commandRequest,
   outcome,
-  spokenTo,
+  commandTarget,
 } from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
@@ -21,7 +21,7 @@ const Payload = Type.Unsafe<Record<string, unknown>>({
 
 const Sent = Type.Object({
   ...commandAnswer,
-  ocppVersion: spokenTo.ocppVersion,
+  ocppVersion: commandTarget.ocppVersion,
   action: Type.String({ description: 'OCPP action that was sent.', examples: ['StatusNotification'] }),
   status: Nullable(
     Type.String({

@@ -9,8 +9,8 @@ import {
   chargerOf,
   commandErrors,
   commandRequest,
-  spoken,
-  spokenTo,
+  commandTargetOf,
+  commandTarget,
 } from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
@@ -84,7 +84,7 @@ const result = {
 };
 
 const Got = Type.Object({
-  ...spokenTo,
+  ...commandTarget,
   result: Type.Array(
     Type.Object({
       ...result,
@@ -100,7 +100,7 @@ const Got = Type.Object({
 });
 
 const Set = Type.Object({
-  ...spokenTo,
+  ...commandTarget,
   accepted: Type.Boolean({ description: 'True when the charger accepted all variables.' }),
   result: Type.Array(Type.Object(result), { description: 'Results in the order of the request.' }),
 });
@@ -132,7 +132,7 @@ export function variableRoutes(app: App, deps: ApiDeps): void {
       const charger = await chargerOf(deps, request);
       const variables = request.body.variables.map(toSelector);
       const sent = await getVariables(deps, actorOf(request), charger, variables);
-      return success({ ...spoken(charger, sent), result: sent.variables ?? [] });
+      return success({ ...commandTargetOf(charger, sent), result: sent.variables ?? [] });
     },
   });
 
@@ -156,7 +156,7 @@ export function variableRoutes(app: App, deps: ApiDeps): void {
       const variables = request.body.variables.map((item) => ({ ...toSelector(item), value: item.value }));
       const sent = await setVariables(deps, actorOf(request), charger, variables);
       const answered = (sent.variables ?? []).map(({ value: _unset, ...rest }) => rest);
-      return success({ ...spoken(charger, sent), accepted: sent.accepted, result: answered });
+      return success({ ...commandTargetOf(charger, sent), accepted: sent.accepted, result: answered });
     },
   });
 }

@@ -72,7 +72,7 @@ const Alert = Named('Alert', {
   ),
 });
 
-const Said = OptionalBody(
+const AlertNote = OptionalBody(
   Type.Object(
     {
       note: Type.Optional(
@@ -169,7 +169,7 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
         operationId,
         summary,
         params: Type.Object({ uuid: Uuid('Alert identifier.') }),
-        body: Said,
+        body: AlertNote,
         response: {
           200: Envelope(Alert, 'The alert after the change.'),
           ...cpmsErrors('ALERT_NOT_FOUND', 'ALERT_RESOLVED', ...bodyErrors),

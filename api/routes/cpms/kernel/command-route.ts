@@ -60,13 +60,13 @@ export function chargerOf(
 type NetworkQuery = Parameters<typeof networkOf>[0];
 
 /** Fields of the charger and its OCPP version. */
-export const spokenTo = {
+export const commandTarget = {
   chargerId: Uuid('Charger identifier.'),
   chargePointId: Type.String({ description: 'OCPP identity of the charger.', examples: ['QUAY-1'] }),
   ocppVersion: OneOf(ocppVersions, 'OCPP version of the connection.'),
 };
 
-/** Returns the values of `spokenTo`. */
-export function spoken(charger: ChargerRecord, sent: SentCommand) {
+/** Returns the values of `commandTarget`. */
+export function commandTargetOf(charger: ChargerRecord, sent: SentCommand) {
   return { chargerId: charger.uuid, chargePointId: charger.uid, ocppVersion: sent.ocppVersion };
 }

@@ -6,7 +6,7 @@ import {
   Holders,
   optionalTokenFields,
   shownToken,
-  toldToken,
+  storedTokenFields,
   tokenNames,
   tokenQuery,
   TokenType,
@@ -77,8 +77,10 @@ const detailView = ({ token, holders }: IdTokenWithHolders) => ({
 });
 
 /** Converts the fields of a token in a request to those of the services. */
-function told<T extends { blocked?: boolean; userId?: string | null; expiresAt?: string | null }>(body: T) {
-  const { blocked, ...rest } = toldToken(body);
+function storedFields<T extends { blocked?: boolean; userId?: string | null; expiresAt?: string | null }>(
+  body: T,
+) {
+  const { blocked, ...rest } = storedTokenFields(body);
   return { ...rest, ...(blocked !== undefined && { isValid: !blocked }) };
 }
 
@@ -161,7 +163,7 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const { networkUuid, tokenType, ...body } = request.body;
-      const { userUuid = null, ...rest } = told(body);
+      const { userUuid = null, ...rest } = storedFields(body);
       const network = { uuid: networkUuid, field: 'networkUuid' };
       const token = { ...rest, type: tokenType, userUuid };
       const made = await createIdToken(deps, actorOf(request), network, token);
@@ -192,7 +194,7 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
     handler: async (request, reply) => {
       const expected = expectedVersion(request.headers);
       const { uuid } = request.params;
-      const changed = await changeIdToken(deps, actorOf(request), uuid, expected, told(request.body));
+      const changed = await changeIdToken(deps, actorOf(request), uuid, expected, storedFields(request.body));
       setVersionTag(reply, changed.token);
       return success(detailView(changed));
     },

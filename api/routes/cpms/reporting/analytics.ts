@@ -50,7 +50,7 @@ export function analyticsRoutes(app: App, deps: ApiDeps): void {
     handler: async (request) =>
       success(
         revenueView(
-          await readSessionAnalytics(deps, callerOf(request), asked(request.query)),
+          await readSessionAnalytics(deps, callerOf(request), analyticsQueryOf(request.query)),
           request.query.currency,
         ),
       ),
@@ -62,7 +62,9 @@ export function analyticsRoutes(app: App, deps: ApiDeps): void {
     config: { scope },
     schema: { querystring, ...described('getEnergy', 'Get the delivered energy', Energy, counting) },
     handler: async (request) =>
-      success(energyView(await readSessionAnalytics(deps, callerOf(request), asked(request.query)))),
+      success(
+        energyView(await readSessionAnalytics(deps, callerOf(request), analyticsQueryOf(request.query))),
+      ),
   });
 
   app.route({
@@ -71,7 +73,9 @@ export function analyticsRoutes(app: App, deps: ApiDeps): void {
     config: { scope },
     schema: { querystring, ...described('countSessions', 'Count the ended sessions', Sessions, counting) },
     handler: async (request) =>
-      success(sessionsView(await readSessionAnalytics(deps, callerOf(request), asked(request.query)))),
+      success(
+        sessionsView(await readSessionAnalytics(deps, callerOf(request), analyticsQueryOf(request.query))),
+      ),
   });
 
   app.route({
@@ -90,7 +94,9 @@ export function analyticsRoutes(app: App, deps: ApiDeps): void {
       ),
     },
     handler: async (request) =>
-      success(utilizationView(await readUtilization(deps, callerOf(request), asked(request.query)))),
+      success(
+        utilizationView(await readUtilization(deps, callerOf(request), analyticsQueryOf(request.query))),
+      ),
   });
 
   app.route({
@@ -124,14 +130,17 @@ export function analyticsRoutes(app: App, deps: ApiDeps): void {
       success(
         // No periods are reported: the longest period needs the fewest rows.
         kpisView(
-          await readSessionAnalytics(deps, callerOf(request), { ...asked(request.query), period: 'month' }),
+          await readSessionAnalytics(deps, callerOf(request), {
+            ...analyticsQueryOf(request.query),
+            period: 'month',
+          }),
           request.query.currency,
         ),
       ),
   });
 }
 
-function asked<Query extends { networkId?: string; networkUuid?: string }>(query: Query) {
+function analyticsQueryOf<Query extends { networkId?: string; networkUuid?: string }>(query: Query) {
   const { networkId: _id, networkUuid: _uuid, ...rest } = query;
   return { ...rest, networkId: networkOf(query) };
 }

@@ -185,8 +185,8 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
     handler: async (request, reply) => {
       const { partner, token } = await createPartner(deps, actorOf(request), registrationOf(request.body));
       setVersionTag(reply, partner);
-      const told = { registrationToken: token, ourVersionsUrl: ourVersionsUrl(deps) };
-      return reply.code(201).send(success({ ...partnerView(partner), ...told }));
+      const registrationData = { registrationToken: token, ourVersionsUrl: ourVersionsUrl(deps) };
+      return reply.code(201).send(success({ ...partnerView(partner), ...registrationData }));
     },
   });
 

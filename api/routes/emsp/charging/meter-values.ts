@@ -65,11 +65,11 @@ const noSamples = '"samples":[]';
  */
 export function sendMeterValues(
   reply: FastifyReply,
-  asked: Pick<MeterValues, 'sessionId' | 'limit'>,
+  requested: Pick<MeterValues, 'sessionId' | 'limit'>,
   { json, isTruncated }: WrittenSamples,
   envelope: (values: MeterValues) => object = (values) => values,
 ): never {
-  const answer = JSON.stringify(envelope({ ...asked, truncated: isTruncated, samples: [] }));
+  const answer = JSON.stringify(envelope({ ...requested, truncated: isTruncated, samples: [] }));
   const place = answer.indexOf(noSamples) + noSamples.length - 1;
   const parts = [Buffer.from(answer.slice(0, place)), json, Buffer.from(answer.slice(place))];
   return reply.type('application/json; charset=utf-8').send(Buffer.concat(parts)) as never;

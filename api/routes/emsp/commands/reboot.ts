@@ -19,7 +19,10 @@ const Rebooted = Type.Object(
     chargerId: Uuid('Charger identifier.'),
     resetType: ResetType,
     accepted: Type.Boolean({ description: 'True when the charger accepted. A refusal is not an error.' }),
-    message: Type.String({ description: 'Outcome as a sentence.', examples: ['The charger accepted.'] }),
+    message: Type.String({
+      description: 'Outcome as a sentence.',
+      examples: ['The charger accepted and restarts.'],
+    }),
   },
   { description: 'Answer of the charger.' },
 );

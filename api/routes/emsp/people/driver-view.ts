@@ -47,7 +47,7 @@ export const { email, name, phone, language } = userFields;
 
 /** Response with a sentence only, the same for any outcome. */
 export const Message = Type.Object(
-  { message: Type.String({ description: 'Outcome as a sentence.', examples: ['The charger accepted.'] }) },
+  { message: Type.String({ description: 'Outcome as a sentence.', examples: ['An e-mail was sent.'] }) },
   { title: 'Message', description: 'The request was accepted.' },
 );
 

@@ -6,7 +6,7 @@ import {
   Holders,
   optionalTokenFields,
   shownToken,
-  toldToken,
+  storedTokenFields,
   tokenNames,
   tokenQuery,
   TokenType,
@@ -80,10 +80,10 @@ export function tokenRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const { networkId, tokenType, ...body } = request.body;
-      const { userUuid = null, ...token } = toldToken(body);
+      const { userUuid = null, ...token } = storedTokenFields(body);
       const network = { uuid: networkId, field: 'networkId' };
-      const told = { ...token, type: tokenType, userUuid };
-      return reply.code(201).send(view(await createIdToken(deps, actorOf(request), network, told)));
+      const stored = { ...token, type: tokenType, userUuid };
+      return reply.code(201).send(view(await createIdToken(deps, actorOf(request), network, stored)));
     },
   });
 
