@@ -25,7 +25,7 @@ export interface StationOptions {
   retryMs?: number;
   /** Initial register of all connectors, in Wh; by default 0. */
   registerWh?: number;
-  /** Whether it sends a BootNotification at each reconnect, as after a loss of power; by default false. */
+  /** True to send a BootNotification at each reconnect, as after a loss of power; by default false. */
   bootsOnReconnect?: boolean;
   random?: Random;
   counters?: FleetCounters;

@@ -37,7 +37,7 @@ void t.test('2.0.1: starts that arrive after later events of their session', asy
         seqNo: minutes,
         transactionInfo: { transactionId },
         meterValue: [{ timestamp: at(minutes), sampledValue: [{ value }] }],
-        // Where it charges, and who, is told once.
+        // EVSE and token are sent once.
         ...(eventType === 'Started' && {
           evse: { id: 2, connectorId: 1 },
           idToken: { idToken, type: 'ISO14443' },

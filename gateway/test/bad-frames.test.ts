@@ -15,7 +15,7 @@ const status201 = { timestamp: time, connectorStatus: 'Available', evseId: 1, co
 /** Deeper than the stack is. */
 const nested = '['.repeat(20_000) + ']'.repeat(20_000);
 
-/** What a charger sends word for word, and the id and code that answer it. */
+/** Broken texts of a charger, and the id and code that answer each. */
 const broken: Record<Version, [text: string, id: string, code: string][]> = {
   'ocpp1.6': [
     ['[2,"a","StopTransaction",{"transactionId":,"meterStop":1}]', 'a', 'FormationViolation'],

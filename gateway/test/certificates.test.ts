@@ -15,7 +15,7 @@ interface Delivered {
   certificateType?: string;
 }
 
-/** Answers CertificateSigned as told and keeps what was delivered. */
+/** Answers CertificateSigned with `answer` and keeps the delivered certificates. */
 function takeCertificates(client: RPCClient, answer: () => string): Delivered[] {
   const delivered: Delivered[] = [];
   const take = ({ params }: { params: Delivered }) => {

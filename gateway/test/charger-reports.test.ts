@@ -3,7 +3,7 @@ import t from 'tap';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { startRig } from './support/rig.ts';
 
-/** An update of a charger, as one is stored when it was asked for. */
+/** Stores a requested update of a charger. */
 async function askForFirmware(sql: Sql, chargerId: number, requestId: number | null): Promise<bigint> {
   const [row] = await sql<{ id: bigint }[]>`
     insert into firmware_updates (charger_id, request_id, location)
@@ -254,7 +254,7 @@ void t.test('stores notifications without a table of their own unchanged', async
       ['Get15118EVCertificate', null, null],
       ['GetCertificateStatus', null, null],
     ],
-    'each once; what was said again after something else counts anew',
+    'each once; a repetition after another status counts again',
   );
   const [kept] = await sql`select payload from charger_notifications where action = 'GetCertificateStatus'`;
   t.same(kept?.payload, { ocspRequestData });

@@ -7,7 +7,7 @@ import { startRig, type Version } from './support/rig.ts';
 
 const reset = { type: 'reset', kind: 'Soft' } as const;
 
-/** What answers a Heartbeat. */
+/** Answer to a Heartbeat. */
 const now = { currentTime: String };
 
 void t.test('commands to chargers', async (t) => {

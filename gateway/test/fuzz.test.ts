@@ -17,7 +17,10 @@ const seed = Number(process.env.FUZZ_SEED ?? 1);
 const shards = 2;
 const chargersPerVersion = 24;
 
-/** What the heaps of both shards may grow by; a leak of a hundred bytes for each frame of the long mode is more. */
+/**
+ * Maximum growth in bytes of the heaps of both shards; a leak of a hundred bytes for each frame of the long
+ * mode is more.
+ */
 const maxGrowthBytes = 8 * 1024 * 1024;
 
 const makers = { 'ocpp1.6': new FrameMaker('1.6'), 'ocpp2.0.1': new FrameMaker('2.0.1') } as const;
@@ -73,7 +76,7 @@ void t.test('fuzz', async (t) => {
     t.same(
       answerers.flatMap(({ faults }) => faults).slice(0, 10),
       [],
-      `callers are told wrong, with FUZZ_SEED=${seed}`,
+      `callers get wrong results, with FUZZ_SEED=${seed}`,
     );
     const played = new Set(answerers.flatMap((answerer) => [...answerer.played]));
     t.equal(played.size, 9, `each kind of answer was played: ${[...played].join(', ')}`);

@@ -32,7 +32,7 @@ void t.test('looks up chargers that connect together in one query', async (t) =>
     statusOf('CP%00'),
   ]);
   t.equal(unknown, 404);
-  t.equal(unspeakable, 404, 'an identity that PostgreSQL cannot even be asked for');
+  t.equal(unspeakable, 404, 'an identity that PostgreSQL cannot look up');
 
   // Each knows its own running session after it comes back, and nobody else's.
   const starts = await Promise.all(

@@ -20,7 +20,7 @@ async function connectAsked(rig: Rig) {
   const connectorId = connector?.id ?? 0;
   return {
     charger,
-    told: (begin: number) => scripted16(client, begin),
+    scripted: (begin: number) => scripted16(client, begin),
     /** Asks for a session of at most 7 kWh, which a wallet holds money for; answers how to follow it. */
     ask: async (by: { tag: string; userId: number | null; holdId: bigint | null }) => {
       const chargerId = charger.id;
@@ -58,11 +58,11 @@ void t.test('remote starts and replayed sessions', async (t) => {
       `${clock}: links a remote start to the session after it, with its limits and hold`,
       async (t) => {
         const driver = await seedDriver(rig, 2000n);
-        const { told, ask } = await connectAsked(rig);
+        const { scripted, ask } = await connectAsked(rig);
         const hold = await driver.setAside(500n);
         const started = await ask({ tag: driver.tag, userId: driver.id, holdId: hold.id });
 
-        const kept = told(now() - 60 * minute);
+        const kept = scripted(now() - 60 * minute);
         const old = await kept.start(driver.tag, 0, 1000);
         await kept.meter(old, 10, 5000);
         await kept.stop(old, 30, 6000);
@@ -70,9 +70,9 @@ void t.test('remote starts and replayed sessions', async (t) => {
         t.match(await sessionOf(rig, old), { status: 'COMPLETED', maxEnergyWh: null });
         t.strictSame(await driver.balances(), [1137, 500, 0], 'the old one is paid, and the hold kept');
         await kept.start(driver.tag, 0, 1000);
-        t.strictSame(await started(), ['pending', null], 'and so it does when the old one is told again');
+        t.strictSame(await started(), ['pending', null], 'and so it does when the old one is sent again');
 
-        const live = told(now());
+        const live = scripted(now());
         const asked = await live.start(driver.tag, 0, 6000);
         const { uuid } = await sessionOf(rig, asked);
         t.strictSame(await started(), ['started', uuid]);
@@ -85,9 +85,9 @@ void t.test('remote starts and replayed sessions', async (t) => {
 
     await t.test(`${clock}: links a remotely started session that is reported late`, async (t) => {
       const driver = await seedDriver(rig, 2000n);
-      const { told, ask } = await connectAsked(rig);
+      const { scripted, ask } = await connectAsked(rig);
       const started = await ask({ tag: driver.tag, userId: driver.id, holdId: null });
-      const live = told(now());
+      const live = scripted(now());
       const asked = await live.start(driver.tag, 0, 1000);
       const { uuid } = await sessionOf(rig, asked);
       // Half an hour later, for all that the database knows.
@@ -98,7 +98,7 @@ void t.test('remote starts and replayed sessions', async (t) => {
 
       const again = await ask({ tag: driver.tag, userId: driver.id, holdId: null });
       await sql`update remote_starts set requested_at = requested_at - interval '40 minutes' where status = 'pending'`;
-      const late = told(now() - 38 * minute);
+      const late = scripted(now() - 38 * minute);
       const second = await late.start(driver.tag, 0, 6000);
       await late.stop(second, 30, 9000);
       t.strictSame(
@@ -111,14 +111,14 @@ void t.test('remote starts and replayed sessions', async (t) => {
 
   await t.test('links an expired remote start to a session that is reported late', async (t) => {
     const driver = await seedDriver(rig, 2000n);
-    const { told, ask } = await connectAsked(rig);
+    const { scripted, ask } = await connectAsked(rig);
     const started = await ask({ tag: driver.tag, userId: driver.id, holdId: null });
-    const kept = told(Date.now() - 60 * minute);
+    const kept = scripted(Date.now() - 60 * minute);
     const old = await kept.start(driver.tag, 0, 1000);
     await sql`update remote_starts set expires_at = now() where id_token = ${driver.tag}`;
     await kept.stop(old, 30, 6000);
     t.strictSame(await started(), ['expired', null]);
-    const asked = await told(Date.now()).start(driver.tag, 0, 6000);
+    const asked = await scripted(Date.now()).start(driver.tag, 0, 6000);
     t.strictSame(await started(), ['started', (await sessionOf(rig, asked)).uuid]);
   });
 
@@ -134,7 +134,7 @@ void t.test('remote starts and replayed sessions', async (t) => {
     const [partner] = await sql<{ id: number }[]>`
       update ocpi_partners set status = 'REGISTERED' where uuid = ${partnerUuid} returning id`;
     const partnerId = partner?.id ?? 0;
-    const { told, ask, charger } = await connectAsked(rig);
+    const { scripted, ask, charger } = await connectAsked(rig);
     const tag = `P${await seedToken(sql, rig.network.id)}`;
     const token = {
       country_code: 'DE',
@@ -160,12 +160,12 @@ void t.test('remote starts and replayed sessions', async (t) => {
         from sessions s where s.ocpp_transaction_id = ${String(transactionId)}`;
       return row && Object.values(row);
     };
-    const kept = told(Date.now() - 60 * minute);
+    const kept = scripted(Date.now() - 60 * minute);
     const old = await kept.start(tag, 0, 1000);
     await kept.stop(old, 30, 6000);
     t.strictSame(await wordOf(old), ['WHITELIST', null, true, false], 'the partner was not asked');
     await kept.start(tag, 0, 1000);
-    const asked = await told(Date.now()).start(tag, 0, 6000);
+    const asked = await scripted(Date.now()).start(tag, 0, 6000);
     t.strictSame(await wordOf(asked), ['COMMAND', 'REF-1', true, true]);
     t.strictSame(await wordOf(old), ['WHITELIST', null, true, false]);
     t.strictSame(await started(), ['started', (await sessionOf(rig, asked)).uuid]);

@@ -35,7 +35,7 @@ void t.test('2.0.1: sessions whose driver becomes known late', async (t) => {
     t.strictSame(back?.change, { availableMinor: 121n, heldMinor: 0n, owedMinor: 0n });
     await event('Started', 0, 1000, driver.tag);
     await event('Ended', 20, 6000, stopper.tag);
-    t.strictSame(await stopper.causes(), ['CREDIT', 'SESSION', 'SESSION'], 'told again, nothing moves');
+    t.strictSame(await stopper.causes(), ['CREDIT', 'SESSION', 'SESSION'], 'a repetition moves nothing');
     t.strictSame(await driver.causes(), ['CREDIT', 'SESSION']);
   });
 
@@ -155,15 +155,15 @@ void t.test('2.0.1: sessions whose driver becomes known late', async (t) => {
       }),
     );
     t.strictSame(await one.balances(), [2000 - 2 * 121, 0, 0]);
-    let told: Promise<unknown> | undefined;
+    let sent: Promise<unknown> | undefined;
     await sql.begin(async (transaction) => {
       await transaction`select from wallets where id = ${one.walletId} for update`;
-      told = Promise.all(sessions.map((tell) => tell()));
+      sent = Promise.all(sessions.map((tell) => tell()));
       await untilBlocked(sql, sessions.length);
       // Those that wait for the first hold nothing of the second.
       await transaction`select from wallets where id = ${two.walletId} for update nowait`;
     });
-    await told;
+    await sent;
     t.strictSame(await one.balances(), [2000 - 2 * 363, 0, 0]);
     t.strictSame(await two.balances(), [2000 - 2 * 363, 0, 0]);
   });

@@ -43,7 +43,7 @@ async function pricedSession(rig: Rig, tag: string) {
   return { charger, tale, transactionId, session };
 }
 
-/** As its price is told when no more readings came for as long as is waited for them. */
+/** Prices the session after the quiet period without new readings. */
 async function pricedAnew(rig: Rig, { transactionId }: SessionRecord): Promise<SessionRecord> {
   await pricePendingSessions(rig.stores, { longestMs: 0, quietPeriodMs: 0 });
   return sessionOf(rig, transactionId);

@@ -8,7 +8,7 @@ interface Named {
   variable: { name: string; instance?: string };
 }
 
-/** A call that a station took; `items` are those of its list, limits that were asked for are left out. */
+/** Call that a station accepted; `items` are those of its list, limits that were requested are left out. */
 interface Taken {
   action: string;
   items: unknown[];
@@ -117,7 +117,7 @@ void t.test('message limits of a 2.0.1 station', async (t) => {
     t.same(
       asked,
       ['ItemsPerMessage', 'BytesPerMessage'].map((name) => `DeviceDataCtrlr.${name}[GetVariables]`),
-      'the station is asked for its limits once',
+      'the station receives one request for its limits',
     );
   });
 

@@ -19,12 +19,12 @@ void t.test('starts with reused identifiers', async (t) => {
       const socket = await scene.socket(charger, ocpp201);
       const first = charging(scene);
       const second = { ...first, startedAt: after(first, 1800), meterStartWh: 2000 };
-      for (const told of [first, second]) {
-        await start(socket, ocpp201, told);
-        await start(socket, ocpp201, told);
-        const end = { at: after(told, 600), registerWh: told.meterStartWh * 2 };
-        await socket.call('stop', ...ocpp201.stop(told, told.name, end, 1));
-        await start(socket, ocpp201, told);
+      for (const sent of [first, second]) {
+        await start(socket, ocpp201, sent);
+        await start(socket, ocpp201, sent);
+        const end = { at: after(sent, 600), registerWh: sent.meterStartWh * 2 };
+        await socket.call('stop', ...ocpp201.stop(sent, sent.name, end, 1));
+        await start(socket, ocpp201, sent);
       }
       t.same(await energies(charger), [
         ['COMPLETED', 2000],
@@ -70,23 +70,23 @@ void t.test('starts with reused identifiers', async (t) => {
   await t.test('2.0.1: recognizes a repeated start after a clock correction', async (t) => {
     const charger = await scene.charger();
     const socket = await scene.socket(charger, ocpp201);
-    const told = charging(scene);
-    await start(socket, ocpp201, { ...told, startedAt: new Date(0) });
-    await start(socket, ocpp201, { ...told, startedAt: new Date() });
+    const sent = charging(scene);
+    await start(socket, ocpp201, { ...sent, startedAt: new Date(0) });
+    await start(socket, ocpp201, { ...sent, startedAt: new Date() });
     t.same(await energies(charger), [['ACTIVE', 0]]);
   });
 
   await t.test('1.6: creates another session after a stop when the clock stands still', async (t) => {
     const charger = await scene.charger();
     const socket = await scene.socket(charger, ocpp16);
-    const told = charging(scene, { startedAt: new Date(0) });
+    const sent = charging(scene, { startedAt: new Date(0) });
     const ids: (string | number)[] = [];
     for (const registerWh of [1000, 1000, 11_000]) {
-      const id = await start(socket, ocpp16, told);
-      t.equal(await start(socket, ocpp16, told), id, 'a repeat');
+      const id = await start(socket, ocpp16, sent);
+      t.equal(await start(socket, ocpp16, sent), id, 'a repeat');
       t.notOk(ids.includes(id));
       ids.push(id);
-      await socket.call('stop', ...ocpp16.stop(told, id, { at: told.startedAt, registerWh }, 1));
+      await socket.call('stop', ...ocpp16.stop(sent, id, { at: sent.startedAt, registerWh }, 1));
     }
     t.same(await energies(charger), [
       ['COMPLETED', 10_000],

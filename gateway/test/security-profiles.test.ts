@@ -45,7 +45,7 @@ function base64(text: string): string {
   return Buffer.from(text).toString('base64');
 }
 
-/** What the proxy says of a connection over TLS. */
+/** Headers of the proxy for a connection over TLS. */
 function overTls(certificate?: { commonName: string; verify?: number }): Record<string, string> {
   return {
     'X-Chargeway-Proxy-Secret': secret,
@@ -90,7 +90,7 @@ void t.test('security profiles', async (t) => {
     const charger = await register(2);
     const { password } = charger;
     t.equal(await attempt(rig, charger, { password }), 403);
-    t.equal(await attempt(rig, charger, { password: 'wrong' }), 403, 'nothing is told of the password');
+    t.equal(await attempt(rig, charger, { password: 'wrong' }), 403, 'no reason is given');
     t.equal(await attempt(rig, charger, { password, headers: overTls() }), 101);
     t.equal(await attempt(rig, charger, { password: 'wrong', headers: overTls() }), 401);
     t.equal(await attempt(rig, charger, { headers: overTls({ commonName: charger.uid }) }), 401);

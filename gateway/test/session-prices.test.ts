@@ -48,7 +48,7 @@ void t.test('prices from meter readings', async (t) => {
     t.same(
       readings.get(running.uuid)?.map(({ energyWh }) => energyWh),
       [4000, 6000],
-      'the price so far is told from them too',
+      'the price so far includes them',
     );
     await tale.stop(transactionId, 50, 8000);
     t.match(await sessionOf(rig, transactionId), { status: 'COMPLETED', cost: null, flags: [costPending] });
@@ -110,7 +110,7 @@ void t.test('prices from meter readings', async (t) => {
     t.equal(
       await settlePendingCost(sql, asRead!, { cost: old, isComplete: true }),
       false,
-      'its start was told meanwhile',
+      'its start arrived meanwhile',
     );
     await pricePendingSessions({ sql, clickhouse }, { longestMs: 0, quietPeriodMs: 0 });
     t.match(await sessionOf(rig, transactionId), {

@@ -13,7 +13,9 @@ async function openShard(t: Test, name: string, hub: boolean) {
   return { bus, registry: await Registry.open(bus, createLogger('test', 'silent')) };
 }
 
-/** A socket of a charger that was asked for at `askedAt`; `closed` is told why it was closed. */
+/**
+ * Opens a socket of a charger that was requested at `requestedAt`; `closed` receives the reason of its end.
+ */
 function connect(requestedAt: number) {
   const closed = Promise.withResolvers<string>();
   const socket = { send: () => true, close: (_: number, reason: string) => closed.resolve(reason) };

@@ -7,7 +7,7 @@ import { until } from '#shared/testing/until.ts';
 
 void t.test('reports the close of a socket that is closed while it opens', async (t) => {
   const port = await freePort();
-  const told: string[] = [];
+  const events: string[] = [];
   const server = await listen<string>({
     host: '127.0.0.1',
     port,
@@ -17,10 +17,10 @@ void t.test('reports the close of a socket that is closed while it opens', async
     authenticate: ({ uid }) => ({ accepted: true, protocol: 'ocpp1.6', identity: uid }),
     open(identity, socket) {
       socket.close(1008, 'not wanted');
-      told.push(`${identity} opened`);
+      events.push(`${identity} opened`);
       return {
         receive: () => undefined,
-        closed: () => told.push(`${identity} closed`),
+        closed: () => events.push(`${identity} closed`),
       };
     },
     log: createLogger('test', 'silent'),
@@ -33,6 +33,6 @@ void t.test('reports the close of a socket that is closed while it opens', async
     { onText: () => undefined, onClose: (code, reason) => closing.resolve([code, reason]) },
   );
   t.strictSame(await closing.promise, [1008, 'not wanted']);
-  await until('that it is told', () => Promise.resolve(told.length > 1));
-  t.strictSame(told, ['CP-1 opened', 'CP-1 closed']);
+  await until('the events', () => Promise.resolve(events.length > 1));
+  t.strictSame(events, ['CP-1 opened', 'CP-1 closed']);
 });

@@ -4,8 +4,8 @@ import { until } from '#shared/testing/until.ts';
 import { dialects } from './support/dialect.ts';
 import { charging, openScene, start } from './support/scene.ts';
 
-/** What an answer says of the token, in either version. */
-function toldOf(answer: unknown): { status: string; until: string | undefined } {
+/** Returns the token's authorization in an answer, in either version. */
+function authorizationOf(answer: unknown): { status: string; until: string | undefined } {
   const { idTagInfo, idTokenInfo } = answer as {
     idTagInfo?: { status: string; expiryDate?: string };
     idTokenInfo?: { status: string; cacheExpiryDateTime?: string };
@@ -60,11 +60,11 @@ void t.test('field notes 2 and 3: repeated starts', async (t) => {
         const charger = await scene.charger();
         const call = dialect.start(charging(scene, { token }));
         const socket = await scene.socket(charger, dialect);
-        const told = async (id: string) => toldOf((await socket.call(id, ...call))[2]);
-        const first = await told('s');
+        const authorization = async (id: string) => authorizationOf((await socket.call(id, ...call))[2]);
+        const first = await authorization('s');
         t.match(first, { status: 'Accepted', until: undefined });
         await sql`update id_tokens set is_valid = false where uid = ${token}`;
-        const again = await told('again');
+        const again = await authorization('again');
         t.equal(again.status, 'Accepted');
         t.ok(again.until !== undefined && new Date(again.until) <= new Date());
       },

@@ -4,7 +4,7 @@ import { after, charging, openScene, start } from './support/scene.ts';
 
 type Payload = Record<string, unknown>;
 
-/** What a charger can say wrong in a stop. */
+/** Faults that a charger can put into a stop. */
 type Fault = 'token' | 'reading-time' | 'reason' | 'id';
 type Spoil = Record<Fault, (stop: Payload) => Payload>;
 

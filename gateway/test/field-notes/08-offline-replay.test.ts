@@ -51,13 +51,13 @@ void t.test('field note 8: sessions that are replayed after an offline period', 
   const scene = await openScene(t);
   await raisePrices(scene, new Date(Date.now() - 6 * 3_600_000));
 
-  const told = dialects.map(async (dialect) => {
+  const reported = dialects.map(async (dialect) => {
     const charger = await scene.charger();
     const said = charging(scene, { startedAt: new Date(Date.now() - 7 * 3_600_000) });
     const tellings = [await tell(scene, dialect, charger, said), await tell(scene, dialect, charger, said)];
     return { dialect, charger, said, tellings };
   });
-  for (const { dialect, charger, said, tellings } of await Promise.all(told)) {
+  for (const { dialect, charger, said, tellings } of await Promise.all(reported)) {
     await t.test(`${dialect.version}: stores a replayed session once, with its own times`, async (t) => {
       for (const { answers, expected } of tellings) t.same(answers, expected);
       const sessions = await scene.sessions(charger);

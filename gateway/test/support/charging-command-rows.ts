@@ -96,13 +96,13 @@ const clearOne = {
 } as const;
 const clearSome = { ...clearOne, profileId: null, evse: 0, purpose: 'StationMax', stackLevel: 3 } as const;
 const composite = { type: 'get-composite-schedule', evse: 2, durationSeconds: 3600, rateUnit: 'W' } as const;
-const told = {
+const reportedSchedule = {
   startsAt: expires,
   durationSeconds: 3600,
   rateUnit: 'W',
   periods: [{ startSeconds: 0, limit: 11_000, phases: null }],
 };
-const toldPeriods = [{ startPeriod: 0, limit: 11_000 }];
+const reportedPeriods = [{ startPeriod: 0, limit: 11_000 }];
 
 const { pem, sha512, serialNumber } = testRootCertificate;
 const install = { type: 'install-certificate', use: 'CSMSRoot', pem } as const;
@@ -325,9 +325,9 @@ export const chargingCommandRows: Row[] = [
       status: 'Accepted',
       connectorId: 2,
       scheduleStart: expires,
-      chargingSchedule: { duration: 3600, chargingRateUnit: 'W', chargingSchedulePeriod: toldPeriods },
+      chargingSchedule: { duration: 3600, chargingRateUnit: 'W', chargingSchedulePeriod: reportedPeriods },
     },
-    { accepted: true, schedule: told },
+    { accepted: true, schedule: reportedSchedule },
   ],
   [
     'ocpp2.0.1',
@@ -341,9 +341,9 @@ export const chargingCommandRows: Row[] = [
         duration: 3600,
         scheduleStart: expires,
         chargingRateUnit: 'W',
-        chargingSchedulePeriod: toldPeriods,
+        chargingSchedulePeriod: reportedPeriods,
       },
     },
-    { accepted: true, schedule: told },
+    { accepted: true, schedule: reportedSchedule },
   ],
 ];

@@ -1,7 +1,7 @@
 import { BroadcastChannel, workerData } from 'node:worker_threads';
 import type { ShardOptions } from '#gateway/processes/shard-options.ts';
 
-/** How a shard is made to fail: an error thrown in a callback, or a promise that nobody waits for. */
+/** Way in which a shard fails: an error thrown in a callback, or an unhandled rejection. */
 export type Failure = 'thrown' | 'rejected';
 
 await import('#gateway/shard/shard.ts');
@@ -11,7 +11,7 @@ const channel = new BroadcastChannel('fail-shard');
 channel.addEventListener('message', (message) => {
   const { to, how } = (message as unknown as { data: { to: string; how: Failure } }).data;
   if (to !== node) return;
-  const error = new Error('this shard was told to fail');
+  const error = new Error('this shard fails on request');
   if (how === 'rejected') void Promise.reject(error);
   else {
     setImmediate(() => {

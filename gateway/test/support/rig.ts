@@ -27,9 +27,9 @@ export interface Rig {
   client(charger: SeededCharger, version: Version): RPCClient;
   /** Sends a command over the bus, as the API does. */
   command(uid: string, command: ChargerCommand, timeoutMs?: number): Promise<CommandReply>;
-  /** Whether every shard listens. */
+  /** Returns whether every shard listens. */
   isReady(): boolean;
-  /** How many chargers all shards hold, as the metrics tell. */
+  /** Returns how many chargers all shards hold, by the metrics. */
   connections(): Promise<number>;
 }
 

@@ -6,7 +6,7 @@ import type { Rig } from './rig.ts';
 
 export const minute = 60_000;
 
-/** What a 1.6 charger reports, each in a minute after `begin` (ms since 1970). */
+/** Returns the reports of a 1.6 charger, each in a minute after `begin` (ms since 1970). */
 export function scripted16(client: RPCClient, begin: number) {
   const at = (minutes: number) => new Date(begin + minutes * minute).toISOString();
   return {

@@ -6,7 +6,7 @@ export interface Charging {
   token: string;
   startedAt: Date;
   meterStartWh: number;
-  /** What a 2.0.1 charger names it; in 1.6 our answer names it. */
+  /** Transaction name of a 2.0.1 charger; in 1.6 our answer names it. */
   name: string;
 }
 
@@ -18,7 +18,7 @@ export interface Reading {
 
 export type Call = [action: string, payload: Record<string, unknown>];
 
-/** How a version of OCPP says the same things. */
+/** Version of OCPP, with its form of the same messages. */
 export interface Dialect {
   version: Version;
 

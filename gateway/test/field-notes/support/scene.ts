@@ -35,7 +35,7 @@ async function sessionsOf({ stores }: Rig, charger: SeededCharger) {
   return listedSessions(stores.sql, scope, { chargerUuid: charger.uuid });
 }
 
-/** A session that began a while ago, an hour unless told otherwise. */
+/** Returns a session that began a while ago, by default an hour. */
 export function charging(scene: Scene, more: Partial<Charging> = {}): Charging {
   return {
     connector: 1,

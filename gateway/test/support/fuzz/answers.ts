@@ -8,7 +8,7 @@ import { connectRaw, type RawCharger } from '#gateway/test/support/raw-charger.t
 import type { Rig } from '#gateway/test/support/rig.ts';
 import { below, nested, pick, withNoise, withOddValues } from './mutate.ts';
 
-/** What the caller must be told: that the charger accepted, or a code. */
+/** Outcome for the caller: the charger accepted, or a code. */
 type Outcome =
   | 'accepted'
   | 'CHARGER_REFUSED'
@@ -16,7 +16,7 @@ type Outcome =
   | 'CHARGER_TIMEOUT'
   | 'CHARGER_OFFLINE';
 
-/** What a charger does instead of answering a command well, and what the caller must then be told. */
+/** Misbehaviour of a charger instead of a proper answer, and the caller's outcome. */
 interface Misdeed {
   name: string;
   texts: string[];
@@ -171,9 +171,9 @@ export class WrongAnswerer {
     for (const text of texts) this.#socket.send(text);
     this.#before = id;
     this.played.add(name);
-    const told = outcomeOf(await reply);
-    if (told !== outcome) {
-      this.faults.push(`${name}: ${told}, not ${outcome}, after ${texts.join(' ').slice(0, 300)}`);
+    const actual = outcomeOf(await reply);
+    if (actual !== outcome) {
+      this.faults.push(`${name}: ${actual}, not ${outcome}, after ${texts.join(' ').slice(0, 300)}`);
     }
   }
 

@@ -29,7 +29,7 @@ export class Fuzzer {
   readonly #name: string;
   readonly #socket: RawCharger;
   #sent = 0;
-  /** What went wrong, in words, with the frame. */
+  /** Faults as sentences, with the frame. */
   readonly faults: string[] = [];
 
   private constructor(maker: FrameMaker, socket: RawCharger, name: string, seed: number) {

@@ -23,7 +23,7 @@ const codes: Record<OcppVersion, ReadonlySet<unknown>> = {
   ]),
 };
 
-/** What a text must be answered with: the message id, and the action where it is one of the version's. */
+/** Expected answer to a text: the message id, and the action where it is one of the version's. */
 export interface Expected {
   id: string;
   action: string | null;
@@ -44,12 +44,12 @@ export function expectedAnswer(text: string): Expected | null {
   return { id: stored(id), action: type === 2 && typeof action === 'string' ? action : null };
 }
 
-/** What PostgreSQL cannot keep comes back replaced, in the message id as anywhere. */
+/** Returns a text as PostgreSQL stores it: unstorable characters are replaced, also in the message id. */
 function stored(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd');
 }
 
-/** What is wrong with an answer; null: nothing. */
+/** Returns the fault of an answer, or null. */
 export function faultOf(version: OcppVersion, expected: Expected, answer: readonly unknown[]): string | null {
   const [type, , third, description, details] = answer;
   if (type === 4) {
