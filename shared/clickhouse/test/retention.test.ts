@@ -30,7 +30,7 @@ void t.test('keeps messages for the configured days, 90 by default', async (t) =
   t.same(await kept(), [1, 10, 80]);
   await keepMessagesFor(clickhouse, 30);
   await keepMessagesFor(clickhouse, 30);
-  t.same(await kept(), [1, 10], 'what is there already is judged anew');
+  t.same(await kept(), [1, 10], 'existing rows follow the new retention');
   await keepMessagesFor(clickhouse, 7);
   t.same(await kept(), [1]);
 });

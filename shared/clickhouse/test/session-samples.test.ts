@@ -74,12 +74,12 @@ void t.test('reads the readings of sessions that are requested together in one q
   );
   for (const [n, samples] of answers.entries()) {
     const readings = sessions[n]?.readings ?? 0;
-    const told = Math.min(readings, n % 2 === 0 ? 1000 : 20);
+    const returned = Math.min(readings, n % 2 === 0 ? 1000 : 20);
     t.strictSame(
       parsed(samples).map(({ energyKwh }) => energyKwh),
-      Array.from({ length: told }, (_, reading) => (n * 1000 + reading) / 1000),
+      Array.from({ length: returned }, (_, reading) => (n * 1000 + reading) / 1000),
     );
-    t.equal(samples.isTruncated, told < readings);
+    t.equal(samples.isTruncated, returned < readings);
   }
 
   const [first, second] = sessions;
@@ -157,8 +157,8 @@ void t.test('returns readings of the former format unchanged', async (t) => {
     row(key, startedAt, 3, {}),
   ];
   await insertMeterRows(clickhouse, rows);
-  const told = parsed(await readSessionSamples(clickhouse, key, 10));
-  t.equal(told.length, 4);
+  const returned = parsed(await readSessionSamples(clickhouse, key, 10));
+  t.equal(returned.length, 4);
 
   const command = (query: string) => clickhouse.command({ query });
   const gorilla = ['energy_wh', 'power_w', 'current_a', 'voltage_v', 'soc_percent', 'temperature_c'].map(
@@ -174,7 +174,7 @@ void t.test('returns readings of the former format unchanged', async (t) => {
     });
   await migrate('0030_readings_as_told.sql');
   await insertMeterRows(clickhouse, rows.slice(3));
-  t.strictSame(parsed(await readSessionSamples(clickhouse, key, 10)), told);
+  t.strictSame(parsed(await readSessionSamples(clickhouse, key, 10)), returned);
   const partsWithout = async () => {
     const ofTable = `active and database = currentDatabase() and table = 'meter_samples'`;
     const result = await clickhouse.query({
@@ -188,9 +188,13 @@ void t.test('returns readings of the former format unchanged', async (t) => {
   t.equal(await partsWithout(), 1);
   await migrate('0031_older_readings_as_told.sql');
   t.equal(await partsWithout(), 0);
-  t.strictSame(parsed(await readSessionSamples(clickhouse, key, 10)), told, 'and after they were written so');
+  t.strictSame(
+    parsed(await readSessionSamples(clickhouse, key, 10)),
+    returned,
+    'and after they were written so',
+  );
   await command('optimize table meter_samples final');
-  t.strictSame(parsed(await readSessionSamples(clickhouse, key, 10)), told, 'and merged');
+  t.strictSame(parsed(await readSessionSamples(clickhouse, key, 10)), returned, 'and merged');
 });
 
 void t.test('returns readings in order of time over months', async (t) => {

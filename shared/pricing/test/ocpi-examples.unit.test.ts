@@ -99,7 +99,7 @@ void t.test('ignores and reports elements that price a reservation', async (t) =
   t.match(cost, { totalExclVatMinor: 550n, totalInclVatMinor: 610n, notes: ['RESERVATION_IGNORED'] });
 });
 
-/** What of a kWh is billed in steps of so many Wh. */
+/** Returns the part of a kWh that is billed, in steps of so many Wh. */
 function billedKwh(step: number, kwh: number): number | undefined {
   const stepped = plain(component('ENERGY', '0.25', null, step));
   return priceSession(stepped, session(monday, { minutes: 1, kwh })).lines[0]?.quantity;

@@ -45,13 +45,13 @@ void t.test('bills suspension by the charger as neither charging nor parking', a
   t.equal(incl(both, usage), 200n);
   const periods = (readings: SessionUsage['readings']) =>
     ratedPeriods(both, { ...usage, readings }).map(({ activity, energyWh }) => [activity, energyWh]);
-  const told = [
+  const expected = [
     ['charging', 5000],
     ['held', 0],
     ['parking', 0],
   ];
-  t.strictSame(periods(usage.readings), told);
-  t.strictSame(periods([]), told, 'no energy flows then, whatever was not read');
+  t.strictSame(periods(usage.readings), expected);
+  t.strictSame(periods([]), expected, 'no energy flows then, whatever was not read');
   const [first] = usage.idlePeriods;
   const late = { ...usage, readings: [], idlePeriods: first === undefined ? [] : [first] };
   t.strictSame(

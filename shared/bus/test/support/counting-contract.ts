@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 import { BusClosedError } from '#shared/bus/contract.ts';
 import { eventually, type Rig } from './rigs.ts';
 
-/** What `count` does on every implementation of the bus. */
+/** Tests `count` on an implementation of the bus. */
 export async function countingContract(t: Test, rig: Rig): Promise<void> {
   const a = await rig.open('a');
   const b = await rig.open('b');
@@ -32,11 +32,11 @@ export async function countingContract(t: Test, rig: Rig): Promise<void> {
 
   await t.test('starts a new window after the end of the last', async (t) => {
     t.equal((await a.count('short', 100)).count, 1);
-    const anew = await eventually(async () => {
+    const restartedMs = await eventually(async () => {
       const { count, resetInMs } = await a.count('short', 100);
       return count === 1 ? resetInMs : undefined;
     });
-    t.ok(anew > 0 && anew <= 100, `${anew} ms`);
+    t.ok(restartedMs > 0 && restartedMs <= 100, `${restartedMs} ms`);
   });
 
   await t.test('counts nothing for a closed member', async (t) => {

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createLocalBus } from '#shared/bus/local.ts';
 import { createRedisBus } from '#shared/bus/redis.ts';
 
-/** How the program of a foreign member is started: as a worker thread (`localName`) or a process (`url`). */
+/** Start options of a foreign member's program: as a worker thread (`localName`) or a process (`url`). */
 export type ForeignOptions = { node: string; presenceTtlMs: number } & (
   | { localName: string; gate: Int32Array<SharedArrayBuffer> }
   | { url: string }

@@ -3,7 +3,9 @@ import { NoResponderError } from '#shared/bus/contract.ts';
 import { elapsed, eventually, longestPause, presenceTtlMs, soonMs } from './rigs.ts';
 import type { Rig } from './rigs.ts';
 
-/** How long presence lasts on every implementation of the bus; the members of `rig` have `presenceTtlMs`. */
+/**
+ * Tests the lifetime of presence on an implementation of the bus; the members of `rig` have `presenceTtlMs`.
+ */
 export async function lifetimeContract(t: Test, rig: Rig): Promise<void> {
   const a = await rig.open('a');
   const b = await rig.open('b');

@@ -22,7 +22,7 @@ const richValue = {
   kinds: new Set(['a', 'b']),
 };
 
-/** What publish, subscribe, request and respond do on every implementation of the bus. */
+/** Tests publish, subscribe, request and respond on an implementation of the bus. */
 export async function messagingContract(t: Test, rig: Rig): Promise<void> {
   const a = await rig.open('a');
   const b = await rig.open('b');

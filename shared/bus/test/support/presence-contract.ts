@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import type { Rig } from './rigs.ts';
 
-/** What presence does on every implementation of the bus. */
+/** Tests presence on an implementation of the bus. */
 export async function presenceContract(t: Test, rig: Rig): Promise<void> {
   const a = await rig.open('a');
   const b = await rig.open('b');

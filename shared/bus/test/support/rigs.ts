@@ -112,7 +112,7 @@ export async function longestPause(forMs: number): Promise<number> {
   return longest;
 }
 
-/** How long `action` takes to settle, in milliseconds. */
+/** Returns the time in milliseconds until `action` settles. */
 export async function elapsed(action: () => Promise<unknown>): Promise<number> {
   const start = performance.now();
   await action();

@@ -14,7 +14,7 @@ export function plain(...components: PriceComponent[]): Tariff {
 
 const minute = 60_000;
 
-/** What happened in a session: it charges, is parked by its driver, or is held back by its charger. */
+/** Stage of a session: it charges, is parked by its driver, or is held back by its charger. */
 export interface Stage {
   minutes: number;
   kwh?: number;
