@@ -1,3 +1,4 @@
+import { MeterStartKwh, MeterStopKwh, StopReason } from '#api/routes/session-fields.ts';
 import { type Static, Type } from 'typebox';
 import {
   costBreakdown,
@@ -38,26 +39,9 @@ const Revision = Named('SessionRevision', {
   startedAt: DateTime('Start of the session before the change.'),
   endedAt: Nullable(DateTime('End of the session before the change. Null when it was running.')),
   energyKwh: Type.Number({ description: 'Energy before the change, in kWh.', examples: [12.5] }),
-  meterStartKwh: Nullable(
-    Type.Number({
-      description:
-        'Energy register at the start of the session, in kWh. Null when the charger did not report it.',
-      examples: [1204.25],
-    }),
-  ),
-  meterStopKwh: Nullable(
-    Type.Number({
-      description:
-        'Energy register at the end of the session, in kWh. Null when the charger did not report it, or while the session is running.',
-      examples: [1216.75],
-    }),
-  ),
-  stopReason: Nullable(
-    Type.String({
-      description: 'OCPP stop reason, such as Local, Remote or EVDisconnected. Null when none was reported.',
-      examples: ['EVDisconnected'],
-    }),
-  ),
+  meterStartKwh: MeterStartKwh,
+  meterStopKwh: MeterStopKwh,
+  stopReason: StopReason,
   flags: Type.Array(Type.String({ examples: ['corrected'] }), { description: 'Flags before the change.' }),
   cost: Nullable(
     Type.Object(costBreakdown, {

@@ -1,3 +1,4 @@
+import { MeterStartKwh, MeterStopKwh, SessionFlags, StopReason } from '#api/routes/session-fields.ts';
 import { type Static, Type } from 'typebox';
 import { DateTime, isoOrNull, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import { costLineTypes, costNotes, noCostReasons, priceStates } from '#api/services/charging/session-cost.ts';
@@ -190,29 +191,10 @@ const fields = {
   liveAt: Nullable(
     DateTime('Time of the latest reading of power, state of charge and energy. Null without readings.'),
   ),
-  meterStartKwh: Nullable(
-    Type.Number({
-      description:
-        'Energy register at the start of the session, in kWh. Null when the charger did not report it.',
-      examples: [1204.25],
-    }),
-  ),
-  meterStopKwh: Nullable(
-    Type.Number({
-      description:
-        'Energy register at the end of the session, in kWh. Null when the charger did not report it, or while the session is running.',
-      examples: [1216.75],
-    }),
-  ),
-  stopReason: Nullable(
-    Type.String({
-      description: 'OCPP stop reason, such as Local, Remote or EVDisconnected. Null when none was reported.',
-      examples: ['EVDisconnected'],
-    }),
-  ),
-  flags: Type.Array(Type.String({ examples: ['corrected'] }), {
-    description: 'Irregularities in the data that the charger sent.',
-  }),
+  meterStartKwh: MeterStartKwh,
+  meterStopKwh: MeterStopKwh,
+  stopReason: StopReason,
+  flags: SessionFlags,
   updatedAt: DateTime('Time of the latest change.'),
 };
 
