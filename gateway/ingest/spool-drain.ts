@@ -117,7 +117,10 @@ export class SpoolDrain {
     await runBisected(rows, {
       run: (batch) => insertMeterRows(this.#clickhouse, batch),
       isStoreFailure: (error) => !isRowFault(error),
-      succeeded: (batch) => stored.push(...batch),
+      // Spreading a large batch into arguments overflows the stack.
+      succeeded(batch) {
+        for (const row of batch) stored.push(row);
+      },
       failed: ([row], error) => {
         if (!isRowFault(error)) throw error;
         this.#log.error({ err: error, row }, 'a spooled meter reading was refused');

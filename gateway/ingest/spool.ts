@@ -75,7 +75,8 @@ export class Spool {
   first(wanted: number): SpooledRows | null {
     const found: SpooledRows = { rows: [], keys: [] };
     for (const { key, value } of this.#database.getRange({ snapshot: false })) {
-      found.rows.push(...value);
+      // Spreading a large batch into arguments overflows the stack.
+      for (const row of value) found.rows.push(row);
       found.keys.push(key);
       if (found.rows.length >= wanted) break;
     }
