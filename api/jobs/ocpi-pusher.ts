@@ -81,7 +81,9 @@ export class Pusher {
   async #look(to: 'queue' | 'send'): Promise<void> {
     const { sql } = this.#deps;
     if (to === 'queue') {
-      await moveUsed(sql, changesAtOnce);
+      await moveUsed(sql, changesAtOnce).catch((err: unknown) =>
+        this.#deps.log.warn({ err }, 'EVSEs in use not moved; trying again'),
+      );
       while (!this.#isStopping && (await queueChanges(sql, changesAtOnce)));
     }
     for (const partnerId of await listDuePartners(sql)) {

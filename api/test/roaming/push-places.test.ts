@@ -80,6 +80,11 @@ void t.test('sends an EVSE as in use while a session runs there, once per change
   t.strictSame(await pushesOf(end(await first)), []);
   t.strictSame(await pushesOf(end(await second)), ['PATCH it "AVAILABLE"']);
 
+  const both = Promise.all([begin(), begin()]);
+  t.same(await pushesOf(both), ['PATCH it "CHARGING"'], 'two sessions begin between two reads');
+  const [one, other] = await both;
+  await pushesOf(Promise.all([end(one), end(other)]));
+
   await pushesOf(setStatus(api, charger.id, 'Preparing'));
   const prepared = begin();
   t.strictSame(await pushesOf(prepared), [], 'it was in use before');

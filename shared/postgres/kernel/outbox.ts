@@ -8,8 +8,15 @@ const positionLock = 7_140_900_030;
 const positionsAtOnce = 10_000;
 
 /**
- * Assigns positions to the committed events that have none, in the order of writing. One process does so at a time, and each
- * transaction ends before the next begins: no event ever appears before a position that a reader has passed, however long the
+ * Ends the transaction of a process that freezes while it holds a lock of the readers: without it the readers of all
+ * processes wait until PostgreSQL notices the lost connection.
+ */
+export const guardAgainstFreeze = (transaction: Transaction) =>
+  transaction`select set_config('idle_in_transaction_session_timeout', '30s', true)`;
+
+/**
+ * Assigns positions to the committed events that have none, in the order of writing. One process does so at a time, while
+ * others read the positions that exist, and each transaction ends before the next begins: no event ever appears before a position that a reader has passed, however long the
  * transaction of the event was open. See docs/adr/0041-outbox.md.
  */
 export async function assignPositions(sql: Sql): Promise<void> {
@@ -19,8 +26,11 @@ export async function assignPositions(sql: Sql): Promise<void> {
       select exists (select from outbox where position is null) as "isAny"`;
     if (found?.isAny !== true) return;
     assigned = await sql.begin(async (transaction) => {
-      await transaction`select pg_advisory_xact_lock(${positionLock})`;
-      // A statement of its own: it sees what the holder of the lock before has committed.
+      await guardAgainstFreeze(transaction);
+      const [lock] = await transaction<{ isMine: boolean }[]>`
+        select pg_try_advisory_xact_lock(${positionLock}) as "isMine"`;
+      if (lock?.isMine !== true) return 0;
+      // A statement of its own: it sees the commits of the process that held the lock before.
       const { count } = await transaction`
         with assigned as materialized (
           select id, nextval('outbox_position') as position
@@ -104,6 +114,7 @@ export async function readEvents(
   let count: number;
   do {
     count = await sql.begin(async (transaction) => {
+      await guardAgainstFreeze(transaction);
       const range = await claimEvents(transaction, reader, limit);
       if (range === null) return 0;
       if (range.count > 0) await take(transaction, range);
@@ -120,6 +131,9 @@ export async function removeOldOutbox(sql: Sql, days: number, limit: number): Pr
       select position from outbox
       where position <= (select min(position) from outbox_readers)
         and occurred_at < now() - make_interval(days => ${days})
+        -- Positions follow times within seconds: the scan ends at the first event that is kept.
+        and position < coalesce((select position from outbox where position is not null
+          and occurred_at >= now() - make_interval(days => ${days}) order by position limit 1), 9223372036854775807)
       order by position limit ${limit})`;
   return count;
 }

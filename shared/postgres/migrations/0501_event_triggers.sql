@@ -1,5 +1,8 @@
 -- One trigger for each table replaces the marks that tables of roaming and analytics had triggers for. Marks that are waiting become events.
 
+-- No writer adds a mark after they are read below.
+lock table locations, connectors, tariffs, tariff_assignments in share row exclusive mode;
+
 -- The moments at which a tariff assignment begins or ends by itself: changes that no statement makes.
 create table ocpi_assignment_moments (
   assignment_id integer not null,
@@ -24,7 +27,9 @@ order by m.id;
 insert into outbox (network_id, type, subject_id, data, occurred_at)
 select network_id, type, subject_id,
   case when type like '%.updated' then jsonb_build_object('was', '{}'::jsonb, 'status', status,
-    'changed', case when is_whole then '["version"]'::jsonb else '[]' end) else '{}' end, ready_at
+    'changed', case when not is_whole then '[]'::jsonb
+      -- A location that is not published any more is pushed for the change of that alone.
+      when type = 'location.updated' then '["is_published"]' else '["version"]' end) else '{}' end, ready_at
 from (
   select m.id, l.network_id, 'location.updated' as type, l.id as subject_id, null as status, m.is_whole, m.ready_at
     from ocpi_change_marks m join locations l on m.kind = 'location' and l.id = m.object_id

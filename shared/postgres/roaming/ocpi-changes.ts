@@ -4,6 +4,7 @@ import {
   advanceReader,
   assignPositions,
   claimEvents,
+  guardAgainstFreeze,
   inRange,
   readEvents,
 } from '#shared/postgres/kernel/outbox.ts';
@@ -32,13 +33,14 @@ const inOrder = (sql: Queryable) => sql`array_position(${[...pushedObjects]}::te
  */
 export async function moveUsed(sql: Sql, limit: number): Promise<void> {
   const isRunning = (status: Fragment) => sql`(${status} in ('ACTIVE', 'STOPPING'))`;
-  await readEvents(
-    sql,
-    'evse-use',
-    limit,
-    (transaction, range) => transaction`
+  await readEvents(sql, 'evse-use', limit, async (transaction, range) => {
+    // A charger that another transaction holds delays this reader, and not the pushes behind it.
+    await transaction`select set_config('lock_timeout', '2s', true)`;
+    await transaction`
       with changed as materialized (
-        select s.id, s.connector_id, (o.data #>> '{was,connector_id}')::integer as former_connector_id
+        select s.id, s.connector_id, (o.data #>> '{was,connector_id}')::integer as former_connector_id,
+          ${isRunning(sql`o.data ->> 'status'`)} and ${isRunning(sql`coalesce(o.data #>> '{was,status}', '')`)} is not true
+            as is_begin
         from outbox o join sessions s on s.id = o.subject_id
         where ${inRange(transaction, range)} and has_partners(o.network_id) and case o.type
           when 'session.created' then ${isRunning(sql`o.data ->> 'status'`)}
@@ -55,7 +57,9 @@ export async function moveUsed(sql: Sql, limit: number): Promise<void> {
               as is_reported,
             bool_and(o.status in ('Unavailable', 'Faulted')) as is_broken,
             bool_or(exists (select from sessions other
-              where other.connector_id = o.id and ${isRunning(sql`other.status`)} and other.id <> s.id)) as is_shared
+              where other.connector_id = o.id and ${isRunning(sql`other.status`)} and other.id <> s.id
+                -- Of two sessions that begin between two reads each would exclude the other.
+                and (not s.is_begin or other.id < s.id))) as is_shared
           from connectors o
           where o.charger_id = k.charger_id and o.evse_number = k.evse_number and o.deleted_at is null
         ) position
@@ -64,8 +68,8 @@ export async function moveUsed(sql: Sql, limit: number): Promise<void> {
         select id from chargers where id in (select charger_id from used) order by id for no key update
       )
       update evses set last_updated = now() from used, locked
-      where evses.id = used.id and locked.id = used.charger_id`,
-  );
+      where evses.id = used.id and locked.id = used.charger_id`;
+  });
 }
 
 /**
@@ -76,6 +80,7 @@ export async function moveUsed(sql: Sql, limit: number): Promise<void> {
 export async function queueChanges(sql: Sql, limit: number): Promise<boolean> {
   await assignPositions(sql);
   return sql.begin(async (transaction) => {
+    await guardAgainstFreeze(transaction);
     const [lock] = await transaction<{ isMine: boolean }[]>`
       select pg_try_advisory_xact_lock(${queueLock}) as "isMine"`;
     if (lock?.isMine !== true) return false;
