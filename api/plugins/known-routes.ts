@@ -1,7 +1,8 @@
 import type { App } from './app-instance.ts';
 
-/** Returns the methods of a path. */
+/** Registered routes of an application. */
 export interface KnownRoutes {
+  /** Returns the methods of a path. */
   methodsAt(path: string): string[];
 }
 

@@ -49,8 +49,7 @@ function validator(coerceTypes: boolean): Ajv {
 }
 
 /**
- * Returns true for a storable RFC 3339 time. `Date` alone accepts 30 February as a day of March and rejects leap
- * seconds.
+ * Returns true for a storable RFC 3339 time. `Date` alone accepts 30 February as a day of March. Leap seconds are refused.
  */
 function isDateTime(text: string): boolean {
   return dateTimePattern.test(text) && parseDateTime(text) !== null && isStorableTime(Date.parse(text));

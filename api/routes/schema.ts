@@ -1,6 +1,6 @@
 import { type Static, type TProperties, type TSchema, type TStringOptions, Type } from 'typebox';
 
-/** Makes a value of a response nullable. */
+/** Makes the value of a body or a response nullable. */
 export function Nullable<T extends TSchema>(schema: T) {
   const { type, enum: values, ...rest } = schema as T & { type: string; enum?: unknown[] };
   // JSON Schema requires null in `enum` as well.

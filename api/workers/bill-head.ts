@@ -53,7 +53,7 @@ function sellerLines({ bill: { seller, language }, labels }: Drawing): string[] 
 }
 
 function factLines({ bill, labels, formats }: Drawing): string[] {
-  const { settlement, sessions } = bill;
+  const { paymentStatus, sessions } = bill;
   const [session] = sessions;
   const facts: [string, string | null][] = [
     [labels.number, bill.number],
@@ -63,15 +63,15 @@ function factLines({ bill, labels, formats }: Drawing): string[] {
     [labels.replaces, bill.replaces],
     [labels.onInvoice, bill.invoiceNumber],
     [labels.credits, bill.credits],
-    [labels.creditedBy, settlement.state === 'CREDITED' ? bill.creditedBy : null],
+    [labels.creditedBy, paymentStatus.state === 'CREDITED' ? bill.creditedBy : null],
     [labels.reason, bill.reason],
   ];
   return facts.flatMap(([label, value]) => (value === null ? [] : [`${label}: ${value}`]));
 }
 
 /** Reports whether a bill itself asks for payment; the receipt of an invoiced session leaves that to the invoice. */
-export function isDueHere({ settlement, invoiceNumber }: Drawing['bill']): boolean {
-  return settlement.dueMinor > 0n && invoiceNumber === null;
+export function isDueHere({ paymentStatus, invoiceNumber }: Drawing['bill']): boolean {
+  return paymentStatus.dueMinor > 0n && invoiceNumber === null;
 }
 
 /** Draws the buyer. Returns the height. */

@@ -1,4 +1,4 @@
-import type { Payment } from '#api/services/money/settlements.ts';
+import type { Payment } from '#api/services/money/payment-status.ts';
 import { printedIban } from '#shared/domain/money/iban.ts';
 import { isDueHere } from './bill-head.ts';
 import { type Drawing, legible } from './drawing.ts';
@@ -7,10 +7,10 @@ import { ink } from './pdf-layout.ts';
 /** Draws what was paid, how and when, and what is due, by when and to which account. */
 export function drawPayment(drawing: Drawing): void {
   const { layout, bill, labels, formats, brand } = drawing;
-  const { settlement, currency } = bill;
+  const { paymentStatus, currency } = bill;
   const money = (minor: bigint) => formats.money(minor, currency);
-  if (settlement.state === 'DUE' || settlement.state === 'PAID') {
-    const groups = [...Map.groupBy(settlement.payments, methodOf).values()];
+  if (paymentStatus.state === 'DUE' || paymentStatus.state === 'PAID') {
+    const groups = [...Map.groupBy(paymentStatus.payments, methodOf).values()];
     layout.room(40 + 20 * groups.length);
     for (const group of groups) {
       layout.sum(groupText(drawing, group), money(-sum(group)), { color: ink.muted });
@@ -18,7 +18,7 @@ export function drawPayment(drawing: Drawing): void {
     layout.y += 2;
     layout.rule(legible(brand), layout.width - layout.sumWidth);
     layout.y += 2;
-    layout.sum(labels.amountDue, money(settlement.dueMinor), { bold: true, size: 12 });
+    layout.sum(labels.amountDue, money(paymentStatus.dueMinor), { bold: true, size: 12 });
   }
   if (isDueHere(bill)) drawAccount(drawing);
 }

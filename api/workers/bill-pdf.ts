@@ -29,7 +29,7 @@ export async function drawBill(bill: Bill): Promise<Uint8Array> {
 /** Draws why nothing is to pay, and what of the tariff could not be applied. */
 function drawNotes({ layout, bill, labels }: Drawing): void {
   const notes = new Set(bill.sessions.flatMap(({ cost }) => cost.notes));
-  const { state } = bill.settlement;
+  const { state } = bill.paymentStatus;
   const texts = [
     ...(state === 'FREE' ? [labels.free] : []),
     ...(state === 'CREDITED' ? [bill.kind === 'CREDIT_NOTE' ? labels.creditNote : labels.credited] : []),

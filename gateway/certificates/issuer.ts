@@ -40,9 +40,9 @@ export class CertificateIssuer {
   readonly #openAuthority: () => Promise<CertificateAuthority>;
   readonly #deliver: DeliverChain;
   #authority: Promise<CertificateAuthority> | null = null;
-  /** Called at the first request; most shards never need a certificate. */
+  /** Requests that are queued or in progress, by id. */
   readonly #issuing = new Set<bigint>();
-  /** Returns why a request is refused, or null when it will be signed. */
+  /** End of the last job of each charger, by the charger's id. */
   readonly #lastJobs = new Map<number, Promise<void>>();
 
   constructor(options: {

@@ -30,7 +30,7 @@ const restMs = 3000;
  */
 export class LogWriter<Row extends readonly unknown[]> {
   readonly #options: LogWriterOptions;
-  /** Returns the oldest rows, up to the maximum size of an insert. */
+  /** Blocks of rows that are as large as an insert may be, oldest first. */
   #full: RowLines[] = [];
   /** Joined by what comes. */
   #open = new RowLines();

@@ -24,8 +24,8 @@ export type PriceState = (typeof priceStates)[number];
 
 /**
  * Completeness of the readings that a price counts. COMPLETE: every reading that was reported by then, or the price needs none.
- * MISSING: readings were reported and never stored. LATE, MISSING_LATE: the same, and readings were stored since: the price stands
- * until it is made again.
+ * MISSING: readings were reported and never stored. LATE: COMPLETE when the price was made, and readings were stored since.
+ * MISSING_LATE: MISSING when the price was made, and readings were stored since. A late price stands until it is made again.
  */
 export const priceReadings = ['COMPLETE', 'MISSING', 'LATE', 'MISSING_LATE'] as const;
 export type PriceReadings = (typeof priceReadings)[number];

@@ -33,8 +33,8 @@ export const settledFlags: ReadonlySet<string> = new Set([
   approved,
 ]);
 
-/** Data of a session at its end. */
-export interface SettledSession extends IdleTime, ConnectorPower {
+/** Session that has ended and is not settled yet. */
+export interface SessionToSettle extends IdleTime, ConnectorPower {
   startedAt: Date;
   /** Register in Wh; null when the start had none. */
   meterStartWh: number | null;
@@ -67,10 +67,10 @@ export interface SessionResult {
 
 /**
  * Returns the final energy and price of a session, the price where it needs no readings. Registers that cannot be subtracted are
- * flagged, and the energy of the readings while the session ran (`session.energyWh`) counts. Energy that does not fit power and time, and a session that lasted too long, is flagged: its price is reviewed
- * (`price-state.ts`).
+ * flagged, and the energy of the readings while the session ran (`session.energyWh`) counts. Energy that does not fit power and
+ * time, and a session that lasted too long, is flagged: its price is reviewed (`price-state.ts`).
  */
-export function settleSession(session: SettledSession, end: SessionEnd): SessionResult {
+export function settleSession(session: SessionToSettle, end: SessionEnd): SessionResult {
   const { ratedPowerW, peakPowerW } = session;
   const idle = idleSeconds(idlePeriodsUntil(session, end.endedAt));
   const durationSeconds = Math.max(0, (end.endedAt.getTime() - session.startedAt.getTime()) / 1000);
@@ -98,7 +98,7 @@ export interface PlausibleMaximum {
 }
 
 /** Returns the highest plausible energy of a session, and what the longest plausible session with it costs. */
-export function plausibleMaximum(session: SettledSession, endedAt: Date): PlausibleMaximum {
+export function plausibleMaximum(session: SessionToSettle, endedAt: Date): PlausibleMaximum {
   const { startedAt, tariff } = session;
   const seconds = Math.max(0, (endedAt.getTime() - startedAt.getTime()) / 1000);
   const energyWh = plausibleEnergyWh(seconds, session);
@@ -125,7 +125,7 @@ function priceOf(
 
 /** Returns the usage of a session until `until`: its end, or now. */
 export function usageUntil(
-  session: IdleTime & Pick<SettledSession, 'startedAt' | 'energyWh'>,
+  session: IdleTime & Pick<SessionToSettle, 'startedAt' | 'energyWh'>,
   until: Date,
   readings: readonly UsageReading[] = [],
 ): SessionUsage {
@@ -143,7 +143,7 @@ export function usageUntil(
  * start overrules a reading above it, which counts as wrong.
  */
 function measuredEnergy(
-  session: SettledSession,
+  session: SessionToSettle,
   { meterEndWh, endedAt }: SessionEnd,
   isPlausible: (energyWh: number) => boolean,
 ): { energyWh: number | null; flag: string | null } {

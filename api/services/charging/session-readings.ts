@@ -3,14 +3,14 @@ import { readMeterPoints } from '#shared/clickhouse/meter-points.ts';
 import { needsReadings } from '#shared/pricing/rating.ts';
 import { usageReadings } from '#shared/pricing/readings.ts';
 import { looksAtFlow } from '#shared/pricing/restrictions.ts';
-import { type SettledSession, usageUntil } from '#shared/pricing/settle-session.ts';
+import { type SessionToSettle, usageUntil } from '#shared/pricing/settle-session.ts';
 import type { UsageReading } from '#shared/pricing/usage.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /** Session fields that the reading of its meter points needs. */
 export interface ReadableSession
   extends Pick<
-    SettledSession,
+    SessionToSettle,
     'startedAt' | 'meterStartWh' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
   > {
   uuid: string;

@@ -9,7 +9,7 @@ import type { Cost } from '#shared/pricing/cost.ts';
 import { isLate } from '#shared/pricing/price-state.ts';
 import { localDate } from '#shared/domain/kernel/calendar.ts';
 import { postalLines } from '#api/services/kernel/postal-address.ts';
-import type { Settlement } from './settlements.ts';
+import type { PaymentStatus } from './payment-status.ts';
 
 /** Session on a receipt or an invoice. */
 export interface BilledSession {
@@ -59,7 +59,7 @@ export interface Bill {
   totalExclVatMinor: bigint;
   totalVatMinor: bigint;
   totalInclVatMinor: bigint;
-  settlement: Settlement;
+  paymentStatus: PaymentStatus;
   /** YYYY-MM-DD: by when what is due is paid. */
   dueDate: string;
 }

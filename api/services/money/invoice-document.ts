@@ -5,7 +5,7 @@ import type { Cost } from '#shared/pricing/cost.ts';
 import { type Bill, billedSession, dueDateOf, type PricedSession } from './bills.ts';
 import { documentTag } from './document-language.ts';
 import { sellerOf } from '#api/services/fleet/sellers.ts';
-import { credited, type Settlement } from './settlements.ts';
+import { credited, type PaymentStatus } from './payment-status.ts';
 
 /** Buyer in a request; only the name is required. */
 export type NamedBuyer = Partial<Buyer> & Pick<Buyer, 'name'>;
@@ -100,7 +100,7 @@ export function isPayable({ kind, creditedBy }: Pick<InvoiceRecord, 'kind' | 'cr
 }
 
 /** Returns the sessions of an invoice with their prices. */
-export function settledSessions({ sessions }: InvoiceDocument) {
+export function pricedSessions({ sessions }: InvoiceDocument) {
   return sessions.map(({ uuid, cost }) => ({
     uuid,
     totalInclVatMinor: readCost(cost).totalInclVatMinor,
@@ -113,7 +113,7 @@ export function invoiceDueDate({ issuedAt, document }: InvoiceRecord): string {
 }
 
 /** Returns an invoice in the form in which it is drawn. */
-export function billOf(invoice: InvoiceRecord, settlement: Settlement, logo: Uint8Array | null): Bill {
+export function billOf(invoice: InvoiceRecord, paymentStatus: PaymentStatus, logo: Uint8Array | null): Bill {
   const { document, ...record } = invoice;
   const { language, seller } = document;
   return {
@@ -123,7 +123,7 @@ export function billOf(invoice: InvoiceRecord, settlement: Settlement, logo: Uin
     logo,
     replaces: null,
     invoiceNumber: null,
-    settlement: isPayable(invoice) ? settlement : credited,
+    paymentStatus: isPayable(invoice) ? paymentStatus : credited,
     dueDate: invoiceDueDate(invoice),
     sessions: document.sessions.map((session) => ({
       ...session,

@@ -25,12 +25,12 @@ import {
   creditOf,
   documentOf,
   isPayable,
-  settledSessions,
+  pricedSessions,
   totalsOf,
 } from './invoice-document.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
 import { requireSeller } from '#api/services/fleet/sellers.ts';
-import { credited, readSettlement, type Settlement } from './settlements.ts';
+import { credited, readPaymentStatus, type PaymentStatus } from './payment-status.ts';
 
 export { type InvoiceRecord, type InvoiceSummary, invoiceKinds } from '#shared/postgres/money/invoices.ts';
 
@@ -66,7 +66,7 @@ export async function listCallerInvoices(
 
 /** An invoice with what was paid of it so far. */
 export interface InvoiceReading extends InvoiceRecord {
-  settlement: Settlement;
+  paymentStatus: PaymentStatus;
 }
 
 /** @throws {DomainError} INVOICE_NOT_FOUND, INVOICE_AMBIGUOUS, NETWORK_NOT_FOUND. */
@@ -75,12 +75,12 @@ export async function readInvoice(
   caller: Caller,
   name: InvoiceName,
 ): Promise<InvoiceReading> {
-  return withSettlement(deps.sql, await findInvoice(deps, caller, name));
+  return withPaymentStatus(deps.sql, await findInvoice(deps, caller, name));
 }
 
-async function withSettlement(sql: Queryable, invoice: InvoiceRecord): Promise<InvoiceReading> {
-  if (!isPayable(invoice)) return { ...invoice, settlement: credited };
-  return { ...invoice, settlement: await readSettlement(sql, settledSessions(invoice.document)) };
+async function withPaymentStatus(sql: Queryable, invoice: InvoiceRecord): Promise<InvoiceReading> {
+  if (!isPayable(invoice)) return { ...invoice, paymentStatus: credited };
+  return { ...invoice, paymentStatus: await readPaymentStatus(sql, pricedSessions(invoice.document)) };
 }
 
 async function findInvoice(
@@ -112,9 +112,9 @@ export async function renderInvoice(
   caller: Caller,
   name: InvoiceName,
 ): Promise<Uint8Array> {
-  const { settlement, ...invoice } = await readInvoice(deps, caller, name);
+  const { paymentStatus, ...invoice } = await readInvoice(deps, caller, name);
   const logo = await deps.logos.find(invoice.document.logoUrl);
-  return deps.bills.render(billOf(invoice, settlement, logo));
+  return deps.bills.render(billOf(invoice, paymentStatus, logo));
 }
 
 /**
@@ -134,8 +134,8 @@ export async function issueInvoice(
     const [first] = sessions;
     const network = await findNetworkById(transaction, first.networkId);
     const document = documentOf(network, buyerOf(first, buyer), sessions);
-    const settlement = await readSettlement(transaction, settledSessions(document));
-    requireSeller(network, settlement.dueMinor > 0n);
+    const paymentStatus = await readPaymentStatus(transaction, pricedSessions(document));
+    requireSeller(network, paymentStatus.dueMinor > 0n);
     const invoice: NewInvoice = {
       networkId: network.id,
       kind: 'INVOICE',
@@ -152,7 +152,7 @@ export async function issueInvoice(
       sessions.map(({ id }) => id),
       issued.number,
     );
-    return { ...issued, settlement };
+    return { ...issued, paymentStatus };
   });
 }
 
@@ -174,7 +174,7 @@ export async function creditInvoice(
       requireCreditable(invoice);
       const note = await issue(transaction, by, creditOf(invoice, reason));
       await unstampSessions(transaction, invoice.networkId, invoice.number);
-      return { ...note, settlement: credited };
+      return { ...note, paymentStatus: credited };
     });
   } catch (error) {
     if (!violates(error, 'invoices_credited_id_key')) throw error;

@@ -7,7 +7,7 @@ import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { documentTag } from './document-language.ts';
 import { sellerOf } from '#api/services/fleet/sellers.ts';
-import { readSettlement } from './settlements.ts';
+import { readPaymentStatus } from './payment-status.ts';
 
 type ReceiptDeps = Pick<ServiceDeps, 'sql'> & BillDeps;
 
@@ -31,13 +31,13 @@ async function readReceipt(
   const language = documentTag(session.language, network);
   const billed = billedSession(session, language);
   const { currency, totalExclVatMinor, totalVatMinor, totalInclVatMinor } = billed.cost;
-  const [{ number, issuedAt, replaces }, settlement, logo] = await Promise.all([
+  const [{ number, issuedAt, replaces }, paymentStatus, logo] = await Promise.all([
     ensureReceipt(sql, {
       networkId: session.networkId,
       sessionId: session.id,
       sessionVersion: session.version,
     }),
-    readSettlement(sql, [{ uuid: session.uuid, totalInclVatMinor }]),
+    readPaymentStatus(sql, [{ uuid: session.uuid, totalInclVatMinor }]),
     logos.find(network.logoUrl),
   ]);
   return {
@@ -60,7 +60,7 @@ async function readReceipt(
     totalExclVatMinor,
     totalVatMinor,
     totalInclVatMinor,
-    settlement,
+    paymentStatus,
     dueDate: dueDateOf(issuedAt, network.timeZone, network.paymentTermDays),
   };
 }

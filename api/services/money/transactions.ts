@@ -15,7 +15,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { requireOrder } from '#api/services/kernel/validation.ts';
 import { type SessionCost, sessionSeconds, storedCost } from '#api/services/charging/session-cost.ts';
 import { sessionIdle } from '#api/services/charging/session-idle.ts';
-import { readSettlement, type Settlement } from './settlements.ts';
+import { readPaymentStatus, type PaymentStatus } from './payment-status.ts';
 
 export { type TransactionStatus, transactionStatuses } from '#shared/postgres/charging/transactions.ts';
 
@@ -34,7 +34,7 @@ export interface SettledTransaction extends TransactionReading {
   /** Null: no receipt was issued. */
   receiptNumber: string | null;
   /** Null: there is no final price. */
-  settlement: Settlement | null;
+  paymentStatus: PaymentStatus | null;
 }
 
 /**
@@ -70,11 +70,11 @@ export async function readCallerTransaction(
   const found = await findTransaction(sql, { networks, userId }, uuid);
   if (found === null) throw new DomainError('TRANSACTION_NOT_FOUND', `There is no transaction ${uuid}.`);
   const cost = found.cost === null || found.priceState === 'REVIEW' ? null : readCost(found.cost);
-  const [receiptNumber, settlement] = await Promise.all([
+  const [receiptNumber, paymentStatus] = await Promise.all([
     findReceiptNumber(sql, found.id),
-    cost && readSettlement(sql, [{ uuid: found.uuid, totalInclVatMinor: cost.totalInclVatMinor }]),
+    cost && readPaymentStatus(sql, [{ uuid: found.uuid, totalInclVatMinor: cost.totalInclVatMinor }]),
   ]);
-  return { ...readingOf(found), receiptNumber, settlement };
+  return { ...readingOf(found), receiptNumber, paymentStatus };
 }
 
 function readingOf(transaction: TransactionRecord): TransactionReading {

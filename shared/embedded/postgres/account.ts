@@ -52,7 +52,7 @@ async function lookUp(): Promise<ServerAccount | undefined> {
   }
 }
 
-/** Returns how to spawn a program as an account: the command, its arguments and the options that name the account. */
+/** Parameters to spawn a program as an account: the command, its arguments and the options that name the account. */
 export interface AccountCommand {
   file: string;
   args: string[];

@@ -1,4 +1,4 @@
-import type { SettledSession } from '#shared/pricing/settle-session.ts';
+import type { SessionToSettle } from '#shared/pricing/settle-session.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** Milliseconds without further late readings after which a price is made again. */
@@ -7,7 +7,7 @@ export const quietPeriodMs = 60_000;
 /** Completed session whose price needs its readings: for the first time, or again since more of them were stored. */
 export interface PendingSession
   extends Pick<
-    SettledSession,
+    SessionToSettle,
     'startedAt' | 'meterStartWh' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
   > {
   id: bigint;

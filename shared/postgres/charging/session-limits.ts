@@ -1,6 +1,6 @@
 import type { LimitName, SessionLimits } from '#shared/domain/charging/session.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
-import type { SettledSession } from '#shared/pricing/settle-session.ts';
+import type { SessionToSettle } from '#shared/pricing/settle-session.ts';
 import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { walletCounts } from '#shared/postgres/money/ledger.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
@@ -46,7 +46,7 @@ export async function sessionCurrency(
 /** Running session that passed a limit, or may have passed its cost limit. */
 export interface LimitedSession
   extends Pick<
-    SettledSession,
+    SessionToSettle,
     'startedAt' | 'meterStartWh' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
   > {
   id: bigint;

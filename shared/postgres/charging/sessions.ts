@@ -1,10 +1,10 @@
 import type { SessionStatus } from '#shared/domain/charging/session.ts';
 import type { Price } from '#shared/pricing/price-state.ts';
-import type { SettledSession } from '#shared/pricing/settle-session.ts';
+import type { SessionToSettle } from '#shared/pricing/settle-session.ts';
 import type { Fragment, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** Session that is locked to be ended or corrected. */
-export interface LockedSession extends SettledSession, Price {
+export interface LockedSession extends SessionToSettle, Price {
   id: bigint;
   uuid: string;
   transactionId: string;

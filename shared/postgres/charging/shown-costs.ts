@@ -1,4 +1,4 @@
-import type { SettledSession } from '#shared/pricing/settle-session.ts';
+import type { SessionToSettle } from '#shared/pricing/settle-session.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** Seconds between two costs that a station is sent of one session. */
@@ -16,7 +16,7 @@ const showsCost = (sql: Queryable) => sql`
 /** A running session at a station that shows its cost. */
 export interface ShownSession
   extends Pick<
-    SettledSession,
+    SessionToSettle,
     'startedAt' | 'meterStartWh' | 'energyWh' | 'tariff' | 'idlePeriods' | 'idleStartedAt' | 'idleCause'
   > {
   id: bigint;

@@ -245,7 +245,7 @@ export function invoiceView(invoice: InvoiceReading): Static<typeof Invoice> {
     seller,
     buyer,
     payment: {
-      ...paymentView(invoice.settlement, invoice.currency),
+      ...paymentView(invoice.paymentStatus, invoice.currency),
       dueDate: invoiceDueDate(invoice),
       reference: invoice.number,
     },

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, isoOrNull, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import {
-  majorSettlement,
+  majorPaymentStatus,
   paymentMethods,
   paymentStates,
-  type Settlement,
-} from '#api/services/money/settlements.ts';
+  type PaymentStatus,
+} from '#api/services/money/payment-status.ts';
 
 /** Payments of a bill, and the amount due. */
 export const paymentFields = {
@@ -44,9 +44,9 @@ export const paymentFields = {
   ),
 };
 
-/** Converts a settlement. */
-export function paymentView(settlement: Settlement, currency: string) {
-  const { state, paid, due, payments } = majorSettlement(settlement, currency);
+/** Converts a paymentStatus. */
+export function paymentView(paymentStatus: PaymentStatus, currency: string) {
+  const { state, paid, due, payments } = majorPaymentStatus(paymentStatus, currency);
   return {
     state,
     paid,

@@ -19,7 +19,8 @@ export function receiptRoutes(app: App, deps: ApiDeps): void {
       summary: 'Download the receipt of a completed session as a PDF',
       description:
         'Driver keys receive those of their own sessions, operator keys those of their networks. The PDF is in ' +
-        'the language of the driver, otherwise of the network, and in the time zone of the location.',
+        'the language of the driver, otherwise of the network, and in the time zone of the location. The transaction of ' +
+        'the session has the same amounts as JSON.',
       params: Type.Object({ id: Uuid('Session identifier.') }),
       response: {
         200: pdfAnswer('The receipt.'),

@@ -135,11 +135,11 @@ export function transactionView(reading: TransactionReading): Static<typeof Tran
 
 /** Converts a transaction with its receipt and its payments. */
 export function settledTransactionView(reading: SettledTransaction): Static<typeof TransactionDetail> {
-  const { transaction, cost, receiptNumber, settlement } = reading;
+  const { transaction, cost, receiptNumber, paymentStatus } = reading;
   return {
     ...transactionView(reading),
     cost,
     receiptNumber,
-    payment: settlement && paymentView(settlement, transaction.currency),
+    payment: paymentStatus && paymentView(paymentStatus, transaction.currency),
   };
 }

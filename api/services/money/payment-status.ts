@@ -23,7 +23,7 @@ export const paymentStates = ['FREE', 'PAID', 'DUE', 'CREDITED'] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
 /** Payments of a bill, and the amount due. */
-export interface Settlement {
+export interface PaymentStatus {
   state: PaymentState;
   payments: Payment[];
   paidMinor: bigint;
@@ -31,19 +31,19 @@ export interface Settlement {
 }
 
 /** A session with its price. */
-export interface SettledSession {
+export interface SessionPrice {
   uuid: string;
   totalInclVatMinor: bigint;
 }
 
 /** Settlement of a credit note, and of the invoice that it credits. */
-export const credited: Settlement = { state: 'CREDITED', payments: [], paidMinor: 0n, dueMinor: 0n };
+export const credited: PaymentStatus = { state: 'CREDITED', payments: [], paidMinor: 0n, dueMinor: 0n };
 
 /** Returns what was paid so far for the sessions of one bill. */
-export async function readSettlement(
+export async function readPaymentStatus(
   sql: Queryable,
-  sessions: readonly SettledSession[],
-): Promise<Settlement> {
+  sessions: readonly SessionPrice[],
+): Promise<PaymentStatus> {
   const uuids = sessions.map(({ uuid }) => uuid);
   const [partners, movements] = await Promise.all([
     findPartnerNames(sql, uuids),
@@ -74,8 +74,11 @@ function stateOf(totalMinor: bigint, dueMinor: bigint): PaymentState {
   return totalMinor === 0n ? 'FREE' : 'PAID';
 }
 
-/** Returns a settlement in major units of its currency. */
-export function majorSettlement({ state, payments, paidMinor, dueMinor }: Settlement, currency: string) {
+/** Returns a paymentStatus in major units of its currency. */
+export function majorPaymentStatus(
+  { state, payments, paidMinor, dueMinor }: PaymentStatus,
+  currency: string,
+) {
   return {
     state,
     paid: toMajor(paidMinor, currency),
