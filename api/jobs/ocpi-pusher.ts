@@ -3,6 +3,7 @@ import { sendPush } from '#api/services/roaming/pushes/send.ts';
 import { type PushPolicy, pushPolicy } from '#shared/domain/roaming/ocpi-push.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
+import { isLockTimeout } from '#shared/postgres/kernel/client.ts';
 import { moveUsed, pushChannel, queueChanges } from '#shared/postgres/roaming/ocpi-changes.ts';
 import { type ClaimedPush, claimPushes, listDuePartners } from '#shared/postgres/roaming/ocpi-pushes.ts';
 
@@ -81,9 +82,10 @@ export class Pusher {
   async #look(to: 'queue' | 'send'): Promise<void> {
     const { sql } = this.#deps;
     if (to === 'queue') {
-      await moveUsed(sql, changesAtOnce).catch((err: unknown) =>
-        this.#deps.log.warn({ err }, 'EVSEs in use not moved; trying again'),
-      );
+      await moveUsed(sql, changesAtOnce).catch((err: unknown) => {
+        if (!isLockTimeout(err)) throw err;
+        this.#deps.log.warn({ err }, 'EVSEs in use not moved: a charger is locked; trying again');
+      });
       while (!this.#isStopping && (await queueChanges(sql, changesAtOnce)));
     }
     for (const partnerId of await listDuePartners(sql)) {

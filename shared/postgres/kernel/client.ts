@@ -59,6 +59,11 @@ export function isTooSlow(error: unknown): boolean {
   return error instanceof postgres.PostgresError && error.code === '57014';
 }
 
+/** Returns true when a statement waited for a lock longer than its `lock_timeout`. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && error.code === '55P03';
+}
+
 /**
  * Returns whether an error means that the store was unreachable or too slow, rather than that the query was
  * wrong.
