@@ -14,8 +14,8 @@ const alone = ['gateway/test/fuzz.test.ts'];
 /** Seconds per group: enough files to share the start of a process, few enough to keep the cores evenly busy. */
 const secondsPerGroup = 40;
 
-/** Processes for all unit tests: one per core of a small machine. */
-const unitGroups = 2;
+/** Processes for all unit tests: more than cores, because some tests wait. */
+const unitGroups = 4;
 
 interface Group {
   name: string;
@@ -39,9 +39,11 @@ export async function groupTestFiles(): Promise<string[]> {
   return writeGroups('.tap/groups', slowestFirst);
 }
 
-/** Groups the unit tests; returns the files that tap runs, from the root. */
+/** Groups the unit tests; returns the files that import the members of each group, from the root. */
 export async function groupUnitTests(): Promise<string[]> {
-  return writeGroups('.tap/unit', balanced('unit', await unitTestFiles(), unitGroups));
+  const groups = balanced('unit', await unitTestFiles(), unitGroups);
+  await writeGroups('.tap/unit', groups);
+  return groups.map(({ name }) => membersPath('.tap/unit', name));
 }
 
 /** Makes a group of each of the given test files; returns the files that tap runs, from the root. */
@@ -89,12 +91,15 @@ function secondsOf(files: readonly string[]): number {
   return files.reduce((sum, file) => sum + (slowFiles[basename(file)] ?? defaultSeconds(isUnit(file))), 0);
 }
 
+/** Path of the file that imports the members of a group, from the root. */
+const membersPath = (directory: string, name: string): string => join(directory, 'members', `${name}.ts`);
+
 async function writeGroups(directory: string, groups: Group[]): Promise<string[]> {
   await rm(join(root, directory), { recursive: true, force: true });
   await mkdir(join(root, directory, 'members'), { recursive: true });
   return Promise.all(
     groups.map(async ({ name, files }, index) => {
-      const members = join(directory, 'members', `${name}.ts`);
+      const members = membersPath(directory, name);
       await writeFile(join(root, members), files.map((file) => `import '../../../${file}';\n`).join(''));
       // tap runs files by the order of their names.
       const path = join(directory, `${String(index + 1).padStart(2, '0')}-${name}.ts`);

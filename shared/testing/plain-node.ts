@@ -3,6 +3,14 @@ import { importsStripped } from '#shared/stripping/options.ts';
 
 const exactLists = `--import=${new URL('./exact-lists.ts', import.meta.url).href}`;
 
+/** Returns the arguments with which Node.js runs a test file as it is. */
+export const plainNodeArguments = (file: string): string[] => [
+  ...importsStripped,
+  exactLists,
+  '--enable-source-maps',
+  file,
+];
+
 /** Makes sockets and threads late, where `LATE=1` is in the environment. */
 const lateness = process.env['LATE'] === '1' ? ` --import=${new URL('./late.ts', import.meta.url).href}` : '';
 
@@ -14,13 +22,9 @@ const lateness = process.env['LATE'] === '1' ? ` --import=${new URL('./late.ts',
 export function runInPlainNode(file: string): void {
   // tap gives its options to whatever is spawned; env(1) takes them back.
   const options = `NODE_OPTIONS=${process.env['NODE_OPTIONS'] ?? ''}${lateness}`;
-  const child = spawn(
-    'env',
-    [options, process.execPath, ...importsStripped, exactLists, '--enable-source-maps', file],
-    {
-      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    },
-  );
+  const child = spawn('env', [options, process.execPath, ...plainNodeArguments(file)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
   // That the time is over, and how much time a test asks for.
   process.on('message', (message: object) => child.send(message));
   child.on('message', (message) => process.send?.(message));
