@@ -80,6 +80,16 @@ const allRooms = [
 
 /** Domains within a layer, and those that each may import: one direction, no circle. */
 const arrows: Record<string, Record<string, string[]>> = {
+  'shared/domain': {
+    kernel: [],
+    access: ['kernel'],
+    people: ['kernel'],
+    money: ['kernel'],
+    fleet: ['kernel'],
+    charging: ['fleet', 'kernel'],
+    commands: ['charging', 'fleet', 'kernel'],
+    roaming: ['charging', 'kernel'],
+  },
   'api/services': {
     kernel: [],
     mail: ['kernel'],

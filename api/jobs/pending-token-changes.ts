@@ -1,8 +1,9 @@
+import { commandTimeoutMs } from '#shared/domain/kernel/deadline.ts';
 import type { SentCommand } from '#api/services/commands/charger-commands.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { nextVersion, readRoom, sendWholeList, toEntry } from '#api/services/commands/local-lists.ts';
 import { commandByItself } from '#api/services/commands/operator-commands.ts';
-import { type ChargerCommand, commandTimeoutMs } from '#shared/domain/commands/commands.ts';
+import { type ChargerCommand } from '#shared/domain/commands/commands.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Logger } from '#shared/log/log.ts';
 import {

@@ -10,7 +10,7 @@ import type {
 } from '#shared/domain/commands/contract-certificates.ts';
 import type { TokenAuthorizationRequest, PartnerAuthorization } from '#shared/domain/roaming/roaming.ts';
 import type { ChargerIdentity, OcppVersion } from '#shared/domain/fleet/charger.ts';
-import type { ReceivedReport } from '#shared/domain/fleet/charger-reports.ts';
+import type { ReceivedReport } from '#shared/domain/commands/charger-reports.ts';
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import type { BootRecord } from '#shared/postgres/fleet/charger-state.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';

@@ -1,4 +1,4 @@
-import type { ChargerReport } from '#shared/domain/fleet/charger-reports.ts';
+import type { ChargerReport } from '#shared/domain/commands/charger-reports.ts';
 import type { StatusNotice } from '#shared/domain/commands/charger-messages.ts';
 import type { DeviceEvent } from '#shared/domain/commands/device-model.ts';
 import type { Context } from './context.ts';

@@ -1,4 +1,4 @@
-import { type ChargerReport, logOutcome } from '#shared/domain/fleet/charger-reports.ts';
+import { type ChargerReport, logOutcome } from '#shared/domain/commands/charger-reports.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 
 /** Translates OCPP 1.6 §4.4; a status that 2.0.1 spells differently is stored in the spelling of 2.0.1. */

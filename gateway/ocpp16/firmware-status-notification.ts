@@ -1,4 +1,4 @@
-import { type ChargerReport, firmwareOutcome } from '#shared/domain/fleet/charger-reports.ts';
+import { type ChargerReport, firmwareOutcome } from '#shared/domain/commands/charger-reports.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 
 /** OCPP 1.6 §4.5, and SignedFirmwareStatusNotification of its security extension (L01), which names its request. */

@@ -1,4 +1,4 @@
-import { type ChargerReport, firmwareOutcome } from '#shared/domain/fleet/charger-reports.ts';
+import { type ChargerReport, firmwareOutcome } from '#shared/domain/commands/charger-reports.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 
 /** OCPP 2.0.1 L01 */

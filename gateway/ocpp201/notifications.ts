@@ -1,4 +1,4 @@
-import type { ChargerReport } from '#shared/domain/fleet/charger-reports.ts';
+import type { ChargerReport } from '#shared/domain/commands/charger-reports.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
 
 /** Notifications without a meaning in the domain, stored as received. */

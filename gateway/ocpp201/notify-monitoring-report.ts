@@ -1,4 +1,4 @@
-import type { ChargerReport } from '#shared/domain/fleet/charger-reports.ts';
+import type { ChargerReport } from '#shared/domain/commands/charger-reports.ts';
 import { noticeTime } from '#shared/domain/kernel/clock.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 import { componentVariableOf } from './component-variable.ts';

@@ -1,4 +1,4 @@
-import type { ChargerReport } from '#shared/domain/fleet/charger-reports.ts';
+import type { ChargerReport } from '#shared/domain/commands/charger-reports.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 
 /** Translates OCPP 2.0.1 H01, H04: the station ended a reservation. */

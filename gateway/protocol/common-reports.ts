@@ -1,4 +1,4 @@
-import { type ChargerReport, logOutcome } from '#shared/domain/fleet/charger-reports.ts';
+import { type ChargerReport, logOutcome } from '#shared/domain/commands/charger-reports.ts';
 import { chargerTime } from '#shared/domain/kernel/clock.ts';
 import type { RequestOf } from '#shared/ocpp/validators.ts';
 

@@ -1,6 +1,6 @@
 import { recordStatuses, type StatusRecord } from '#shared/postgres/charging/connector-statuses.ts';
 import type { ClickHouse } from '#shared/clickhouse/client.ts';
-import type { ReceivedReport } from '#shared/domain/fleet/charger-reports.ts';
+import type { ReceivedReport } from '#shared/domain/commands/charger-reports.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { type BootRecord, recordBoots } from '#shared/postgres/fleet/charger-state.ts';
 import { recordReports } from '#shared/postgres/commands/charger-reports.ts';

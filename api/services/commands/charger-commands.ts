@@ -1,10 +1,10 @@
+import { commandTimeoutMs } from '#shared/domain/kernel/deadline.ts';
 import { BusTimeoutError, NoResponderError, type PresenceEntry } from '#shared/bus/contract.ts';
 import {
   type ChargerCommand,
   type CommandReply,
   type CommandRequest,
   type CommandResult,
-  commandTimeoutMs,
   gatewayChannel,
 } from '#shared/domain/commands/commands.ts';
 import type { OcppVersion } from '#shared/domain/fleet/charger.ts';

@@ -1,4 +1,4 @@
-import { commandTimeoutMs } from '#shared/domain/commands/commands.ts';
+import { commandTimeoutMs } from '#shared/domain/kernel/deadline.ts';
 
 /**
  * State of a remote start. `pending`: the charger may still begin the session. `started`: a session is bound to it.

@@ -13,9 +13,6 @@ import type {
 } from '#shared/domain/charging/charging-profile.ts';
 import type { ErrorCode } from '#shared/domain/kernel/errors.ts';
 
-/** Time in milliseconds that a charger has to answer a command. */
-export const commandTimeoutMs = 30_000;
-
 /** A soft reset ends sessions gracefully and restarts the software; a hard one cycles the power. */
 export type ResetKind = 'Soft' | 'Hard';
 

@@ -46,3 +46,6 @@ export async function within<Value>(work: Promise<Value>, ms: number, what: stri
     deadline.cancel();
   }
 }
+
+/** Time in milliseconds that a charger has to answer a command. */
+export const commandTimeoutMs = 30_000;

@@ -1,4 +1,4 @@
-import type { ChargerReportType, ReceivedReport } from '#shared/domain/fleet/charger-reports.ts';
+import type { ChargerReportType, ReceivedReport } from '#shared/domain/commands/charger-reports.ts';
 import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import {
   recordDeviceEvents,

@@ -1,4 +1,4 @@
-import { idleStatus, type ReceivedReport } from '#shared/domain/fleet/charger-reports.ts';
+import { idleStatus, type ReceivedReport } from '#shared/domain/commands/charger-reports.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { rounds } from '#shared/postgres/kernel/rounds.ts';
 

@@ -1,4 +1,4 @@
-import type { ReceivedReport } from '#shared/domain/fleet/charger-reports.ts';
+import type { ReceivedReport } from '#shared/domain/commands/charger-reports.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** Ends reservations that their chargers say are over; one that we do not know, or that ended already, stays so. */

@@ -1,4 +1,4 @@
-import type { ReportPart } from '#shared/domain/fleet/charger-reports.ts';
+import type { ReportPart } from '#shared/domain/commands/charger-reports.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import { rounds } from '#shared/postgres/kernel/rounds.ts';
 

@@ -1,4 +1,4 @@
-import type { DeviceEvent, DeviceVariable, VariableMonitor } from '#shared/domain/commands/device-model.ts';
+import type { DeviceEvent, DeviceVariable, VariableMonitor } from './device-model.ts';
 
 /** Outcome of a download, an installation or an upload after a status. Null: it continues. */
 export type ProgressOutcome = 'succeeded' | 'failed' | null;
