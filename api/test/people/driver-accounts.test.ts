@@ -231,7 +231,7 @@ void t.test('answers the request for an e-mail during the verification as after 
       await untilBlocked(sql, 2);
     });
     const verified = { status: 200, json: { message: 'The e-mail address is verified.' } };
-    // What others registered with the address is gone.
+    // Data that others registered with the address is deleted.
     const answer = isOwn ? verified : invalid;
     t.match(await Promise.all(asked), [verified, answer]);
     t.match(await resend(), answer);

@@ -300,7 +300,7 @@ void t.test('rejects an invalid body by field and stores nothing', async (t) => 
   t.match(await put(`${at}/E2/1`, {}), missing(/EVSE_NOT_FOUND/));
   t.match(await patch(`${at}/E1/1`, { last_updated: lastUpdated }), missing(/CONNECTOR_NOT_FOUND/));
 
-  // What was removed is not made again under its id.
+  // A removed object is not created again under its id.
   const key = await mintKey(api);
   const chargers = items((await api.call(key, { url: '/cpms/v1/chargers' })).json['data']);
   await api.call(key, { method: 'DELETE', url: `/cpms/v1/chargers/${text(chargers[0]?.['id'])}` });

@@ -49,7 +49,7 @@ void t.test('pauses pushes to an unavailable partner and sends them all later, b
   }
   const cdr = await seedCdr(api, session.id);
   await api.stores.sql`update locations set name = 'Old harbour' where id = ${location.id}`;
-  // It may be open before the last changes are queued.
+  // The circuit may be open before the last changes are queued.
   const open = await until('the breaker is open and three objects wait', async () => {
     const state = await pushState(api, key, id);
     return state.breaker === 'OPEN' && state.waiting >= 3 && state;
@@ -97,7 +97,7 @@ void t.test('repeats a push after slow, broken and wrong answers', async (t) => 
     { status: 404, body: 'no such version' },
     { status: 429 },
     { hangUp: true },
-    // It refuses the CDR itself: that is no outage, and no reason to forget it.
+    // The partner refuses the CDR itself: this is no outage, and the CDR is kept.
     { status: 400, body: enveloped(undefined, 2001) },
     { status: 200, body: enveloped(undefined, 2001) },
   ];
@@ -232,7 +232,7 @@ void t.test('sends each object from one process, and takes over from a dead one'
     t.ok(pushed(emsp, 'locations').some(({ path }) => path === `${locations}/${location.uuid}`));
   }
 
-  // What is on its way when a process stops arrives, and nothing is begun any more.
+  // A process that stops completes the pushes in progress and begins no others.
   emsp.react(locations, { body: enveloped(), delayMs: 100 });
   await setStatus(api, charger.id, 'Charging');
   await emsp.next('PATCH', `${locations}/`);

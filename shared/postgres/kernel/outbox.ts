@@ -100,6 +100,14 @@ export function inRange(sql: Queryable, { reader, after, upTo }: EventRange): Fr
       and type = any(${[...eventsOfReader[reader]]}::text[])`;
 }
 
+/** Returns true when events follow the position of a reader: an idle reader needs no transaction. */
+async function hasUnread(sql: Sql, reader: OutboxReader): Promise<boolean> {
+  const [row] = await sql<{ isBehind: boolean }[]>`
+    select position < coalesce((select max(position) from outbox), 0) as "isBehind"
+    from outbox_readers where name = ${reader}`;
+  return row?.isBehind === true;
+}
+
 /**
  * Reads what a reader has not read yet, at most `limit` events in a transaction. `take` stores what follows from a range in the
  * same transaction.
@@ -111,6 +119,7 @@ export async function readEvents(
   take: (transaction: Transaction, range: EventRange) => Promise<unknown>,
 ): Promise<void> {
   await assignPositions(sql);
+  if (!(await hasUnread(sql, reader))) return;
   let count: number;
   do {
     count = await sql.begin(async (transaction) => {

@@ -1,3 +1,4 @@
+import { connectorFields } from '#api/routes/session-fields.ts';
 import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
@@ -43,23 +44,7 @@ const Schedule = Type.Object(
       'Status. starting: the time has come and no session has begun. started: `sessionId` identifies the ' +
         'session. failed: the driver received an e-mail.',
     ),
-    chargerId: Uuid('Charger identifier.'),
-    chargerUid: Type.String({
-      description: 'OCPP identity of the charger, as printed on it.',
-      examples: ['QUAY-1'],
-    }),
-    connectorId: Uuid('Connector identifier.'),
-    connectorNumber: Type.Integer({
-      description: 'Connector number at the charger, starting at 1.',
-      examples: [1],
-    }),
-    locationId: Nullable(Uuid('Location identifier. Null when the charger has no location.')),
-    locationName: Nullable(
-      Type.String({
-        description: 'Name of the location. Null when the charger has no location.',
-        examples: ['Quay'],
-      }),
-    ),
+    ...connectorFields,
     idTag: Type.String({ description: 'Token that starts the session.', examples: ['04A1B2C3D4E5F6'] }),
     startTime: DateTime('Start of the session.'),
     windowEndsAt: DateTime('Time until which the start is retried.'),

@@ -1,4 +1,4 @@
-import { MeterStartKwh, MeterStopKwh, SessionFlags, StopReason } from '#api/routes/session-fields.ts';
+import { connectorFields, MeterStartKwh, MeterStopKwh, SessionFlags, StopReason, tokenFields } from '#api/routes/session-fields.ts';
 import { type Static, Type } from 'typebox';
 import { DateTime, isoOrNull, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import { costLineTypes, costNotes, noCostReasons, priceStates } from '#api/services/charging/session-cost.ts';
@@ -119,30 +119,8 @@ const fields = {
     'Status of the session. STOPPING: the charger accepted a stop and has not confirmed it yet.',
   ),
   networkId: Uuid('Network identifier.'),
-  chargerId: Uuid('Charger identifier.'),
-  chargerUid: Type.String({
-    description: 'OCPP identity of the charger, as printed on it.',
-    examples: ['QUAY-1'],
-  }),
-  connectorId: Uuid('Connector identifier.'),
-  connectorNumber: Type.Integer({
-    description: 'Connector number at the charger, starting at 1.',
-    examples: [1],
-  }),
-  locationId: Nullable(Uuid('Location identifier. Null when the charger has no location.')),
-  locationName: Nullable(
-    Type.String({
-      description: 'Name of the location. Null when the charger has no location.',
-      examples: ['Quay'],
-    }),
-  ),
-  userId: Nullable(Uuid('Driver identifier. Null for an unknown token.')),
-  idTag: Nullable(
-    Type.String({
-      description: 'Token of the session. Null when the charger reported none.',
-      examples: ['04A1B2C3D4E5F6'],
-    }),
-  ),
+  ...connectorFields,
+  ...tokenFields,
   transactionId: Type.String({ description: 'OCPP transaction identifier.', examples: ['1042'] }),
   startedAt: DateTime("Time the session started, by the charger's clock."),
   endedAt: Nullable(

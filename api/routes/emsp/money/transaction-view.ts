@@ -1,4 +1,4 @@
-import { MeterStartKwh, MeterStopKwh, SessionFlags, StopReason } from '#api/routes/session-fields.ts';
+import { connectorFields, MeterStartKwh, MeterStopKwh, SessionFlags, StopReason, tokenFields } from '#api/routes/session-fields.ts';
 import { type Static, Type } from 'typebox';
 import { DateTime, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import {
@@ -24,30 +24,8 @@ const fields = {
     }),
   ),
   networkId: Uuid('Network identifier.'),
-  chargerId: Uuid('Charger identifier.'),
-  chargerUid: Type.String({
-    description: 'OCPP identity of the charger, as printed on it.',
-    examples: ['QUAY-1'],
-  }),
-  connectorId: Uuid('Connector identifier.'),
-  connectorNumber: Type.Integer({
-    description: 'Connector number at the charger, starting at 1.',
-    examples: [1],
-  }),
-  locationId: Nullable(Uuid('Location identifier. Null when the charger has no location.')),
-  locationName: Nullable(
-    Type.String({
-      description: 'Name of the location. Null when the charger has no location.',
-      examples: ['Quay'],
-    }),
-  ),
-  userId: Nullable(Uuid('Driver identifier. Null for an unknown token.')),
-  idTag: Nullable(
-    Type.String({
-      description: 'Token of the session. Null when the charger reported none.',
-      examples: ['04A1B2C3D4E5F6'],
-    }),
-  ),
+  ...connectorFields,
+  ...tokenFields,
   tariffName: Nullable(
     Type.String({
       description: 'Name of the tariff at the start of the session. Null without a tariff.',

@@ -144,7 +144,7 @@ function said(result: CommandResultType, status: string | null): CommandOutcome 
 function outcomeOf({ code, details }: DomainError): CommandOutcome {
   switch (code) {
     case 'CHARGER_TIMEOUT':
-    // It was connected when the command was accepted: whether it received it is unknown.
+    // The charger was connected when the command was accepted, and may have received it.
     case 'CHARGER_OFFLINE':
       return { result: 'TIMEOUT', message: 'The charge point did not answer in time.' };
     case 'COMMAND_NOT_SUPPORTED':
