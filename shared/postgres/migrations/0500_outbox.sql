@@ -6,7 +6,7 @@ create table outbox (
   -- The order of reading, assigned after the commit by one process at a time. Null: not assigned yet.
   position bigint,
   network_id integer not null,
-  -- The names are in shared/domain/outbox.ts.
+  -- The names are in shared/domain/kernel/outbox.ts.
   type text not null,
   subject_id bigint not null,
   -- Of a changed row: `changed`, the compared columns that differ, and `was`, the previous values of the columns that readers need.
@@ -30,8 +30,7 @@ create table outbox_readers (
 );
 insert into outbox_readers (name) values ('session-facts'), ('cdrs'), ('ocpi-pushes'), ('evse-use'), ('charging-changes');
 
--- Writes the event of a row that was inserted or changed. Arguments: the subject's name in the type, the compared columns, and the columns whose
--- previous values the event keeps.
+-- Writes the event of a row that was inserted or changed. Arguments: the subject's name in the type, and the compared columns.
 create function record_event() returns trigger language plpgsql as $$
 declare
   old_row jsonb;
@@ -44,10 +43,9 @@ begin
   old_row := to_jsonb(old);
   new_row := to_jsonb(new);
   insert into outbox (network_id, type, subject_id, data)
-  values (new.network_id, tg_argv[0] || '.updated', new.id, jsonb_build_object(
-    'changed', (select coalesce(jsonb_agg(name), '[]') from unnest(tg_argv[1]::text[]) name
-      where old_row -> name is distinct from new_row -> name),
-    'was', (select coalesce(jsonb_object_agg(name, old_row -> name), '{}') from unnest(tg_argv[2]::text[]) name)));
+  values (new.network_id, tg_argv[0] || '.updated', new.id, jsonb_build_object('changed',
+    (select coalesce(jsonb_agg(name), '[]') from unnest(tg_argv[1]::text[]) name
+      where old_row -> name is distinct from new_row -> name)));
   return null;
 end
 $$;

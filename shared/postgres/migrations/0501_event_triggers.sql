@@ -128,14 +128,14 @@ create trigger session_updated after update on sessions
   execute function record_session_event();
 
 create trigger location_event after insert or update on locations
-  for each row when (has_partners(new.network_id)) execute function record_event('location', '{is_published}', '{}');
+  for each row when (has_partners(new.network_id)) execute function record_event('location', '{is_published}');
 
 -- The status of an EVSE comes from its connectors and its charger, and changes nothing of its row but `last_updated`.
 create trigger evse_event after insert or update on evses
   for each row when (has_partners(new.network_id))
   execute function record_event('evse', '{uid,network_id,charger_id,number,evse_id,stated_status,status_schedule,capabilities,
     physical_reference,floor_level,latitude,longitude,directions,parking_restrictions,images,removed_at,stated_at,version,
-    connectors_updated_at}', '{}');
+    connectors_updated_at}');
 
 -- The network of an assignment is that of its tariff. The trigger also dates the withdrawal (`tariff_moves`), and keeps the moments at which the
 -- assignment begins and ends by itself: for networks without partners too, since a partner may register before.
