@@ -1,4 +1,11 @@
-import { connectorFields, MeterStartKwh, MeterStopKwh, SessionFlags, StopReason, tokenFields } from '#api/routes/session-fields.ts';
+import {
+  connectorFields,
+  MeterStartKwh,
+  MeterStopKwh,
+  SessionFlags,
+  StopReason,
+  tokenFields,
+} from '#api/routes/session-fields.ts';
 import { type Static, Type } from 'typebox';
 import { DateTime, isoOrNull, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import { costLineTypes, costNotes, noCostReasons, priceStates } from '#api/services/charging/session-cost.ts';

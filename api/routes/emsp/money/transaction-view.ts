@@ -1,4 +1,11 @@
-import { connectorFields, MeterStartKwh, MeterStopKwh, SessionFlags, StopReason, tokenFields } from '#api/routes/session-fields.ts';
+import {
+  connectorFields,
+  MeterStartKwh,
+  MeterStopKwh,
+  SessionFlags,
+  StopReason,
+  tokenFields,
+} from '#api/routes/session-fields.ts';
 import { type Static, Type } from 'typebox';
 import { DateTime, kilo, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import {
