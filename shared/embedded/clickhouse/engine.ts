@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { open, unlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Session } from 'chdb';
+import { insertFromFile } from './statement.ts';
 
 /** Result of one statement. */
 export interface EngineResult {
@@ -36,6 +39,12 @@ const SERVER_LIKE = ['--implicit_select=0'];
 /** NO_DATA_TO_INSERT: an insert without rows, which a server takes for a success. */
 const NO_DATA = /^Code: 108\./;
 
+/** An empty line ends the data of a statement in the engine: what follows would be lost, which binary formats run into. */
+const EMPTY_LINE = '\n\n';
+
+/** Size in bytes from which the engine needs less time for data in a file: 6 instead of 10 ms for 1.5 MB. */
+const FILE_BYTES = 512 * 1024;
+
 /**
  * Loads the engine and returns how to open sessions on one data directory.
  * The public insert of chdb takes a table name only and rejects binary formats, so inserts use the native
@@ -47,16 +56,44 @@ export async function loadEngine(dataDir: string): Promise<() => EngineSession> 
   const native = loadNative();
   return () => {
     const session = new Session(dataDir, { connectionArgs: SERVER_LIKE });
+    const query: EngineSession['query'] = async (sql, format) => {
+      const result = await session.queryAsync(sql, { format });
+      const { rowsRead, bytesRead } = result;
+      return { output: result.bytes(), rowsRead, bytesRead, rowsWritten: 0, bytesWritten: 0 };
+    };
     return {
-      async query(sql, format) {
-        const result = await session.queryAsync(sql, { format });
-        const { rowsRead, bytesRead } = result;
-        return { output: result.bytes(), rowsRead, bytesRead, rowsWritten: 0, bytesWritten: 0 };
+      query,
+      async insert(sql, data) {
+        const needsFile = data.length >= FILE_BYTES || data.includes(EMPTY_LINE);
+        const result = needsFile && (await insertThroughFile(dataDir, query, sql, data));
+        return result || insert(native, session.connection, sql, data);
       },
-      insert: (sql, data) => insert(native, session.connection, sql, data),
       close: () => session.close(),
     };
   };
+}
+
+/** Inserts data from a file without a name, which goes with its handle. Undefined: the statement names no format. */
+async function insertThroughFile(
+  dataDir: string,
+  query: EngineSession['query'],
+  sql: string,
+  data: Buffer,
+): Promise<EngineResult | undefined> {
+  const path = join(dataDir, `insert-${randomUUID()}`);
+  const file = await open(path, 'wx+');
+  try {
+    await unlink(path);
+    const statement = insertFromFile(sql, `/dev/fd/${file.fd}`);
+    if (statement === undefined) return undefined;
+    // At positions: on some systems the engine's handle would start where writing without them ends.
+    for (let at = 0; at < data.length; )
+      at += (await file.write(data, at, data.length - at, at)).bytesWritten;
+    const result = await query(statement, 'TabSeparated');
+    return { ...result, rowsWritten: result.rowsRead, bytesWritten: result.bytesRead };
+  } finally {
+    await file.close();
+  }
 }
 
 async function insert(

@@ -40,3 +40,11 @@ export function literal(value: string): string {
 export function identifier(name: string): string {
   return `\`${name.replaceAll('\\', '\\\\').replaceAll('`', '\\`')}\``;
 }
+
+/** The INSERT that reads its data from a file; undefined for a statement that names no format. */
+export function insertFromFile(sql: string, path: string): string | undefined {
+  const found = /^(.*?)(\s+SETTINGS\s.*?)?(\s+FORMAT\s+\w+\s*)$/is.exec(sql);
+  if (found === null) return undefined;
+  const [, start = '', settings = '', format = ''] = found;
+  return `${start} FROM INFILE ${literal(path)} COMPRESSION 'none'${settings}${format}`;
+}

@@ -72,6 +72,40 @@ void t.test('returns inserted rows in every text format and in binary', async (t
   ]);
 });
 
+void t.test('stores data whole that holds empty lines, in every format', async (t) => {
+  await command('CREATE TABLE blank_lines (n UInt32, s String) ENGINE = MergeTree ORDER BY n');
+  const count = async () => {
+    const [row] = await rowsOf('SELECT toUInt32(count()) AS n, max(s) AS s FROM blank_lines');
+    await command('TRUNCATE TABLE blank_lines');
+    return row;
+  };
+  // 2570 is two line feeds at the begin of a row; every text ends with two.
+  const rows = Array.from({ length: 3000 }, (_, n) => {
+    const row = Buffer.from('....\u0004ab\n\n');
+    row.writeUInt32LE(n);
+    return row;
+  });
+  for (const body of [Buffer.concat(rows), Buffer.concat(Array.from({ length: 50 }, () => rows).flat())]) {
+    const answer = await post(
+      'INSERT INTO blank_lines (n, s) SETTINGS max_threads = 1 FORMAT RowBinary',
+      body,
+    );
+    t.match(JSON.parse(answer.headers.get('x-clickhouse-summary') ?? ''), {
+      written_rows: `${body.length / 9}`,
+    });
+    t.same(await count(), { n: body.length / 9, s: 'ab\n\n' });
+  }
+  const broken = await post(
+    'INSERT INTO blank_lines FORMAT RowBinary',
+    Buffer.concat([...rows, Buffer.from('x')]),
+  );
+  t.match(broken, { status: 500 });
+  t.equal(broken.headers.get('x-clickhouse-exception-code'), '33');
+  t.same(await count(), { n: 0, s: '' });
+  t.equal((await post('INSERT INTO blank_lines FORMAT JSONEachRow', '{"n":1}\n\n{"n":2}\n')).status, 200);
+  t.same(await count(), { n: 2, s: '' });
+});
+
 void t.test('reports the number of written rows, also for INSERT SELECT and an empty insert', async (t) => {
   await command('CREATE TABLE counted (n UInt32) ENGINE = MergeTree ORDER BY n');
   const values = Array.from({ length: 1234 }, (_, n) => ({ n }));

@@ -2,6 +2,7 @@ import t from 'tap';
 import {
   firstKeyword,
   identifier,
+  insertFromFile,
   isMultiStatement,
   literal,
   outputFormat,
@@ -41,4 +42,15 @@ void t.test('finds the output format at the end', async (t) => {
 void t.test('quotes literals and identifiers', async (t) => {
   t.equal(literal("a'b\\c"), "'a\\'b\\\\c'");
   t.equal(identifier('a`b'), '`a\\`b`');
+});
+
+void t.test('names the file of an insert before its settings and its format', async (t) => {
+  const from = "FROM INFILE 'x' COMPRESSION 'none'";
+  const statements: [string, string | undefined][] = [
+    ['insert into t (a, b) format RowBinary', `insert into t (a, b) ${from} format RowBinary`],
+    ['INSERT INTO t\nSETTINGS x = 1\nFORMAT CSV\n', `INSERT INTO t ${from}\nSETTINGS x = 1\nFORMAT CSV\n`],
+    ['INSERT INTO t VALUES', undefined],
+    ['', undefined],
+  ];
+  for (const [sql, expected] of statements) t.equal(insertFromFile(sql, 'x'), expected);
 });
