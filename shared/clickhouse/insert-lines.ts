@@ -9,13 +9,31 @@ export interface LineTable {
 }
 
 /** Writes rows that are lines of JSON already (`JSONCompactEachRow`) in one insert; when it resolves they are stored. */
-export async function insertLines(
+export function insertLines(
+  client: ClickHouse,
+  table: LineTable,
+  chunks: readonly Uint8Array[],
+): Promise<void> {
+  return insertChunks(client, table, 'JSONCompactEachRow', chunks);
+}
+
+/** Writes rows that `BinaryRows` encoded in one insert; when it resolves they are stored. */
+export function insertBinary(
+  client: ClickHouse,
+  table: LineTable,
+  chunks: readonly Uint8Array[],
+): Promise<void> {
+  return insertChunks(client, table, 'RowBinary', chunks);
+}
+
+async function insertChunks(
   client: ClickHouse,
   { name, columns }: LineTable,
+  format: 'JSONCompactEachRow' | 'RowBinary',
   chunks: readonly Uint8Array[],
 ): Promise<void> {
   const { stream } = await client.exec({
-    query: `insert into ${name} (${columns.join(', ')}) format JSONCompactEachRow`,
+    query: `insert into ${name} (${columns.join(', ')}) format ${format}`,
     values: Readable.from(chunks, { objectMode: false }),
   });
   await finished(stream.resume());
