@@ -13,17 +13,22 @@ export interface ChargerLookup {
 }
 
 /** Maximum number of chargers in a statement: authenticating all of them must not block the event loop for long. */
-const maxAtOnce = 40;
+const maxCredentials = 40;
+
+/** Maximum number of chargers whose sessions are read at once. Few of them have any. */
+const maxRunning = 500;
 
 /** Opens lookups that combine concurrent reads into one statement. */
 export function openChargerLookup(sql: Sql): ChargerLookup {
-  const reading = { isStoreFailure: isPostgresDown, maxKeys: maxAtOnce, deadlineMs: storeDeadlineMs };
+  const reading = { isStoreFailure: isPostgresDown, deadlineMs: storeDeadlineMs };
   const credentials = new Loader<string, ChargerCredentials>({
     ...reading,
+    maxKeys: maxCredentials,
     read: (uids) => findChargerCredentials(sql, uids),
   });
   const running = new Loader<number, RunningSession[]>({
     ...reading,
+    maxKeys: maxRunning,
     read: (chargerIds) => listRunningSessions(sql, chargerIds),
   });
   return {

@@ -6,6 +6,7 @@ import { socketRow, type StatusEventRow } from '#shared/clickhouse/status-events
 import type { ChargerIdentity } from '#shared/domain/fleet/charger.ts';
 import { within } from '#shared/domain/kernel/deadline.ts';
 import type { Logger } from '#shared/log/log.ts';
+import type { OpenedSockets } from '#shared/postgres/fleet/charger-state.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import {
   beatShard,
@@ -34,6 +35,11 @@ export interface JournalOptions {
   log: Logger;
 }
 
+interface OpenedSocket extends ConnectionRecord {
+  /** Time in ms, of `performance.now`. */
+  recordedAt: number;
+}
+
 /**
  * Records which chargers' sockets this shard holds, so that a charger is offline as soon as its socket closes, or when
  * the heartbeat of its shard expires.
@@ -42,12 +48,15 @@ export class ConnectionJournal {
   /** Id of this run: a restarted thread does not hold the sockets of its predecessor. */
   readonly #shardId = randomUUID();
   readonly #open = new Map<number, ConnectionRecord>();
+  /** Sockets that opened lately, oldest first: the boot that follows in a storm stores them with its own row. */
+  readonly #opened = new Map<number, OpenedSocket>();
   readonly #changes: Coalescer<number, ConnectionRecord>;
   readonly #sql: Sql;
   readonly #history: Pick<LogWriter<StatusEventRow>, 'add'>;
   readonly #spooledBatches: () => number;
   readonly #log: Logger;
   #timer: NodeJS.Timeout | null = null;
+  readonly #aging: NodeJS.Timeout;
   /** Heartbeat in progress. */
   #beating: Promise<void> | null = null;
   #isAnnounced = false;
@@ -60,6 +69,9 @@ export class ConnectionJournal {
     this.#history = history;
     this.#spooledBatches = spooledBatches;
     this.#log = log;
+    // Before the timer of the changes, so that due sockets are in the write of the same tick.
+    this.#aging = setInterval(() => this.#queueOpened(performance.now() - writeEveryMs), writeEveryMs);
+    this.#aging.unref();
     this.#changes = new Coalescer({
       name: 'connections of chargers',
       everyMs: writeEveryMs,
@@ -87,7 +99,8 @@ export class ConnectionJournal {
     const held = this.#open.get(charger.id);
     if (held === undefined || held.connectedAt <= connectedAt) {
       this.#open.set(charger.id, connection);
-      this.#changes.set(charger.id, connection);
+      this.#opened.delete(charger.id);
+      this.#opened.set(charger.id, { ...connection, recordedAt: performance.now() });
     }
     this.#history.add(socketRow(charger, 'connected', connectedAt, { connectionId }));
   }
@@ -101,12 +114,42 @@ export class ConnectionJournal {
     // Otherwise this shard also holds the newer socket and has recorded it.
     if (connection?.connectionId !== connectionId) return;
     this.#open.delete(charger.id);
+    this.#opened.delete(charger.id);
     this.#changes.set(charger.id, { ...connection, disconnectedAt: now });
+  }
+
+  /**
+   * Runs a write of charger rows that also stores their sockets that opened lately. `write` returns the chargers whose
+   * socket it did not store. These, and all after a failure, are stored by the next regular write.
+   */
+  async storeOpened(
+    chargerIds: Iterable<number>,
+    write: (sockets: OpenedSockets) => Promise<number[]>,
+  ): Promise<void> {
+    const byCharger = new Map<number, OpenedSocket>();
+    for (const id of chargerIds) {
+      const socket = this.#opened.get(id);
+      if (socket === undefined) continue;
+      byCharger.set(id, socket);
+      this.#opened.delete(id);
+    }
+    let left: Iterable<number> = byCharger.keys();
+    try {
+      left = await write({ shardId: this.#shardId, byCharger });
+    } finally {
+      for (const id of left) {
+        const connection = this.#open.get(id);
+        if (connection !== undefined && connection.connectionId === byCharger.get(id)?.connectionId) {
+          this.#changes.set(id, connection);
+        }
+      }
+    }
   }
 
   /** Writes the last changes and removes the shard; open sockets count as closed. */
   async close(): Promise<void> {
     if (this.#timer !== null) clearInterval(this.#timer);
+    clearInterval(this.#aging);
     await this.#beating;
     for (const [id, connection] of this.#open) {
       this.#changes.set(id, { ...connection, disconnectedAt: Date.now() });
@@ -115,6 +158,15 @@ export class ConnectionJournal {
     await removeShard(this.#sql, this.#shardId).catch((error: unknown) => {
       this.#log.debug({ err: error }, 'shard not removed; its heartbeat expires');
     });
+  }
+
+  /** Leaves the sockets that were recorded until then (ms, `performance.now`) to the next regular write. */
+  #queueOpened(until: number): void {
+    for (const [id, { recordedAt, ...connection }] of this.#opened) {
+      if (recordedAt > until) return;
+      this.#opened.delete(id);
+      this.#changes.set(id, connection);
+    }
   }
 
   /** Writes a heartbeat. Never rejects: without PostgreSQL connections cannot be queried either. */

@@ -6,6 +6,7 @@ import { type BootRecord, recordBoots } from '#shared/postgres/fleet/charger-sta
 import { recordReports } from '#shared/postgres/commands/charger-reports.ts';
 import { isPostgresDown, type Sql } from '#shared/postgres/kernel/client.ts';
 import { type LiveRecord, updateLiveValues } from '#shared/postgres/charging/session-writes/live-values.ts';
+import type { ConnectionJournal } from '#gateway/connections/connection-journal.ts';
 import type { CertificateIssuer } from '#gateway/certificates/issuer.ts';
 import type { Stores } from '#gateway/handlers/context.ts';
 import { Batcher } from '#gateway/ingest/batcher.ts';
@@ -28,6 +29,8 @@ export function openShardStores(options: {
   clickhouse: ClickHouse;
   spool: Spool;
   history: ShardLogs['history'];
+  /** Journal of the sockets that boots come through. */
+  journal: Pick<ConnectionJournal, 'storeOpened'>;
   certificates: CertificateIssuer;
   meterOverrides: MeterOverrides;
   roaming: Stores['roaming'];
@@ -35,8 +38,7 @@ export function openShardStores(options: {
   log: Logger;
   stored: (rows: number, where: 'clickhouse' | 'spool') => void;
 }): Stores & { drain(): Promise<void> } {
-  const { sql, clickhouse, spool, history, certificates, meterOverrides, roaming, contracts, log, stored } =
-    options;
+  const { sql, clickhouse, spool, history, journal, certificates, meterOverrides, log } = options;
   const batching = {
     isStoreFailure: isPostgresDown,
     senderOf: ({ chargerId }: { chargerId: number }) => chargerId,
@@ -45,8 +47,14 @@ export function openShardStores(options: {
     concurrency: 1,
     deadlineMs: storeDeadlineMs,
   };
-  const meter = new MeterWriter({ clickhouse, spool, log, stored });
-  const boots = new Batcher<BootRecord>({ ...batching, write: (items) => recordBoots(sql, items) });
+  const meter = new MeterWriter({ clickhouse, spool, log, stored: options.stored });
+  const boots = new Batcher<BootRecord>({
+    ...batching,
+    write: (items) =>
+      journal.storeOpened(new Set(items.map(({ chargerId }) => chargerId)), (sockets) =>
+        recordBoots(sql, items, sockets),
+      ),
+  });
   const newest = new Batcher<StatusRecord>({ ...batching, write: (items) => recordStatuses(sql, items) });
   const statuses = new StatusWriter(newest, history);
   // Parts of a device model are large, so a batch has fewer.
@@ -70,8 +78,8 @@ export function openShardStores(options: {
     statuses,
     reports,
     certificates,
-    roaming,
-    contracts,
+    roaming: options.roaming,
+    contracts: options.contracts,
     live,
     async drain() {
       await Promise.all([

@@ -105,11 +105,13 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
     deliver: deliverThrough(registry),
   });
   const meterOverrides = await MeterOverrides.open(sql, log);
+  const journal = await ConnectionJournal.open({ sql, history, spooledBatches: () => spool.size(), log });
   const stores = openShardStores({
     sql,
     clickhouse,
     spool,
     history,
+    journal,
     certificates,
     meterOverrides,
     roaming: openTokenAuthorizer(bus, log),
@@ -117,7 +119,6 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
     log,
     stored: metrics.observeStored,
   });
-  const journal = await ConnectionJournal.open({ sql, history, spooledBatches: () => spool.size(), log });
   const lastHeard = new Coalescer<number, number>({
     name: 'times of heartbeats',
     everyMs: heardEveryMs,

@@ -5,9 +5,13 @@ import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
  * heartbeats are written side by side over the same rows, and triggers lock what belongs to a charger after it: without
  * an order they would deadlock.
  */
-export function lockedInOrder(sql: Queryable, chargerIds: readonly number[]): Fragment {
+export function lockedInOrder(
+  sql: Queryable,
+  chargerIds: readonly number[],
+  columns: Fragment = sql`id`,
+): Fragment {
   return sql`
     locked as materialized (
-      select id from chargers where id = any(${[...chargerIds]}::integer[]) order by id for no key update
+      select ${columns} from chargers where id = any(${[...chargerIds]}::integer[]) order by id for no key update
     )`;
 }

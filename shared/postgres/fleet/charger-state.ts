@@ -14,40 +14,80 @@ export interface BootRecord {
   at: Date;
 }
 
-/** Stores the boots of many chargers in one statement. A charger that booted twice in a batch keeps its last. */
-export async function recordBoots(sql: Sql, boots: BootRecord[]): Promise<void> {
-  const rows = [...new Map(boots.map((boot) => [boot.chargerId, boot])).values()].map((boot) => ({
-    ...boot,
-    at: boot.at.toISOString(),
-  }));
-  await sql`
+/** Sockets, by charger, that a gateway thread opened and has not stored yet. */
+export interface OpenedSockets {
+  shardId: string;
+  byCharger: ReadonlyMap<number, { connectionId: string; connectedAt: number }>;
+}
+
+/**
+ * Stores the boots of many chargers in one statement, each with the socket that it came through. A charger that booted
+ * twice in a batch keeps its last. Returns the chargers whose socket was not stored, because a later one is: whether it
+ * counts is decided by `recordConnections`.
+ */
+export async function recordBoots(sql: Sql, boots: BootRecord[], opened: OpenedSockets): Promise<number[]> {
+  const rows = [...new Map(boots.map((boot) => [boot.chargerId, boot])).values()].map((boot) => {
+    const socket = opened.byCharger.get(boot.chargerId);
+    return {
+      ...boot,
+      at: boot.at.toISOString(),
+      connectionId: socket?.connectionId,
+      connectedAt: socket === undefined ? undefined : new Date(socket.connectedAt).toISOString(),
+    };
+  });
+  const left = await sql<{ chargerId: number }[]>`
     with ${lockedInOrder(
       sql,
       rows.map((row) => row.chargerId),
-    )}
-    update chargers c set vendor = b.vendor, vendor_model = b.model,
-      serial_number = coalesce(b."serialNumber", c.serial_number),
-      firmware_version = coalesce(b."firmwareVersion", c.firmware_version),
-      ocpp_version = b."ocppVersion", last_boot_reason = b.reason, last_boot_at = b.at,
-      last_heartbeat_at = greatest(c.last_heartbeat_at, b.at), updated_at = now()
-    from jsonb_to_recordset(${sql.json(rows)}) as b("chargerId" integer, vendor text, model text,
-      "serialNumber" text, "firmwareVersion" text, "ocppVersion" text, reason text, at timestamptz), locked
-    where c.id = b."chargerId" and c.id = locked.id`;
+      sql`id, connected_at`,
+    )}, b as materialized (
+      select r.*, "connectionId" is not null and (locked.connected_at is null or locked.connected_at < r."connectedAt")
+        as opens
+      from jsonb_to_recordset(${sql.json(rows)}) as r("chargerId" integer, vendor text, model text,
+        "serialNumber" text, "firmwareVersion" text, "ocppVersion" text, reason text, at timestamptz,
+        "connectionId" uuid, "connectedAt" timestamptz)
+      join locked on locked.id = r."chargerId"
+    ), stored as (
+      update chargers c set vendor = b.vendor, vendor_model = b.model,
+        serial_number = coalesce(b."serialNumber", c.serial_number),
+        firmware_version = coalesce(b."firmwareVersion", c.firmware_version),
+        ocpp_version = b."ocppVersion", last_boot_reason = b.reason, last_boot_at = b.at,
+        last_heartbeat_at = greatest(c.last_heartbeat_at, b.at), updated_at = now(),
+        connection_id = case when b.opens then b."connectionId" else c.connection_id end,
+        connected_shard = case when b.opens then ${opened.shardId} else c.connected_shard end,
+        connected_at = case when b.opens then b."connectedAt" else c.connected_at end,
+        disconnected_at = case when b.opens then null else c.disconnected_at end
+      from b where c.id = b."chargerId"
+    )
+    select "chargerId" from b where "connectionId" is not null and not opens`;
+  return left.map(({ chargerId }) => chargerId);
 }
 
 /** Number of rows locked at once: boots and statuses of the same chargers wait for them. */
 const heardAtOnce = 2000;
+
+/**
+ * Seconds by which a last message time must be later than the stored one to be written. A boot stores the time itself;
+ * the statuses that follow it within a moment cost no second update.
+ */
+const heardAfterSeconds = 1;
 
 /** Stores the last message times of these chargers (by id; ms since 1970), in few statements. */
 export async function recordHeartbeats(sql: Sql, lastHeard: ReadonlyMap<number, number>): Promise<void> {
   const all = [...lastHeard];
   for (let from = 0; from < all.length; from += heardAtOnce) {
     const some = all.slice(from, from + heardAtOnce);
-    const ids = some.map(([id]) => id);
     await sql`
-      with ${lockedInOrder(sql, ids)}
+      with h as materialized (
+        select * from unnest(${some.map(([id]) => id)}::integer[],
+          ${some.map(([, at]) => new Date(at).toISOString())}::timestamptz[]) as h(id, at)
+      ), locked as materialized (
+        select c.id from chargers c join h on h.id = c.id
+        where c.last_heartbeat_at is null
+          or c.last_heartbeat_at < h.at - make_interval(secs => ${heardAfterSeconds})
+        order by c.id for no key update of c
+      )
       update chargers c set last_heartbeat_at = greatest(c.last_heartbeat_at, h.at)
-      from locked, unnest(${ids}::integer[], ${some.map(([, at]) => new Date(at).toISOString())}::timestamptz[]) as h(id, at)
-      where c.id = h.id and c.id = locked.id`;
+      from locked, h where c.id = h.id and c.id = locked.id`;
   }
 }

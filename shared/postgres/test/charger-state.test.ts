@@ -3,6 +3,7 @@ import t, { type Test } from 'tap';
 import { recordStatuses, type StatusRecord } from '#shared/postgres/charging/connector-statuses.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { storeWantedAvailability } from '#shared/postgres/commands/command-effects.ts';
+import { recordBoots, recordHeartbeats } from '#shared/postgres/fleet/charger-state.ts';
 import { recordConnections } from '#shared/postgres/fleet/connections.ts';
 import { seedCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { testStores } from '#shared/testing/stores.ts';
@@ -148,4 +149,71 @@ void t.test('locks chargers in the order of ids without deadlocks', async (t) =>
     probe: chargerOf(high.id),
   });
   t.match(await sql`select connection_id as id from chargers`, [{ id: String }, { id: String }]);
+});
+
+const boot = {
+  vendor: 'Vendor',
+  model: 'Model',
+  serialNumber: null,
+  firmwareVersion: null,
+  ocppVersion: '1.6',
+  reason: null,
+  at: noon,
+} as const;
+
+const socketAt = (connectedAt: number) => ({ connectionId: randomUUID(), connectedAt });
+
+void t.test('stores boots with the sockets that they came through', async (t) => {
+  const { sql } = await testStores(t);
+  const network = await seedNetwork(sql);
+  const [fresh, behind, without] = await Promise.all(
+    Array.from({ length: 3 }, () => seedCharger(sql, network.id)),
+  );
+  if (fresh === undefined || behind === undefined || without === undefined) throw new Error('no charger');
+  const [here, elsewhere] = [randomUUID(), randomUUID()];
+  const [ofFresh, ofBehind, later] = [socketAt(2000), socketAt(2000), socketAt(3000)];
+  await recordConnections(sql, elsewhere, [{ chargerId: behind.id, ...later, disconnectedAt: null }]);
+
+  const left = await recordBoots(
+    sql,
+    [fresh, behind, without].map(({ id }) => ({ ...boot, chargerId: id })),
+    {
+      shardId: here,
+      byCharger: new Map([
+        [fresh.id, ofFresh],
+        [behind.id, ofBehind],
+      ]),
+    },
+  );
+  t.same(left, [behind.id], 'a later socket is stored');
+  const rows = await sql`
+    select vendor, connection_id as id, connected_shard as shard from chargers order by id`;
+  t.same(rows, [
+    { vendor: 'Vendor', id: ofFresh.connectionId, shard: here },
+    { vendor: 'Vendor', id: later.connectionId, shard: elsewhere },
+    { vendor: 'Vendor', id: null, shard: null },
+  ]);
+
+  await recordConnections(sql, here, [{ chargerId: fresh.id, ...ofFresh, disconnectedAt: 2500 }]);
+  const sockets = { shardId: here, byCharger: new Map([[fresh.id, ofFresh]]) };
+  t.same(await recordBoots(sql, [{ ...boot, chargerId: fresh.id }], sockets), [fresh.id]);
+  t.match(
+    await sql`select disconnected_at as at from chargers where id = ${fresh.id}`,
+    [{ at: new Date(2500) }],
+    'a closed socket stays closed',
+  );
+});
+
+void t.test('skips last message times that are hardly later than the stored ones', async (t) => {
+  const { sql } = await testStores(t);
+  const network = await seedNetwork(sql);
+  const { id } = await seedCharger(sql, network.id);
+  const heard = async (at: number) => {
+    await recordHeartbeats(sql, new Map([[id, at]]));
+    return sql<{ at: number }[]>`
+      select extract(epoch from last_heartbeat_at)::float * 1000 as at from chargers where id = ${id}`;
+  };
+  t.same(await heard(1_000_000), [{ at: 1_000_000 }]);
+  t.same(await heard(1_000_900), [{ at: 1_000_000 }]);
+  t.same(await heard(1_002_000), [{ at: 1_002_000 }]);
 });
