@@ -1,63 +1,172 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
-import type { Load, Measurement } from './scenario.ts';
+import type { Load, Measurement, Outcome, Ratio, Series } from './scenario.ts';
+import type { Versions } from './system/system.ts';
 
-export interface Report {
-  scenario: string;
-  at: string;
-  machine: { cpu: string; cores: number; memoryGiB: number; node: string };
-  load: Load;
-  readyMs: number;
-  measurements: Measurement[];
+/** Machine and programs that numbers are true for. */
+export interface Environment {
+  cpu: string;
+  cores: number;
+  memoryGiB: number;
+  /** Short hash, with `+changes` when tracked files differ from it. */
+  commit: string;
+  versions: Versions;
 }
 
-/** The report of one run, with the machine that it is true for. */
-export function createReport(
-  scenario: string,
-  load: Load,
-  readyMs: number,
-  measurements: Measurement[],
-): Report {
+/** Result of one run, as it is stored. */
+export interface Report extends Environment {
+  scenario: string;
+  describe: string;
+  at: string;
+  /** Duration of the whole run. */
+  seconds: number;
+  load: Load;
+  measurements: Measurement[];
+  ratios: Ratio[];
+  series: Series[];
+  notes: string[];
+}
+
+/** Reads machine, commit and versions of the libraries; `versions` are those of the stores. */
+export function readEnvironment(versions: Versions): Environment {
+  let commit = 'unknown';
+  try {
+    const isChanged =
+      git('status', '--porcelain', '--untracked-files=no', '--', '.', ':!bench/results') !== '';
+    commit = git('rev-parse', '--short', 'HEAD') + (isChanged ? '+changes' : '');
+  } catch {
+    // Not a checkout.
+  }
   return {
-    scenario,
-    at: new Date().toISOString(),
-    machine: {
-      cpu: cpus()[0]?.model ?? 'unknown',
-      cores: availableParallelism(),
-      memoryGiB: Math.round(totalmem() / 2 ** 30),
-      node: process.version,
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    commit,
+    versions: {
+      'Node.js': process.versions.node,
+      'uWebSockets.js': libraryVersion('uWebSockets.js'),
+      'ocpp-rpc': libraryVersion('ocpp-rpc'),
+      Fastify: libraryVersion('fastify'),
+      ...versions,
     },
-    load,
-    readyMs: Math.round(readyMs),
-    measurements,
   };
 }
 
-/** Keeps a report as JSON in `bench/results/`, where git does not look. */
-export function keepReport(report: Report): string {
-  const directory = join(import.meta.dirname, 'results');
-  mkdirSync(directory, { recursive: true });
-  const path = join(directory, `${report.scenario}-${report.at.replaceAll(/[:.]/g, '-')}.json`);
-  writeFileSync(path, `${JSON.stringify(report, null, 2)}\n`);
-  return path;
+function git(...args: string[]): string {
+  return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
 }
 
-/** A report in words. */
-export function showReport(report: Report): string {
-  const width = Math.max(...report.measurements.map(({ what }) => what.length));
-  const lines = report.measurements.map(
-    ({ what, value, unit }) => `  ${what.padEnd(width)}  ${readable(value).padStart(10)} ${unit}`,
-  );
-  const { machine } = report;
+/** Version of a package; one that is installed under another name is given with its own. */
+function libraryVersion(name: string): string {
+  const path = join(import.meta.dirname, '../node_modules', name, 'package.json');
+  const { name: own, version } = JSON.parse(readFileSync(path, 'utf8')) as { name: string; version: string };
+  return own === name ? version : `${own} ${version}`;
+}
+
+export function createReport(
+  scenario: { name: string; describe: string },
+  load: Load,
+  outcome: Outcome,
+  environment: Environment,
+  seconds: number,
+): Report {
+  return {
+    scenario: scenario.name,
+    describe: scenario.describe,
+    at: new Date().toISOString(),
+    seconds: Math.round(seconds),
+    ...environment,
+    load,
+    measurements: outcome.measurements,
+    ratios: outcome.ratios ?? [],
+    series: outcome.series ?? [],
+    notes: outcome.notes ?? [],
+  };
+}
+
+/** Stores a report as `<scenario>.json` and `<scenario>.md`, in the place of the last one. */
+export function keepReport(report: Report, directory: string): string {
+  mkdirSync(directory, { recursive: true });
+  const path = join(directory, report.scenario);
+  writeFileSync(`${path}.json`, `${JSON.stringify(report, null, 2)}\n`);
+  writeFileSync(`${path}.md`, formatReport(report));
+  return `${path}.md`;
+}
+
+/** Formats a report as Markdown: a line for each quantity, a column for each subject. */
+export function formatReport(report: Report): string {
+  const { load, versions } = report;
+  const given = Object.entries(load).filter(([, value]) => value !== null);
   return [
+    `# ${report.scenario}`,
     '',
-    `${report.scenario}: ready after ${report.readyMs} ms; ${machine.cores} cores (${machine.cpu}), Node.js ${machine.node}`,
-    ...lines,
+    `${capitalized(report.describe)}.`,
     '',
+    `- Commit ${report.commit}, ${report.at.slice(0, 16).replace('T', ' ')} UTC, ${report.seconds} s in all`,
+    `- ${report.cores} cores (${report.cpu}), ${report.memoryGiB} GiB`,
+    `- ${Object.entries(versions)
+      .map(([name, version]) => `${name} ${version}`)
+      .join(', ')}`,
+    `- Load: ${given.map(([name, value]) => `${name} ${value}`).join(', ')}`,
+    '',
+    ...formatMeasurements(report.measurements),
+    ...formatRatios(report.ratios),
+    ...report.notes.flatMap((note) => [note, '']),
   ].join('\n');
 }
 
-function readable(value: number): string {
-  return value >= 100 || Number.isInteger(value) ? Math.round(value).toLocaleString('en') : value.toFixed(1);
+function formatMeasurements(measurements: readonly Measurement[]): string[] {
+  const subjects = [...new Set(measurements.map(({ subject }) => subject))];
+  const quantities = [...new Set(measurements.map(quantity))];
+  const cell = (row: string, subject: string): string => {
+    const found = measurements.find((one) => one.subject === subject && quantity(one) === row);
+    return found === undefined ? '' : formatNumber(found.value);
+  };
+  return [
+    row(['', ...subjects]),
+    row(['---', ...subjects.map(() => '---:')]),
+    ...quantities.map((name) => row([name, ...subjects.map((subject) => cell(name, subject))])),
+    '',
+  ];
+}
+
+function quantity({ what, unit }: Measurement): string {
+  return unit === '' ? what : `${what}, ${unit}`;
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+function formatRatios(ratios: readonly Ratio[]): string[] {
+  if (ratios.length === 0) return [];
+  return [
+    '| Ratio | Value | Goal | |',
+    '| --- | ---: | ---: | --- |',
+    ...ratios.map(({ what, value, goal }) => {
+      const [text, verdict] = goal === undefined ? ['', ''] : [formatGoal(goal), meets(value, goal)];
+      return `| ${what} | ${formatNumber(value)} | ${text} | ${verdict} |`;
+    }),
+    '',
+  ];
+}
+
+function formatGoal(goal: NonNullable<Ratio['goal']>): string {
+  return 'atMost' in goal ? `at most ${goal.atMost}` : `at least ${goal.atLeast}`;
+}
+
+function meets(value: number, goal: NonNullable<Ratio['goal']>): string {
+  return ('atMost' in goal ? value <= goal.atMost : value >= goal.atLeast) ? 'met' : 'missed';
+}
+
+/** Formats with three significant digits, and whole numbers whole. */
+export function formatNumber(value: number): string {
+  if (Number.isInteger(value) || Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
+  return String(Number(value.toPrecision(3)));
+}
+
+function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

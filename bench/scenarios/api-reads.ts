@@ -1,8 +1,9 @@
 import autocannon from 'autocannon';
-import { startChargingFleet } from '#bench/charging-fleet.ts';
+import { startChargingFleet } from '#bench/load/charging-fleet.ts';
+import { readMeasurements } from '#bench/load/read-measurements.ts';
 import { floodMeterValues } from '#bench/fleet/flood.ts';
-import type { Product } from '#bench/product.ts';
 import type { Measurement, Scenario } from '#bench/scenario.ts';
+import type { System } from '#bench/system/system.ts';
 
 /** Readings that the session has whose readings are read: one full page of the default limit. */
 const readings = 1000;
@@ -11,9 +12,11 @@ const readings = 1000;
 export const apiReads: Scenario = {
   name: 'api-reads',
   describe: 'reads of chargers, sessions and meter values over HTTP with autocannon',
-  async run(product, load) {
+  async run(bench) {
+    const { load } = bench;
+    const system = await bench.start('all-in-one');
     const stations = Math.min(load.stations, 200);
-    const fleet = await startChargingFleet(product, stations);
+    const fleet = await startChargingFleet(system, stations);
     await floodMeterValues({
       stations: fleet.stations,
       messages: (readings / 10) * stations,
@@ -21,37 +24,32 @@ export const apiReads: Scenario = {
     });
     await Promise.all(fleet.stations.map((station) => station.close()));
 
-    const sessionId = await firstId(product, '/emsp/v1/charging/sessions?pageSize=1', product.emspKey);
-    const chargerId = await firstId(product, '/cpms/v1/chargers?pageSize=1', product.operatorKey);
+    const sessionId = await firstId(system, '/emsp/v1/charging/sessions?pageSize=1', system.emspKey);
+    const chargerId = await firstId(system, '/cpms/v1/chargers?pageSize=1', system.operatorKey);
     const reads = [
-      { path: '/cpms/v1/chargers?pageSize=50', key: product.operatorKey },
-      { path: `/cpms/v1/chargers/${chargerId}`, key: product.operatorKey },
-      { path: '/emsp/v1/charging/sessions?pageSize=50', key: product.emspKey },
-      { path: `/emsp/v1/charging/sessions/${sessionId}`, key: product.emspKey },
-      { path: `/emsp/v1/charging/sessions/${sessionId}/meter-values`, key: product.emspKey },
+      { path: '/cpms/v1/chargers?pageSize=50', key: system.operatorKey },
+      { path: `/cpms/v1/chargers/${chargerId}`, key: system.operatorKey },
+      { path: '/emsp/v1/charging/sessions?pageSize=50', key: system.emspKey },
+      { path: `/emsp/v1/charging/sessions/${sessionId}`, key: system.emspKey },
+      { path: `/emsp/v1/charging/sessions/${sessionId}/meter-values`, key: system.emspKey },
     ];
     const measured: Measurement[] = [];
     for (const read of reads) {
       const name = read.path.replaceAll(/[0-9a-f-]{36}/g, '{id}');
       const result = await autocannon({
-        url: product.apiUrl + read.path,
+        url: system.apiUrl + read.path,
         headers: { 'x-api-key': read.key },
         connections: load.connections,
-        duration: load.seconds,
+        duration: load.duration,
       });
-      measured.push(
-        { what: `GET ${name}`, value: result.requests.average, unit: '1/s' },
-        { what: `GET ${name}, median`, value: result.latency.p50, unit: 'ms' },
-        { what: `GET ${name}, 99th percentile`, value: result.latency.p99, unit: 'ms' },
-        { what: `GET ${name}, not 2xx or failed`, value: result.non2xx + result.errors, unit: '' },
-      );
+      measured.push(...readMeasurements(`GET ${name}`, result));
     }
-    return measured;
+    return { measurements: measured };
   },
 };
 
-async function firstId(product: Product, path: string, key: string): Promise<string> {
-  const response = await fetch(product.apiUrl + path, { headers: { 'x-api-key': key } });
+async function firstId(system: System, path: string, key: string): Promise<string> {
+  const response = await fetch(system.apiUrl + path, { headers: { 'x-api-key': key } });
   const { data } = (await response.json()) as { data: { id: string }[] };
   const id = data[0]?.id;
   if (id === undefined) throw new Error(`GET ${path} lists nothing`);

@@ -1,101 +1,95 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { registerChargers } from '#bench/chargers.ts';
-import { startFleetProcesses } from '#bench/fleet-processes.ts';
-import type { Product } from '#bench/product.ts';
-import type { Measurement, Scenario } from '#bench/scenario.ts';
+import { registerChargers } from '#bench/load/chargers.ts';
+import type { Bench, Measurement, Scenario, Series } from '#bench/scenario.ts';
+
+/** Width of a step of the storm's chart, in ms. */
+const stepMs = 250;
 
 /**
- * Memory is read when it has not changed by more than `stillBytes` for that long, or after `maxIdleMs`: a thread that
- * idles gives back what it does not need, though not at once: tens of MB some 35 s after its last work.
- */
-const idleMs = 45_000;
-const stillBytes = 4 * 2 ** 20;
-const maxIdleMs = 180_000;
-
-/** The first stations pay for what a process needs once: compiled code, connections to the stores. */
-const firstStations = 500;
-
-/**
- * A fleet that idles, and whose gateway is killed and started again: every station connects, authenticates and
- * boots as soon as it can. `--stations 19500` is what one process takes where it may open 20,000 files.
+ * A fleet whose gateway is killed and started again: every station connects, authenticates and boots as soon as it can.
+ * 19,500 stations are what one process takes where it may open 20,000 files.
  */
 export const reconnectStorm: Scenario = {
   name: 'reconnect-storm',
-  describe: 'memory of idle stations, and how fast all are back after kill -9 of the process',
-  async run(product, load) {
-    const chargers = await registerChargers(product, load.stations);
-    // A fresh process, so that its memory is that of the stations and not of their registration.
-    await product.restart();
-    const fleet = startFleetProcesses(product, load.stations);
-    try {
-      const first = Math.min(firstStations, Math.floor(load.stations / 10));
-      await fleet.connect(chargers.slice(0, first));
-      const residentFirst = await residentWhenIdle(product);
-      const connectedAt = Date.now();
-      await fleet.connect(chargers.slice(first));
-      const connectMs = Date.now() - connectedAt;
-      const residentAll = await residentWhenIdle(product);
+  describe:
+    'time until all stations are connected and booted after kill -9 of the process, beside bare upgrades',
+  defaults: { stations: 19_500 },
+  async run(bench) {
+    const { load } = bench;
+    const bare = await measureUpgrades(bench);
+    const system = await bench.startOwn('all-in-one');
+    const chargers = await registerChargers(system, load.stations);
+    const fleet = bench.startFleet(system.ocppUrls, { size: load.stations, seed: load.seed, yields: true });
+    const connectedAt = Date.now();
+    await fleet.connect(chargers);
+    const connectMs = Date.now() - connectedAt;
 
-      const back = fleet.comeBack();
-      const killedAt = Date.now();
-      await product.restart();
-      const readyAt = Date.now();
-      // Resets the metrics: values count from now on.
-      await product.metrics();
-      const cpuBefore = product.cpuSeconds();
-      const bootedAt = (await back).toSorted((a, b) => a - b);
-      const storm = await product.metrics();
-      const cpu = product.cpuSeconds() - cpuBefore;
-      const residentAfter = await residentWhenIdle(product);
-      const since = (moment: number, share: number): number =>
-        ((bootedAt[Math.ceil(bootedAt.length * share) - 1] ?? 0) - moment) / 1000;
-      return [
-        { what: 'stations', value: bootedAt.length, unit: '' },
+    const back = fleet.comeBack();
+    const killedAt = Date.now();
+    await system.restart();
+    const readyAt = Date.now();
+    // Resets the metrics: values count from now on.
+    await system.metrics();
+    const cpuBefore = system.usage().product?.cpuSeconds ?? 0;
+    const bootedAt = (await back).toSorted((a, b) => a - b);
+    const metrics = await system.metrics();
+    const cpu = (system.usage().product?.cpuSeconds ?? 0) - cpuBefore;
+    const since = (moment: number, share: number): number =>
+      ((bootedAt[Math.ceil(bootedAt.length * share) - 1] ?? 0) - moment) / 1000;
+    const rate = bootedAt.length / since(readyAt, 1);
+    return {
+      measurements: [
+        product('stations', bootedAt.length, ''),
+        product('connected and booted at first', load.stations / (connectMs / 1000), '1/s'),
+        product('from kill -9 until the process was ready again', (readyAt - killedAt) / 1000, 's'),
+        product('from then until half were back and booted', since(readyAt, 0.5), 's'),
+        product('from then until all were', since(readyAt, 1), 's'),
+        product('from kill -9 until all were', since(killedAt, 1), 's'),
+        product('stations back and booted', rate, '1/s'),
+        ...loopDelays(metrics).map(({ what, value }) => product(what, value, 'ms')),
+        product('CPU of the process meanwhile', cpu, 's'),
+        { subject: 'bare uWebSockets.js', what: 'upgrades', value: bare, unit: '1/s' },
+      ],
+      ratios: [
         {
-          what: 'connected and booted at first',
-          value: (load.stations - first) / (connectMs / 1000),
-          unit: '1/s',
+          what: 'stations back and booted per second by bare upgrades per second',
+          value: rate / bare,
+          goal: { atLeast: 0.25 },
         },
-        {
-          what: 'resident memory per idle station',
-          value: (residentAll - residentFirst) / (load.stations - first) / 1024,
-          unit: 'KiB',
-        },
-        {
-          what: 'from kill -9 until the process was ready again',
-          value: (readyAt - killedAt) / 1000,
-          unit: 's',
-        },
-        { what: 'from then until half were back and booted', value: since(readyAt, 0.5), unit: 's' },
-        { what: 'from then until all were', value: since(readyAt, 1), unit: 's' },
-        { what: 'from kill -9 until all were', value: since(killedAt, 1), unit: 's' },
-        ...loopDelays(storm),
-        { what: 'CPU of the process meanwhile', value: cpu, unit: 's' },
-        { what: 'resident memory of the process after it', value: residentAfter / 2 ** 20, unit: 'MiB' },
-      ];
-    } finally {
-      await fleet.close();
-    }
+      ],
+      series: [stormSeries(bootedAt, readyAt)],
+    };
   },
 };
 
-/** Resident memory (bytes) when what starts and connections left behind is collected: garbage goes when a thread idles. */
-async function residentWhenIdle(product: Product): Promise<number> {
-  const deadline = performance.now() + maxIdleMs;
-  let still = product.residentBytes();
-  let stillSince = performance.now();
-  while (performance.now() < Math.min(stillSince + idleMs, deadline)) {
-    await wait(500);
-    const now = product.residentBytes();
-    if (Math.abs(now - still) <= stillBytes) continue;
-    still = now;
-    stillSince = performance.now();
-  }
-  return product.residentBytes();
+function product(what: string, value: number, unit: string): Measurement {
+  return { subject: 'product', what, value, unit };
 }
 
-/** The delay of the slowest shard's loop while the stations came back. */
-function loopDelays(metrics: string): Measurement[] {
+/** Returns upgrades per second of a bare server, with the same client. */
+async function measureUpgrades(bench: Bench): Promise<number> {
+  const { stations, seed } = bench.load;
+  const server = await bench.startYardstick('upgrades');
+  const fleet = bench.startFleet([server.ocppUrl], { size: stations, seed, yields: true });
+  // Compiled code and the first connections of both sides.
+  await fleet.upgrade(Math.min(500, stations));
+  const startedAt = Date.now();
+  const upgradedAt = await fleet.upgrade(stations);
+  await bench.stopAll();
+  return upgradedAt.length / ((Math.max(...upgradedAt) - startedAt) / 1000);
+}
+
+/** Stations that are back, over time. */
+function stormSeries(bootedAt: readonly number[], readyAt: number): Series {
+  const points: [number, number][] = [[0, 0]];
+  const last = bootedAt.at(-1) ?? readyAt;
+  for (let end = readyAt + stepMs; end < last + stepMs; end += stepMs) {
+    points.push([(end - readyAt) / 1000, bootedAt.filter((moment) => moment <= end).length]);
+  }
+  return { name: 'stations back', x: 'seconds after the process was ready', y: 'stations booted', points };
+}
+
+/** The delay of the slowest shard's loop while the stations came back, in ms. */
+function loopDelays(metrics: string): { what: string; value: number }[] {
   return ['0.5', '0.99', '1'].map((quantile) => {
     const line = new RegExp(
       `^chargeway_shard_loop_delay_seconds\\{.*quantile="${quantile}".*\\} (\\S+)$`,
@@ -105,7 +99,6 @@ function loopDelays(metrics: string): Measurement[] {
     return {
       what: `loop delay of the slowest shard, ${quantile === '1' ? 'longest' : `quantile ${quantile}`}`,
       value: Math.max(...seconds) * 1000,
-      unit: 'ms',
     };
   });
 }

@@ -1,9 +1,10 @@
 import autocannon from 'autocannon';
 import { setTimeout as wait } from 'node:timers/promises';
-import { startChargingFleet } from '#bench/charging-fleet.ts';
+import { startChargingFleet } from '#bench/load/charging-fleet.ts';
+import { readMeasurements } from '#bench/load/read-measurements.ts';
 import type { Station } from '#bench/fleet/station.ts';
-import type { Product } from '#bench/product.ts';
 import type { Load, Measurement, Scenario } from '#bench/scenario.ts';
+import type { OwnSystem } from '#bench/system/system.ts';
 
 /** Sessions whose copies make the history, and the connectors that they are spread over. */
 const models = 500;
@@ -24,10 +25,12 @@ const variety = 500;
 export const yearOfSessions: Scenario = {
   name: 'year-of-sessions',
   describe: 'reads, analytics and an export over a year of sessions (--sessions), 100 readings each',
-  async run(product, load) {
+  async run(bench) {
+    const { load } = bench;
+    const system = await bench.startOwn('all-in-one');
     const startedAt = performance.now();
-    const stations = await makeModels(product);
-    await product.fillHistory({
+    const stations = await makeModels(system);
+    await system.fillHistory({
       drivers: Math.ceil(load.sessions / 10),
       sessions: load.sessions,
       readings,
@@ -36,25 +39,25 @@ export const yearOfSessions: Scenario = {
     });
     const filledMs = performance.now() - startedAt;
     // Facts follow their sessions.
-    await untilCount(product, models + load.sessions);
+    await untilCount(system, models + load.sessions);
     const measured: Measurement[] = [
-      { what: 'the year was made', value: filledMs / 1000, unit: 's' },
-      { what: 'analytics knew it all after', value: (performance.now() - startedAt) / 1000, unit: 's' },
+      valueOf('the year was made', filledMs / 1000, 's'),
+      valueOf('analytics knew it all after', (performance.now() - startedAt) / 1000, 's'),
     ];
     // What an operator looks at first is what runs.
     await Promise.all(
       stations
         .slice(0, running)
         .map((station, n) =>
-          station.startSession({ idToken: product.tokens[n % product.tokens.length] ?? '' }),
+          station.startSession({ idToken: system.tokens[n % system.tokens.length] ?? '' }),
         ),
     );
-    const spread = await idsOfPages(product, Math.ceil(load.sessions / variety / 2), variety);
+    const spread = await idsOfPages(system, Math.ceil(load.sessions / variety / 2), variety);
     // Half of them are looked at again and again, the other half once.
-    const recent = await idsOfPages(product, 1, 2 * variety);
+    const recent = await idsOfPages(system, 1, 2 * variety);
     const one = '/emsp/v1/charging/sessions';
     const samplesOf = (id: string) => `${one}/${id}/meter-values`;
-    const drivers = await keysOfDrivers(product);
+    const drivers = await keysOfDrivers(system);
     const kinds: [what: string, paths: string[], keys?: string[]][] = [
       ['a session', spread.map((id) => `${one}/${id}`)],
       ["a driver's sessions", drivers.map(() => one), drivers],
@@ -65,7 +68,7 @@ export const yearOfSessions: Scenario = {
         times((n) => `${one}?pageSize=50&from=${daysAgo((n % 358) + 7)}&to=${daysAgo(n % 358)}`),
       ],
       ['open transactions', times((n) => `/emsp/v1/transactions?status=OPEN&page=${1 + (n % 20)}`)],
-      ["an operator's sessions, of all networks", ['/cpms/v1/sessions'], [product.operatorKey]],
+      ["an operator's sessions, of all networks", ['/cpms/v1/sessions'], [system.operatorKey]],
       ['1,000 meter values', recent.slice(0, variety).map(samplesOf)],
       [
         'analytics of the same year',
@@ -79,40 +82,40 @@ export const yearOfSessions: Scenario = {
         ),
       ],
     ];
-    for (const kind of kinds) measured.push(...(await read(product, load, ...kind)));
+    for (const kind of kinds) measured.push(...(await read(system, load, ...kind)));
     const unseen = recent.slice(variety).map(samplesOf);
-    measured.push(...(await readOnce(product, load, '1,000 meter values for the first time', unseen)));
-    measured.push(...(await exportAll(product)));
+    measured.push(...(await readOnce(system, load, '1,000 meter values for the first time', unseen)));
+    measured.push(...(await exportAll(system)));
     await Promise.all(stations.map((station) => station.close()));
-    return measured;
+    return { measurements: measured };
   },
 };
 
 /** Sessions of an hour, which ended just now, and the stations that had them. */
-async function makeModels(product: Product): Promise<Station[]> {
-  const { stations } = await startChargingFleet(product, models, new Date(Date.now() - 3_600_000));
+async function makeModels(system: OwnSystem): Promise<Station[]> {
+  const { stations } = await startChargingFleet(system, models, new Date(Date.now() - 3_600_000));
   await Promise.all(
     stations.map((station, index) => station.stopSession({ meterStopWh: 8_000 + 40 * index })),
   );
-  await untilCount(product, models);
+  await untilCount(system, models);
   return stations;
 }
 
 /** Until analytics count so many sessions. */
-async function untilCount(product: Product, sessions: number): Promise<void> {
+async function untilCount(system: OwnSystem, sessions: number): Promise<void> {
   for (let count = 0; count < sessions; ) {
     await wait(500);
     const path = `/emsp/v1/analytics/sessions?period=month&from=${daysAgo(366)}&to=${daysAgo(-1)}`;
-    count = (await json<{ totalSessions: number }>(product, path)).totalSessions;
+    count = (await json<{ totalSessions: number }>(system, path)).totalSessions;
   }
 }
 
 /** Ids of sessions of the history, `wanted` of them: two of each page of every `step`, the newest first. */
-async function idsOfPages(product: Product, step: number, wanted: number): Promise<string[]> {
+async function idsOfPages(system: OwnSystem, step: number, wanted: number): Promise<string[]> {
   const ids: string[] = [];
   for (let page = 1; ids.length < wanted; page += step) {
     const { data } = await json<{ data: { id: string; transactionId: string }[] }>(
-      product,
+      system,
       `/emsp/v1/charging/sessions?pageSize=2&page=${page}`,
     );
     if (data.length === 0) break;
@@ -123,16 +126,16 @@ async function idsOfPages(product: Product, step: number, wanted: number): Promi
 }
 
 /** Keys of drivers, each with sessions of their own. */
-async function keysOfDrivers(product: Product): Promise<string[]> {
+async function keysOfDrivers(system: OwnSystem): Promise<string[]> {
   const keys: string[] = [];
   for (let page = 1; keys.length < variety; page++) {
     const path = `/emsp/v1/users?pageSize=100&page=${page}`;
-    const { data } = await json<{ data: { id: string }[] }>(product, path);
+    const { data } = await json<{ data: { id: string }[] }>(system, path);
     if (data.length === 0) break;
     for (const { id: userId } of data) {
-      const response = await fetch(`${product.apiUrl}/cpms/v1/public-api-keys`, {
+      const response = await fetch(`${system.apiUrl}/cpms/v1/public-api-keys`, {
         method: 'POST',
-        headers: { 'x-api-key': product.operatorKey, 'content-type': 'application/json' },
+        headers: { 'x-api-key': system.operatorKey, 'content-type': 'application/json' },
         body: JSON.stringify({ name: 'bench', userId }),
       });
       if (!response.ok) throw new Error(`no key of a driver: ${response.status} ${await response.text()}`);
@@ -144,15 +147,15 @@ async function keysOfDrivers(product: Product): Promise<string[]> {
 
 /** Reads paths in turn, with the first of the keys the first, and so on. */
 async function read(
-  product: Product,
+  system: OwnSystem,
   load: Load,
   what: string,
   paths: string[],
-  keys = [product.emspKey],
+  keys = [system.emspKey],
 ): Promise<Measurement[]> {
   const all = requestsOf(paths, keys);
   const requests = (seconds: number) => ({
-    url: product.apiUrl,
+    url: system.apiUrl,
     connections: load.connections,
     duration: seconds,
     setupClient: (client: autocannon.Client) => {
@@ -162,17 +165,22 @@ async function read(
   });
   // The first requests of a kind pay for what they need once: compiled code, plans of queries, pages of the stores.
   await autocannon(requests(warmSeconds));
-  return measurementsOf(what, await autocannon(requests(load.seconds)));
+  return readMeasurements(what, await autocannon(requests(load.duration)));
 }
 
 /** Reads each path once. */
-async function readOnce(product: Product, load: Load, what: string, paths: string[]): Promise<Measurement[]> {
-  const all = requestsOf(paths, [product.emspKey]);
+async function readOnce(
+  system: OwnSystem,
+  load: Load,
+  what: string,
+  paths: string[],
+): Promise<Measurement[]> {
+  const all = requestsOf(paths, [system.emspKey]);
   if (all.length === 0) return [];
   const connections = Math.min(load.connections, all.length);
   let clients = 0;
   const result = await autocannon({
-    url: product.apiUrl,
+    url: system.apiUrl,
     connections,
     amount: all.length,
     setupClient(client) {
@@ -180,7 +188,7 @@ async function readOnce(product: Product, load: Load, what: string, paths: strin
       client.setRequests(all.filter((_, index) => index % connections === turn));
     },
   });
-  return measurementsOf(what, result);
+  return readMeasurements(what, result);
 }
 
 function requestsOf(paths: string[], keys: string[]): autocannon.Request[] {
@@ -191,42 +199,38 @@ function requestsOf(paths: string[], keys: string[]): autocannon.Request[] {
   }));
 }
 
-function measurementsOf(what: string, result: autocannon.Result): Measurement[] {
-  return [
-    { what, value: result.requests.average, unit: '1/s' },
-    { what: `${what}, median`, value: result.latency.p50, unit: 'ms' },
-    { what: `${what}, 99th percentile`, value: result.latency.p99, unit: 'ms' },
-    { what: `${what}, not 2xx or failed`, value: result.non2xx + result.errors, unit: '' },
-  ];
+function valueOf(what: string, value: number, unit: string): Measurement {
+  return { subject: 'value', what, value, unit };
 }
 
 /** Every session as CSV, and what memory that took. */
-async function exportAll(product: Product): Promise<Measurement[]> {
-  const before = product.residentBytes();
+async function exportAll(system: OwnSystem): Promise<Measurement[]> {
+  const residentBytes = (): number => system.usage().product?.residentBytes ?? 0;
+  const before = residentBytes();
   let most = before;
-  const timer = setInterval(() => (most = Math.max(most, product.residentBytes())), 50);
+  const timer = setInterval(() => (most = Math.max(most, residentBytes())), 50);
   const startedAt = performance.now();
   const path = `/emsp/v1/reports/export?type=sessions-summary&format=csv&from=${daysAgo(366)}&to=${daysAgo(-1)}`;
-  const response = await get(product, path);
+  const response = await get(system, path);
   let rows = -1;
   for await (const chunk of response.body ?? [])
     for (const byte of chunk as Uint8Array) if (byte === 10) rows += 1;
   clearInterval(timer);
   const seconds = (performance.now() - startedAt) / 1000;
   return [
-    { what: 'CSV of all sessions', value: rows, unit: 'rows' },
-    { what: 'CSV of all sessions, time', value: seconds, unit: 's' },
-    { what: 'CSV of all sessions, memory before', value: before / 2 ** 20, unit: 'MiB' },
-    { what: 'CSV of all sessions, memory more', value: (most - before) / 2 ** 20, unit: 'MiB' },
+    valueOf('CSV of all sessions', rows, 'rows'),
+    valueOf('CSV of all sessions, time', seconds, 's'),
+    valueOf('CSV of all sessions, memory before', before / 2 ** 20, 'MiB'),
+    valueOf('CSV of all sessions, memory more', (most - before) / 2 ** 20, 'MiB'),
   ];
 }
 
-async function json<T>(product: Product, path: string): Promise<T> {
-  return (await (await get(product, path)).json()) as T;
+async function json<T>(system: OwnSystem, path: string): Promise<T> {
+  return (await (await get(system, path)).json()) as T;
 }
 
-async function get(product: Product, path: string): Promise<Response> {
-  const response = await fetch(product.apiUrl + path, { headers: { 'x-api-key': product.emspKey } });
+async function get(system: OwnSystem, path: string): Promise<Response> {
+  const response = await fetch(system.apiUrl + path, { headers: { 'x-api-key': system.emspKey } });
   if (!response.ok) throw new Error(`GET ${path}: ${response.status} ${await response.text()}`);
   return response;
 }

@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Config } from '#shared/config/config.ts';
 
 /** Addresses of a running all-in-one system; kept in `DATA_DIR/runtime.json` while it runs, owner-only. */
 export interface Runtime {
@@ -26,6 +27,18 @@ export function readRuntime(dataDir: string): Runtime | null {
   } catch {
     return null;
   }
+}
+
+/**
+ * The stores that the environment names, else those of the all-in-one system that runs on the data directory.
+ * @throws {Error} when there is neither.
+ */
+export function runningStores(config: Config): Pick<Runtime, 'databaseUrl' | 'clickhouseUrl'> {
+  const { databaseUrl, clickhouseUrl } = config;
+  if (databaseUrl !== null && clickhouseUrl !== null) return { databaseUrl, clickhouseUrl };
+  const runtime = readRuntime(config.dataDir);
+  if (runtime === null) throw new Error(`no system runs on ${config.dataDir}`);
+  return runtime;
 }
 
 export function removeRuntime(dataDir: string): void {

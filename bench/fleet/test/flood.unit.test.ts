@@ -1,5 +1,6 @@
 import t from 'tap';
 import { type AcknowledgedSample, floodMeterValues } from '#bench/fleet/flood.ts';
+import { rpcError } from './support/central-system.ts';
 import { booted, versions } from './support/rig.ts';
 
 interface Sample {
@@ -22,7 +23,7 @@ for (const { name, create } of versions) {
       },
     });
     t.match(result, { messages: 30, samples: 90, errors: 0, repeated: 0 });
-    t.equal(result.latencyUs.count, 30);
+    t.equal(result.latency.count, 30);
     const sent = central.received.filter(({ params }) => Array.isArray(params.meterValue)).slice(-30);
     const samples = sent.flatMap(({ params }) => params.meterValue as Sample[]);
     t.same(
@@ -87,4 +88,53 @@ void t.test('ends a flood on a signal and returns the acknowledged samples', asy
 void t.test('refuses to flood without a session', async (t) => {
   const { station } = await booted(t, versions[0].create);
   await t.rejects(floodMeterValues({ stations: [station], messages: 1 }), { name: 'ConnectorState' });
+});
+
+void t.test('sends at a rate and keeps what is due while a message is in flight', async (t) => {
+  const { central, station } = await booted(t, versions[0].create);
+  await station.startSession({ idToken: 'TAG-1' });
+  const answer = Promise.withResolvers<Record<string, unknown>>();
+  let readings = 0;
+  central.respond = ({ params }) => {
+    if (!Array.isArray(params.meterValue) || ++readings !== 1) return undefined;
+    return answer.promise;
+  };
+  const end = new AbortController();
+  const flood = floodMeterValues({ stations: [station], rate: 200, signal: end.signal, messages: 4 });
+  await central.next('MeterValues');
+  t.equal(readings, 1);
+  answer.resolve({});
+  const result = await flood;
+  t.match(result, { messages: 4, errors: 0 });
+  t.ok(result.latency.count === 4 && result.sentLatency.count === 4);
+});
+
+void t.test('repeats a refused message after a pause', async (t) => {
+  const { central, station } = await booted(t, versions[0].create);
+  await station.startSession({ idToken: 'TAG-1' });
+  let readings = 0;
+  central.respond = ({ params }) => {
+    if (!Array.isArray(params.meterValue) || ++readings > 1) return undefined;
+    throw rpcError('InternalError', 'not now');
+  };
+  const result = await floodMeterValues({ stations: [station], messages: 2, repeatRefusedMs: 1 });
+  t.match(result, { messages: 2, errors: 1 });
+  const sent = central.all('MeterValues');
+  t.equal(sent.length, 3);
+  t.same(sent[1], sent[0]);
+});
+
+void t.test('counts acknowledgements of the measured period alone', async (t) => {
+  const { station } = await booted(t, versions[0].create);
+  await station.startSession({ idToken: 'TAG-1' });
+  const past = { fromMs: 0, untilMs: Date.now() - 1000 };
+  const seen: string[] = [];
+  const result = await floodMeterValues({
+    stations: [station],
+    messages: 3,
+    measured: past,
+    onAcknowledged: (uid) => seen.push(uid),
+  });
+  t.match(result, { messages: 0, samples: 0 });
+  t.equal(seen.length, 3);
 });

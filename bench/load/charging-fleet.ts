@@ -1,9 +1,9 @@
-import { createFleetCounters, type FleetCounters } from './fleet/counters.ts';
-import type { Station } from './fleet/station.ts';
-import { createStation16 } from './fleet/station16.ts';
-import { createStation201 } from './fleet/station201.ts';
+import { createFleetCounters, type FleetCounters } from '#bench/fleet/counters.ts';
+import type { Station } from '#bench/fleet/station.ts';
+import { createStation16 } from '#bench/fleet/station16.ts';
+import { createStation201 } from '#bench/fleet/station201.ts';
+import type { System } from '#bench/system/system.ts';
 import { registerChargers } from './chargers.ts';
-import type { Product } from './product.ts';
 
 export interface ChargingFleet {
   stations: Station[];
@@ -17,15 +17,15 @@ const atOnce = 100;
 
 /** Registers, connects and boots a fleet, every second station of it 2.0.1, each with a session running: from now, or from `startedAt`. */
 export async function startChargingFleet(
-  product: Product,
+  system: System,
   size: number,
   startedAt?: Date,
 ): Promise<ChargingFleet> {
-  const chargers = await registerChargers(product, size);
+  const chargers = await registerChargers(system, size);
   const counters = createFleetCounters();
   const stations = chargers.map(({ uid, password }, index) =>
     (index % 2 === 0 ? createStation16 : createStation201)({
-      ocppUrl: product.ocppUrl,
+      ocppUrl: system.ocppUrls[index % system.ocppUrls.length] ?? '',
       uid,
       password,
       connectors: 1,
@@ -42,7 +42,7 @@ export async function startChargingFleet(
     for (const [index, station] of waiting) {
       await station.connect(5);
       await station.boot();
-      const idToken = product.tokens[index % product.tokens.length] ?? '';
+      const idToken = system.tokens[index % system.tokens.length] ?? '';
       await station.startSession({ idToken, ...(startedAt !== undefined && { at: startedAt }) });
     }
   };

@@ -1,0 +1,63 @@
+import { type FleetProcesses, startFleetProcesses } from './load/fleet-processes.ts';
+import { showProgress } from './progress.ts';
+import type { Bench, Load } from './scenario.ts';
+import { startOwnSystem } from './system/own-system.ts';
+import type { OwnSystem, System, Versions } from './system/system.ts';
+import { openTarget, type Target } from './system/target-system.ts';
+import { startYardstick, type Yardstick } from './yardsticks/start.ts';
+
+/** Means of one run of a scenario, and the versions of all that it started. */
+export interface RunningBench extends Bench {
+  readonly versions: Versions;
+}
+
+type Stoppable = Pick<OwnSystem | FleetProcesses | Yardstick, 'stop'>;
+
+/** Creates the means of one run of a scenario. */
+export function createBench(name: string, load: Load, target: Target | null): RunningBench {
+  const started: Stoppable[] = [];
+  const versions: Versions = {};
+  const kept = <Started extends Stoppable>(one: Started): Started => {
+    started.push(one);
+    return one;
+  };
+  const progress = (text: string): void => showProgress(`${name}: ${text}`);
+  const startOwn: Bench['startOwn'] = async (topology, options) => {
+    if (target !== null)
+      throw new Error(`${name} starts, stops or kills its system: it does not take --target`);
+    progress(`starting a system (${topology})`);
+    const system = kept(await startOwnSystem(topology, options));
+    Object.assign(versions, system.versions);
+    return system;
+  };
+  return {
+    load,
+    versions,
+    progress,
+    topologies: target === null ? ['all-in-one', 'split'] : ['target'],
+    startOwn,
+    async start(topology, options): Promise<System> {
+      if (target === null) return startOwn(topology, options);
+      const system = await openTarget(target);
+      Object.assign(versions, system.versions);
+      return system;
+    },
+    startFleet: (ocppUrls, options) =>
+      kept(
+        startFleetProcesses(ocppUrls, {
+          onProgress: ({ messages, errors, done }) =>
+            progress(
+              messages === 0
+                ? `${done.toLocaleString('en')} stations ready`
+                : `${messages.toLocaleString('en')} messages acknowledged, ${errors} refused`,
+            ),
+          ...options,
+        }),
+      ),
+    startYardstick: async (yardstick) => kept(await startYardstick(yardstick)),
+    async stopAll() {
+      // The fleet first: a gateway that is stopped waits for its chargers.
+      for (const one of started.splice(0).toReversed()) await one.stop();
+    },
+  };
+}

@@ -1,0 +1,181 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import type { RegisteredCharger } from './chargers.ts';
+import type {
+  AcknowledgedReadings,
+  FleetAnswer,
+  FleetMessage,
+  FleetProgress,
+  FleetTask,
+  MeterLoad,
+} from './fleet-protocol.ts';
+import { Latencies } from './latencies.ts';
+
+export interface FleetOptions {
+  /** Stations or connections; each process takes up to 9,000 of them. */
+  size: number;
+  seed: number;
+  /** True where the product goes first: the fleet gets the rest of the processors. */
+  yields?: boolean;
+  onProgress?: (progress: FleetProgress) => void;
+}
+
+/** Result of a load, over all processes. */
+export interface SendResult {
+  messages: number;
+  samples: number;
+  errors: number;
+  repeated: number;
+  unsent: number;
+  /** From the intended sending in open loop, from sending in closed loop. */
+  latency: Latencies;
+  /** Open loop: from sending. */
+  sentLatency: Latencies;
+  cpuSeconds: number;
+  acknowledged: AcknowledgedReadings[];
+}
+
+/** A fleet in processes of its own: open files are counted per process, and 20,000 is a common limit. */
+export interface FleetProcesses {
+  /** Connects and boots; resolves to the time when each was booted (ms since 1970). */
+  connect(chargers: readonly RegisteredCharger[]): Promise<number[]>;
+  /** Starts a session on every station. */
+  charge(tokens: readonly string[]): Promise<void>;
+  send(load: MeterLoad): Promise<SendResult>;
+  /** Resolves when all were cut off and are connected and booted again, with the time of each. */
+  comeBack(): Promise<number[]>;
+  /** Opens connections that do not boot; resolves to the time of each. */
+  upgrade(connections: number): Promise<number[]>;
+  /** Closes the connections and ends the processes. */
+  stop(): Promise<void>;
+}
+
+const perProcess = 9_000;
+
+/** Starts as many processes as a fleet of this size needs. */
+export function startFleetProcesses(ocppUrls: readonly string[], options: FleetOptions): FleetProcesses {
+  const workers = Array.from(
+    { length: Math.max(1, Math.ceil(options.size / perProcess)) },
+    () => new FleetProcess(options.yields === true),
+  );
+  const all = async (taskOf: (index: number) => FleetTask): Promise<FleetAnswer[]> => {
+    const progress = workers.map((): FleetProgress => ({ messages: 0, errors: 0, done: 0 }));
+    return Promise.all(
+      workers.map((worker, index) =>
+        worker.ask(taskOf(index), (now) => {
+          progress[index] = now;
+          options.onProgress?.(sumOf(progress));
+        }),
+      ),
+    );
+  };
+  return {
+    connect: async (chargers) =>
+      bootTimes(
+        await all((index) => ({
+          do: 'connect',
+          ocppUrls,
+          chargers: chargers.filter((_, charger) => Math.floor(charger / 2) % workers.length === index),
+          seed: options.seed,
+        })),
+      ),
+    async charge(tokens) {
+      await all(() => ({ do: 'charge', tokens }));
+    },
+    send: async (load) =>
+      joined(
+        await all((index) => ({
+          ...load,
+          do: 'send',
+          rate: load.rate === null ? null : load.rate / workers.length,
+          seed: load.seed + index,
+        })),
+      ),
+    comeBack: async () => bootTimes(await all(() => ({ do: 'return' }))),
+    upgrade: async (connections) =>
+      bootTimes(
+        await all(() => ({
+          do: 'upgrade',
+          ocppUrl: ocppUrls[0] ?? '',
+          connections: Math.ceil(connections / workers.length),
+        })),
+      ),
+    async stop() {
+      await Promise.all(workers.map((worker) => worker.stop()));
+    },
+  };
+}
+
+function bootTimes(answers: readonly FleetAnswer[]): number[] {
+  return answers.flatMap((answer) => answer.bootedAt ?? []);
+}
+
+function sumOf(parts: readonly FleetProgress[]): FleetProgress {
+  const sum = (field: keyof FleetProgress): number => parts.reduce((total, part) => total + part[field], 0);
+  return { messages: sum('messages'), errors: sum('errors'), done: sum('done') };
+}
+
+/** Adds up the answers of all processes. */
+function joined(answers: readonly FleetAnswer[]): SendResult {
+  const parts = answers.flatMap(({ sent }) => sent ?? []);
+  const sum = (field: 'messages' | 'samples' | 'errors' | 'repeated' | 'unsent' | 'cpuSeconds'): number =>
+    parts.reduce((total, part) => total + part[field], 0);
+  return {
+    messages: sum('messages'),
+    samples: sum('samples'),
+    errors: sum('errors'),
+    repeated: sum('repeated'),
+    unsent: sum('unsent'),
+    cpuSeconds: sum('cpuSeconds'),
+    latency: Latencies.merged(parts.map(({ latencyMs }) => latencyMs)),
+    sentLatency: Latencies.merged(parts.map(({ sentLatencyMs }) => sentLatencyMs)),
+    acknowledged: parts.flatMap(({ acknowledged }) => acknowledged),
+  };
+}
+
+/** One process of the fleet, which carries out one task at a time. */
+class FleetProcess {
+  readonly #child: ChildProcess;
+  readonly #answers = new EventEmitter();
+  #onProgress: (progress: FleetProgress) => void = () => undefined;
+
+  constructor(yields: boolean) {
+    this.#child = fork(new URL('./fleet-worker.ts', import.meta.url), {
+      serialization: 'advanced',
+      env: { ...process.env, FLEET_YIELDS: yields ? '1' : '0' },
+      // A scheduling session of its own, which gives way to the product's.
+      detached: yields,
+    });
+    this.#child.on('message', (message: FleetMessage) => {
+      if ('progress' in message) this.#onProgress(message.progress);
+      else this.#answers.emit('answer', message.answer);
+    });
+  }
+
+  /** @throws {Error} when the task fails or the process ends. */
+  async ask(task: FleetTask, onProgress: (progress: FleetProgress) => void): Promise<FleetAnswer> {
+    this.#onProgress = onProgress;
+    const ended = new AbortController();
+    const onExit = (code: number | null): void =>
+      ended.abort(new Error(`a fleet process ended with ${code}`));
+    this.#child.once('exit', onExit);
+    this.#child.send(task);
+    try {
+      const [answer] = (await once(this.#answers, 'answer', { signal: ended.signal })) as [FleetAnswer];
+      if (answer.error !== undefined) throw new Error(`the fleet: ${answer.error}`);
+      return answer;
+    } catch (error) {
+      throw ended.signal.aborted ? ended.signal.reason : error;
+    } finally {
+      this.#child.off('exit', onExit);
+    }
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#child.connected) return;
+    const exited = once(this.#child, 'exit');
+    await this.ask({ do: 'close' }, () => undefined).catch(() => undefined);
+    if (this.#child.connected) this.#child.disconnect();
+    await exited;
+  }
+}

@@ -1,0 +1,67 @@
+import type { RegisteredCharger } from './chargers.ts';
+
+/** Load of meter values. Times by `Date.now()`. */
+export interface MeterLoad {
+  /** Start and end of the measured period; sending begins at once and ends with it. */
+  fromMs: number;
+  untilMs: number;
+  samples: number;
+  /** Messages per second of all processes together; null: closed loop. */
+  rate: number | null;
+  seed: number;
+  /** Pause before a refused message is sent again; null: it is not repeated. */
+  repeatRefusedMs: number | null;
+  /** True to return the times of acknowledged readings. */
+  keepsAcknowledged: boolean;
+}
+
+/** Tasks of a process of the fleet; it answers each with a `FleetAnswer`. */
+export type FleetTask =
+  /** Connects and boots these stations. */
+  | { do: 'connect'; ocppUrls: readonly string[]; chargers: RegisteredCharger[]; seed: number }
+  /** Starts a session on every station. */
+  | { do: 'charge'; tokens: readonly string[] }
+  | ({ do: 'send' } & MeterLoad)
+  /** Waits until all connections are lost, and then until every station is connected and booted again. */
+  | { do: 'return' }
+  /** Opens this number of connections without booting, as fast as the server takes them. */
+  | { do: 'upgrade'; ocppUrl: string; connections: number }
+  | { do: 'close' };
+
+/** Readings that were acknowledged to a charger: their times, in ms since 1970. */
+export interface AcknowledgedReadings {
+  uid: string;
+  timesMs: number[];
+}
+
+/** Result of `send` in one process. */
+export interface SendAnswer {
+  messages: number;
+  samples: number;
+  errors: number;
+  repeated: number;
+  unsent: number;
+  latencyMs: Float32Array;
+  sentLatencyMs: Float32Array;
+  /** CPU time of the fleet's process in the measured period. */
+  cpuSeconds: number;
+  acknowledged: AcknowledgedReadings[];
+}
+
+export interface FleetAnswer {
+  /** Times at which each station was connected and booted (ms since 1970). */
+  bootedAt?: number[];
+  sent?: SendAnswer;
+  /** Reason of a failure. */
+  error?: string;
+}
+
+/** Messages of a process of the fleet. */
+export type FleetMessage = { answer: FleetAnswer } | { progress: FleetProgress };
+
+export interface FleetProgress {
+  messages: number;
+  errors: number;
+  /** Stations that have the state that the task wants. */
+  done: number;
+}

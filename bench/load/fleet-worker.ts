@@ -1,0 +1,231 @@
+import { writeFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createFleetCounters } from '#bench/fleet/counters.ts';
+import { floodMeterValues, type FloodResult } from '#bench/fleet/flood.ts';
+import { createRandom } from '#bench/fleet/random.ts';
+import type { Station } from '#bench/fleet/station.ts';
+import { createStation16 } from '#bench/fleet/station16.ts';
+import { createStation201 } from '#bench/fleet/station201.ts';
+import { connectWebSocket, type WebSocketConnection } from '#bench/fleet/websocket.ts';
+import type {
+  AcknowledgedReadings,
+  FleetAnswer,
+  FleetMessage,
+  FleetTask,
+  MeterLoad,
+  SendAnswer,
+} from './fleet-protocol.ts';
+
+/** Stations that connect or start a session at the same time; the rest waits for its turn. */
+const atOnce = 100;
+/** Upgrades under way at once. */
+const upgradesAtOnce = 200;
+const progressMs = 1000;
+
+if (process.env.FLEET_YIELDS === '1') yieldToProduct();
+
+const stations: Station[] = [];
+const bare: WebSocketConnection[] = [];
+const counters = createFleetCounters();
+let sending: Readonly<FloodResult> | null = null;
+let done = 0;
+
+/**
+ * Gives way to the product. A real fleet computes elsewhere: here it takes what the product leaves of the processors that
+ * they share. Linux shares them between sessions first, by the weight of each (sched(7), "The autogroup feature"), and
+ * this process leads one.
+ */
+function yieldToProduct(): void {
+  setPriority(constants.priority.PRIORITY_LOW);
+  try {
+    writeFileSync('/proc/self/autogroup', String(constants.priority.PRIORITY_LOW));
+  } catch (error) {
+    // Not on Linux, or not allowed; of several workers that begin together the kernel may refuse all but one.
+    process.emitWarning(`the fleet takes as much of the processors as the product: ${String(error)}`);
+  }
+}
+
+/** Runs a step for each item, a limited number of them at once. */
+async function forEach<Item>(
+  items: Item[],
+  limit: number,
+  step: (item: Item) => Promise<void>,
+): Promise<void> {
+  const waiting = items.values();
+  const run = async (): Promise<void> => {
+    for (const item of waiting) {
+      await step(item);
+      done++;
+    }
+  };
+  await Promise.all(Array.from({ length: limit }, run));
+}
+
+async function connect(task: Extract<FleetTask, { do: 'connect' }>): Promise<FleetAnswer> {
+  const added = task.chargers.map(({ uid, password, number }) =>
+    (number % 2 === 0 ? createStation16 : createStation201)({
+      ocppUrl: task.ocppUrls[Math.floor(number / 2) % task.ocppUrls.length] ?? '',
+      uid,
+      password,
+      connectors: 1,
+      vendor: 'Bench',
+      model: 'Bench',
+      counters,
+      bootsOnReconnect: true,
+      random: createRandom(task.seed + number),
+      // Impatient on purpose, and still at random times: all of them are back within seconds of the gateway.
+      backoff: { baseMs: 1000, maxMs: 8000 },
+      localAddress: localAddress(number),
+    }),
+  );
+  stations.push(...added);
+  const bootedAt: number[] = [];
+  await forEach(added, atOnce, async (station) => {
+    await station.connect(20);
+    await station.boot();
+    bootedAt.push(Date.now());
+  });
+  return { bootedAt };
+}
+
+/** Beyond 28,000 connections one address has no ports left. */
+function localAddress(number: number): string {
+  return `127.0.0.${1 + (number % 8)}`;
+}
+
+async function charge(tokens: readonly string[]): Promise<FleetAnswer> {
+  await forEach(stations, atOnce, async (station) => {
+    await station.startSession({ idToken: tokens[done % tokens.length] ?? '' });
+  });
+  return {};
+}
+
+async function send(load: MeterLoad): Promise<FleetAnswer> {
+  const acknowledged = new Map<string, number[]>();
+  const rate = load.rate === null ? undefined : load.rate;
+  const flooded = floodMeterValues(
+    {
+      stations,
+      signal: AbortSignal.timeout(Math.max(0, load.untilMs - Date.now())),
+      samplesPerMessage: load.samples,
+      rate,
+      random: createRandom(load.seed),
+      measured: load,
+      ...(load.repeatRefusedMs !== null && { repeatRefusedMs: load.repeatRefusedMs }),
+      ...(load.keepsAcknowledged && {
+        onAcknowledged: (uid, { timeMs }) => {
+          const times = acknowledged.get(uid);
+          if (times === undefined) acknowledged.set(uid, [timeMs]);
+          else times.push(timeMs);
+        },
+      }),
+    },
+    (result) => (sending = result),
+  );
+  const cpuSeconds = cpuBetween(load.fromMs, load.untilMs);
+  const result = await flooded;
+  sending = null;
+  return { sent: sendAnswer(result, await cpuSeconds, acknowledged) };
+}
+
+function sendAnswer(
+  result: FloodResult,
+  cpuSeconds: number,
+  acknowledged: ReadonlyMap<string, number[]>,
+): SendAnswer {
+  const { messages, samples, errors, repeated, unsent } = result;
+  return {
+    messages,
+    samples,
+    errors,
+    repeated,
+    unsent,
+    latencyMs: result.latency.values(),
+    sentLatencyMs: result.sentLatency.values(),
+    cpuSeconds,
+    acknowledged: [...acknowledged].map(([uid, timesMs]): AcknowledgedReadings => ({ uid, timesMs })),
+  };
+}
+
+async function cpuBetween(fromMs: number, untilMs: number): Promise<number> {
+  await wait(fromMs - Date.now());
+  const before = process.cpuUsage();
+  await wait(untilMs - Date.now());
+  const used = process.cpuUsage(before);
+  return (used.user + used.system) / 1e6;
+}
+
+async function comeBack(): Promise<FleetAnswer> {
+  while (counters.connectionsLost < stations.length) await wait(10);
+  counters.connectionsLost = 0;
+  const bootedAt = await Promise.all(
+    stations.map(async (station) => {
+      await station.ready();
+      done++;
+      return Date.now();
+    }),
+  );
+  return { bootedAt };
+}
+
+async function upgrade(ocppUrl: string, connections: number): Promise<FleetAnswer> {
+  const numbers = Array.from({ length: connections }, (_, number) => number);
+  const bootedAt: number[] = [];
+  await forEach(numbers, upgradesAtOnce, async (number) => {
+    const connection = await connectWebSocket(
+      {
+        url: `${ocppUrl}/BARE-${number}`,
+        protocols: [number % 2 === 0 ? 'ocpp1.6' : 'ocpp2.0.1'],
+        username: `BARE-${number}`,
+        password: 'password-of-a-station',
+        localAddress: localAddress(number),
+      },
+      { onText: () => undefined, onClose: () => undefined },
+    );
+    bare.push(connection);
+    bootedAt.push(Date.now());
+  });
+  return { bootedAt };
+}
+
+async function close(): Promise<FleetAnswer> {
+  await Promise.all(stations.splice(0).map((station) => station.close()));
+  await Promise.all(bare.splice(0).map((connection) => connection.terminate()));
+  return {};
+}
+
+async function carryOut(task: FleetTask): Promise<FleetAnswer> {
+  done = 0;
+  switch (task.do) {
+    case 'connect':
+      return connect(task);
+    case 'charge':
+      return charge(task.tokens);
+    case 'send':
+      return send(task);
+    case 'return':
+      return comeBack();
+    case 'upgrade':
+      return upgrade(task.ocppUrl, task.connections);
+    default:
+      return close();
+  }
+}
+
+function post(message: FleetMessage): void {
+  process.send?.(message);
+}
+
+setInterval(() => {
+  post({ progress: { messages: sending?.messages ?? 0, errors: sending?.errors ?? 0, done } });
+}, progressMs).unref();
+
+process.on('message', (task: FleetTask) => {
+  carryOut(task).then(
+    (answer) => post({ answer }),
+    (error: unknown) => post({ answer: { error: String(error) } }),
+  );
+});
+// The bench is over, or was interrupted.
+process.on('disconnect', () => process.exit());

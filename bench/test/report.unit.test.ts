@@ -1,0 +1,66 @@
+import t from 'tap';
+import { formatNumber, formatReport, type Report } from '#bench/report.ts';
+
+const report: Report = {
+  scenario: 'one',
+  describe: 'measures something',
+  at: '2026-11-24T01:02:03.000Z',
+  seconds: 61,
+  cpu: 'A CPU',
+  cores: 2,
+  memoryGiB: 24,
+  commit: 'abc1234',
+  versions: { 'Node.js': '22.23.3', ClickHouse: '26.7' },
+  load: { stations: 5, rate: null, duration: 10, seed: 1, samples: 1, connections: 50, sessions: 9 },
+  measurements: [
+    { subject: 'floor', what: 'messages', value: 1234.5, unit: '1/s' },
+    { subject: 'product', what: 'messages', value: 600, unit: '1/s' },
+    { subject: 'product', what: 'refused', value: 0, unit: '' },
+  ],
+  ratios: [
+    { what: 'CPU by the floor', value: 2.04, goal: { atMost: 2.5 } },
+    { what: 'rate by the floor', value: 0.123, goal: { atLeast: 0.25 } },
+    { what: 'without a goal', value: 3 },
+  ],
+  series: [],
+  notes: ['A note.'],
+};
+
+void t.test('formats a line for each quantity and a column for each subject', async (t) => {
+  const lines = formatReport(report).split('\n');
+  const start = lines.indexOf('|  | floor | product |');
+  t.same(lines.slice(start, start + 4), [
+    '|  | floor | product |',
+    '| --- | ---: | ---: |',
+    '| messages, 1/s | 1,235 | 600 |',
+    '| refused |  | 0 |',
+  ]);
+});
+
+void t.test('formats ratios with goal and verdict', async (t) => {
+  const lines = formatReport(report).split('\n');
+  t.ok(lines.includes('| CPU by the floor | 2.04 | at most 2.5 | met |'));
+  t.ok(lines.includes('| rate by the floor | 0.123 | at least 0.25 | missed |'));
+  t.ok(lines.includes('| without a goal | 3 |  |  |'));
+});
+
+void t.test('names commit, machine, versions and load', async (t) => {
+  const text = formatReport(report);
+  t.match(text, 'Commit abc1234, 2026-11-24 01:02 UTC, 61 s in all');
+  t.match(text, '2 cores (A CPU), 24 GiB');
+  t.match(text, 'Node.js 22.23.3, ClickHouse 26.7');
+  t.match(text, 'Load: stations 5, duration 10, seed 1');
+  t.notMatch(text, 'rate null');
+  t.match(text, 'A note.');
+});
+
+void t.test('formats numbers with three significant digits', async (t) => {
+  t.same([0, 7, 1234.5, 12.345, 0.012345, 99.96].map(formatNumber), [
+    '0',
+    '7',
+    '1,235',
+    '12.3',
+    '0.0123',
+    '100',
+  ]);
+});
