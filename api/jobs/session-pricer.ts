@@ -61,7 +61,7 @@ async function readPoints(
 }
 
 /**
- * Returns true when the newest reported reading is stored. A spool drains in order, so the readings before it are stored too; newer
+ * Returns true when the newest reported reading is stored. A gateway loads its readings in order, so those before it are stored too; newer
  * ones may overtake it (ADR 16).
  */
 function isComplete({ liveAt }: PendingSession, points: readonly MeterPoint[]): boolean {

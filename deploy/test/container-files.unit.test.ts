@@ -150,13 +150,13 @@ void t.test('images have a version', async (t) => {
   for (const base of image.from) t.match(base, `node:${major}-`, 'the Node.js that npm installs');
 });
 
-void t.test('each gateway has a persistent spool of its own', async (t) => {
+void t.test('each gateway has a persistent write-ahead log of its own', async (t) => {
   const gateways = ours.filter(([, service]) => service.command?.[0] === 'gateway/main.ts');
   t.not(gateways.length, 0);
   for (const [name, service] of gateways) {
     const mounts = (service.volumes ?? []).map((volume) => volume.split(':'));
     const [volume = ''] = mounts.find(([, path]) => path === environmentOf(service)['DATA_DIR']) ?? [];
-    t.hasOwnProps(compose.volumes, [volume], `${name} keeps its spool in a named volume`);
+    t.hasOwnProps(compose.volumes, [volume], `${name} keeps its log in a named volume`);
     const users = services.filter(([, other]) =>
       other.volumes?.some((entry) => entry.startsWith(`${volume}:`)),
     );

@@ -1,9 +1,13 @@
-import { CallFault } from '#gateway/frame/errors.ts';
+import { CallFault, type CallOutcome } from '#gateway/frame/errors.ts';
 import { encodeError, encodeResult } from '#gateway/frame/encode.ts';
 import type { BrokenFrame, CallFrame } from '#gateway/frame/frame.ts';
-import type { Stores } from '#gateway/handlers/context.ts';
-import type { FrameServer } from '#gateway/socket/connection.ts';
-import { SpoolFull } from '#gateway/ingest/spool-space.ts';
+import type { ShardContext, Stores } from '#gateway/handlers/context.ts';
+import type { FrameServer, Reply } from '#gateway/socket/connection.ts';
+import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
+import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
+import type { ServeAction, Served } from '#gateway/protocol/protocol.ts';
+import { DiskFull } from '#gateway/wal/disk-space.ts';
+import { DiskTooSlow } from '#gateway/wal/write-ahead-log.ts';
 import { DeadlinePassed, within } from '#shared/domain/kernel/deadline.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { OutageLog } from '#shared/log/outage-log.ts';
@@ -17,12 +21,12 @@ import type { AuthenticatedCharger } from './handshake-authentication.ts';
 import type { ChargerLookup } from './charger-lookup.ts';
 
 /** Observer of served CALLs, for metrics; `action` is null when no version knows it. */
-export type CallObserver = (call: {
-  version: string;
-  action: string | null;
-  outcome: 'result' | RpcErrorKind;
-  seconds: number;
-}) => void;
+export type CallObserver = (
+  version: OcppVersion,
+  action: string | null,
+  outcome: CallOutcome,
+  seconds: number,
+) => void;
 
 /** Deadline of our answers in ms; chargers give up after about a minute. */
 const callDeadlineMs = 30_000;
@@ -64,22 +68,25 @@ export class CallServer implements FrameServer {
     this.#deadlineMs = deadlineMs;
   }
 
-  async serveCall(call: CallFrame): Promise<string> {
-    const startedAt = performance.now();
-    const { version } = this.#identity.protocol;
-    let outcome: 'result' | RpcErrorKind = 'result';
-    let answer: string;
+  serveCall(call: CallFrame): Reply | Promise<Reply> {
     try {
-      const result = await within(this.#serve(call), this.#deadlineMs, call.action);
-      answer = encodeResult(call.id, result);
+      const served = this.#serve(call);
+      return served instanceof Promise ? this.#replyWithin(call, served) : replyTo(call, served);
     } catch (error) {
-      const fault = error instanceof CallFault ? this.#refused(call, error) : this.#internal(call, error);
-      outcome = fault.kind;
-      answer = encodeError(call.id, rpcErrorCode(version, fault.kind), fault.message);
+      return this.refuse(call, error);
     }
-    const action = isKnownAction(version, call.action) ? call.action : null;
-    this.#observe({ version, action, outcome, seconds: (performance.now() - startedAt) / 1000 });
-    return answer;
+  }
+
+  refuse(call: CallFrame, error: unknown): Reply {
+    const { kind, message } =
+      error instanceof CallFault ? this.#refused(call, error) : this.#internal(call, error);
+    const code = rpcErrorCode(this.#identity.protocol.version, kind);
+    return { text: encodeError(call.id, code, message), outcome: kind, commit: null };
+  }
+
+  answered({ action }: CallFrame, { outcome }: Reply, ms: number): void {
+    const { version } = this.#identity.protocol;
+    this.#observe(version, isKnownAction(version, action) ? action : null, outcome, ms / 1000);
   }
 
   refuseBroken(frame: BrokenFrame): string {
@@ -88,11 +95,20 @@ export class CallServer implements FrameServer {
     // 1.6 has no code for a malformed message: FormationViolation is the closest (1.6J §4.2.3).
     const code = rpcErrorCode(protocol.version, protocol.version === '1.6' ? 'formation' : kind);
     this.#log.info({ uid: charger.uid, fault: frame.fault }, 'broken message');
-    this.#observe({ version: protocol.version, action: null, outcome: kind, seconds: 0 });
+    this.#observe(protocol.version, null, kind, 0);
     return encodeError(frame.id ?? unknownMessageId, code, description);
   }
 
-  async #serve(call: CallFrame): Promise<unknown> {
+  async #replyWithin(call: CallFrame, served: Promise<Served>): Promise<Reply> {
+    try {
+      return replyTo(call, await within(served, this.#deadlineMs, call.action));
+    } catch (error) {
+      return this.refuse(call, error);
+    }
+  }
+
+  /** Serves a call at once where nothing must be read before. */
+  #serve(call: CallFrame): Served | Promise<Served> {
     const { protocol, charger } = this.#identity;
     const serve = protocol.actions.get(call.action);
     if (serve === undefined) {
@@ -100,31 +116,49 @@ export class CallServer implements FrameServer {
       throw new CallFault(kind, `${call.action.slice(0, 50)} is not served here`);
     }
     const receivedAt = new Date();
-    this.#running ??= await this.#lookup.running(charger.id);
-    if (!(await this.#isServed(call, this.#running.length > 0))) {
-      throw new CallFault('security', `the registration of this charger is ${charger.registration}`);
+    const running = this.#running;
+    const meterOverrides = this.#stores.meterOverrides.of(charger.id);
+    if (
+      running === null ||
+      meterOverrides instanceof Promise ||
+      !mayServe(charger.registration, call, running.length > 0)
+    ) {
+      return this.#serveAfterReads(serve, call, receivedAt);
     }
-    const context = {
-      charger,
-      ocppVersion: protocol.version,
-      receivedAt,
-      running: this.#running,
-      readingClock: this.#readingClock,
-      meterOverrides: await this.#stores.meterOverrides.of(charger.id),
-      stores: this.#stores,
-    };
-    return serve(context, call.payload);
+    return serve(this.#context(receivedAt, running, meterOverrides), call.payload);
   }
 
-  /**
-   * Returns true when a call is served. A held charger may also repeat the stop of an ended session, whose answer may
-   * have been lost.
-   */
-  async #isServed(call: CallFrame, runsSession: boolean): Promise<boolean> {
+  async #serveAfterReads(serve: ServeAction, call: CallFrame, receivedAt: Date): Promise<Served> {
     const { charger } = this.#identity;
-    if (mayServe(charger.registration, call, runsSession)) return true;
-    const transactionId = runsSession ? null : continuedTransaction(call);
+    const running = (this.#running ??= await this.#lookup.running(charger.id));
+    if (!mayServe(charger.registration, call, running.length > 0) && !(await this.#isRepeat(call))) {
+      throw new CallFault('security', `the registration of this charger is ${charger.registration}`);
+    }
+    const meterOverrides = await this.#stores.meterOverrides.of(charger.id);
+    return serve(this.#context(receivedAt, running, meterOverrides), call.payload);
+  }
+
+  #context(
+    receivedAt: Date,
+    running: RunningSession[],
+    meterOverrides: readonly MeterOverride[],
+  ): ShardContext {
+    return {
+      charger: this.#identity.charger,
+      ocppVersion: this.#identity.protocol.version,
+      receivedAt,
+      running,
+      readingClock: this.#readingClock,
+      meterOverrides,
+      stores: this.#stores,
+    };
+  }
+
+  /** Returns true for the repeated stop of an ended session, whose answer may have been lost: a held charger gets it again. */
+  async #isRepeat(call: CallFrame): Promise<boolean> {
+    const transactionId = (this.#running?.length ?? 0) > 0 ? null : continuedTransaction(call);
     if (transactionId === null) return false;
+    const { charger } = this.#identity;
     return (await findSessionByTransaction(this.#stores.sql, charger.id, transactionId)) !== null;
   }
 
@@ -140,11 +174,19 @@ export class CallServer implements FrameServer {
    */
   #internal(call: CallFrame, error: unknown): CallFault {
     const about = { uid: this.#identity.charger.uid, action: call.action };
-    const isOutage = isPostgresDown(error) || error instanceof DeadlinePassed || error instanceof SpoolFull;
+    const isOutage =
+      isPostgresDown(error) ||
+      error instanceof DeadlinePassed ||
+      error instanceof DiskFull ||
+      error instanceof DiskTooSlow;
     if (isOutage) this.#outages.failed(error, about);
     else this.#log.error({ err: error, ...about }, 'a call failed');
     return new CallFault('internal', 'it could not be stored; try again later');
   }
+}
+
+function replyTo({ id }: CallFrame, { payload, commit }: Served): Reply {
+  return { text: encodeResult(id, payload), outcome: 'result', commit };
 }
 
 const brokenFaults: Record<BrokenFrame['fault'], [RpcErrorKind, string]> = {

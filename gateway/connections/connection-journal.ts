@@ -30,8 +30,8 @@ const judgeEveryMs = 10_000;
 export interface JournalOptions {
   sql: Sql;
   history: Pick<LogWriter<StatusEventRow>, 'add'>;
-  /** Returns the number of batches in the spool of this process. */
-  spooledBatches: () => number;
+  /** Returns the number of segments of readings that wait for a store. */
+  waitingSegments: () => number;
   log: Logger;
 }
 
@@ -53,7 +53,7 @@ export class ConnectionJournal {
   readonly #changes: Coalescer<number, ConnectionRecord>;
   readonly #sql: Sql;
   readonly #history: Pick<LogWriter<StatusEventRow>, 'add'>;
-  readonly #spooledBatches: () => number;
+  readonly #waitingSegments: () => number;
   readonly #log: Logger;
   #timer: NodeJS.Timeout | null = null;
   readonly #aging: NodeJS.Timeout;
@@ -64,10 +64,10 @@ export class ConnectionJournal {
   #livingSince = 0;
   #judgedAt = 0;
 
-  private constructor({ sql, history, spooledBatches, log }: JournalOptions) {
+  private constructor({ sql, history, waitingSegments, log }: JournalOptions) {
     this.#sql = sql;
     this.#history = history;
-    this.#spooledBatches = spooledBatches;
+    this.#waitingSegments = waitingSegments;
     this.#log = log;
     // Before the timer of the changes, so that due sockets are in the write of the same tick.
     this.#aging = setInterval(() => this.#queueOpened(performance.now() - writeEveryMs), writeEveryMs);
@@ -173,7 +173,7 @@ export class ConnectionJournal {
   async #beat(): Promise<void> {
     try {
       const isKnown = await within(
-        beatShard(this.#sql, this.#shardId, this.#spooledBatches()),
+        beatShard(this.#sql, this.#shardId, this.#waitingSegments()),
         storeDeadlineMs,
         'the heartbeat of a shard',
       );

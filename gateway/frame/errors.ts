@@ -37,3 +37,6 @@ export class SocketClosed extends Error {
     this.name = 'SocketClosed';
   }
 }
+
+/** Outcome of a CALL of a charger. */
+export type CallOutcome = 'result' | RpcErrorKind;

@@ -1,3 +1,5 @@
+import type { Commit } from '#gateway/wal/commit.ts';
+import type { MeterOrigin } from '#shared/clickhouse/meter-samples.ts';
 import { latestLive } from '#shared/domain/commands/charger-messages.ts';
 import { idlePowerW } from '#shared/domain/charging/idle.ts';
 import type { MeterSample } from '#shared/domain/charging/meter-sample.ts';
@@ -16,15 +18,55 @@ import {
   type RunningSession,
 } from '#shared/postgres/charging/running-sessions.ts';
 import type { Context } from './context.ts';
-import { meterRows } from './reading-identity.ts';
+import { haveOwnTimes, identified } from './reading-identity.ts';
 
-/** Stores readings with their session; resolves when they are durable. */
-export async function handleMeterValues(
+/** Stores readings with their session; null: nothing is left to wait for. */
+export function handleMeterValues(
+  context: Context<'sql' | 'meter' | 'live'>,
+  report: MeterReport,
+): Commit | null | Promise<null> {
+  const commit = storePlainReadings(context, report);
+  return commit === undefined ? storeWithQueries(context, report) : commit;
+}
+
+/** Stores readings of any kind; resolves when they are durable. */
+export async function storeReadings(
   context: Context<'sql' | 'meter' | 'live'>,
   report: MeterReport,
 ): Promise<void> {
-  if (report.samples.length === 0) return;
-  // Most readings belong to a session that the connection knows and need no query.
+  const commit = await handleMeterValues(context, report);
+  await commit?.durable();
+}
+
+/**
+ * Stores readings that need no query, as nearly all do. Returns undefined for others, of which nothing is stored then;
+ * null for none.
+ */
+export function storePlainReadings(
+  context: Context<'meter' | 'live'>,
+  report: MeterReport,
+): Commit | null | undefined {
+  if (report.samples.length === 0) return null;
+  const running = runningSessionOf(context, report);
+  if (!isPlain(running, report)) return undefined;
+  if (running !== null) noteLive(context, running, report);
+  return context.stores.meter.add(originOf(context, running, report), report.samples);
+}
+
+/** Returns true when readings need no query: a known session that runs, or none, and the charger's own times. */
+function isPlain(running: RunningSession | null, report: MeterReport): boolean {
+  const isKnown =
+    running === null
+      ? report.transactionId === null
+      : running.meterStartWh !== null && !running.isFree && !running.isFollowed;
+  return isKnown && haveOwnTimes(report.samples);
+}
+
+/** Stores readings of any other kind; resolves when they are durable. */
+async function storeWithQueries(
+  context: Context<'sql' | 'meter' | 'live'>,
+  report: MeterReport,
+): Promise<null> {
   const running = runningSessionOf(context, report);
   const found = running === null ? await findSession(context, report) : null;
   const session = running ?? found?.session ?? null;
@@ -34,16 +76,24 @@ export async function handleMeterValues(
   } else if (report.transactionId !== null) {
     markUnknown(report, report.transactionId);
   }
-  const origin = {
-    networkId: context.charger.networkId,
-    chargerId: context.charger.id,
-    position: session?.position ?? report.position,
-    sessionId: session?.uuid ?? null,
-  };
-  await context.stores.meter.add(await meterRows(context, origin, report.samples));
+  const origin = originOf(context, session, report);
+  const samples = haveOwnTimes(report.samples)
+    ? report.samples
+    : await identified(context, origin, report.samples);
+  await context.stores.meter.add(origin, samples).durable();
   // A session without a stop may have been closed by a job, of which this connection is not notified.
   const mayBeOver = found?.isRunning === false || running?.isFree === true || running?.isFollowed === true;
   if (session !== null && mayBeOver) await noteLate(context, session, report);
+  return null;
+}
+
+function originOf({ charger }: Context, session: RunningSession | null, report: MeterReport): MeterOrigin {
+  return {
+    networkId: charger.networkId,
+    chargerId: charger.id,
+    position: session?.position ?? report.position,
+    sessionId: session?.uuid ?? null,
+  };
 }
 
 async function noteLate(

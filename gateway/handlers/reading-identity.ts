@@ -1,32 +1,35 @@
 import { createHash } from 'node:crypto';
-import { type MeterOrigin, meterRow, type MeterRow } from '#shared/clickhouse/meter-samples.ts';
+import type { MeterOrigin } from '#shared/clickhouse/meter-samples.ts';
 import type { MeterSample } from '#shared/domain/charging/meter-sample.ts';
 import { firstReceipt } from '#shared/postgres/charging/reading-receipts.ts';
 import type { Context } from './context.ts';
 
+/** Returns true when every reading has the time that the charger gave it, which identifies it. */
+export function haveOwnTimes(samples: readonly MeterSample[]): boolean {
+  for (const { saidTime } of samples) if (saidTime !== null) return false;
+  return true;
+}
+
 /**
- * Returns the rows of readings. The identity of a row includes its time. When the charger's clock is implausible, the
- * time is that of the first receipt, so that a repeat produces the same row. While the clock is stopped, no reading
- * can be recognized as a repeat, and each has its own time of receipt.
+ * Returns readings with the times that identify them. When the charger's clock is implausible, the time is that of the
+ * first receipt, so that a repeat produces the same row. While the clock is stopped, no reading can be recognized as a
+ * repeat, and each has its own time of receipt.
  */
-export async function meterRows(
+export async function identified(
   { readingClock, stores }: Context<'sql'>,
   origin: MeterOrigin,
   samples: readonly MeterSample[],
-): Promise<MeterRow[]> {
-  if (samples.every(({ saidTime }) => saidTime === null)) {
-    return samples.map((sample) => meterRow(origin, sample));
-  }
+): Promise<MeterSample[]> {
   return Promise.all(
     samples.map(async (sample) => {
-      if (sample.saidTime === null) return meterRow(origin, sample);
+      if (sample.saidTime === null) return sample;
       const identity = identityOf(origin, sample, sample.saidTime);
       const { evse, connector } = origin.position;
       const series = JSON.stringify([evse, connector, sample.context]);
-      if (!readingClock.advances(series, identity, sample, sample.saidTime)) return meterRow(origin, sample);
+      if (!readingClock.advances(series, identity, sample, sample.saidTime)) return sample;
       const receipt = { chargerId: origin.chargerId, identity, receivedAt: sample.receivedAt };
       const time = await firstReceipt(stores.sql, receipt);
-      return meterRow(origin, { ...sample, time, receivedAt: time });
+      return { ...sample, time, receivedAt: time };
     }),
   );
 }

@@ -1,3 +1,4 @@
+import type { Commit } from '#gateway/wal/commit.ts';
 import type { TransactionNotice } from '#shared/domain/commands/charger-messages.ts';
 import type { Authorization, SessionStart, SessionStop } from '#shared/domain/charging/session.ts';
 import { bindRemoteStart } from '#shared/postgres/charging/remote-starts.ts';
@@ -7,7 +8,7 @@ import { readFinalCost } from '#shared/postgres/charging/shown-costs.ts';
 import { toMajor } from '#shared/pricing/money.ts';
 import { authorizeStart } from './authorize.ts';
 import type { Context, Stores } from './context.ts';
-import { handleMeterValues } from './meter-values.ts';
+import { storePlainReadings, storeReadings } from './meter-values.ts';
 import { handleSessionStart, noteAuthorization, noteReservation } from './session-start.ts';
 import { handleSessionStop } from './session-stop.ts';
 
@@ -15,21 +16,51 @@ import { handleSessionStop } from './session-stop.ts';
  * Processes one event of a transaction that the charger named. Events may be repeated, out of order, or without a
  * start (field note 9): each creates the session if necessary before adding to it.
  */
-export async function handleTransactionEvent(
+export function handleTransactionEvent(
   context: Context<keyof Stores>,
   notice: TransactionNotice,
-): Promise<{ authorization: Authorization | null; totalCost: number | null }> {
+): TransactionAnswer | Promise<TransactionAnswer> {
+  return handleUpdate(context, notice) ?? handleWithQueries(context, notice);
+}
+
+/** Answer to an event, sent when its readings are durable. */
+export interface TransactionAnswer {
+  authorization: Authorization | null;
+  /** In the major unit with VAT, for a station that displays it. */
+  totalCost: number | null;
+  commit: Commit | null;
+}
+
+const accepted: Authorization = { status: 'Accepted', expiresAt: null };
+
+/**
+ * Processes an event that only has readings of a known session, as nearly all events do. Returns null for any other,
+ * of which nothing is stored then.
+ */
+function handleUpdate(context: Context<keyof Stores>, notice: TransactionNotice): TransactionAnswer | null {
+  const { kind, start, connectorStatus, isFree } = notice;
+  if (kind !== 'Updated' || start.idToken !== null) return null;
+  if (connectorStatus !== null && !context.stores.statuses.isKnown(context.charger, connectorStatus))
+    return null;
+  const commit = storePlainReadings(context, notice.meter);
+  if (commit === undefined) return null;
+  return { authorization: isFree ? accepted : null, totalCost: null, commit };
+}
+
+async function handleWithQueries(
+  context: Context<keyof Stores>,
+  notice: TransactionNotice,
+): Promise<TransactionAnswer> {
   const authorization = await begin(context, notice);
   // The readings before the stop: the last of them settles a stop without register.
   await Promise.all([
-    handleMeterValues(context, notice.meter),
+    storeReadings(context, notice.meter),
     notice.connectorStatus === null
       ? null
       : context.stores.statuses.imply(context.charger, notice.connectorStatus),
   ]);
   const totalCost = notice.kind === 'Ended' ? await end(context, notice.stop) : null;
-  if (notice.isFree) return { authorization: { status: 'Accepted', expiresAt: null }, totalCost };
-  return { authorization, totalCost };
+  return { authorization: notice.isFree ? accepted : authorization, totalCost, commit: null };
 }
 
 /**

@@ -30,10 +30,23 @@ export class StatusWriter {
     await this.#newest.add({ ...notice, chargerId: charger.id });
   }
 
-  /** Stores a status implied by another message; resolves when the newest status is durable. */
+  /** Stores a status implied by another message, unless it is known; resolves when it is durable. */
   async imply(charger: ChargerIdentity, notice: StatusNotice): Promise<void> {
-    if (this.#remember(charger.id, notice)) this.#history.add(statusRow(charger, notice, Date.now()));
-    await this.#newest.add({ ...notice, chargerId: charger.id });
+    if (this.isKnown(charger, notice)) return;
+    this.#remember(charger.id, notice);
+    this.#history.add(statusRow(charger, notice, Date.now()));
+    try {
+      await this.#newest.add({ ...notice, chargerId: charger.id });
+    } catch (error) {
+      // The next message with it stores it.
+      this.#last.get(charger.id)?.delete(keyOf(notice.position));
+      throw error;
+    }
+  }
+
+  /** Returns true when a status is the last one of its connector, which is stored. */
+  isKnown({ id }: ChargerIdentity, { position, status }: StatusNotice): boolean {
+    return this.#last.get(id)?.get(keyOf(position)) === status;
   }
 
   /** Forgets the statuses of a disconnected charger. */
@@ -46,14 +59,10 @@ export class StatusWriter {
     return this.#newest.drain();
   }
 
-  /** Records a status; returns true when it differs from the last one. */
-  #remember(chargerId: number, { position, status }: StatusNotice): boolean {
+  #remember(chargerId: number, { position, status }: StatusNotice): void {
     const connectors = this.#last.get(chargerId) ?? new Map<string, string>();
     this.#last.set(chargerId, connectors);
-    const key = keyOf(position);
-    const isNew = connectors.get(key) !== status;
-    connectors.set(key, status);
-    return isNew;
+    connectors.set(keyOf(position), status);
   }
 }
 

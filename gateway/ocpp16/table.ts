@@ -3,7 +3,7 @@ import { handleBoot } from '#gateway/handlers/boot.ts';
 import { dataTransferFor } from '#gateway/handlers/data-transfer/handler.ts';
 import { vendors } from '#gateway/handlers/data-transfer/vendors.ts';
 import { handleHeartbeat } from '#gateway/handlers/heartbeat.ts';
-import { handleMeterValues } from '#gateway/handlers/meter-values.ts';
+import { handleMeterValues, storeReadings } from '#gateway/handlers/meter-values.ts';
 import { handleReport } from '#gateway/handlers/report.ts';
 import { handleSessionStart } from '#gateway/handlers/session-start.ts';
 import { handleSessionStop } from '#gateway/handlers/session-stop.ts';
@@ -65,6 +65,7 @@ export const ocpp16: Protocol = {
       message: meterValues.message,
       handle: handleMeterValues,
       response: () => ({}),
+      commit: (commit) => commit,
     }),
     serve('1.6', 'StopTransaction', {
       message: stopTransaction.message,
@@ -72,7 +73,7 @@ export const ocpp16: Protocol = {
       // Readings first: the last of them settles a stop without register.
       handle: async (context, stop, request) => {
         const { receivedAt, meterOverrides } = context;
-        await handleMeterValues(context, stopTransaction.meterReport(request, receivedAt, meterOverrides));
+        await storeReadings(context, stopTransaction.meterReport(request, receivedAt, meterOverrides));
         await handleSessionStop(context, stop);
       },
       response: stopTransaction.response,

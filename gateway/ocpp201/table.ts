@@ -7,7 +7,7 @@ import { handleMeterValues } from '#gateway/handlers/meter-values.ts';
 import { handleDeviceEvents, handleReport } from '#gateway/handlers/report.ts';
 import { handleSignCertificate } from '#gateway/handlers/sign-certificate.ts';
 import { handleStatus } from '#gateway/handlers/status.ts';
-import { handleTransactionEvent } from '#gateway/handlers/transaction-event.ts';
+import { handleTransactionEvent, type TransactionAnswer } from '#gateway/handlers/transaction-event.ts';
 import { logStatus, securityEvent } from '#gateway/protocol/common-reports.ts';
 import type { Protocol } from '#gateway/protocol/protocol.ts';
 import { serve } from '#gateway/protocol/serve.ts';
@@ -70,11 +70,13 @@ export const ocpp201: Protocol = {
       substitutes: transactionEvent.substitutes,
       handle: handleTransactionEvent,
       response: transactionEvent.response,
+      commit: ({ commit }: TransactionAnswer) => commit,
     }),
     serve('2.0.1', 'MeterValues', {
       message: meterValues.message,
       handle: handleMeterValues,
       response: () => ({}),
+      commit: (commit) => commit,
     }),
     serve('2.0.1', 'DataTransfer', {
       message: dataTransfer.message,

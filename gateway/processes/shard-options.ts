@@ -4,6 +4,8 @@ import type { ProxyTrust } from '#gateway/socket/trusted-proxy.ts';
 /** Start options of a shard thread, its `workerData`. */
 export interface ShardOptions {
   index: number;
+  /** Number of shards of all processes of the gateway. */
+  shards: number;
   /** Name of the shard on the bus, unique over all processes. */
   node: string;
   host: string;
@@ -13,9 +15,10 @@ export interface ShardOptions {
   redisUrl: string | null;
   /** Name of the in-process bus, used without Redis. */
   localBusName: string;
-  spoolDirectory: string;
-  /** Free bytes on the disk of the spool below which appends are refused. */
-  spoolFloorBytes: number;
+  /** Directory of this gateway's data; the write-ahead log of the shard is below it. */
+  dataDir: string;
+  /** Free bytes on its disk below which readings are refused. */
+  walFloorBytes: number;
   /** Directory of the key and root certificate of the local certificate authority. */
   authorityDirectory: string;
   logLevel: LogLevel;

@@ -100,8 +100,7 @@ export class SupervisedWorker {
   async stop(): Promise<void> {
     const { kind, fields, stopWithinMs, log } = this.#options;
     this.#isStopping = true;
-    // Terminating a thread while it loads a native module aborts the process: lmdb throws into a thread that can no longer
-    // receive the exception. So the start is completed first.
+    // Terminating a thread while it loads a native module can abort the process, so the start is completed first.
     await within(this.#starting, startWithinMs, `the start of the ${kind}`).catch(() => undefined);
     const worker = this.#worker;
     if (worker === null) return;

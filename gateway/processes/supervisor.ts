@@ -7,13 +7,8 @@ import { openClickHouse } from '#shared/clickhouse/client.ts';
 import { keepMessagesFor, keepStatusEventsFor } from '#shared/clickhouse/retention.ts';
 import type { Config } from '#shared/config/config.ts';
 import type { Logger } from '#shared/log/log.ts';
-import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { importsStripped } from '#shared/stripping/options.ts';
-import { Spool } from '#gateway/ingest/spool.ts';
-import { orphanedSpools, spoolDirectory } from '#gateway/ingest/spool-directories.ts';
-import { SpoolDrain } from '#gateway/ingest/spool-drain.ts';
-import { requireRoomToOpen } from '#gateway/ingest/spool-space.ts';
-import { storeDeadlineMs } from '#gateway/ingest/store-deadline.ts';
+import { requireRoomToOpen } from '#gateway/wal/disk-space.ts';
 import type { ShardOptions } from './shard-options.ts';
 import { SupervisedWorker, type WorkerEvents, type WorkerHandle } from './supervised-worker.ts';
 import type { FromWorker, MetricsJson } from './worker-messages.ts';
@@ -50,32 +45,20 @@ const stopWithinMs = 20_000;
 const metricsWithinMs = 5000;
 
 /**
- * Starts the shard threads of this process and the drain of their spool; resolves when all of them listen. A shard
+ * Starts the shard threads of this process; resolves when all of them listen. A shard
  * that exits is started again; its chargers reconnect to any shard.
- * @throws {Error} when a shard cannot start, such as when the port is in use, or when the disk of the spool is full.
+ * @throws {Error} when a shard cannot start, such as when the port is in use, or when the disk of `DATA_DIR` is full.
  */
 export async function startGateway(options: GatewayOptions): Promise<ProcessGateway> {
   const { config, urls, log, instance = { index: 0, processes: 1 }, shardEntry = defaultEntry } = options;
   mkdirSync(config.dataDir, { recursive: true });
   requireRoomToOpen(config.dataDir);
   const name = `gw-${randomBytes(4).toString('hex')}`;
-  const ownSpool = spoolDirectory(config.dataDir, instance.index);
   const authorityDirectory = join(config.dataDir, 'ca');
-  const clickhouse = openClickHouse(urls.clickhouseUrl, { name: 'chargeway-spool', connections: 1 });
-  const sql = openPostgres(urls.databaseUrl, {
-    name: 'chargeway-spool',
-    connections: 1,
-    timeoutMs: storeDeadlineMs,
-  });
-  const spools = [new Spool(ownSpool, name, config.spoolFloorBytes)];
-  if (instance.index === 0) {
-    const orphaned = orphanedSpools(config.dataDir, instance.processes);
-    spools.push(...orphaned.map((directory) => new Spool(directory, name, config.spoolFloorBytes)));
-  }
-  const drains = spools.map((spool) => new SpoolDrain({ spool, clickhouse, sql, log }));
 
   const shardOptions = (index: number): ShardOptions => ({
     index: instance.index * config.shards + index,
+    shards: instance.processes * config.shards,
     node: `${name}-${index}`,
     host: config.host,
     port: config.ocppPort,
@@ -83,8 +66,8 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
     clickhouseUrl: urls.clickhouseUrl,
     redisUrl: urls.redisUrl,
     localBusName: options.localBusName,
-    spoolDirectory: ownSpool,
-    spoolFloorBytes: config.spoolFloorBytes,
+    dataDir: config.dataDir,
+    walFloorBytes: config.walFloorBytes,
     authorityDirectory,
     logLevel: config.logLevel,
     trust: { trustedProxies: config.trustedProxies, proxySecret: config.proxySecret },
@@ -100,26 +83,13 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
       log,
     });
   });
-  const closeStores = async (): Promise<void> => {
-    await Promise.all(drains.map((drain) => drain.stop()));
-    await clickhouse.close();
-    await sql.end({ timeout: 5 });
-    await Promise.all(spools.map((spool) => spool.close()));
-  };
   try {
     await Promise.all(shards.map((shard) => shard.start()));
   } catch (error) {
     await Promise.all(shards.map((shard) => shard.stop()));
-    await closeStores();
     throw error;
   }
-  for (const drain of drains) drain.start();
-  await keepMessagesFor(clickhouse, config.messageLogDays).catch((error: unknown) => {
-    log.warn({ err: error }, 'MESSAGE_LOG_DAYS could not be set; the log is kept as long as before');
-  });
-  await keepStatusEventsFor(clickhouse, config.statusEventDays).catch((error: unknown) => {
-    log.warn({ err: error }, 'STATUS_EVENT_DAYS could not be set; the history is kept as long as before');
-  });
+  await limitLogs(config, urls.clickhouseUrl, log);
   const collect = async (): Promise<MetricsJson[]> => {
     const collected = await Promise.all(shards.map((shard) => shard.metrics()));
     return collected.flat();
@@ -130,9 +100,20 @@ export async function startGateway(options: GatewayOptions): Promise<ProcessGate
     isReady: () => shards.every((shard) => shard.isListening),
     async stop() {
       await Promise.all(shards.map((shard) => shard.stop()));
-      await closeStores();
     },
   };
+}
+
+/** Sets how long the logs in ClickHouse are kept; while it is unavailable, they are kept as long as before. */
+async function limitLogs(config: Config, clickhouseUrl: string, log: Logger): Promise<void> {
+  const clickhouse = openClickHouse(clickhouseUrl, { name: 'chargeway-retention', connections: 1 });
+  await keepMessagesFor(clickhouse, config.messageLogDays).catch((error: unknown) => {
+    log.warn({ err: error }, 'MESSAGE_LOG_DAYS could not be set; the log is kept as long as before');
+  });
+  await keepStatusEventsFor(clickhouse, config.statusEventDays).catch((error: unknown) => {
+    log.warn({ err: error }, 'STATUS_EVENT_DAYS could not be set; the history is kept as long as before');
+  });
+  await clickhouse.close();
 }
 
 function launchShard(options: ShardOptions, entry: URL, events: WorkerEvents): WorkerHandle {

@@ -1,3 +1,4 @@
+import type { Commit } from '#gateway/wal/commit.ts';
 import type { ShardContext } from '#gateway/handlers/context.ts';
 import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import type { CommandEffect } from '#shared/domain/commands/command-effects.ts';
@@ -5,10 +6,16 @@ import type { ChargerCommandType, NamedCommand } from '#shared/domain/commands/c
 import type { DividedRequest } from './divided-request.ts';
 import type { OutgoingCall } from './outgoing-call.ts';
 
-/**
- * Serves one action of a charger: validates the payload, runs the handler, and returns the payload of the CALLRESULT.
- */
-export type ServeAction = (context: ShardContext, payload: unknown) => Promise<unknown>;
+/** Result of a served call. */
+export interface Served {
+  /** Payload of the CALLRESULT. */
+  payload: unknown;
+  /** Group commit after which the CALLRESULT may be sent; null: now. */
+  commit: Commit | null;
+}
+
+/** Serves one action of a charger: validates the payload, runs the handler. Nearly all readings are served at once. */
+export type ServeAction = (context: ShardContext, payload: unknown) => Served | Promise<Served>;
 
 /**
  * Encoders of commands for a version.

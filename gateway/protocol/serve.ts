@@ -4,7 +4,8 @@ import { type RequestOf, type ResponseOf, validateRequest } from '#shared/ocpp/v
 import type { ActionOf } from '#shared/ocpp/actions.ts';
 import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
-import type { ServeAction } from './protocol.ts';
+import type { Commit } from '#gateway/wal/commit.ts';
+import type { ServeAction, Served } from './protocol.ts';
 import { dropInvalidFields, repair } from './repair.ts';
 
 /** Steps of one action: wire → domain → handler → domain → wire. */
@@ -24,9 +25,11 @@ export interface ActionSteps<Request, Message, Answer, Response> {
    * it.
    */
   substitutes?: (payload: unknown) => Partial<Request> | null;
-  handle(context: ShardContext, message: Message, request: Request): Promise<Answer>;
+  handle(context: ShardContext, message: Message, request: Request): Answer | Promise<Answer>;
   /** Translates the handler's answer. */
   response(answer: Answer, receivedAt: Date): Response;
+  /** Returns the commit that the answer waits for, of an action with readings. */
+  commit?(answer: Answer): Commit | null;
 }
 
 /** Combines an action's schema, translators and handler. */
@@ -35,13 +38,19 @@ export function serve<Version extends OcppVersion, Action extends ActionOf<Versi
   action: Action,
   steps: ActionSteps<RequestOf<Version, Action>, Message, Answer, ResponseOf<Version, Action>>,
 ): [Action, ServeAction] {
+  const served = (context: ShardContext, answer: Answer): Served => ({
+    payload: steps.response(answer, context.receivedAt),
+    commit: steps.commit?.(answer) ?? null,
+  });
   return [
     action,
-    async (context, payload) => {
+    (context, payload) => {
       const { request, isPartial } = checked(version, action, payload, steps.substitutes);
       const message = steps.message(request, context.receivedAt, context.meterOverrides, isPartial);
-      const answer = await steps.handle(context, message, request);
-      return steps.response(answer, context.receivedAt);
+      const answer = steps.handle(context, message, request);
+      return answer instanceof Promise
+        ? answer.then((settled: Answer) => served(context, settled))
+        : served(context, answer);
     },
   ];
 }

@@ -1,13 +1,17 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Counter, Gauge, Histogram, Registry as MetricsRegistry } from 'prom-client';
+import { Counter, Gauge, Registry as MetricsRegistry } from 'prom-client';
 import type { CallObserver } from '#gateway/connections/call-server.ts';
 import type { LogObserver } from '#gateway/ingest/shard-logs.ts';
+import { CallTimes } from './call-times.ts';
 import type { MetricsJson } from '#gateway/processes/worker-messages.ts';
 
 /** Metrics of a shard; the supervisor aggregates them. */
 export interface ShardMetrics {
   observeCall: CallObserver;
-  observeStored: (rows: number, where: 'clickhouse' | 'spool') => void;
+  /** Counts readings that are durable on this disk. */
+  observeWritten: (rows: number) => void;
+  /** Counts bytes of readings that are in ClickHouse. */
+  observeLoaded: (bytes: number) => void;
   observeLogged: LogObserver;
   /** Returns the registry as JSON, for `AggregatorRegistry.aggregate`. */
   collect: () => Promise<MetricsJson>;
@@ -16,21 +20,19 @@ export interface ShardMetrics {
 /** Creates the metrics of one shard thread; the functions of `ask` are called at each collection. */
 export function createShardMetrics(
   shard: number,
-  ask: { connections(): number; spooledBatches(): number; spoolRoom(): Promise<number> },
+  ask: { connections(): number; waitingSegments(): number; walRoom(): Promise<number> },
 ): ShardMetrics {
   const registry = new MetricsRegistry();
   const registers = [registry];
-  const calls = new Histogram({
-    name: 'chargeway_ocpp_call_seconds',
-    help: 'Time from the receipt of a CALL to its answer, by version, action and outcome',
-    labelNames: ['version', 'action', 'outcome'],
-    buckets: [0.001, 0.005, 0.02, 0.1, 0.25, 0.5, 1, 2.5, 10],
+  const calls = new CallTimes();
+  const rows = new Counter({
+    name: 'chargeway_meter_rows_written_total',
+    help: 'Meter readings in the write-ahead log, which are acknowledged',
     registers,
   });
-  const rows = new Counter({
-    name: 'chargeway_meter_rows_stored_total',
-    help: 'Meter readings made durable, by where',
-    labelNames: ['where'],
+  const loaded = new Counter({
+    name: 'chargeway_wal_loaded_bytes_total',
+    help: 'Bytes of the write-ahead log that were moved to ClickHouse',
     registers,
   });
   const logged = new Counter({
@@ -49,30 +51,29 @@ export function createShardMetrics(
     },
   });
   new Gauge({
-    name: 'chargeway_spool_batches',
-    help: 'Batches of meter readings that wait on disk for ClickHouse',
-    aggregator: 'max',
+    name: 'chargeway_wal_waiting_segments',
+    help: 'Segments of the write-ahead log that wait for a store longer than usual',
     registers,
     collect() {
-      this.set(ask.spooledBatches());
+      this.set(ask.waitingSegments());
     },
   });
   new Gauge({
-    name: 'chargeway_spool_room_bytes',
-    help: 'Bytes that can be spooled until the disk is too full; 0: meter readings are refused while ClickHouse is unavailable',
+    name: 'chargeway_wal_room_bytes',
+    help: 'Bytes that the write-ahead log can grow until the disk is too full; 0: meter readings are refused',
     aggregator: 'min',
     registers,
     async collect() {
-      this.set(await ask.spoolRoom());
+      this.set(await ask.walRoom());
     },
   });
   observeLoop(shard, registers);
   return {
-    observeCall: ({ version, action, outcome, seconds }) =>
-      calls.observe({ version, action: action ?? 'unknown', outcome }, seconds),
-    observeStored: (count, where) => rows.inc({ where }, count),
+    observeCall: (version, action, outcome, seconds) => calls.observe(version, action, outcome, seconds),
+    observeWritten: (count) => rows.inc(count),
+    observeLoaded: (bytes) => loaded.inc(bytes),
     observeLogged: (log, count, outcome) => logged.inc({ log, outcome }, count),
-    collect: () => registry.getMetricsAsJSON(),
+    collect: async () => [...(await registry.getMetricsAsJSON()), calls.collect()],
   };
 }
 

@@ -1,5 +1,4 @@
 import { recordStatuses, type StatusRecord } from '#shared/postgres/charging/connector-statuses.ts';
-import type { ClickHouse } from '#shared/clickhouse/client.ts';
 import type { ReceivedReport } from '#shared/domain/commands/charger-reports.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { type BootRecord, recordBoots } from '#shared/postgres/fleet/charger-state.ts';
@@ -14,8 +13,8 @@ import { Coalescer } from '#gateway/ingest/coalescer.ts';
 import type { MeterOverrides } from '#gateway/ingest/meter-overrides.ts';
 import { MeterWriter } from '#gateway/ingest/meter-writer.ts';
 import type { ShardLogs } from '#gateway/ingest/shard-logs.ts';
-import type { Spool } from '#gateway/ingest/spool.ts';
 import { StatusWriter } from '#gateway/ingest/status-writer.ts';
+import type { WriteAheadLog } from '#gateway/wal/write-ahead-log.ts';
 import { storeDeadlineMs } from '#gateway/ingest/store-deadline.ts';
 
 const liveEveryMs = 2000;
@@ -26,8 +25,7 @@ const stateDelayMs = 20;
 /** Opens the stores that the handlers of a shard write to; `drain` completes their writes before the shard ends. */
 export function openShardStores(options: {
   sql: Sql;
-  clickhouse: ClickHouse;
-  spool: Spool;
+  wal: WriteAheadLog;
   history: ShardLogs['history'];
   /** Journal of the sockets that boots come through. */
   journal: Pick<ConnectionJournal, 'storeOpened'>;
@@ -36,9 +34,8 @@ export function openShardStores(options: {
   roaming: Stores['roaming'];
   contracts: Stores['contracts'];
   log: Logger;
-  stored: (rows: number, where: 'clickhouse' | 'spool') => void;
 }): Stores & { drain(): Promise<void> } {
-  const { sql, clickhouse, spool, history, journal, certificates, meterOverrides, log } = options;
+  const { sql, wal, history, journal, certificates, meterOverrides, log } = options;
   const batching = {
     isStoreFailure: isPostgresDown,
     senderOf: ({ chargerId }: { chargerId: number }) => chargerId,
@@ -47,7 +44,7 @@ export function openShardStores(options: {
     concurrency: 1,
     deadlineMs: storeDeadlineMs,
   };
-  const meter = new MeterWriter({ clickhouse, spool, log, stored: options.stored });
+  const meter = new MeterWriter(wal);
   const boots = new Batcher<BootRecord>({
     ...batching,
     write: (items) =>
@@ -82,13 +79,7 @@ export function openShardStores(options: {
     contracts: options.contracts,
     live,
     async drain() {
-      await Promise.all([
-        meter.drain(),
-        boots.drain(),
-        statuses.drain(),
-        reports.drain(),
-        certificates.drain(),
-      ]);
+      await Promise.all([boots.drain(), statuses.drain(), reports.drain(), certificates.drain()]);
       await live.close();
     },
   };

@@ -20,7 +20,7 @@ import { Registry } from '#gateway/connections/registry.ts';
 import { Coalescer } from '#gateway/ingest/coalescer.ts';
 import { MeterOverrides } from '#gateway/ingest/meter-overrides.ts';
 import { openShardLogs } from '#gateway/ingest/shard-logs.ts';
-import { Spool } from '#gateway/ingest/spool.ts';
+import { openReadingLog } from '#gateway/wal/open.ts';
 import { storeDeadlineMs } from '#gateway/ingest/store-deadline.ts';
 import { openContractVerifier } from './contract-verifier.ts';
 import { openTokenAuthorizer } from './token-authorizer.ts';
@@ -79,7 +79,6 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
     connections: 4,
     timeoutMs: 10_000,
   });
-  const spool = new Spool(options.spoolDirectory, options.node, options.spoolFloorBytes);
   const bus = await openBus({
     redisUrl: options.redisUrl ?? undefined,
     localName: options.localBusName,
@@ -89,8 +88,20 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
   const registry = await Registry.open(bus, log);
   const metrics = createShardMetrics(options.index, {
     connections: () => registry.size,
-    spooledBatches: () => spool.size(),
-    spoolRoom: () => spool.room(),
+    waitingSegments: () => readings.waitingSegments(),
+    walRoom: () => readings.room(),
+  });
+  const readings = await openReadingLog({
+    dataDir: options.dataDir,
+    shard: options.index,
+    shards: options.shards,
+    floorBytes: options.walFloorBytes,
+    deadlineMs: storeDeadlineMs,
+    clickhouse,
+    sql,
+    written: metrics.observeWritten,
+    loaded: metrics.observeLoaded,
+    log,
   });
   const logs = openShardLogs({ clickhouse, log, observe: metrics.observeLogged });
   const { history, messages } = logs;
@@ -105,11 +116,15 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
     deliver: deliverThrough(registry),
   });
   const meterOverrides = await MeterOverrides.open(sql, log);
-  const journal = await ConnectionJournal.open({ sql, history, spooledBatches: () => spool.size(), log });
+  const journal = await ConnectionJournal.open({
+    sql,
+    history,
+    waitingSegments: () => readings.waitingSegments(),
+    log,
+  });
   const stores = openShardStores({
     sql,
-    clickhouse,
-    spool,
+    wal: readings.wal,
     history,
     journal,
     certificates,
@@ -117,7 +132,6 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
     roaming: openTokenAuthorizer(bus, log),
     contracts: openContractVerifier(bus, log),
     log,
-    stored: metrics.observeStored,
   });
   const lastHeard = new Coalescer<number, number>({
     name: 'times of heartbeats',
@@ -172,6 +186,7 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
       await Promise.all([directory.close(), meterOverrides.close()]);
       await drainConnections(registry);
       await stores.drain();
+      await readings.close();
       await lastHeard.close();
       await journal.close();
       await logs.close();
@@ -179,7 +194,6 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
       server.close();
       await sql.end({ timeout: 5 });
       await clickhouse.close();
-      await spool.close();
     },
     async abandon(cause) {
       log.fatal({ err: cause }, 'shard failed; its chargers reconnect to other shards');

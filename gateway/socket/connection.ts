@@ -1,5 +1,5 @@
 import { encodeCall } from '#gateway/frame/encode.ts';
-import { CallRefused, CallTimeout, SocketClosed } from '#gateway/frame/errors.ts';
+import { type CallOutcome, CallRefused, CallTimeout, SocketClosed } from '#gateway/frame/errors.ts';
 import type { BrokenFrame, CallFrame, ErrorFrame, ResultFrame } from '#gateway/frame/frame.ts';
 import { parseFrame } from '#gateway/frame/parse.ts';
 import { type FrameObserver, observedAnswer, observedCall } from './frame-observer.ts';
@@ -10,10 +10,29 @@ export interface Socket {
   close(code: number, reason: string): void;
 }
 
+/** Group commit of readings. */
+export interface PendingCommit {
+  /** Adds a waiter: one of its functions is called once. */
+  join(waiter: { committed(): void; refused(error: Error): void }): void;
+}
+
+/** Reply to a CALL. */
+export interface Reply {
+  /** CALLRESULT or CALLERROR. */
+  text: string;
+  outcome: CallOutcome;
+  /** Group commit after which it may be sent; null: now. */
+  commit: PendingCommit | null;
+}
+
 /** Server of a charger's frames. */
 export interface FrameServer {
-  /** Answers a CALL with the text of its CALLRESULT or CALLERROR; never rejects. */
-  serveCall(call: CallFrame): Promise<string>;
+  /** Serves a CALL; never throws and never rejects. */
+  serveCall(call: CallFrame): Reply | Promise<Reply>;
+  /** Returns the reply to a CALL whose commit failed. */
+  refuse(call: CallFrame, error: Error): Reply;
+  /** Observes that a reply was given, after `ms`. */
+  answered(call: CallFrame, reply: Reply, ms: number): void;
   /** Returns the answer to a malformed message. */
   refuseBroken(frame: BrokenFrame): string;
 }
@@ -38,11 +57,14 @@ interface PendingCall {
   reject(error: Error): void;
 }
 
-interface WaitingCall {
+/** CALL of the charger, until it is answered. */
+interface ReceivedCall {
   frame: CallFrame;
   length: number;
   /** Time in ms, of `performance.now`. */
   receivedAt: number;
+  /** Null while it is served. */
+  reply: Reply | null;
 }
 
 /**
@@ -54,10 +76,12 @@ export class Connection {
   readonly #socket: Socket;
   readonly #server: FrameServer;
   readonly #observe: FrameObserver;
-  #waiting: WaitingCall[] = [];
+  #waiting: ReceivedCall[] = [];
   #waitingText = 0;
-  /** Settles when the current call is answered; null without one. */
-  #serving: Promise<void> | null = null;
+  /** CALL that is being served; null without one. */
+  #current: ReceivedCall | null = null;
+  /** Notified when it is answered. */
+  #onAnswered: (() => void)[] | null = null;
   #pending: PendingCall | null = null;
   #queued: PendingCall[] = [];
   #lastCallId = 0;
@@ -78,7 +102,7 @@ export class Connection {
     switch (frame.kind) {
       case 'call':
         this.#observe(observedCall('in', frame, text));
-        return this.#enqueue({ frame, length: text.length, receivedAt: performance.now() });
+        return this.#enqueue({ frame, length: text.length, receivedAt: performance.now(), reply: null });
       case 'result':
       case 'error':
         this.#observeAnswer(frame, text);
@@ -109,8 +133,20 @@ export class Connection {
   }
 
   /** Resolves when the current call of the charger, if any, is answered. */
-  async answered(): Promise<void> {
-    await this.#serving;
+  answered(): Promise<void> {
+    if (this.#current === null) return Promise.resolve();
+    return new Promise((resolve) => (this.#onAnswered ??= []).push(resolve));
+  }
+
+  /** Sends the reply that waited for its commit. */
+  committed(): void {
+    const reply = this.#current?.reply;
+    if (reply != null) this.#answer(reply);
+  }
+
+  /** Refuses the call whose commit failed; the charger repeats it. */
+  refused(error: Error): void {
+    if (this.#current !== null) this.#answer(this.#server.refuse(this.#current.frame, error));
   }
 
   /** Closes the socket; `closed` follows. */
@@ -142,14 +178,14 @@ export class Connection {
   }
 
   #closeIfIdle(): void {
-    if (this.#ending === null || this.#serving !== null || this.#pending !== null) return;
+    if (this.#ending === null || this.#current !== null || this.#pending !== null) return;
     this.close(this.#ending.code, this.#ending.reason);
   }
 
-  #enqueue(call: WaitingCall): void {
+  #enqueue(call: ReceivedCall): void {
     if (this.#ending !== null) return;
-    if (this.#serving === null) {
-      void this.#serve(call);
+    if (this.#current === null) {
+      this.#serve(call);
       return;
     }
     this.#waitingText += call.length;
@@ -160,23 +196,35 @@ export class Connection {
     this.#waiting.push(call);
   }
 
-  async #serve(first: WaitingCall): Promise<void> {
-    for (let call: WaitingCall | undefined = first; call !== undefined; call = this.#nextWaiting()) {
-      this.#serving = this.#answer(call);
-      await this.#serving;
-    }
-    this.#serving = null;
-    this.#closeIfIdle();
+  #serve(call: ReceivedCall): void {
+    this.#current = call;
+    const reply = this.#server.serveCall(call.frame);
+    if (reply instanceof Promise) void reply.then((late) => this.#answerAfterCommit(call, late));
+    else this.#answerAfterCommit(call, reply);
   }
 
-  async #answer({ frame, receivedAt }: WaitingCall): Promise<void> {
-    const answer = await this.#server.serveCall(frame);
-    if (!this.#closed && this.#socket.send(answer)) {
-      this.#observe(observedAnswer(frame, answer, receivedAt));
-    }
+  #answerAfterCommit(call: ReceivedCall, reply: Reply): void {
+    if (reply.commit === null) return this.#answer(reply);
+    call.reply = reply;
+    reply.commit.join(this);
   }
 
-  #nextWaiting(): WaitingCall | undefined {
+  /** Answers the current call and serves the next one. */
+  #answer(reply: Reply): void {
+    const call = this.#current;
+    if (call === null) return;
+    if (!this.#closed && this.#socket.send(reply.text)) {
+      this.#observe(observedAnswer(call.frame, reply.text, call.receivedAt));
+    }
+    this.#server.answered(call.frame, reply, performance.now() - call.receivedAt);
+    this.#current = null;
+    for (const notify of this.#onAnswered?.splice(0) ?? []) notify();
+    const next = this.#nextWaiting();
+    if (next === undefined) this.#closeIfIdle();
+    else this.#serve(next);
+  }
+
+  #nextWaiting(): ReceivedCall | undefined {
     const next = this.#waiting.shift();
     this.#waitingText -= next?.length ?? 0;
     return next;

@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import t from 'tap';
-import { pricePendingSessions } from '#api/jobs/session-pricer.ts';
 import { closeAbandonedSessions } from '#api/jobs/session-closer.ts';
-import { Spool } from '#gateway/ingest/spool.ts';
-import { SpoolDrain } from '#gateway/ingest/spool-drain.ts';
+import { SegmentLoader } from '#gateway/wal/segment-loader.ts';
+import { leaveSegments, walDirectory } from '#gateway/wal/test/support/segments.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { corrected } from '#shared/domain/charging/session.ts';
 import { stampSessions, unstampSessions } from '#shared/postgres/charging/session-writes/invoicing.ts';
@@ -16,6 +12,7 @@ import type { SessionRecord } from '#shared/postgres/charging/session-records.ts
 import { priceSession } from '#shared/pricing/price-session.ts';
 import { readingsLate } from '#shared/pricing/price-state.ts';
 import { usageUntil } from '#shared/pricing/settle-session.ts';
+import { meterRow } from '#shared/testing/meter-rows.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
 import { type Rig, startRig } from './support/rig.ts';
 import { minute, scripted16, sessionOf, untilLive } from './support/scripted16.ts';
@@ -38,19 +35,16 @@ async function pricedSession(rig: Rig, tag: string) {
   const tale = scripted16(client, Date.now() - 60 * minute);
   const transactionId = await tale.start(tag, 0, 0);
   await tale.stop(transactionId, 60, 12_000);
-  await pricePendingSessions(rig.stores);
+  await rig.priceSessions();
   const session = await sessionOf(rig, transactionId);
   return { charger, tale, transactionId, session };
 }
 
 /** Prices the session after the quiet period without new readings. */
 async function pricedAnew(rig: Rig, { transactionId }: SessionRecord): Promise<SessionRecord> {
-  await pricePendingSessions(rig.stores, { longestMs: 0, quietPeriodMs: 0 });
+  await rig.priceSessions({ longestMs: 0, quietPeriodMs: 0 });
   return sessionOf(rig, transactionId);
 }
-
-/** The spool's disk has more free space than this. */
-const floorBytes = 2 ** 20;
 
 void t.test('readings after the end of their session', async (t) => {
   const rig = await startRig(t);
@@ -72,7 +66,7 @@ void t.test('readings after the end of their session', async (t) => {
       false,
       'another one came while it was priced',
     );
-    await pricePendingSessions(rig.stores);
+    await rig.priceSessions();
     const late = await sessionOf(rig, transactionId);
     t.match(late, { cost: evenly, flags: [readingsLate] }, 'it stands so long');
     await tale.meter(transactionId, 61, 12_000);
@@ -98,7 +92,7 @@ void t.test('readings after the end of their session', async (t) => {
     const tell = events201(client, 'late-201');
     await tell('Started', 0, 0, tag);
     await tell('Ended', 60, 12_000);
-    await pricePendingSessions(rig.stores);
+    await rig.priceSessions();
     const session = await sessionOf(rig, 'late-201');
     t.match(session.cost, evenly);
     await tell('Updated', 61, 12_000);
@@ -107,19 +101,23 @@ void t.test('readings after the end of their session', async (t) => {
     t.match((await pricedAnew(rig, session)).cost, fastFirst);
   });
 
-  await t.test('re-price the session when they leave the spool after newer ones', async (t) => {
+  await t.test('re-price the session when they come from the log of an earlier run', async (t) => {
     const { charger, session } = await pricedSession(rig, tag);
-    const directory = mkdtempSync(join(tmpdir(), 'chargeway-test-spool-'));
-    t.teardown(() => rmSync(directory, { recursive: true, force: true }));
-    const spool = new Spool(directory, 'test', floorBytes);
-    const row = (minutes: number, energyWh: number) => {
-      const time = session.startedAt.getTime() + minutes * minute;
-      const of = [rig.network.id, charger.id, 1, 1, session.uuid, time, time] as const;
-      return [...of, 'Sample.Periodic', energyWh, null, null, null, null, null, {}, []] as never;
-    };
-    await spool.append([row(61, 12_000), row(10, 10_000)]);
-    await new SpoolDrain({ spool, clickhouse, sql, log: createLogger('test', 'silent') }).drainOnce();
-    await spool.close();
+    const origin = { networkId: rig.network.id, chargerId: charger.id, sessionId: session.uuid };
+    const row = (minutes: number, energyWh: number) =>
+      meterRow(origin, new Date(session.startedAt.getTime() + minutes * minute), { energyWh });
+    const recovered = await leaveSegments(walDirectory(t), [[row(61, 12_000), row(10, 10_000)]]);
+    const wal = { oldest: () => Promise.resolve(null), dropOldest: () => undefined, completeSegments: 0 };
+    const loader = new SegmentLoader({
+      wal,
+      recovered,
+      clickhouse,
+      sql,
+      deadlineMs: 20_000,
+      loaded: () => undefined,
+      log: createLogger('test', 'silent'),
+    });
+    await loader.loadAll();
     t.match((await pricedAnew(rig, session)).cost, fastFirst);
   });
 
@@ -151,7 +149,7 @@ void t.test('readings after the end of their session', async (t) => {
     await tale.meter(transactionId, 50, 11_500);
     await untilLive(rig, transactionId, 11_500);
     await tale.stop(transactionId, 60, 12_000);
-    await pricePendingSessions(rig.stores);
+    await rig.priceSessions();
     const session = await sessionOf(rig, transactionId);
     t.match(session.cost, fastFirst);
     await clickhouse.command({ query: 'truncate table meter_samples' });
@@ -169,7 +167,7 @@ void t.test('readings after the end of their session', async (t) => {
     await untilLive(rig, transactionId, 12_000);
     const next = await tale.start(tag, 50, 12_000);
     await closeAbandonedSessions(sql, { delayMs: 0, offlineMs: 24 * 60 * minute });
-    await pricePendingSessions(rig.stores);
+    await rig.priceSessions();
     const closed = await sessionOf(rig, transactionId);
     t.match(closed.cost, evenly);
     await tale.meter(transactionId, 10, 10_000);
@@ -183,7 +181,7 @@ void t.test('readings after the end of their session', async (t) => {
       || '{"elements": [{"price_components": [{"type": "ENERGY", "price": "1", "step_size": 1}],
         "restrictions": {"start_time": "10:00", "end_time": "12:00"}}]}' where uuid = ${one.session.uuid}`;
     for (const { tale, transactionId } of [one, other]) await tale.meter(transactionId, 10, 10_000);
-    await t.rejects(pricePendingSessions(rig.stores, { longestMs: 0, quietPeriodMs: 0 }), AggregateError);
+    await t.rejects(rig.priceSessions({ longestMs: 0, quietPeriodMs: 0 }), AggregateError);
     t.match(await sessionOf(rig, other.transactionId), { cost: fastFirst });
     t.match(await sessionOf(rig, one.transactionId), { cost: evenly, flags: [readingsLate] });
   });

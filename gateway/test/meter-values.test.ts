@@ -3,7 +3,6 @@ import { noSession } from '#shared/clickhouse/meter-samples.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { listedSessions } from '#shared/testing/listed-sessions.ts';
 import { seedToken } from '#shared/testing/seed.ts';
-import { storedSamples } from '#shared/testing/stored-samples.ts';
 import { startRig } from './support/rig.ts';
 
 const begin = Date.now() - 60_000;
@@ -17,10 +16,9 @@ function reading(seconds: number, value: string, more = {}) {
 
 void t.test('meter values', async (t) => {
   const rig = await startRig(t);
-  const { sql, clickhouse } = rig.stores;
+  const { sql } = rig.stores;
   const tag = await seedToken(sql, rig.network.id);
-  const samplesOf = (chargerId: number, sessionId: string) =>
-    storedSamples(clickhouse, { chargerId, sessionId });
+  const samplesOf = (chargerId: number, sessionId: string) => rig.storedSamples({ chargerId, sessionId });
   const sessionOf = async (transactionId: number) => {
     const rows = await listedSessions(sql, everything);
     const found = rows.find((row) => row.transactionId === String(transactionId));

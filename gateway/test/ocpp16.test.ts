@@ -5,7 +5,6 @@ import { listConnectors } from '#shared/postgres/fleet/connectors.ts';
 import { findSession } from '#shared/postgres/charging/session-records.ts';
 import { listedSessions } from '#shared/testing/listed-sessions.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
-import { storedSamples } from '#shared/testing/stored-samples.ts';
 import { until } from '#shared/testing/until.ts';
 import { startRig } from './support/rig.ts';
 
@@ -13,7 +12,7 @@ const everything = { networks: allNetworks, userId: null };
 
 void t.test('serves boot, status, authorize, start, meter values and stop of a 1.6 charger', async (t) => {
   const rig = await startRig(t);
-  const { sql, clickhouse } = rig.stores;
+  const { sql } = rig.stores;
   const { charger, client } = await rig.connect('ocpp1.6');
   const tag = await seedToken(sql, rig.network.id);
   await seedTariff(sql, rig.network.id);
@@ -72,7 +71,7 @@ void t.test('serves boot, status, authorize, start, meter values and stop of a 1
   const session = rows[0];
   t.equal(rows.length, 1);
   if (session === undefined) return;
-  const samples = await storedSamples(clickhouse, { chargerId: charger.id, sessionId: session.uuid });
+  const samples = await rig.storedSamples({ chargerId: charger.id, sessionId: session.uuid });
   t.same(
     samples.map((sample) => [sample.energyWh, sample.powerW, sample.voltageV, sample.socPercent]),
     [

@@ -6,7 +6,6 @@ import { listConnectors } from '#shared/postgres/fleet/connectors.ts';
 import { findSession } from '#shared/postgres/charging/session-records.ts';
 import { listedSessions } from '#shared/testing/listed-sessions.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
-import { storedSamples } from '#shared/testing/stored-samples.ts';
 import { until } from '#shared/testing/until.ts';
 import { type Rig, startRig } from './support/rig.ts';
 
@@ -51,7 +50,7 @@ async function sessionOf(rig: Rig, transactionId: string) {
 
 void t.test('OCPP 2.0.1', async (t) => {
   const rig = await startRig(t);
-  const { sql, clickhouse } = rig.stores;
+  const { sql } = rig.stores;
   const tag = await seedToken(sql, rig.network.id);
   const idToken = { idToken: tag, type: 'ISO14443' };
   await seedTariff(sql, rig.network.id);
@@ -138,7 +137,7 @@ void t.test('OCPP 2.0.1', async (t) => {
     const ended = await findSession(sql, everything, session.uuid);
     t.match(ended, { status: 'COMPLETED', energyWh: 5000, meterStopWh: 6000, stopReason: 'EVDisconnected' });
     t.equal(ended?.cost?.totalInclVatMinor, '363');
-    const samples = await storedSamples(clickhouse, { chargerId: charger.id, sessionId: session.uuid });
+    const samples = await rig.storedSamples({ chargerId: charger.id, sessionId: session.uuid });
     t.same(
       samples.map((row) => [row.energyWh, row.powerW, row.currentA, row.voltageV, row.socPercent]),
       [
@@ -236,7 +235,7 @@ void t.test('OCPP 2.0.1', async (t) => {
       });
       t.same(session?.startedAt, new Date(at(0)), order);
       t.same(session?.endedAt, new Date(at(20)));
-      const samples = await storedSamples(clickhouse, {
+      const samples = await rig.storedSamples({
         chargerId: charger.id,
         sessionId: session?.uuid ?? '',
       });

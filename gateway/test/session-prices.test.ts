@@ -1,5 +1,4 @@
 import t from 'tap';
-import { pricePendingSessions } from '#api/jobs/session-pricer.ts';
 import { runningReadings } from '#api/services/charging/session-readings.ts';
 import { listPendingCosts } from '#shared/postgres/charging/pending-costs.ts';
 import { settlePendingCost } from '#shared/postgres/charging/session-writes/price.ts';
@@ -43,6 +42,7 @@ void t.test('prices from meter readings', async (t) => {
     const transactionId = await tale.start(tag, 0, 1000);
     await tale.meter(transactionId, 10, 5000);
     await tale.meter(transactionId, 30, 7000);
+    await rig.readingsLoaded();
     const running = await sessionOf(rig, transactionId);
     const readings = await runningReadings({ clickhouse }, [running], new Date());
     t.same(
@@ -52,7 +52,7 @@ void t.test('prices from meter readings', async (t) => {
     );
     await tale.stop(transactionId, 50, 8000);
     t.match(await sessionOf(rig, transactionId), { status: 'COMPLETED', cost: null, flags: [costPending] });
-    await pricePendingSessions({ sql, clickhouse });
+    await rig.priceSessions();
     const priced = await sessionOf(rig, transactionId);
     t.same(priced.flags, []);
     // 4 kWh at 24 kW; 2 kWh at 6 kW and 1 kWh at 3 kW.
@@ -65,7 +65,7 @@ void t.test('prices from meter readings', async (t) => {
       notes: ['CURRENT_NOT_MEASURED'],
     });
     const before = priced.updatedAt;
-    await pricePendingSessions({ sql, clickhouse });
+    await rig.priceSessions();
     t.same((await sessionOf(rig, transactionId)).updatedAt, before, 'once');
   });
 
@@ -85,7 +85,7 @@ void t.test('prices from meter readings', async (t) => {
       meterValue: [{ timestamp: tale.at(30), sampledValue: [{ value: '4000' }, ...current] }],
     });
     await tale.stop(transactionId, 60, 6000);
-    await pricePendingSessions({ sql, clickhouse });
+    await rig.priceSessions();
     // 5 kWh at 0.20, and an hour in which 24 A flowed, 8 A in each phase.
     t.match((await sessionOf(rig, transactionId)).cost, { totalInclVatMinor: '700', notes: { length: 0 } });
   });
@@ -101,8 +101,9 @@ void t.test('prices from meter readings', async (t) => {
       transactionData: [{ timestamp: tale.at(40), sampledValue: [{ value: '7000' }] }],
     });
     // As long as a shard keeps them on its disk.
+    await rig.readingsLoaded();
     await clickhouse.command({ query: 'truncate table meter_samples' });
-    await pricePendingSessions({ sql, clickhouse });
+    await rig.priceSessions();
     t.match(await sessionOf(rig, transactionId), { cost: null, flags: [costPending] });
     const [asRead] = await listPendingCosts(sql, 0n, 1, 0);
     await sql`update sessions set started_at = started_at - interval '1 minute' where id = ${String(asRead?.id)}::bigint`;
@@ -112,7 +113,7 @@ void t.test('prices from meter readings', async (t) => {
       false,
       'its start arrived meanwhile',
     );
-    await pricePendingSessions({ sql, clickhouse }, { longestMs: 0, quietPeriodMs: 0 });
+    await rig.priceSessions({ longestMs: 0, quietPeriodMs: 0 });
     t.match(await sessionOf(rig, transactionId), {
       flags: [readingsMissing],
       cost: { totalInclVatMinor: '140', notes: ['CURRENT_NOT_MEASURED', 'ENERGY_SPREAD_EVENLY'] },

@@ -3,16 +3,15 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';
 import t from 'tap';
-import { Spool } from '#gateway/ingest/spool.ts';
-import { orphanedSpools, spoolDirectory } from '#gateway/ingest/spool-directories.ts';
 import { startGateway } from '#gateway/processes/supervisor.ts';
+import { walDirectory } from '#gateway/wal/open.ts';
+import { leaveSegments } from '#gateway/wal/test/support/segments.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { testConfig } from '#shared/testing/config.ts';
+import { meterRow } from '#shared/testing/meter-rows.ts';
+import { storedSamples } from '#shared/testing/stored-samples.ts';
 import { testStores } from '#shared/testing/stores.ts';
 import { until } from '#shared/testing/until.ts';
-
-/** The spool's disk has more free space than this. */
-const floorBytes = 2 ** 20;
 
 void t.test('names a port that is taken and leaves no thread running', async (t) => {
   const stores = await testStores(t);
@@ -52,38 +51,34 @@ void t.test('ends no thread before it has started when the gateway cannot start'
     shardEntry: new URL('./support/slow-shard.ts', import.meta.url),
   });
   await t.rejects(starting, { message: 'it cannot' });
-  const left = readdirSync(spoolDirectory(config.dataDir, 0)).filter((name) => name.startsWith('started'));
+  const left = readdirSync(config.dataDir).filter((name) => name.startsWith('started'));
   t.strictSame(left.toSorted(), ['started-1', 'started-2'], 'what it loads could end the process');
 });
 
-void t.test('drains the spool of a former process in the first one', async (t) => {
+void t.test('loads the write-ahead log of former shards in the first one', async (t) => {
   const stores = await testStores(t);
   const config = await testConfig(t, stores);
   const sessionId = randomUUID();
-  const at = Date.UTC(2026, 4, 4);
-  for (const index of [1, 2]) {
-    const spool = new Spool(spoolDirectory(config.dataDir, index), 'gone', floorBytes);
-    const measured = [index * 100, null, null, null, null, null] as const;
-    await spool.append([[1, 7, 1, 1, sessionId, at + index, at, 'Sample.Periodic', ...measured, {}, []]]);
-    await spool.close();
+  const origin = { networkId: 1, chargerId: 7, sessionId };
+  for (const shard of [1, 4]) {
+    const row = meterRow(origin, new Date(Date.UTC(2026, 4, 4) + shard), { energyWh: shard * 100 });
+    await leaveSegments(walDirectory(config.dataDir, shard), [[row]]);
   }
-  t.same(orphanedSpools(config.dataDir, 3), []);
   const gateway = await startGateway({
-    config,
+    config: { ...config, shards: 1 },
     urls: stores,
-    localBusName: 'spools-test',
+    localBusName: 'logs-test',
     log: createLogger('test', config.logLevel),
-    instance: { index: 0, processes: 2 },
+    instance: { index: 0, processes: 4 },
   });
   const stored = await until('the readings in ClickHouse', async () => {
-    const result = await stores.clickhouse.query({
-      query: 'select energy_wh as energyWh from meter_samples final where session_id = {sessionId:UUID}',
-      query_params: { sessionId },
-      format: 'JSONEachRow',
-    });
-    const rows = await result.json<{ energyWh: number }>();
+    const rows = await storedSamples(stores.clickhouse, { chargerId: 7, sessionId });
     return rows.length > 0 && rows;
   });
-  t.same(stored, [{ energyWh: 200 }], 'the other belongs to a process that is to be there');
+  t.same(
+    stored.map(({ energyWh }) => energyWh),
+    [400],
+    'the other log belongs to a shard of another process',
+  );
   await gateway.stop();
 });

@@ -42,12 +42,13 @@ export function isRowFault(error: unknown): boolean {
   return error instanceof ClickHouseError && rowFaults.has(error.code);
 }
 
-/** CANNOT_PARSE_* (text, quoted string, escape, date, time, number, input, UUID), TYPE_MISMATCH, ranges, INCORRECT_DATA, NULL. */
+/** CANNOT_READ_ALL_DATA, CANNOT_PARSE_* (text, quoted string, escape, date, time, number, input, UUID), TYPE_MISMATCH, ranges, INCORRECT_DATA, NULL. */
 const rowFaults = new Set([
   '6',
   '25',
   '26',
   '27',
+  '33',
   '38',
   '41',
   '53',

@@ -15,10 +15,10 @@ export interface Config {
   readonly ocppPort: number;
   /** TCP port of the gateway's own /metrics and /health; null: not served. */
   readonly gatewayMetricsPort: number | null;
-  /** Absolute path: embedded stores, the spool, the first key. */
+  /** Absolute path: embedded stores, the write-ahead log, the first key. */
   readonly dataDir: string;
-  /** Free bytes on the disk of `dataDir` below which the gateway stops spooling. */
-  readonly spoolFloorBytes: number;
+  /** Free bytes on the disk of `dataDir` below which the gateway refuses readings. */
+  readonly walFloorBytes: number;
   /** Processes that `npm run gateway` starts. */
   readonly gatewayProcesses: number;
   /** Shard threads of a gateway process. */
@@ -178,7 +178,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       OCPP_PORT: tcpPort({ default: 9000 }),
       GATEWAY_METRICS_PORT: tcpPort({ default: undefined }),
       DATA_DIR: nonEmpty({ default: './data' }),
-      SPOOL_FLOOR_BYTES: wholeNumber(2 ** 20, 2 ** 40)({ default: 256 * 1024 * 1024 }),
+      WAL_FLOOR_BYTES: wholeNumber(2 ** 20, 2 ** 40)({ default: 256 * 1024 * 1024 }),
       GATEWAY_PROCESSES: wholeNumber(1, 64)({ default: 1 }),
       SHARDS: wholeNumber(1, 64)({ default: undefined }),
       DATABASE_URL: storeUrl('postgres', 'postgresql')({ default: undefined }),
@@ -218,7 +218,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     ocppPort: env.OCPP_PORT,
     gatewayMetricsPort: env.GATEWAY_METRICS_PORT ?? null,
     dataDir: resolve(env.DATA_DIR),
-    spoolFloorBytes: env.SPOOL_FLOOR_BYTES,
+    walFloorBytes: env.WAL_FLOOR_BYTES,
     gatewayProcesses: env.GATEWAY_PROCESSES,
     shards: env.SHARDS ?? shardsOfProcess(env.GATEWAY_PROCESSES),
     databaseUrl: env.DATABASE_URL ?? null,

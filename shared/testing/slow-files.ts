@@ -46,7 +46,6 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'shown-costs.test.ts': 5,
   'slow-clients.test.ts': 6,
   'spoiled-bodies.test.ts': 6,
-  'spool-space.unit.test.ts': 2,
   'store-outage-log.test.ts': 11,
   'supervisor.test.ts': 8,
   'tariff-assignments.test.ts': 5,

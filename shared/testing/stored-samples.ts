@@ -2,7 +2,7 @@ import type { ClickHouse } from '#shared/clickhouse/client.ts';
 import type { MeterSample } from '#shared/domain/charging/meter-sample.ts';
 
 /** A reading as it is stored; times are ISO 8601. */
-type StoredSample = Omit<MeterSample, 'time' | 'receivedAt' | 'saidTime'> & {
+export type StoredSample = Omit<MeterSample, 'time' | 'receivedAt' | 'saidTime'> & {
   time: string;
   receivedAt: string;
 };

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { insertMeterRows, meterRow } from '#shared/clickhouse/meter-samples.ts';
+import { insertMeterRows, meterRow } from '#shared/testing/meter-rows.ts';
 import { recordLateReadings } from '#shared/postgres/charging/session-writes/price.ts';
 import { items, mintKey, register, startTestApi } from '#api/test/support/fixtures.ts';
 import { addUser, endSession, startSession } from '#api/test/support/records.ts';
@@ -46,18 +46,9 @@ void t.test('caches the readings of an ended session until later ones arrive', a
         const origin = {
           networkId: api.network.id,
           chargerId: session.chargerId,
-          position: { evse: 1, connector: 1 },
           sessionId: session.uuid,
         };
-        const nothing = {
-          powerW: null,
-          currentA: null,
-          voltageV: null,
-          socPercent: null,
-          temperatureC: null,
-        };
-        const values = { time, receivedAt: time, context: 'Sample.Periodic', energyWh, extra: {}, flags: [] };
-        return insertMeterRows(clickhouse, [meterRow(origin, { ...nothing, ...values })]);
+        return insertMeterRows(clickhouse, [meterRow(origin, time, { energyWh })]);
       },
     };
   }

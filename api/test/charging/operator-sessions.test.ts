@@ -4,7 +4,7 @@ import { Check } from 'typebox/value';
 import { CursorEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { SessionItem } from '#api/routes/cpms/charging/session-view.ts';
 import type { CommandReply } from '#shared/domain/commands/commands.ts';
-import { insertMeterRows, type MeterRow } from '#shared/clickhouse/meter-samples.ts';
+import { insertMeterRows, meterRow } from '#shared/testing/meter-rows.ts';
 import {
   accepted,
   holdCharger,
@@ -126,22 +126,9 @@ void t.test('returns all fields of a session and its readings', async (t) => {
     cost: { totalExclVat: 9.5, totalInclVat: 11.5, isFinal: true },
     revisions: [],
   });
-  const at = session.startedAt.getTime() + 60_000;
-  const nothing = [null, null, null, null, null, {}, []] as const;
-  await insertMeterRows(api.stores.clickhouse, [
-    [
-      api.network.id,
-      session.chargerId,
-      1,
-      1,
-      session.uuid,
-      at,
-      at,
-      'Sample.Periodic',
-      1500,
-      ...nothing,
-    ] as unknown as MeterRow,
-  ]);
+  const origin = { networkId: api.network.id, chargerId: session.chargerId, sessionId: session.uuid };
+  const time = new Date(session.startedAt.getTime() + 60_000);
+  await insertMeterRows(api.stores.clickhouse, [meterRow(origin, time, { energyWh: 1500 })]);
   const values = await api.call(key, { url: `${url}/${session.uuid}/meter-values?limit=5` });
   t.match(values.json['data'], {
     sessionId: session.uuid,

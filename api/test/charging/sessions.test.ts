@@ -1,7 +1,7 @@
 import t from 'tap';
 import { Check } from 'typebox/value';
 import { Sample } from '#api/routes/emsp/charging/meter-values.ts';
-import { insertMeterRows, meterRow } from '#shared/clickhouse/meter-samples.ts';
+import { insertMeterRows, meterRow } from '#shared/testing/meter-rows.ts';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
 import { items, mintKey, register, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import {
@@ -239,24 +239,15 @@ void t.test('returns meter values in order of time, up to the limit, with a flag
   const begin = Date.now() - 1001 * 60_000;
   const rows = Array.from({ length: 1001 }, (_, minute) =>
     meterRow(
+      { networkId: api.network.id, chargerId: session.chargerId, sessionId: session.uuid },
+      new Date(begin + minute * 60_000),
       {
-        networkId: api.network.id,
-        chargerId: session.chargerId,
-        position: { evse: 1, connector: 1 },
-        sessionId: session.uuid,
-      },
-      {
-        time: new Date(begin + minute * 60_000),
         receivedAt: new Date(begin + minute * 60_000 + 1000),
-        context: 'Sample.Periodic',
         energyWh: 1000 + minute,
         powerW: 7400.5,
         currentA: 32,
-        voltageV: null,
         socPercent: 50,
-        temperatureC: null,
         extra: { Frequency: '50' },
-        flags: [],
       },
     ),
   );
@@ -297,27 +288,18 @@ void t.test('returns every documented field of a complete reading, in order', as
   const session = await start();
   const time = new Date();
   await insertMeterRows(api.stores.clickhouse, [
-    meterRow(
-      {
-        networkId: api.network.id,
-        chargerId: session.chargerId,
-        position: { evse: 1, connector: 1 },
-        sessionId: session.uuid,
-      },
-      {
-        time,
-        receivedAt: new Date(time.getTime() + 3_600_000),
-        context: 'Trigger',
-        energyWh: 1,
-        powerW: 1,
-        currentA: 1,
-        voltageV: 1,
-        socPercent: 1,
-        temperatureC: 1,
-        extra: { Frequency: '50' },
-        flags: ['clock'],
-      },
-    ),
+    meterRow({ networkId: api.network.id, chargerId: session.chargerId, sessionId: session.uuid }, time, {
+      receivedAt: new Date(time.getTime() + 3_600_000),
+      context: 'Trigger',
+      energyWh: 1,
+      powerW: 1,
+      currentA: 1,
+      voltageV: 1,
+      socPercent: 1,
+      temperatureC: 1,
+      extra: { Frequency: '50' },
+      flags: ['clock'],
+    }),
   ]);
   const { json } = await api.call(operatorKey, { url: `${url}/${session.uuid}/meter-values` });
   const [sample = {}] = items(json['samples']);

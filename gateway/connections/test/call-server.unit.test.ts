@@ -28,12 +28,17 @@ void t.test('answers a call that misses its deadline with InternalError and serv
       lookup,
       log,
       callOutages: new OutageLog(log, { failed: 'calls fail' }),
-      observe: ({ outcome }) => outcomes.push(outcome),
+      observe: (_version, _action, outcome) => outcomes.push(outcome),
     },
     20,
   );
-  const heartbeat = (id: string) => server.serveCall({ kind: 'call', id, action: 'Heartbeat', payload: {} });
-  t.match(JSON.parse(await heartbeat('1')), [4, '1', 'InternalError', /try again later/, {}]);
-  t.match(JSON.parse(await heartbeat('2')), [3, '2', { currentTime: String }]);
+  const heartbeat = async (id: string) => {
+    const call = { kind: 'call', id, action: 'Heartbeat', payload: {} } as const;
+    const reply = await server.serveCall(call);
+    server.answered(call, reply, 1);
+    return JSON.parse(reply.text) as unknown;
+  };
+  t.match(await heartbeat('1'), [4, '1', 'InternalError', /try again later/, {}]);
+  t.match(await heartbeat('2'), [3, '2', { currentTime: String }]);
   t.same(outcomes, ['internal', 'result']);
 });

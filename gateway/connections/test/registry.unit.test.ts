@@ -19,7 +19,13 @@ async function openShard(t: Test, name: string, hub: boolean) {
 function connect(requestedAt: number) {
   const closed = Promise.withResolvers<string>();
   const socket = { send: () => true, close: (_: number, reason: string) => closed.resolve(reason) };
-  const server = { serveCall: () => Promise.resolve(''), refuseBroken: () => '' };
+  const reply = { text: '', outcome: 'result', commit: null } as const;
+  const server = {
+    serveCall: () => reply,
+    refuse: () => reply,
+    answered: () => undefined,
+    refuseBroken: () => '',
+  };
   const connection = new Connection(randomUUID(), socket, server, () => undefined);
   const charger = { id: 1, uuid: randomUUID(), uid: 'CP-1', networkId: 1, registration: 'Accepted' as const };
   return { entry: { charger, connection, protocol: ocpp16, requestedAt }, closed: closed.promise };

@@ -1,5 +1,4 @@
 import t from 'tap';
-import { storedSamples } from '#shared/testing/stored-samples.ts';
 import { dialects, type Dialect } from './support/dialect.ts';
 import { after, charging, openScene, type Scene, start } from './support/scene.ts';
 
@@ -67,7 +66,7 @@ void t.test('field note 8: sessions that are replayed after an offline period', 
       t.match(session, { status: 'COMPLETED', energyWh: 20_000, cost: { totalInclVatMinor: '1089' } });
       t.same([session?.startedAt, session?.endedAt], [said.startedAt, after(said, readings * 30)]);
       const key = { chargerId: charger.id, sessionId: session?.uuid ?? '' };
-      const samples = await storedSamples(scene.rig.stores.clickhouse, key);
+      const samples = await scene.rig.storedSamples(key);
       const periodic = samples.filter(({ context }) => context === 'Sample.Periodic');
       t.same(
         periodic.map(({ time, energyWh, flags }) => [new Date(time), energyWh, flags]),

@@ -1,7 +1,6 @@
 import t from 'tap';
 import { noSession } from '#shared/clickhouse/meter-samples.ts';
 import { storeMeterOverrides } from '#shared/postgres/fleet/meter-overrides.ts';
-import { storedSamples } from '#shared/testing/stored-samples.ts';
 import { until } from '#shared/testing/until.ts';
 import type { RawCharger } from '#gateway/test/support/raw-charger.ts';
 import { type Charging, dialects, type Dialect } from './support/dialect.ts';
@@ -48,7 +47,6 @@ function readings(
 
 void t.test('field notes 14 to 16: irregular readings', async (t) => {
   const scene = await openScene(t);
-  const { clickhouse } = scene.rig.stores;
 
   const begin = async (dialect: Dialect, more: Partial<Charging> = {}) => {
     const charger = await scene.charger();
@@ -60,7 +58,7 @@ void t.test('field notes 14 to 16: irregular readings', async (t) => {
     const samples = async () => {
       const [session] = await scene.sessions(charger);
       const key = { chargerId: charger.id, sessionId: session?.uuid ?? '' };
-      const all = await storedSamples(clickhouse, key);
+      const all = await scene.rig.storedSamples(key);
       return all.filter(({ context }) => context !== 'Transaction.Begin');
     };
     return { charger, socket, said, transaction, send, samples };
@@ -148,7 +146,7 @@ void t.test('field notes 14 to 16: irregular readings', async (t) => {
           const meterValue = [{ timestamp, sampledValue: [{ value }] }];
           const answer = await socket.call(`probe-${probes}`, 'MeterValues', { ...place, meterValue });
           if (answer[0] !== 3) throw new Error(JSON.stringify(answer));
-          const stored = await storedSamples(clickhouse, { chargerId: charger.id, sessionId: noSession });
+          const stored = await scene.rig.storedSamples({ chargerId: charger.id, sessionId: noSession });
           return stored.find(({ time }) => time === timestamp);
         };
         t.match(await probe(), { energyWh: 7, flags: { length: 0 } });

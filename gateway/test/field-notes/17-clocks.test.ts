@@ -1,6 +1,5 @@
 import t from 'tap';
 import { seedToken } from '#shared/testing/seed.ts';
-import { storedSamples } from '#shared/testing/stored-samples.ts';
 import type { RawCharger } from '#gateway/test/support/raw-charger.ts';
 import { dialects } from './support/dialect.ts';
 import { charging, openScene, start } from './support/scene.ts';
@@ -84,9 +83,7 @@ void t.test('field note 17: clocks', async (t) => {
       await sendAll(again, 3);
       const [session] = await scene.sessions(charger);
       const key = { chargerId: charger.id, sessionId: session?.uuid ?? '' };
-      const stored = (await storedSamples(scene.rig.stores.clickhouse, key)).filter(
-        ({ energyWh }) => energyWh === 1500,
-      );
+      const stored = (await scene.rig.storedSamples(key)).filter(({ energyWh }) => energyWh === 1500);
       t.same(
         stored.map(({ flags }) => flags),
         [['time-past'], ['time-past'], ['time-future']],
@@ -108,7 +105,7 @@ void t.test('field note 17: clocks', async (t) => {
         }
         const [stored] = await scene.sessions(charger);
         const key = { chargerId: charger.id, sessionId: stored?.uuid ?? '' };
-        const samples = await storedSamples(scene.rig.stores.clickhouse, key);
+        const samples = await scene.rig.storedSamples(key);
         const energies = samples.map(({ energyWh }) => energyWh).filter((wh) => wh !== null && wh >= 1500);
         t.same(energies, registers);
       },

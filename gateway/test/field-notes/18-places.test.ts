@@ -3,7 +3,6 @@ import { noSession } from '#shared/clickhouse/meter-samples.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
 import { listConnectors } from '#shared/postgres/fleet/connectors.ts';
-import { storedSamples } from '#shared/testing/stored-samples.ts';
 import { dialects } from './support/dialect.ts';
 import { charging, openScene } from './support/scene.ts';
 
@@ -14,7 +13,7 @@ function meterValue(value: unknown) {
 
 void t.test('field note 18: connector 0 and new connectors', async (t) => {
   const scene = await openScene(t);
-  const { sql, clickhouse } = scene.rig.stores;
+  const { sql } = scene.rig.stores;
 
   for (const dialect of dialects) {
     const { version } = dialect;
@@ -41,7 +40,7 @@ void t.test('field note 18: connector 0 and new connectors', async (t) => {
           ? { connectorId: 0, meterValue: meterValue('999000') }
           : { evseId: 0, meterValue: meterValue(999_000) };
       t.match(await socket.call('m', 'MeterValues', main), [3, 'm', {}]);
-      t.match(await storedSamples(clickhouse, { chargerId: charger.id, sessionId: noSession }), [
+      t.match(await scene.rig.storedSamples({ chargerId: charger.id, sessionId: noSession }), [
         { energyWh: 999_000 },
       ]);
     });

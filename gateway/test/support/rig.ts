@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { RPCClient } from 'ocpp-rpc';
 import type { Test } from 'tap';
+import { pricePendingSessions } from '#api/jobs/session-pricer.ts';
 import { startGateway } from '#gateway/processes/supervisor.ts';
 import { openBus } from '#shared/bus/open.ts';
 import type { Bus } from '#shared/bus/contract.ts';
@@ -11,7 +12,9 @@ import type { NetworkRecord } from '#shared/postgres/fleet/networks.ts';
 import { testConfig } from '#shared/testing/config.ts';
 import { seedCharger, type SeededCharger, seedNetwork } from '#shared/testing/seed.ts';
 import { type TestStores, testStores } from '#shared/testing/stores.ts';
+import { type StoredSample, storedSamples } from '#shared/testing/stored-samples.ts';
 import { until } from '#shared/testing/until.ts';
+import { walEmpty } from './wal-empty.ts';
 
 export type Version = 'ocpp1.6' | 'ocpp2.0.1';
 
@@ -29,6 +32,12 @@ export interface Rig {
   command(uid: string, command: ChargerCommand, timeoutMs?: number): Promise<CommandReply>;
   /** Returns whether every shard listens. */
   isReady(): boolean;
+  /** Resolves when every acknowledged reading is in ClickHouse. */
+  readingsLoaded(): Promise<void>;
+  /** Returns the readings of a session, or of a charger without one, once all of them are in ClickHouse. */
+  storedSamples(key: { chargerId: number; sessionId: string }): Promise<StoredSample[]>;
+  /** Prices the sessions that wait, once their readings are in ClickHouse. */
+  priceSessions(waits?: Parameters<typeof pricePendingSessions>[1]): Promise<void>;
   /** Returns how many chargers all shards hold, by the metrics. */
   connections(): Promise<number>;
 }
@@ -77,6 +86,7 @@ export async function startRig(
     clients.push(made);
     return made;
   };
+  const readingsLoaded = () => walEmpty(config.dataDir);
   return {
     stores,
     network,
@@ -97,6 +107,15 @@ export async function startRig(
       return reply as CommandReply;
     },
     isReady: () => gateway.isReady(),
+    readingsLoaded,
+    async storedSamples(key) {
+      await readingsLoaded();
+      return storedSamples(stores.clickhouse, key);
+    },
+    async priceSessions(waits) {
+      await readingsLoaded();
+      await pricePendingSessions(stores, waits);
+    },
     async connections() {
       const held = (await gateway.metrics()).matchAll(/^chargeway_ocpp_connections\{[^}]*\} (\d+)$/gm);
       return [...held].reduce((sum, [, count]) => sum + Number(count), 0);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { type ClickHouse, openClickHouse } from '#shared/clickhouse/client.ts';
-import { insertMeterRows } from '#shared/clickhouse/meter-samples.ts';
+import { insertMeterRows, meterRow } from '#shared/testing/meter-rows.ts';
 import { migrateClickHouse } from '#shared/clickhouse/migrate.ts';
 import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
 
@@ -29,11 +29,8 @@ void t.test('flushes an insert of readings to disk before it answers', async (t)
   });
   await migrateClickHouse(clickhouse);
   const before = await flushes(clickhouse);
-  const time = Date.now();
-  const measured = [1, 2, 3, 4, 5, 6] as const;
-  await insertMeterRows(clickhouse, [
-    [1, 2, 1, 1, randomUUID(), time, time, 'Sample.Periodic', ...measured, {}, []],
-  ]);
+  const origin = { networkId: 1, chargerId: 2, sessionId: randomUUID() };
+  await insertMeterRows(clickhouse, [meterRow(origin, new Date(), { energyWh: 1 })]);
   const after = await flushes(clickhouse);
   t.ok(after.files > before.files, `${after.files - before.files} files`);
   t.ok(after.directories > before.directories, `${after.directories - before.directories} directories`);

@@ -6,8 +6,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { openClickHouse } from '#shared/clickhouse/client.ts';
-import { insertMeterRows, meterRow, type StoredReading } from '#shared/clickhouse/meter-samples.ts';
+import type { StoredReading } from '#shared/clickhouse/meter-samples.ts';
 import { readSessionSamples, type WrittenSamples } from '#shared/clickhouse/session-samples.ts';
+import { insertMeterRows, meterRow } from '#shared/testing/meter-rows.ts';
 import { testStores } from '#shared/testing/stores.ts';
 
 const minute = 60_000;
@@ -25,24 +26,7 @@ function row(
   seconds: number,
   more: Partial<StoredReading>,
 ) {
-  const time = new Date(startedAt + seconds * 1000);
-  return meterRow(
-    { networkId: 1, chargerId, position: { evse: 1, connector: 1 }, sessionId },
-    {
-      time,
-      receivedAt: time,
-      context: 'Sample.Periodic',
-      energyWh: null,
-      powerW: null,
-      currentA: null,
-      voltageV: null,
-      socPercent: null,
-      temperatureC: null,
-      extra: {},
-      flags: [],
-      ...more,
-    },
-  );
+  return meterRow({ networkId: 1, chargerId, sessionId }, new Date(startedAt + seconds * 1000), more);
 }
 
 const parsed = ({ json }: WrittenSamples) =>

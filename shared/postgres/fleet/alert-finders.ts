@@ -188,7 +188,7 @@ const finders: AlertFinder[] = [
     find: (sql) => sql`
       select null::integer as network_id, 'spool' as resource_id, 'spool' as resource_name, null::integer as charger_id,
         null::bigint as session_id, '' as subject,
-        'Meter readings wait in the spool: a gateway cannot reach ClickHouse.' as message,
+        'Meter readings wait on the disk of a gateway: it cannot reach ClickHouse.' as message,
         jsonb_build_object('batches', max(g.spooled_batches)) as details, min(g.spooling_since) as occurred_at
       from gateway_shards g where g.spooling_since <= now() - interval '1 minute' having count(*) > 0`,
     over: 'gone',

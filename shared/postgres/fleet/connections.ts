@@ -57,7 +57,7 @@ export async function recordConnections(
 }
 
 /**
- * Says that a gateway thread lives, and how many batches wait in its spool; the answer is whether it was known (false: it
+ * Says that a gateway thread lives, and how many segments of readings wait on its disk; the answer is whether it was known (false: it
  * is new, or was written off).
  */
 export async function beatShard(sql: Sql, shardId: string, spooledBatches: number): Promise<boolean> {

@@ -1,0 +1,123 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { ClickHouse } from '#shared/clickhouse/client.ts';
+import { meterTable } from '#shared/clickhouse/meter-samples.ts';
+import type { Logger } from '#shared/log/log.ts';
+import { OutageLog } from '#shared/log/outage-log.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
+import { DirectoryLock } from './directory-lock.ts';
+import { DiskSpace } from './disk-space.ts';
+import { createDirectory, listSegments } from './segment-files.ts';
+import { SegmentLoader } from './segment-loader.ts';
+import { WriteAheadLog } from './write-ahead-log.ts';
+
+/** Minimum time in ms between two flushes: at most a hundred a second and shard. */
+const flushEveryMs = 10;
+
+/** Time in ms to wait for a process that still uses the directory: it stores what it accepted and ends. */
+const lockWithinMs = 30_000;
+
+export interface ReadingLogOptions {
+  /** Directory of the data of this gateway. */
+  dataDir: string;
+  /** Index of the shard, over all processes of the gateway. */
+  shard: number;
+  /** Number of shards of all processes. */
+  shards: number;
+  floorBytes: number;
+  deadlineMs: number;
+  clickhouse: ClickHouse;
+  sql: Sql;
+  /** Observe rows that are durable here, and bytes that are in ClickHouse. */
+  written(rows: number): void;
+  loaded(bytes: number): void;
+  log: Logger;
+}
+
+/** Write-ahead log of the readings of a shard, with its loader. */
+export interface ReadingLog {
+  wal: WriteAheadLog;
+  /** Number of segments that wait for a store longer than usual. */
+  waitingSegments(): number;
+  /** Returns the bytes that can be written before readings are refused. */
+  room(): Promise<number>;
+  /** Writes what waits and loads it if the stores are available; the next run continues with the rest. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the log of a shard and continues to load what an earlier run left. The first shard also loads what shards
+ * beyond the current number left.
+ * @throws {Error} when another process uses the directory.
+ */
+export async function openReadingLog(options: ReadingLogOptions): Promise<ReadingLog> {
+  const { dataDir, shard, shards, floorBytes, deadlineMs, clickhouse, sql, log } = options;
+  const directory = walDirectory(dataDir, shard);
+  await createDirectory(directory);
+  const locks = [await lockWithin(directory)];
+  const recovered = await listSegments(directory);
+  for (const orphaned of shard === 0 ? await orphanedDirectories(dataDir, shards) : []) {
+    const lock = await DirectoryLock.take(orphaned);
+    if (lock === null) continue;
+    locks.push(lock);
+    recovered.unshift(...(await listSegments(orphaned)));
+  }
+  const space = new DiskSpace(directory, floorBytes);
+  const outages = new OutageLog(log, {
+    failed: 'the write-ahead log cannot be written: meter readings are refused, chargers repeat them',
+    recovered: 'the write-ahead log is written again',
+  });
+  const wal = new WriteAheadLog({
+    directory,
+    table: meterTable,
+    space,
+    everyMs: flushEveryMs,
+    deadlineMs,
+    written(rows) {
+      outages.recovered();
+      options.written(rows);
+      loader.wake();
+    },
+    failed: (error) => outages.failed(error),
+  });
+  const loader = new SegmentLoader({
+    wal,
+    recovered,
+    clickhouse,
+    sql,
+    deadlineMs,
+    loaded: (bytes) => options.loaded(bytes),
+    log,
+  });
+  loader.wake();
+  return {
+    wal,
+    waitingSegments: () => loader.waiting,
+    room: () => space.room(),
+    async close() {
+      await wal.close();
+      await loader.close();
+      await Promise.all(locks.map((lock) => lock.release()));
+    },
+  };
+}
+
+/** Returns the directory of a shard's segments. */
+export function walDirectory(dataDir: string, shard: number): string {
+  return join(dataDir, 'wal', String(shard));
+}
+
+/** Returns the directories of shards beyond the current number. */
+async function orphanedDirectories(dataDir: string, shards: number): Promise<string[]> {
+  const names = await readdir(join(dataDir, 'wal'));
+  return names.filter((name) => Number(name) >= shards).map((name) => join(dataDir, 'wal', name));
+}
+
+async function lockWithin(directory: string): Promise<DirectoryLock> {
+  for (const until = performance.now() + lockWithinMs; performance.now() < until; await wait(100)) {
+    const lock = await DirectoryLock.take(directory);
+    if (lock !== null) return lock;
+  }
+  throw new Error(`another process writes to ${directory}: every gateway needs a DATA_DIR of its own`);
+}

@@ -1,0 +1,38 @@
+import { constants } from 'node:fs';
+import { mkdir, open, readdir, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/** End of a segment's name. Names sort by time. */
+export const segmentSuffix = '.segment';
+
+/** Returns the paths of the segments in a directory, oldest first. */
+export async function listSegments(directory: string): Promise<string[]> {
+  const names = await readdir(directory);
+  return names
+    .filter((name) => name.endsWith(segmentSuffix))
+    .toSorted()
+    .map((name) => join(directory, name));
+}
+
+/** Creates a directory; when it resolves, its name is on the disk. */
+export async function createDirectory(path: string): Promise<void> {
+  await mkdir(path, { recursive: true });
+  await flushDirectory(dirname(path));
+}
+
+/** Sets aside a segment that needs an operator: it stays on the disk and is not loaded again. */
+export async function setAside(path: string, reason: 'damaged' | 'unreadable' | 'refused'): Promise<string> {
+  const kept = `${path}.${reason}`;
+  await rename(path, kept);
+  return kept;
+}
+
+/** Makes the names in a directory durable. */
+export async function flushDirectory(path: string): Promise<void> {
+  const directory = await open(path, constants.O_RDONLY | constants.O_DIRECTORY);
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}

@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import type { LineTable } from '#shared/clickhouse/insert-lines.ts';
+import { BinaryRows } from '#shared/clickhouse/row-binary.ts';
+import { within } from '#shared/domain/kernel/deadline.ts';
+import { Commit } from './commit.ts';
+import type { DiskSpace } from './disk-space.ts';
+import { segmentSuffix } from './segment-files.ts';
+import { SegmentWriter } from './segment-writer.ts';
+
+/** Size in bytes at which a segment is complete: the rows of one insert during an outage. */
+const fullSegmentBytes = 8 * 1024 * 1024;
+
+/** Maximum size of the rows that wait for a write, in bytes. */
+const maxWaitingBytes = 32 * 1024 * 1024;
+
+export interface WriteAheadLogOptions {
+  /** Directory of the segments; no other log writes to it. */
+  directory: string;
+  table: LineTable;
+  space: Pick<DiskSpace, 'take'>;
+  /** Minimum time in ms from one write to the next: many rows share one flush. */
+  everyMs: number;
+  /** Time in ms after which a write counts as failed, so that its senders are answered. */
+  deadlineMs: number;
+  /** Observes each write: its rows, or the reason why it failed. */
+  written(rows: number): void;
+  failed(error: Error): void;
+}
+
+/** Too many rows wait for a slow disk: their senders are refused and repeat them. */
+export class DiskTooSlow extends Error {
+  constructor() {
+    super('too many readings wait for the disk of the write-ahead log');
+    this.name = 'DiskTooSlow';
+  }
+}
+
+/** Rows that wait for a write, with the senders to answer. */
+interface Batch {
+  rows: BinaryRows;
+  commit: Commit;
+}
+
+/**
+ * Write-ahead log of a shard: rows are encoded into the open batch and appended to the current segment, with one write
+ * and one flush for many of them (group commit). `SegmentLoader` moves complete segments to the store.
+ */
+export class WriteAheadLog {
+  readonly #options: WriteAheadLogOptions;
+  /** Distinguishes the segments of two runs, in order of time. */
+  readonly #run = `${String(Date.now()).padStart(14, '0')}-${randomBytes(3).toString('hex')}`;
+  #open = newBatch();
+  /** Memory of the batch before, for the next one. */
+  #spare: BinaryRows | null = null;
+  #segment: SegmentWriter | null = null;
+  #segments = 0;
+  /** Paths of complete segments, oldest first. */
+  readonly #complete: string[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #writtenAt = Number.NEGATIVE_INFINITY;
+  /** Settles when the last operation on the segment ends; operations run one after the other. */
+  #last: Promise<void> = Promise.resolve();
+  #isWriting = false;
+
+  constructor(options: WriteAheadLogOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Returns the encoder of the open batch. What is added to it in this turn belongs to the next result of `commit`.
+   * @throws {DiskTooSlow}
+   */
+  get rows(): BinaryRows {
+    const { rows } = this.#open;
+    if (rows.bytes > maxWaitingBytes) throw new DiskTooSlow();
+    return rows;
+  }
+
+  /** Returns the commit of the rows that were added, and schedules their write. */
+  commit(): Commit {
+    if (this.#timer === null && !this.#isWriting) this.#schedule();
+    return this.#open.commit;
+  }
+
+  /** Number of complete segments. */
+  get completeSegments(): number {
+    return this.#complete.length;
+  }
+
+  /** Returns the oldest complete segment; completes the current one when there is no other. Null: nothing was written. */
+  async oldest(): Promise<string | null> {
+    if (this.#complete.length === 0) await this.#inTurn(() => this.#endSegment());
+    return this.#complete[0] ?? null;
+  }
+
+  /** Forgets the oldest segment, which is stored elsewhere. */
+  dropOldest(): void {
+    this.#complete.shift();
+  }
+
+  /** Writes the waiting rows and completes the segment. */
+  async close(): Promise<void> {
+    while (this.#isWriting || this.#open.rows.rows > 0) await (this.#isWriting ? this.#last : this.#write());
+    await this.#inTurn(() => this.#endSegment());
+  }
+
+  #schedule(): void {
+    const waitMs = Math.max(0, this.#writtenAt + this.#options.everyMs - performance.now());
+    this.#timer = setTimeout(() => void this.#write(), waitMs);
+  }
+
+  async #write(): Promise<void> {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#isWriting = true;
+    this.#writtenAt = performance.now();
+    await this.#inTurn(() => this.#writeOpen());
+    this.#isWriting = false;
+    if (this.#open.rows.rows > 0) this.#schedule();
+  }
+
+  async #writeOpen(): Promise<void> {
+    const { rows, commit } = this.#open;
+    this.#open = newBatch(this.#spare);
+    this.#spare = null;
+    try {
+      await within(this.#append(rows), this.#options.deadlineMs, 'a write to the write-ahead log');
+    } catch (error) {
+      // Its memory may still be read by the write.
+      this.#abandonSegment();
+      this.#options.failed(error as Error);
+      commit.end(error as Error);
+      return;
+    }
+    this.#options.written(rows.rows);
+    commit.end('durable');
+    rows.reset();
+    this.#spare = rows;
+    if (this.#segment !== null && this.#segment.bytes >= fullSegmentBytes) await this.#endSegment();
+  }
+
+  async #append(rows: BinaryRows): Promise<void> {
+    const { directory, table, space } = this.#options;
+    await space.take(rows.bytes);
+    if (this.#segment === null) {
+      this.#segments += 1;
+      const name = `${this.#run}-${String(this.#segments).padStart(9, '0')}${segmentSuffix}`;
+      this.#segment = await SegmentWriter.create(join(directory, name), table);
+    }
+    await this.#segment.append(rows.chunks());
+  }
+
+  async #endSegment(): Promise<void> {
+    const segment = this.#segment;
+    if (segment === null) return;
+    this.#segment = null;
+    await segment.close();
+    this.#complete.push(segment.path);
+  }
+
+  /** Starts a new segment with the next write: the disk may have lost what this one was not confirmed to hold. */
+  #abandonSegment(): void {
+    const segment = this.#segment;
+    if (segment === null) return;
+    this.#segment = null;
+    void segment.close().finally(() => this.#complete.push(segment.path));
+  }
+
+  /** Runs an operation after those before it. */
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    this.#last = this.#last.then(work);
+    return this.#last;
+  }
+}
+
+function newBatch(memory: BinaryRows | null = null): Batch {
+  return { rows: memory ?? new BinaryRows(), commit: new Commit() };
+}
