@@ -5,12 +5,28 @@ import { endProgress } from './progress.ts';
 import { createReport, formatReport, keepReport, readEnvironment } from './report.ts';
 import type { Scenario } from './scenario.ts';
 import { apiReads } from './scenarios/api-reads.ts';
+import { commands } from './scenarios/commands.ts';
+import { compressedDay } from './scenarios/compressed-day.ts';
+import { idle } from './scenarios/idle.ts';
+import { meterCurve } from './scenarios/meter-curve.ts';
 import { meterValues } from './scenarios/meter-values.ts';
+import { overload } from './scenarios/overload.ts';
 import { reconnectStorm } from './scenarios/reconnect-storm.ts';
+import { sessions } from './scenarios/sessions.ts';
 import { yearOfSessions } from './scenarios/year-of-sessions.ts';
 
 /** Scenarios of the publication, in its order. */
-const published: Scenario[] = [meterValues, reconnectStorm, apiReads];
+const published: Scenario[] = [
+  meterValues,
+  meterCurve,
+  reconnectStorm,
+  idle,
+  overload,
+  commands,
+  sessions,
+  apiReads,
+  compressedDay,
+];
 
 /** Scenarios that are run by name alone, because of their length. */
 const others: Scenario[] = [yearOfSessions];

@@ -15,6 +15,9 @@ export interface FleetCounters {
   acknowledged: number;
   remoteStarts: number;
   remoteStops: number;
+  /** Calls of the back end that were answered, and the time from their receipt to the answer, in ms. */
+  commands: number;
+  commandMs: number;
   /** CALLERRORs received and calls that stayed without an answer until their deadline. */
   errors: number;
 }
@@ -32,6 +35,8 @@ export function createFleetCounters(): FleetCounters {
     acknowledged: 0,
     remoteStarts: 0,
     remoteStops: 0,
+    commands: 0,
+    commandMs: 0,
     errors: 0,
   };
 }

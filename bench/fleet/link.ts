@@ -33,6 +33,8 @@ export interface LinkOptions {
 export interface LinkListener {
   /** The back end's calls. */
   onCall: CallHandler;
+  /** An answer to the back end was sent; `ms` is the time since its call was received. */
+  onAnswered(ms: number): void;
   onUp(): void;
   /** The connection is gone; it is rebuilt unless the link was closed. */
   onDown(): void;
@@ -59,6 +61,7 @@ export class Link {
       localAddress: options.localAddress,
       deadlineMs: options.deadlineMs,
       nextId: () => `${idPrefix}-${++this.#messages}`,
+      onAnswered: (ms) => this.#listener.onAnswered(ms),
     };
     this.#protocol = options.protocol;
     this.#backoff = options.backoff;

@@ -63,6 +63,10 @@ export class Presence {
       },
       {
         onCall: listener.onCall,
+        onAnswered: (ms) => {
+          counters.commands++;
+          counters.commandMs += ms;
+        },
         onUp: () => this.#onUp(),
         onDown: () => this.#onDown(),
       },

@@ -55,6 +55,8 @@ export interface RpcOptions extends WebSocketOptions {
   deadlineMs: number;
   /** Message ids that no other call of this station had (OCPP-J 2.0.1, 4.1.4). */
   nextId: () => string;
+  /** Called after each answer to the back end, with the time since its call was received, in ms. */
+  onAnswered?: ((ms: number) => void) | undefined;
 }
 
 const acknowledged: Outcome = { payload: {} };
@@ -191,6 +193,7 @@ export class RpcConnection {
   }
 
   async #answer(id: string, frame: unknown[]): Promise<void> {
+    const receivedAt = performance.now();
     let reply: unknown[];
     let after: (() => void) | undefined;
     try {
@@ -203,6 +206,7 @@ export class RpcConnection {
       reply = [4, id, sent.code, sent.message, sent.details];
     }
     this.#socket?.sendText(JSON.stringify(reply));
+    this.#options.onAnswered?.(performance.now() - receivedAt);
     after?.();
   }
 }

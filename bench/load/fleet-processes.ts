@@ -7,6 +7,8 @@ import type {
   FleetMessage,
   FleetProgress,
   FleetTask,
+  LifeAnswer,
+  LifeLoad,
   MeterLoad,
 } from './fleet-protocol.ts';
 import { Latencies } from './latencies.ts';
@@ -35,6 +37,11 @@ export interface SendResult {
   acknowledged: AcknowledgedReadings[];
 }
 
+/** Result of sessions, over all processes. */
+export interface LifeResult extends Pick<LifeAnswer, 'ended' | 'acknowledged' | 'refused'> {
+  duration: Latencies;
+}
+
 /** A fleet in processes of its own: open files are counted per process, and 20,000 is a common limit. */
 export interface FleetProcesses {
   /** Connects and boots; resolves to the time when each was booted (ms since 1970). */
@@ -42,6 +49,10 @@ export interface FleetProcesses {
   /** Starts a session on every station. */
   charge(tokens: readonly string[]): Promise<void>;
   send(load: MeterLoad): Promise<SendResult>;
+  /** Sessions from start to end; resolves when the last one has ended. */
+  live(load: LifeLoad): Promise<LifeResult>;
+  /** Returns the number of commands that the stations answered and the mean time that they took, in ms. */
+  answeredCommands(): Promise<{ commands: number; meanMs: number }>;
   /** Resolves when all were cut off and are connected and booted again, with the time of each. */
   comeBack(): Promise<number[]>;
   /** Opens connections that do not boot; resolves to the time of each. */
@@ -91,6 +102,13 @@ export function startFleetProcesses(ocppUrls: readonly string[], options: FleetO
           seed: load.seed + index,
         })),
       ),
+    live: async (load) => joinedLives(await all(() => ({ ...load, do: 'live' }))),
+    async answeredCommands() {
+      const counters = (await all(() => ({ do: 'count' }))).flatMap((answer) => answer.counters ?? []);
+      const commands = counters.reduce((sum, one) => sum + one.commands, 0);
+      const ms = counters.reduce((sum, one) => sum + one.commandMs, 0);
+      return { commands, meanMs: ms / Math.max(1, commands) };
+    },
     comeBack: async () => bootTimes(await all(() => ({ do: 'return' }))),
     upgrade: async (connections) =>
       bootTimes(
@@ -113,6 +131,16 @@ function bootTimes(answers: readonly FleetAnswer[]): number[] {
 function sumOf(parts: readonly FleetProgress[]): FleetProgress {
   const sum = (field: keyof FleetProgress): number => parts.reduce((total, part) => total + part[field], 0);
   return { messages: sum('messages'), errors: sum('errors'), done: sum('done') };
+}
+
+function joinedLives(answers: readonly FleetAnswer[]): LifeResult {
+  const parts = answers.flatMap(({ lived }) => lived ?? []);
+  return {
+    ended: parts.flatMap(({ ended }) => ended),
+    acknowledged: parts.flatMap(({ acknowledged }) => acknowledged),
+    refused: parts.reduce((sum, { refused }) => sum + refused, 0),
+    duration: Latencies.merged(parts.map(({ durationMs }) => durationMs)),
+  };
 }
 
 /** Adds up the answers of all processes. */

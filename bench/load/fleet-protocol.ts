@@ -1,3 +1,4 @@
+import type { FleetCounters } from '#bench/fleet/counters.ts';
 import type { RegisteredCharger } from './chargers.ts';
 
 /** Load of meter values. Times by `Date.now()`. */
@@ -26,7 +27,33 @@ export type FleetTask =
   | { do: 'return' }
   /** Opens this number of connections without booting, as fast as the server takes them. */
   | { do: 'upgrade'; ocppUrl: string; connections: number }
+  | ({ do: 'live' } & LifeLoad)
+  /** Returns the counters. */
+  | { do: 'count' }
   | { do: 'close' };
+
+/** Load of whole sessions: each station starts one, sends readings, stops it, and starts the next. */
+export interface LifeLoad {
+  tokens: readonly string[];
+  /** No session starts after this time, by `Date.now()`. */
+  untilMs: number;
+  readings: number;
+  /** Pause after each message of a session, in ms. */
+  pauseMs: number;
+  /** Times at which every second station loses its connection, by `Date.now()`. */
+  cutAtMs: readonly number[];
+}
+
+/** Result of `live`: what was acknowledged. */
+export interface LifeAnswer {
+  /** Sessions whose end was acknowledged, by charger. */
+  ended: { uid: string; sessions: number }[];
+  acknowledged: AcknowledgedReadings[];
+  /** Sessions and readings that the back end refused. */
+  refused: number;
+  /** From the start of each session to the acknowledgement of its end. */
+  durationMs: Float32Array;
+}
 
 /** Readings that were acknowledged to a charger: their times, in ms since 1970. */
 export interface AcknowledgedReadings {
@@ -52,6 +79,8 @@ export interface FleetAnswer {
   /** Times at which each station was connected and booted (ms since 1970). */
   bootedAt?: number[];
   sent?: SendAnswer;
+  lived?: LifeAnswer;
+  counters?: FleetCounters;
   /** Reason of a failure. */
   error?: string;
 }

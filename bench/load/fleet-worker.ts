@@ -8,6 +8,7 @@ import type { Station } from '#bench/fleet/station.ts';
 import { createStation16 } from '#bench/fleet/station16.ts';
 import { createStation201 } from '#bench/fleet/station201.ts';
 import { connectWebSocket, type WebSocketConnection } from '#bench/fleet/websocket.ts';
+import { live } from './session-life.ts';
 import type {
   AcknowledgedReadings,
   FleetAnswer,
@@ -208,6 +209,10 @@ async function carryOut(task: FleetTask): Promise<FleetAnswer> {
       return comeBack();
     case 'upgrade':
       return upgrade(task.ocppUrl, task.connections);
+    case 'live':
+      return { lived: await live(stations, task, () => done++) };
+    case 'count':
+      return { counters };
     default:
       return close();
   }

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { measurementsOf, toMiB } from '#bench/measurement.ts';
 import type { Measurement } from '#bench/scenario.ts';
 import type { Usage } from '#bench/system/process-usage.ts';
 import type { FleetProcesses, SendResult } from './fleet-processes.ts';
@@ -55,7 +56,7 @@ async function readUsage(
 /** Returns the numbers of a load: rate, latency, CPU time of each process and of the fleet for 100,000 messages. */
 export function loadMeasurements(subject: string, { result, seconds, usage }: MeasuredLoad): Measurement[] {
   const { messages, latency, sentLatency } = result;
-  const of = (what: string, value: number, unit: string): Measurement => ({ subject, what, value, unit });
+  const of = measurementsOf(subject);
   const [median = 0, p99 = 0] = latency.percentiles(50, 99);
   const per100k = (cpuSeconds: number): number => cpuPer100k(cpuSeconds, messages);
   return [
@@ -66,15 +67,15 @@ export function loadMeasurements(subject: string, { result, seconds, usage }: Me
     ...(sentLatency.count === 0
       ? []
       : [of('the same from sending, 99th percentile', sentLatency.percentile(99), 'ms')]),
-    of('messages refused', result.errors, ''),
-    ...(result.unsent === 0 ? [] : [of('messages due and not sent at the end', result.unsent, '')]),
+    of('messages refused', result.errors),
+    ...(result.unsent === 0 ? [] : [of('messages due and not sent at the end', result.unsent)]),
     ...[...usage].map(([role, { cpuSeconds }]) =>
       of(`CPU of ${role} for 100,000 messages`, per100k(cpuSeconds), 's'),
     ),
     of('CPU of the fleet for 100,000 messages', per100k(result.cpuSeconds), 's'),
     ...[...usage].flatMap(([role, { residentBytes }]) =>
       ['product', 'gateway', 'server'].includes(role)
-        ? [of(`resident memory of ${role}`, residentBytes / 2 ** 20, 'MiB')]
+        ? [of(`resident memory of ${role}`, toMiB(residentBytes), 'MiB')]
         : [],
     ),
   ];

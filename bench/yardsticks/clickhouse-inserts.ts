@@ -24,11 +24,11 @@ export async function insertBareRows(
   const rows = Math.min(stored, rowsPerInsert);
   if (rows === 0) return null;
   await clickhouse.run('create table bench_meter_samples as meter_samples');
-  const body = await clickhouse.bytes(`select * from meter_samples limit ${rows} format JSONCompactEachRow`);
+  const body = await clickhouse.bytes(`select * from meter_samples limit ${rows} format RowBinary`);
   const cpuBefore = usage().cpuSeconds;
   const startedAt = performance.now();
   for (let done = 0; done < inserts; done++) {
-    await clickhouse.insert('insert into bench_meter_samples format JSONCompactEachRow', body);
+    await clickhouse.insert('insert into bench_meter_samples format RowBinary', body);
   }
   const seconds = (performance.now() - startedAt) / 1000;
   const cpuSeconds = usage().cpuSeconds - cpuBefore;
