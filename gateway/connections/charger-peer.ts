@@ -42,8 +42,8 @@ export class ChargerPeer implements Peer {
     this.#shard = shard;
     const { charger, protocol, requestedAt } = identity;
     const connectionId = randomUUID();
-    const observe = shard.messages.of(charger, protocol.version, connectionId);
-    this.#connection = new Connection(connectionId, socket, new CallServer(identity, shard), observe);
+    const log = shard.messages.of(charger, protocol.version, connectionId);
+    this.#connection = new Connection(connectionId, socket, new CallServer(identity, shard), log);
     shard.journal.opened(charger, connectionId, requestedAt);
     shard.registry.add(charger.uid, { charger, connection: this.#connection, protocol, requestedAt });
     if (identity.newPasswordHash !== null) this.#confirm(identity.newPasswordHash);

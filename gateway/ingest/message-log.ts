@@ -1,53 +1,132 @@
 import { randomInt } from 'node:crypto';
-import type { FrameObserver } from '#gateway/socket/frame-observer.ts';
-import type { MessageRow } from '#shared/clickhouse/ocpp-messages.ts';
+import type { FrameLog, LoggedCall } from '#gateway/socket/frame-log.ts';
+import {
+  type MessageOrigin,
+  writeAnswer,
+  writeFrame,
+  writeNoAnswer,
+  writeOrigin,
+} from '#shared/clickhouse/ocpp-message-rows.ts';
+import {
+  longestExchangeMs,
+  type MessageDirection,
+  type MessageKind,
+} from '#shared/clickhouse/ocpp-messages.ts';
+import type { BinaryRows } from '#shared/clickhouse/row-binary.ts';
 import type { ChargerIdentity, OcppVersion } from '#shared/domain/fleet/charger.ts';
 import { maskText } from '#shared/domain/kernel/masking.ts';
-import type { LogWriter } from '#shared/log/log-writer.ts';
+import type { BlockWriter } from '#shared/log/block-writer.ts';
 
-/** Maximum length of the stored text of a frame, in characters. */
-const longestPayload = 16_384;
+type MessageWriter = Pick<BlockWriter<BinaryRows>, 'begin' | 'added'>;
 
-/** Maximum length of an action or error code, which chargers choose too; the standard has none longer. */
-const longestWord = 64;
-
-/** Converts the frames of a shard's connections to rows: masked, bounded, in order. */
+/** Message log of a shard. */
 export class MessageLog {
-  readonly #writer: Pick<LogWriter<MessageRow>, 'add'>;
+  readonly #writer: MessageWriter;
   /** Random start, so that rows of two shards that hold one charger in turn do not collide. */
   #seq = randomInt(2 ** 47);
 
-  constructor(writer: Pick<LogWriter<MessageRow>, 'add'>) {
+  constructor(writer: MessageWriter) {
     this.#writer = writer;
   }
 
-  /** Returns the observer that logs the frames of one connection. */
-  of(charger: ChargerIdentity, version: OcppVersion, connectionId: string): FrameObserver {
-    return ({ direction, kind, action, id, text, errorCode, latencyMs }) => {
-      this.#seq += 1;
-      const payload = maskText(text);
-      const truncated = payload.length > longestPayload;
-      this.#writer.add([
-        charger.networkId,
-        charger.id,
-        Date.now(),
-        this.#seq,
-        direction,
-        kind,
-        bounded(action ?? '', longestWord),
-        id ?? '',
-        bounded(errorCode ?? '', longestWord),
-        latencyMs === null ? null : Math.round(latencyMs * 1000) / 1000,
-        version,
-        connectionId,
-        truncated ? bounded(payload, longestPayload) : payload,
-        truncated,
-      ]);
-    };
+  /** Returns the log of one connection. */
+  of(charger: ChargerIdentity, version: OcppVersion, connectionId: string): FrameLog {
+    return new ConnectionLog(this, charger, version, connectionId);
+  }
+
+  begin(): BinaryRows | null {
+    return this.#writer.begin();
+  }
+
+  added(): void {
+    this.#writer.added();
+  }
+
+  /** Returns the first of so many numbers that no other frame gets. */
+  numbers(count: number): number {
+    const first = this.#seq + 1;
+    this.#seq += count;
+    return first;
   }
 }
 
-/** Returns a bounded copy: a slice would retain the whole text. ClickHouse requires well-formed characters. */
-function bounded(text: string, most: number): string {
-  return text.length <= most ? text : Buffer.from(text.slice(0, most).toWellFormed()).toString();
+/** Converts the frames of one connection to rows, masked and bounded. Nothing is kept between two frames. */
+class ConnectionLog implements FrameLog, MessageOrigin {
+  readonly #log: MessageLog;
+  readonly #charger: ChargerIdentity;
+  readonly version: OcppVersion;
+  readonly connectionId: string;
+
+  constructor(log: MessageLog, charger: ChargerIdentity, version: OcppVersion, connectionId: string) {
+    this.#log = log;
+    this.#charger = charger;
+    this.version = version;
+    this.connectionId = connectionId;
+  }
+
+  get networkId(): number {
+    return this.#charger.networkId;
+  }
+
+  get chargerId(): number {
+    return this.#charger.id;
+  }
+
+  exchange(
+    direction: MessageDirection,
+    call: LoggedCall,
+    text: string,
+    answer: string,
+    errorCode: string | null,
+    latencyMs: number,
+  ): void {
+    const answerKind = errorCode === null ? 'result' : 'error';
+    if (latencyMs > longestExchangeMs) {
+      this.unanswered(direction, call, text, latencyMs);
+      const back = direction === 'in' ? 'out' : 'in';
+      this.#alone(back, answerKind, call.action, call.id, answer, errorCode, 0, latencyMs);
+      return;
+    }
+    const payload = maskText(text);
+    const answerPayload = maskText(answer);
+    const rows = this.#log.begin();
+    if (rows === null) return;
+    writeOrigin(rows, this);
+    // The reader adds the rounded latency again.
+    const time = Date.now() - Math.round(latencyMs);
+    const kind = call.action === null ? 'broken' : 'call';
+    writeFrame(rows, time, this.#log.numbers(2), direction, kind, call.action, call.id, null, payload);
+    writeAnswer(rows, answerKind, latencyMs, errorCode, answerPayload);
+    this.#log.added();
+  }
+
+  unanswered(direction: MessageDirection, call: LoggedCall, text: string, ageMs: number): void {
+    const kind = call.action === null ? 'broken' : 'call';
+    this.#alone(direction, kind, call.action, call.id, text, null, ageMs, null);
+  }
+
+  unrequested(id: string, text: string, errorCode: string | null): void {
+    this.#alone('in', errorCode === null ? 'result' : 'error', null, id, text, errorCode, 0, null);
+  }
+
+  /** Logs a frame by itself, `ageMs` after it was received or sent. */
+  #alone(
+    direction: MessageDirection,
+    kind: MessageKind,
+    action: string | null,
+    id: string | null,
+    text: string,
+    errorCode: string | null,
+    ageMs: number,
+    latencyMs: number | null,
+  ): void {
+    const payload = maskText(text);
+    const rows = this.#log.begin();
+    if (rows === null) return;
+    writeOrigin(rows, this);
+    const time = Date.now() - Math.round(ageMs);
+    writeFrame(rows, time, this.#log.numbers(1), direction, kind, action, id, errorCode, payload);
+    writeNoAnswer(rows, latencyMs);
+    this.#log.added();
+  }
 }

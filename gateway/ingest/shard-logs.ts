@@ -1,7 +1,9 @@
 import { type ClickHouse, isRowFault } from '#shared/clickhouse/client.ts';
-import { insertLines, type LineTable } from '#shared/clickhouse/insert-lines.ts';
-import { type MessageRow, messageTable } from '#shared/clickhouse/ocpp-messages.ts';
+import { insertBinary, insertLines } from '#shared/clickhouse/insert-lines.ts';
+import { messageTable } from '#shared/clickhouse/ocpp-message-rows.ts';
+import { BinaryRows } from '#shared/clickhouse/row-binary.ts';
 import { statusEventTable, type StatusEventRow } from '#shared/clickhouse/status-events.ts';
+import { BlockWriter } from '#shared/log/block-writer.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { LogWriter } from '#shared/log/log-writer.ts';
 import { MessageLog } from './message-log.ts';
@@ -32,9 +34,8 @@ export function openShardLogs(options: {
   observe: LogObserver;
 }): ShardLogs {
   const { clickhouse, log, observe } = options;
-  const about = (name: LogName, table: LineTable) => ({
+  const about = (name: LogName) => ({
     name,
-    write: (chunks: readonly Uint8Array[]) => insertLines(clickhouse, table, chunks),
     isRowFault,
     // One insert per second and shard under small load: ClickHouse needs few, large parts.
     everyMs: 1000,
@@ -43,13 +44,18 @@ export function openShardLogs(options: {
     dropped: (rows: number) => observe(name, rows, 'dropped'),
     log,
   });
-  const messages = new LogWriter<MessageRow>({
-    ...about('messages', messageTable),
-    maxBytes: maxMessageBytes,
-  });
+  const messages = new BlockWriter(
+    {
+      ...about('messages'),
+      maxBytes: maxMessageBytes,
+      write: (chunks) => insertBinary(clickhouse, messageTable, chunks),
+    },
+    () => new BinaryRows(),
+  );
   const history = new LogWriter<StatusEventRow>({
-    ...about('status-events', statusEventTable),
+    ...about('status-events'),
     maxBytes: maxStatusEventBytes,
+    write: (chunks) => insertLines(clickhouse, statusEventTable, chunks),
   });
   return {
     messages: new MessageLog(messages),

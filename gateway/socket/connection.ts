@@ -2,7 +2,7 @@ import { encodeCall } from '#gateway/frame/encode.ts';
 import { type CallOutcome, CallRefused, CallTimeout, SocketClosed } from '#gateway/frame/errors.ts';
 import type { BrokenFrame, CallFrame, ErrorFrame, ResultFrame } from '#gateway/frame/frame.ts';
 import { parseFrame } from '#gateway/frame/parse.ts';
-import { type FrameObserver, observedAnswer, observedCall } from './frame-observer.ts';
+import { errorCodeOf, type FrameLog } from './frame-log.ts';
 
 /** Socket of a connection; `send` returns false when the socket is closed or over its backpressure limit. */
 export interface Socket {
@@ -51,8 +51,10 @@ interface PendingCall {
   action: string;
   text: string;
   timer: NodeJS.Timeout;
-  /** Time of sending (ms, `performance.now`); 0 while the call is queued. */
+  /** Time of sending (ms, `performance.now`). */
   sentAt: number;
+  /** False while the call is queued, or when the socket did not take it. */
+  isSent: boolean;
   resolve(payload: unknown): void;
   reject(error: Error): void;
 }
@@ -60,7 +62,7 @@ interface PendingCall {
 /** CALL of the charger, until it is answered. */
 interface ReceivedCall {
   frame: CallFrame;
-  length: number;
+  text: string;
   /** Time in ms, of `performance.now`. */
   receivedAt: number;
   /** Null while it is served. */
@@ -75,7 +77,7 @@ export class Connection {
   readonly id: string;
   readonly #socket: Socket;
   readonly #server: FrameServer;
-  readonly #observe: FrameObserver;
+  readonly #log: FrameLog;
   #waiting: ReceivedCall[] = [];
   #waitingText = 0;
   /** CALL that is being served; null without one. */
@@ -89,11 +91,11 @@ export class Connection {
   /** Close code and reason once nothing is in progress; null while the connection stays open. */
   #ending: { code: number; reason: string } | null = null;
 
-  constructor(id: string, socket: Socket, server: FrameServer, observe: FrameObserver) {
+  constructor(id: string, socket: Socket, server: FrameServer, log: FrameLog) {
     this.id = id;
     this.#socket = socket;
     this.#server = server;
-    this.#observe = observe;
+    this.#log = log;
   }
 
   /** Processes one text message from the socket. */
@@ -101,12 +103,10 @@ export class Connection {
     const frame = parseFrame(text);
     switch (frame.kind) {
       case 'call':
-        this.#observe(observedCall('in', frame, text));
-        return this.#enqueue({ frame, length: text.length, receivedAt: performance.now(), reply: null });
+        return this.#enqueue({ frame, text, receivedAt: performance.now(), reply: null });
       case 'result':
       case 'error':
-        this.#observeAnswer(frame, text);
-        return this.#settle(frame);
+        return this.#settle(frame, text);
       case 'broken':
         return this.#refuse(frame, text);
     }
@@ -126,7 +126,7 @@ export class Connection {
     const text = encodeCall(id, action, payload);
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.#expire(call, timeoutMs), timeoutMs);
-      const call: PendingCall = { id, action, text, timer, sentAt: 0, resolve, reject };
+      const call: PendingCall = { id, action, text, timer, sentAt: 0, isSent: false, resolve, reject };
       if (this.#pending === null) this.#send(call);
       else this.#queued.push(call);
     });
@@ -160,8 +160,7 @@ export class Connection {
    */
   end(code: number, reason: string): void {
     this.#ending = { code, reason };
-    this.#waiting = [];
-    this.#waitingText = 0;
+    this.#dropWaiting();
     for (const call of this.#queued.splice(0)) this.#finish(call, () => call.reject(new SocketClosed()));
     this.#closeIfIdle();
   }
@@ -169,8 +168,8 @@ export class Connection {
   /** Handles the close of the socket: fails every pending call and drops calls that are not served yet. */
   closed(): void {
     this.#closed = true;
-    this.#waiting = [];
-    this.#waitingText = 0;
+    this.#dropWaiting();
+    if (this.#pending !== null) this.#logUnanswered(this.#pending);
     const calls = this.#pending === null ? this.#queued : [this.#pending, ...this.#queued];
     this.#pending = null;
     this.#queued = [];
@@ -183,13 +182,14 @@ export class Connection {
   }
 
   #enqueue(call: ReceivedCall): void {
-    if (this.#ending !== null) return;
+    if (this.#ending !== null) return this.#logUnserved(call);
     if (this.#current === null) {
       this.#serve(call);
       return;
     }
-    this.#waitingText += call.length;
+    this.#waitingText += call.text.length;
     if (this.#waiting.length >= maxWaitingCalls || this.#waitingText > maxWaitingText) {
+      this.#logUnserved(call);
       this.close(1008, 'too many calls at once');
       return;
     }
@@ -213,10 +213,11 @@ export class Connection {
   #answer(reply: Reply): void {
     const call = this.#current;
     if (call === null) return;
-    if (!this.#closed && this.#socket.send(reply.text)) {
-      this.#observe(observedAnswer(call.frame, reply.text, call.receivedAt));
-    }
-    this.#server.answered(call.frame, reply, performance.now() - call.receivedAt);
+    const isSent = !this.#closed && this.#socket.send(reply.text);
+    const ms = performance.now() - call.receivedAt;
+    if (isSent) this.#log.exchange('in', call.frame, call.text, reply.text, errorCodeOf(reply.text), ms);
+    else this.#log.unanswered('in', call.frame, call.text, ms);
+    this.#server.answered(call.frame, reply, ms);
     this.#current = null;
     for (const notify of this.#onAnswered?.splice(0) ?? []) notify();
     const next = this.#nextWaiting();
@@ -224,49 +225,57 @@ export class Connection {
     else this.#serve(next);
   }
 
+  #dropWaiting(): void {
+    for (const call of this.#waiting.splice(0)) this.#logUnserved(call);
+    this.#waitingText = 0;
+  }
+
+  #logUnserved({ frame, text, receivedAt }: ReceivedCall): void {
+    this.#log.unanswered('in', frame, text, performance.now() - receivedAt);
+  }
+
   #nextWaiting(): ReceivedCall | undefined {
     const next = this.#waiting.shift();
-    this.#waitingText -= next?.length ?? 0;
+    this.#waitingText -= next?.text.length ?? 0;
     return next;
   }
 
   #refuse(frame: BrokenFrame, text: string): void {
     const receivedAt = performance.now();
-    const what = { id: frame.id, action: null };
-    this.#observe({ ...what, direction: 'in', kind: 'broken', text, errorCode: null, latencyMs: null });
+    const call = { id: frame.id, action: null };
     const answer = this.#server.refuseBroken(frame);
-    if (this.#socket.send(answer)) this.#observe(observedAnswer(what, answer, receivedAt));
+    const ms = performance.now() - receivedAt;
+    if (this.#socket.send(answer)) this.#log.exchange('in', call, text, answer, errorCodeOf(answer), ms);
+    else this.#log.unanswered('in', call, text, ms);
   }
 
   #send(call: PendingCall): void {
     this.#pending = call;
     call.sentAt = performance.now();
-    if (this.#socket.send(call.text)) this.#observe(observedCall('out', call, call.text));
+    call.isSent = this.#socket.send(call.text);
   }
 
   #expire(call: PendingCall, timeoutMs: number): void {
     this.#finish(call, () => call.reject(new CallTimeout(call.action, timeoutMs)));
-    if (this.#pending === call) this.#next();
-    else this.#queued = this.#queued.filter((queued) => queued !== call);
+    if (this.#pending === call) {
+      this.#logUnanswered(call);
+      this.#next();
+    } else this.#queued = this.#queued.filter((queued) => queued !== call);
   }
 
-  #observeAnswer(frame: ResultFrame | ErrorFrame, text: string): void {
-    const call = this.#pending?.id === frame.id ? this.#pending : null;
-    this.#observe({
-      direction: 'in',
-      kind: frame.kind,
-      action: call?.action ?? null,
-      id: frame.id,
-      text,
-      errorCode: frame.kind === 'error' ? frame.code : null,
-      latencyMs: call === null ? null : performance.now() - call.sentAt,
-    });
+  #logUnanswered(call: PendingCall): void {
+    if (call.isSent) this.#log.unanswered('out', call, call.text, performance.now() - call.sentAt);
   }
 
   /** Settles the pending call. An answer without a pending call is late or unrequested, and is ignored. */
-  #settle(frame: ResultFrame | ErrorFrame): void {
+  #settle(frame: ResultFrame | ErrorFrame, text: string): void {
     const call = this.#pending;
-    if (call === null || call.id !== frame.id) return;
+    const errorCode = frame.kind === 'error' ? frame.code : null;
+    if (call === null || call.id !== frame.id) {
+      this.#log.unrequested(frame.id, text, errorCode);
+      return;
+    }
+    this.#log.exchange('out', call, call.text, text, errorCode, performance.now() - call.sentAt);
     this.#finish(call, () => {
       if (frame.kind === 'result') call.resolve(frame.payload);
       else call.reject(new CallRefused(frame.code, frame.description));

@@ -1,6 +1,5 @@
 import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import type { ClickHouse } from './client.ts';
-import type { LineTable } from './insert-lines.ts';
 
 /** As seen from the gateway. */
 export const messageDirections = ['in', 'out'] as const;
@@ -10,43 +9,8 @@ export type MessageDirection = (typeof messageDirections)[number];
 export const messageKinds = ['call', 'result', 'error', 'broken'] as const;
 export type MessageKind = (typeof messageKinds)[number];
 
-const columns = [
-  'network_id',
-  'charger_id',
-  'time',
-  'seq',
-  'direction',
-  'kind',
-  'action',
-  'message_id',
-  'error_code',
-  'latency_ms',
-  'ocpp_version',
-  'connection_id',
-  'payload',
-  'truncated',
-] as const;
-
-/** A row of `ocpp_messages`, in the order of its columns. Time in ms; latency in ms, of answers. */
-export type MessageRow = [
-  networkId: number,
-  chargerId: number,
-  time: number,
-  seq: number,
-  direction: MessageDirection,
-  kind: MessageKind,
-  action: string,
-  messageId: string,
-  errorCode: string,
-  latencyMs: number | null,
-  ocppVersion: OcppVersion,
-  connectionId: string,
-  payload: string,
-  truncated: boolean,
-];
-
-/** Target table of the rows. */
-export const messageTable: LineTable = { name: 'ocpp_messages', columns };
+/** Maximum time from a call to its answer in one row; the reader looks no further for answers. */
+export const longestExchangeMs = 60_000;
 
 /** Stored frame; absent text is empty. */
 export interface StoredMessage {
@@ -64,8 +28,7 @@ export interface StoredMessage {
   truncated: boolean;
 }
 
-// Another name than the column's: ClickHouse would put the text in the place of the number everywhere.
-type MessageAnswer = Omit<StoredMessage, 'time' | 'seq'> & { timeMs: number; seqText: string };
+type FrameAnswer = Omit<StoredMessage, 'time' | 'seq'> & { timeMs: number; seqText: string };
 
 /** The place of a frame in the log of its charger: what was written before it is older. */
 export interface MessagePosition {
@@ -83,7 +46,42 @@ export interface MessageFilter {
   before?: MessagePosition | undefined;
 }
 
-/** Returns the newest `limit` frames of a charger, newest first, limited to its time in this network. */
+const fromTime = 'fromUnixTimestamp64Milli({from:Int64})';
+const toTime = 'fromUnixTimestamp64Milli({to:Int64})';
+const beforeTime = 'fromUnixTimestamp64Milli({beforeTime:Int64})';
+
+/** Returns the condition on a frame, whose columns have these names. */
+function frameCondition(filter: MessageFilter, time: string, seq: string, direction: string): string {
+  return [
+    'true',
+    ...(filter.from === undefined ? [] : [`${time} >= ${fromTime}`]),
+    ...(filter.to === undefined ? [] : [`${time} <= ${toTime}`]),
+    ...(filter.direction === undefined ? [] : [`${direction} = {direction:String}`]),
+    ...(filter.before === undefined ? [] : [`(${time}, ${seq}) < (${beforeTime}, {beforeSeq:UInt64})`]),
+  ].join(' and ');
+}
+
+/** Returns the condition on the key of rows, which begins with charger and time: it holds for every row with such a frame. */
+function rowCondition({ from, to, action, before }: MessageFilter): string {
+  return [
+    'charger_id = {chargerId:UInt32} and network_id = {networkId:UInt32}',
+    ...(from === undefined ? [] : [`time >= ${fromTime} - toIntervalMillisecond(${longestExchangeMs})`]),
+    ...(to === undefined ? [] : [`time <= ${toTime}`]),
+    ...(before === undefined ? [] : [`time <= ${beforeTime}`]),
+    ...(action === undefined ? [] : ['action = {action:String}']),
+  ].join(' and ');
+}
+
+const oppositeDirection = "if(direction = 'in', 'out', 'in')";
+
+/**
+ * Returns the newest `limit` frames of a charger, newest first, limited to its time in this network.
+ *
+ * A row holds one frame or two, and is stored by the time of the first. The newest `limit` rows with a frame that
+ * matches hold at least `limit` such frames, none older than the oldest of these rows. So no other frame of the page is
+ * in a row that begins more than the longest exchange before it. A batch that was inserted twice, because its answer was
+ * lost, is shown once.
+ */
 export async function readMessages(
   client: ClickHouse,
   charger: { id: number; networkId: number },
@@ -91,26 +89,41 @@ export async function readMessages(
   limit: number,
 ): Promise<StoredMessage[]> {
   const { from, to, action, direction, before } = filter;
-  const conditions = [
-    'charger_id = {chargerId:UInt32} and network_id = {networkId:UInt32}',
-    ...(from === undefined ? [] : ['time >= fromUnixTimestamp64Milli({from:Int64})']),
-    ...(to === undefined ? [] : ['time <= fromUnixTimestamp64Milli({to:Int64})']),
-    ...(action === undefined ? [] : ['action = {action:String}']),
-    ...(direction === undefined ? [] : ['direction = {direction:String}']),
-    ...(before === undefined
-      ? []
-      : ['(time, seq) < (fromUnixTimestamp64Milli({beforeTime:Int64}), {beforeSeq:UInt64})']),
-  ];
+  const rows = rowCondition(filter);
   const result = await client.query({
-    // A batch that was inserted twice, because its answer was lost, is shown once.
     query: `
-      select toUnixTimestamp64Milli(time) as timeMs, toString(seq) as seqText, direction, kind, action,
-        message_id as messageId, error_code as errorCode, latency_ms as latencyMs, ocpp_version as ocppVersion,
-        connection_id as connectionId, payload, truncated
-      from ocpp_messages
-      where ${conditions.join(' and ')}
-      order by charger_id desc, time desc, seq desc
-      limit 1 by time, seq
+      with (
+        select min(time) from (
+          select time from ocpp_messages
+          where ${rows} and (
+            (${frameCondition(filter, 'time', 'seq', 'direction')})
+            or (answer_kind != 'none' and ${frameCondition(filter, 'answer_time', 'answer_seq', oppositeDirection)})
+          )
+          order by charger_id desc, time desc, seq desc
+          limit 1 by time, seq
+          limit {limit:UInt32}
+        )
+      ) as oldest
+      select toUnixTimestamp64Milli(frame_time) as timeMs, toString(frame_seq) as seqText, frame_direction as direction,
+        if(is_answer, toString(answer_kind), toString(kind)) as kind, action, message_id as messageId,
+        if(is_answer, answer_error_code, error_code) as errorCode,
+        if(answer_kind = 'none' or is_answer, latency_ms, null) as latencyMs,
+        ocpp_version as ocppVersion, connection_id as connectionId,
+        if(is_answer, answer_payload, payload) as payload, if(is_answer, answer_truncated, truncated) as truncated
+      from (
+        select *,
+          if(is_answer, answer_time, time) as frame_time,
+          if(is_answer, answer_seq, seq) as frame_seq,
+          if(is_answer, ${oppositeDirection}, toString(direction)) as frame_direction
+        from (
+          select *, answer_time, answer_seq, arrayJoin(if(answer_kind = 'none', [false], [false, true])) as is_answer
+          from ocpp_messages
+          where ${rows} and time >= oldest - toIntervalMillisecond(${longestExchangeMs})
+        )
+      )
+      where ${frameCondition(filter, 'frame_time', 'frame_seq', 'frame_direction')}
+      order by frame_time desc, frame_seq desc
+      limit 1 by frame_time, frame_seq
       limit {limit:UInt32}`,
     query_params: {
       chargerId: charger.id,
@@ -125,6 +138,6 @@ export async function readMessages(
     },
     format: 'JSONEachRow',
   });
-  const rows = await result.json<MessageAnswer>();
-  return rows.map(({ timeMs, seqText, ...row }) => ({ time: new Date(timeMs), seq: seqText, ...row }));
+  const frames = await result.json<FrameAnswer>();
+  return frames.map(({ timeMs, seqText, ...frame }) => ({ time: new Date(timeMs), seq: seqText, ...frame }));
 }

@@ -119,16 +119,15 @@ export class BinaryRows {
   /** Writes a UUID, given in its text form of 36 characters. */
   uuid(text: string): void {
     this.#reserve(16);
-    const at = this.#used;
+    // Reading bytes takes half the time of reading characters of a text.
+    uuidText.write(text);
     const chunk = this.#chunk;
-    // Two little-endian halves: the last byte of a half comes first.
-    let target = at + 7;
-    for (let from = 0; from < 36; from += 2) {
-      if (text.charCodeAt(from) === hyphen) from += 1;
-      chunk[target] = (hexDigit(text.charCodeAt(from)) << 4) | hexDigit(text.charCodeAt(from + 1));
-      target = target === at ? at + 15 : target - 1;
+    const at = this.#used;
+    for (let index = 0; index < 16; index += 1) {
+      const from = digitsOfUuid[index]!;
+      chunk[at + index] = (hexDigit(uuidText[from]!) << 4) | hexDigit(uuidText[from + 1]!);
     }
-    this.#used += 16;
+    this.#used = at + 16;
   }
 
   endRow(): void {
@@ -175,7 +174,10 @@ export class BinaryRows {
   }
 }
 
-const hyphen = 45;
+const uuidText = Buffer.alloc(36);
+
+/** Positions of the digits of a UUID's bytes: two little-endian halves, so the last byte of a half comes first. */
+const digitsOfUuid = Uint8Array.of(16, 14, 11, 9, 6, 4, 2, 0, 34, 32, 30, 28, 26, 24, 21, 19);
 
 /** Value of a hexadecimal digit: the low bits of a letter count from 1. */
 function hexDigit(code: number): number {

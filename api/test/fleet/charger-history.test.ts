@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
-import { type MessageRow, messageTable } from '#shared/clickhouse/ocpp-messages.ts';
 import { socketRow, statusEventTable, statusRow } from '#shared/clickhouse/status-events.ts';
+import { frameTable, type FrameRow } from '#shared/testing/message-rows.ts';
 import { insertRows } from '#shared/testing/rows.ts';
 import { seedConnection } from '#shared/testing/seed.ts';
 import {
@@ -30,7 +30,7 @@ async function addCharger(api: TestApi, key: string, serial: string) {
 type Place = Awaited<ReturnType<typeof addCharger>>;
 
 /** Returns frame n of a charger, by default `n` ms after the beginning; even ones are incoming. */
-function frame(charger: Place, n: number, changed: { time?: number; action?: string } = {}): MessageRow {
+function frame(charger: Place, n: number, changed: { time?: number; action?: string } = {}): FrameRow {
   const direction = n % 2 === 0 ? 'in' : 'out';
   return [
     charger.networkId,
@@ -57,7 +57,7 @@ void t.test('lists the messages of a charger newest first, each as transmitted',
   const key = await mintKey(api);
   const charger = await addCharger(api, key, 'CP-1');
   const neighbour = await addCharger(api, key, 'CP-2');
-  await insertRows(api.stores.clickhouse, messageTable, [
+  await insertRows(api.stores.clickhouse, frameTable, [
     frame(charger, 0),
     frame(charger, 1),
     frame(neighbour, 2),
@@ -96,7 +96,7 @@ void t.test('filters messages by time, action and direction', async (t) => {
   const rows = Array.from({ length: 6 }, (_, n) =>
     frame(charger, n, { time: begin + n * 1000, action: n < 2 ? 'BootNotification' : 'Heartbeat' }),
   );
-  await insertRows(api.stores.clickhouse, messageTable, rows);
+  await insertRows(api.stores.clickhouse, frameTable, rows);
   const list = async (query: string) =>
     payloads(await api.call(key, { url: `${url}/${charger.uuid}/messages?${query}` }));
   t.same(await list('action=BootNotification'), ['frame 1', 'frame 0']);
@@ -116,8 +116,8 @@ void t.test('returns pages without gaps or repeats while messages arrive', async
   const charger = await addCharger(api, key, 'CP-1');
   // All in two milliseconds: the time alone orders nothing.
   const rows = Array.from({ length: 25 }, (_, n) => frame(charger, n, { time: begin + (n < 13 ? 0 : 1) }));
-  await insertRows(api.stores.clickhouse, messageTable, rows);
-  await insertRows(api.stores.clickhouse, messageTable, rows.slice(5, 15));
+  await insertRows(api.stores.clickhouse, frameTable, rows);
+  await insertRows(api.stores.clickhouse, frameTable, rows.slice(5, 15));
   const listed: unknown[] = [];
   let cursor: string | null = '';
   for (let page = 0; cursor !== null; page += 1) {
@@ -126,7 +126,7 @@ void t.test('returns pages without gaps or repeats while messages arrive', async
     t.equal(answer.status, 200);
     listed.push(...payloads(answer));
     cursor = answer.json['nextCursor'] as unknown as string | null;
-    await insertRows(api.stores.clickhouse, messageTable, [
+    await insertRows(api.stores.clickhouse, frameTable, [
       frame(charger, 100 + page, { time: begin + 60_000 }),
     ]);
   }
@@ -247,7 +247,7 @@ void t.test('hides messages of an earlier network of a charger from its new one'
   const key = await mintKey(api);
   const charger = await addCharger(api, key, 'CP-1');
   const before = { ...charger, networkId: api.otherNetwork.id };
-  await insertRows(api.stores.clickhouse, messageTable, [frame(before, 0), frame(charger, 1)]);
+  await insertRows(api.stores.clickhouse, frameTable, [frame(before, 0), frame(charger, 1)]);
   await insertRows(api.stores.clickhouse, statusEventTable, [
     socketRow(before, 'connected', begin, { connectionId }),
     socketRow(charger, 'connected', begin + 1, { connectionId }),

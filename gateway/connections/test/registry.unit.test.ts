@@ -6,6 +6,8 @@ import { Connection } from '#gateway/socket/connection.ts';
 import { createLocalBus } from '#shared/bus/local.ts';
 import { createLogger } from '#shared/log/log.ts';
 
+const noFrameLog = { exchange: () => undefined, unanswered: () => undefined, unrequested: () => undefined };
+
 /** A shard's registry on a bus that it shares with others. */
 async function openShard(t: Test, name: string, hub: boolean) {
   const bus = await createLocalBus({ name, hub });
@@ -26,7 +28,7 @@ function connect(requestedAt: number) {
     answered: () => undefined,
     refuseBroken: () => '',
   };
-  const connection = new Connection(randomUUID(), socket, server, () => undefined);
+  const connection = new Connection(randomUUID(), socket, server, noFrameLog);
   const charger = { id: 1, uuid: randomUUID(), uid: 'CP-1', networkId: 1, registration: 'Accepted' as const };
   return { entry: { charger, connection, protocol: ocpp16, requestedAt }, closed: closed.promise };
 }

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { readStatusEvents, socketRow, statusEventTable } from '#shared/clickhouse/status-events.ts';
-import { type MessageRow, messageTable, readMessages } from '#shared/clickhouse/ocpp-messages.ts';
+import { readMessages } from '#shared/clickhouse/ocpp-messages.ts';
 import { keepMessagesFor, keepStatusEventsFor } from '#shared/clickhouse/retention.ts';
+import { frameTable, type FrameRow } from '#shared/testing/message-rows.ts';
 import { insertRows } from '#shared/testing/rows.ts';
 import { testStores } from '#shared/testing/stores.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** A frame of some days ago. */
-function frame(daysAgo: number): MessageRow {
+function frame(daysAgo: number): FrameRow {
   const time = Date.now() - daysAgo * dayMs;
   const connection = randomUUID();
   return [1, 1, time, daysAgo, 'in', 'call', 'Heartbeat', 'm', '', null, '1.6', connection, '', false];
@@ -19,7 +20,7 @@ void t.test('keeps messages for the configured days, 90 by default', async (t) =
   const { clickhouse } = await testStores(t);
   await insertRows(
     clickhouse,
-    messageTable,
+    frameTable,
     [1, 10, 80, 100].map((days) => frame(days)),
   );
   const kept = async () => {

@@ -1,7 +1,6 @@
 import t from 'tap';
-import { LogWriter, type LogWriterOptions } from '#shared/log/log-writer.ts';
-import { MessageLog } from '#gateway/ingest/message-log.ts';
-import type { MessageRow } from '#shared/clickhouse/ocpp-messages.ts';
+import type { LogWriterOptions } from '#shared/log/block-writer.ts';
+import { LogWriter } from '#shared/log/log-writer.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { until } from '#shared/testing/until.ts';
 
@@ -113,28 +112,4 @@ void t.test('counts unwritten rows as dropped at close', async (t) => {
   writer.add([2]);
   await writer.close();
   t.match(store, { stored: 0, dropped: 2 });
-});
-
-void t.test('masks a frame before it cuts it at a whole character', (t) => {
-  const rows: MessageRow[] = [];
-  const log = new MessageLog({ add: (row) => void rows.push(row) });
-  const observe = log.of(
-    { id: 7, uuid: '', uid: 'CP', networkId: 3, registration: 'Accepted' },
-    '1.6',
-    'connection',
-  );
-  const frame = { direction: 'in', kind: 'call', id: 'a', errorCode: null, latencyMs: null } as const;
-  const secret = 'c0ffee';
-  const long = `[2,"a","X",{"pad":"${'x'.repeat(16_365)}😀","password":"${secret}"}]`;
-  observe({ ...frame, action: 'Y'.repeat(5000), text: long });
-  observe({ ...frame, action: null, id: null, text: 'short', latencyMs: 1.23456 });
-  const [first, second] = rows;
-  t.equal(first?.[12].length, 16_384);
-  t.equal(first?.[12].isWellFormed(), true);
-  t.equal(first?.[13], true, 'it says that it was cut');
-  t.equal(first?.[6].length, 64);
-  t.notMatch(JSON.stringify(rows), secret);
-  t.match(second?.slice(4), ['in', 'call', '', '', '', 1.235, '1.6', 'connection', 'short', false]);
-  t.ok((second?.[3] ?? 0) > (first?.[3] ?? 0), 'the order is kept');
-  t.end();
 });

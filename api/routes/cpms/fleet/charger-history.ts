@@ -52,7 +52,7 @@ export function chargerHistoryRoutes(app: App, deps: ApiDeps): void {
       operationId: 'listChargerMessages',
       summary: 'List the OCPP messages of a charger, newest first',
       description:
-        'A message appears about one second after it was sent. Passwords and keys are masked. The log can lack ' +
+        'A call appears with its answer, about one second after the answer was sent. Passwords and keys are masked. The log can lack ' +
         'messages from times when its store was unavailable; sessions and meter values do not depend on it.',
       params,
       querystring: Type.Object({
