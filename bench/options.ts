@@ -19,6 +19,7 @@ const defaultLoad: Load = {
   samples: 1,
   connections: 50,
   sessions: 100_000,
+  rows: 100_000_000,
 };
 
 /** Name of the selection of everything that is published. */
@@ -30,7 +31,7 @@ const texts = { type: 'string', multiple: true } as const;
 /** Returns the text that describes the command. */
 export function usageOf(scenarios: readonly Scenario[]): string {
   return `npm run bench -- SCENARIO... [options]      \`${publication}\` runs all scenarios and draws the charts
-  --stations N --rate N --duration SECONDS --seed N --samples N --connections N --sessions N
+  --stations N --rate N --duration SECONDS --seed N --samples N --connections N --sessions N --rows N
   --results DIRECTORY                         directory of the reports; bench/results
   --target http://host:port --ocpp ws://host:port/ocpp --operator-key KEY --emsp-key KEY --token UID
                                               a running system instead of a fresh one; --ocpp and --token
@@ -73,6 +74,7 @@ export function readOptions(
       ...count('samples', 1),
       ...count('connections', 1),
       ...count('sessions', 1),
+      ...count('rows', 100),
     },
     target: readTarget(values, fail),
     results: values.results ?? 'bench/results',
@@ -97,6 +99,7 @@ function parse(args: string[], fail: (problem: string) => never) {
         samples: text,
         connections: text,
         sessions: text,
+        rows: text,
         results: text,
         target: text,
         ocpp: texts,

@@ -7,6 +7,7 @@ import type { Scenario } from './scenario.ts';
 import { apiReads } from './scenarios/api-reads.ts';
 import { commands } from './scenarios/commands.ts';
 import { compressedDay } from './scenarios/compressed-day.ts';
+import { ingestGrowth } from './scenarios/ingest-growth.ts';
 import { idle } from './scenarios/idle.ts';
 import { meterCurve } from './scenarios/meter-curve.ts';
 import { meterValues } from './scenarios/meter-values.ts';
@@ -25,6 +26,7 @@ const published: Scenario[] = [
   commands,
   sessions,
   apiReads,
+  ingestGrowth,
   compressedDay,
 ];
 

@@ -17,6 +17,8 @@ export interface Load {
   connections: number;
   /** Sessions of the history that is read. */
   sessions: number;
+  /** Rows to which the table of readings grows. */
+  rows: number;
 }
 
 /** One number of a report. Numbers of different subjects with the same name and unit share a line. */

@@ -196,6 +196,7 @@ class FleetProcess {
       throw ended.signal.aborted ? ended.signal.reason : error;
     } finally {
       this.#child.off('exit', onExit);
+      this.#onProgress = () => undefined;
     }
   }
 

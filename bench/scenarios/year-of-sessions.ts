@@ -1,8 +1,7 @@
 import autocannon from 'autocannon';
-import { setTimeout as wait } from 'node:timers/promises';
-import { startChargingFleet } from '#bench/load/charging-fleet.ts';
+import { daysAgo, fillYear, makeModels, untilCount } from '#bench/load/history.ts';
+import { requestJson } from '#bench/load/http.ts';
 import { readMeasurements } from '#bench/load/read-measurements.ts';
-import type { Station } from '#bench/fleet/station.ts';
 import type { Load, Measurement, Scenario } from '#bench/scenario.ts';
 import type { OwnSystem } from '#bench/system/system.ts';
 
@@ -29,14 +28,8 @@ export const yearOfSessions: Scenario = {
     const { load } = bench;
     const system = await bench.startOwn('all-in-one');
     const startedAt = performance.now();
-    const stations = await makeModels(system);
-    await system.fillHistory({
-      drivers: Math.ceil(load.sessions / 10),
-      sessions: load.sessions,
-      readings,
-      meteredSessions: Math.min(1000, load.sessions),
-      manyReadings,
-    });
+    const stations = await makeModels(system, models);
+    await fillYear(system, { sessions: load.sessions, readings, manyReadings });
     const filledMs = performance.now() - startedAt;
     // Facts follow their sessions.
     await untilCount(system, models + load.sessions);
@@ -90,25 +83,6 @@ export const yearOfSessions: Scenario = {
     return { measurements: measured };
   },
 };
-
-/** Sessions of an hour, which ended just now, and the stations that had them. */
-async function makeModels(system: OwnSystem): Promise<Station[]> {
-  const { stations } = await startChargingFleet(system, models, new Date(Date.now() - 3_600_000));
-  await Promise.all(
-    stations.map((station, index) => station.stopSession({ meterStopWh: 8_000 + 40 * index })),
-  );
-  await untilCount(system, models);
-  return stations;
-}
-
-/** Until analytics count so many sessions. */
-async function untilCount(system: OwnSystem, sessions: number): Promise<void> {
-  for (let count = 0; count < sessions; ) {
-    await wait(500);
-    const path = `/emsp/v1/analytics/sessions?period=month&from=${daysAgo(366)}&to=${daysAgo(-1)}`;
-    count = (await json<{ totalSessions: number }>(system, path)).totalSessions;
-  }
-}
 
 /** Ids of sessions of the history, `wanted` of them: two of each page of every `step`, the newest first. */
 async function idsOfPages(system: OwnSystem, step: number, wanted: number): Promise<string[]> {
@@ -225,8 +199,8 @@ async function exportAll(system: OwnSystem): Promise<Measurement[]> {
   ];
 }
 
-async function json<T>(system: OwnSystem, path: string): Promise<T> {
-  return (await (await get(system, path)).json()) as T;
+function json<T>(system: OwnSystem, path: string): Promise<T> {
+  return requestJson<T>(system, system.emspKey, path);
 }
 
 async function get(system: OwnSystem, path: string): Promise<Response> {
@@ -237,8 +211,4 @@ async function get(system: OwnSystem, path: string): Promise<Response> {
 
 function times(make: (n: number) => string): string[] {
   return Array.from({ length: variety }, (_, n) => make(n));
-}
-
-function daysAgo(days: number): string {
-  return new Date(Date.now() - days * 86_400_000).toISOString();
 }

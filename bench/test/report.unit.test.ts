@@ -11,7 +11,7 @@ const report: Report = {
   memoryGiB: 24,
   commit: 'abc1234',
   versions: { 'Node.js': '22.23.3', ClickHouse: '26.7' },
-  load: { stations: 5, rate: null, duration: 10, seed: 1, samples: 1, connections: 50, sessions: 9 },
+  load: { stations: 5, rate: null, duration: 10, seed: 1, samples: 1, connections: 50, sessions: 9, rows: 8 },
   measurements: [
     { subject: 'floor', what: 'messages', value: 1234.5, unit: '1/s' },
     { subject: 'product', what: 'messages', value: 600, unit: '1/s' },
