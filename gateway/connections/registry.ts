@@ -1,5 +1,5 @@
 import type { Connection } from '#gateway/socket/connection.ts';
-import type { Bus, PresenceEntry } from '#shared/bus/contract.ts';
+import type { Bus, ClaimRequest, PresenceEntry } from '#shared/bus/contract.ts';
 import type { ChargerIdentity } from '#shared/domain/fleet/charger.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { Protocol } from '#gateway/protocol/protocol.ts';
@@ -31,6 +31,8 @@ export class Registry {
   readonly #replacedOnes = new WeakSet<Connection>();
   readonly #bus: Bus;
   readonly #log: Logger;
+  /** Claims of this turn of the event loop: a storm opens hundreds of sockets in one, and a claim costs a message. */
+  #unsent: ClaimRequest[] = [];
   /** Number of failed presence claims since the last log line. */
   #unclaimedOnes = 0;
 
@@ -74,12 +76,19 @@ export class Registry {
       return;
     }
     this.#chargers.set(uid, charger);
-    if (before !== undefined) this.#closeReplaced(before.connection);
-    this.#claim(uid, charger).catch((error: unknown) => this.#unclaimed(uid, error));
+    this.#unsent.push({ key: uid, connectionId: charger.connection.id, claimedAt: charger.requestedAt });
+    if (before !== undefined) {
+      this.#sendClaims();
+      this.#closeReplaced(before.connection);
+    } else if (this.#unsent.length === 1) {
+      setImmediate(() => this.#sendClaims());
+    }
   }
 
   /** Removes a closed connection, unless a newer one replaced it. */
   remove(uid: string, connection: Connection): void {
+    // A claim that left after its release would never be released.
+    this.#sendClaims();
     if (this.#chargers.get(uid)?.connection === connection) this.#chargers.delete(uid);
     this.#bus.presence.release(uid, connection.id).catch((error: unknown) => {
       this.#log.debug({ err: error, uid }, 'presence could not be released; it expires by itself');
@@ -110,9 +119,11 @@ export class Registry {
    * Logs failed claims once per second: without a bus there are thousands, and a stack trace for each blocks the event
    * loop.
    */
-  #unclaimed(uid: string, error: unknown): void {
-    this.#unclaimedOnes += 1;
-    if (this.#unclaimedOnes > 1) return;
+  #unclaimed(claims: readonly ClaimRequest[], error: unknown): void {
+    const isFirst = this.#unclaimedOnes === 0;
+    this.#unclaimedOnes += claims.length;
+    if (!isFirst) return;
+    const uid = claims[0]?.key;
     setTimeout(() => {
       const chargers = this.#unclaimedOnes;
       this.#unclaimedOnes = 0;
@@ -123,11 +134,18 @@ export class Registry {
     }, logEveryMs).unref();
   }
 
-  async #claim(uid: string, { connection, requestedAt }: ConnectedCharger): Promise<void> {
-    const lost = await this.#bus.presence.claim(uid, connection.id, requestedAt);
-    if (lost === null) return;
-    if (lost.node === this.#bus.node) this.#replaced(lost);
-    else await this.#bus.publish(replacedChannel(lost.node), lost);
+  #sendClaims(): void {
+    if (this.#unsent.length === 0) return;
+    const claims = this.#unsent;
+    this.#unsent = [];
+    this.#claim(claims).catch((error: unknown) => this.#unclaimed(claims, error));
+  }
+
+  async #claim(claims: readonly ClaimRequest[]): Promise<void> {
+    for (const lost of await this.#bus.presence.claimAll(claims)) {
+      if (lost.node === this.#bus.node) this.#replaced(lost);
+      else await this.#bus.publish(replacedChannel(lost.node), lost);
+    }
   }
 
   #replaced(entry: PresenceEntry): void {

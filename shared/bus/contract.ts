@@ -59,6 +59,13 @@ export interface PresenceEntry {
   connectionId: string;
 }
 
+/** Request for a key: the connection it stands for, and the time of its request (ms since 1970). */
+export interface ClaimRequest {
+  key: string;
+  connectionId: string;
+  claimedAt: number;
+}
+
 /**
  * Presence of chargers over all gateway shards. The newest claim wins, by its `claimedAt` and not by when it
  * arrives: the news of an old socket may come after that of the new one. A release counts only while the claim
@@ -73,6 +80,8 @@ export interface Presence {
    * @param claimedAt time of the connection request (ms since 1970); by default now.
    */
   claim(key: string, connectionId: string, claimedAt?: number): Promise<PresenceEntry | null>;
+  /** Makes many claims of different keys at once. Returns the claims that lost, as `claim` does. */
+  claimAll(requests: readonly ClaimRequest[]): Promise<PresenceEntry[]>;
   /** Releases `key` if this member and connection still hold it; returns true if they did. */
   release(key: string, connectionId: string): Promise<boolean>;
   /** Returns the current holder of `key`, or null without a living one. */

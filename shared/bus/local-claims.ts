@@ -10,7 +10,7 @@ export class LocalClaims {
     return standing;
   }
 
-  announce(claims: Claim[]): void {
+  announce(claims: readonly Claim[]): void {
     for (const claim of claims) {
       const standing = this.#claims.get(claim.key);
       if (standing === undefined || standing.claimedAt < claim.claimedAt) this.#claims.set(claim.key, claim);

@@ -73,7 +73,7 @@ export class LocalHub {
       case 'send':
         return this.#send(call.topic, call.bytes);
       case 'claim':
-        return this.#claims.claim(call.claim);
+        return call.claims.map((claim) => this.#claims.claim(claim));
       case 'announce':
         this.#claims.announce(call.claims);
         return null;

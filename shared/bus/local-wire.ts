@@ -8,8 +8,8 @@ import type { Claim } from './transport.ts';
 export type HubCall =
   | { op: 'listen' | 'unlisten'; topic: string }
   | { op: 'send'; topic: string; bytes: Uint8Array }
-  | { op: 'claim' | 'release'; claim: Claim }
-  | { op: 'announce'; claims: Claim[] }
+  | { op: 'claim' | 'announce'; claims: readonly Claim[] }
+  | { op: 'release'; claim: Claim }
   | { op: 'lookup'; key: string }
   | { op: 'count'; key: string; windowMs: number }
   | { op: 'list' | 'beat' | 'leave' };

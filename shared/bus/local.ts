@@ -57,7 +57,7 @@ function localTransport(link: LocalLink, hub: LocalHub | null): Transport {
 
 function localPresence(link: LocalLink): PresenceStore {
   return {
-    claim: async (claim) => (await link.call({ op: 'claim', claim })) as Claim | null,
+    claim: async (claims) => (await link.call({ op: 'claim', claims })) as (Claim | null)[],
     announce: async (claims) => void (await link.call({ op: 'announce', claims })),
     release: async (claim) => (await link.call({ op: 'release', claim })) as boolean,
     lookup: async (key) => (await link.call({ op: 'lookup', key })) as Claim | null,

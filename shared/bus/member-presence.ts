@@ -1,4 +1,4 @@
-import type { Presence, PresenceEntry } from './contract.ts';
+import type { ClaimRequest, Presence, PresenceEntry } from './contract.ts';
 import type { Gate } from './gate.ts';
 import type { Claim, Identity, PresenceStore } from './transport.ts';
 
@@ -27,16 +27,32 @@ export class MemberPresence implements Presence {
   }
 
   async claim(key: string, connectionId: string, claimedAt = Date.now()): Promise<PresenceEntry | null> {
+    const [lost] = await this.claimAll([{ key, connectionId, claimedAt }]);
+    return lost ?? null;
+  }
+
+  async claimAll(requests: readonly ClaimRequest[]): Promise<PresenceEntry[]> {
     this.#gate.check();
     const { node, instance } = this.#identity;
-    const claim: Claim = { key, node, instance, connectionId, claimedAt };
-    this.#held.set(key, claim);
+    const claims = requests.map(
+      ({ key, connectionId, claimedAt }): Claim => ({
+        key,
+        node,
+        instance,
+        connectionId,
+        claimedAt,
+      }),
+    );
+    for (const claim of claims) this.#held.set(claim.key, claim);
     try {
-      const standing = await this.#gate.pass(() => this.#store.claim(claim));
-      if (standing === null || isSameConnection(standing, claim)) return null;
-      if (standing.claimedAt <= claim.claimedAt) return entryOf(standing);
-      if (this.#held.get(key) === claim) this.#held.delete(key);
-      return entryOf(claim);
+      const before = await this.#gate.pass(() => this.#store.claim(claims));
+      return claims.flatMap((claim, index) => {
+        const standing = before[index] ?? null;
+        if (standing === null || isSameConnection(standing, claim)) return [];
+        if (standing.claimedAt <= claim.claimedAt) return [entryOf(standing)];
+        if (this.#held.get(claim.key) === claim) this.#held.delete(claim.key);
+        return [entryOf(claim)];
+      });
     } catch (error) {
       this.announceSoon();
       throw error;

@@ -40,7 +40,12 @@ export class RedisPresence implements PresenceStore {
     this.#ttlMs = options.ttlMs;
   }
 
-  async claim(claim: Claim): Promise<Claim | null> {
+  /** Claims one key at a time, in one round trip: a script over several keys would depend on keys sharing a server. */
+  claim(claims: readonly Claim[]): Promise<(Claim | null)[]> {
+    return Promise.all(claims.map((claim) => this.#claim(claim)));
+  }
+
+  async #claim(claim: Claim): Promise<Claim | null> {
     const before = await this.#store(claim, claim.claimedAt);
     const standing = await this.#living(before);
     if (standing === null && before !== null) {

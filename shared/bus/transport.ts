@@ -42,8 +42,11 @@ export interface Transport {
 
 /** Store of presence for all members. Entries of dead members are never returned. */
 export interface PresenceStore {
-  /** Stores the claim unless a newer living one stands; the answer is the living claim that stood there. */
-  claim(claim: Claim): Promise<Claim | null>;
+  /**
+   * Stores each claim unless a newer living one stands. Returns, in the order of the claims, the living claim that stood
+   * there, or null.
+   */
+  claim(claims: readonly Claim[]): Promise<(Claim | null)[]>;
   /** Stores each claim unless a newer one stands in its place. */
   announce(claims: Claim[]): Promise<void>;
   /** Removes exactly this claim, if it stands. */

@@ -58,3 +58,12 @@ void t.test('keeps the socket of the latest upgrade, whichever is admitted first
     t.equal((await one.bus.presence.lookup('CP-1'))?.connectionId, newer.entry.connection.id);
   });
 });
+
+void t.test('leaves no claim of a socket that closes in the turn in which it opened', async (t) => {
+  const { bus, registry } = await openShard(t, randomUUID(), true);
+  const { entry } = connect(Date.now());
+  registry.add('CP-1', entry);
+  registry.remove('CP-1', entry.connection);
+  await bus.ping();
+  t.equal(await bus.presence.lookup('CP-1'), null);
+});

@@ -51,6 +51,22 @@ export async function presenceContract(t: Test, rig: Rig): Promise<void> {
     t.equal(await b.presence.release('CP-7', 'new'), true);
   });
 
+  await t.test('makes many claims at once and returns those that lost', async (t) => {
+    const claimedAt = Date.now();
+    await b.presence.claim('CP-8', 'older', claimedAt - 1000);
+    await b.presence.claim('CP-9', 'newer', claimedAt + 1000);
+    const requests = ['CP-8', 'CP-9', 'CP-10'].map((key) => ({ key, connectionId: 'one', claimedAt }));
+    t.strictSame(await a.presence.claimAll(requests), [
+      { key: 'CP-8', node: 'b', connectionId: 'older' },
+      { key: 'CP-9', node: 'a', connectionId: 'one' },
+    ]);
+    const holders = await Promise.all(requests.map(({ key }) => a.presence.lookup(key)));
+    t.strictSame(
+      holders.map((entry) => entry?.node),
+      ['a', 'b', 'a'],
+    );
+  });
+
   await t.test('releases only claims of the same member', async (t) => {
     await a.presence.claim('CP-4', 'one');
     t.equal(await b.presence.release('CP-4', 'one'), false);
