@@ -55,7 +55,7 @@ function passwordRefusal(credentials: ChargerCredentials, { basic }: UpgradeRequ
 
 /** Returns true when the user name is the charger's identity, in any case: people type it. */
 function isUserOf({ uid }: ChargerCredentials, { user }: BasicCredentials): boolean {
-  return user.toLowerCase() === uid.toLowerCase();
+  return user === uid || user.toLowerCase() === uid.toLowerCase();
 }
 
 /** Returns the hash of the new password that the charger used for the first time, or null. */
@@ -63,6 +63,7 @@ export function pendingPassword(
   credentials: ChargerCredentials,
   basic: UpgradeRequest['basic'],
 ): Buffer | null {
+  if (credentials.pendingPasswordHashes.length === 0) return null;
   if (basic === null || !isUserOf(credentials, basic)) return null;
   return credentials.pendingPasswordHashes.find((hash) => isChargerPassword(basic.password, hash)) ?? null;
 }

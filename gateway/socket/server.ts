@@ -105,7 +105,7 @@ export function listen<Identity>(options: SocketServerOptions<Identity>): Promis
     if (queue.hasTime()) guarded(work);
     else queue.enqueue(() => guarded(work), length);
   };
-  const transportOf = transportReader(options.trust);
+  const upgrading = { ...options, transportOf: transportReader(options.trust), outages };
   const app = App();
   const chargers: WebSocketBehavior<UserData<Identity>> = {
     maxPayloadLength: options.maxFrameBytes,
@@ -113,8 +113,7 @@ export function listen<Identity>(options: SocketServerOptions<Identity>): Promis
     sendPingsAutomatically: true,
     maxBackpressure: maxUnsentBytes,
     closeOnBackpressureLimit: true,
-    upgrade: (response, request, context) =>
-      guarded(() => upgrade({ ...options, transportOf, outages }, response, request, context)),
+    upgrade: (response, request, context) => guarded(() => upgrade(upgrading, response, request, context)),
     open: (ws) => {
       const data = ws.getUserData();
       const { identity } = data;
@@ -261,6 +260,7 @@ function refuse(response: HttpResponse, { status, headers = {} }: HandshakeRefus
 
 /** Decodes a uid that may be percent-encoded in the URL; an undecodable one is used as it is. */
 function decodeUid(part: string): string {
+  if (!part.includes('%')) return part;
   try {
     return decodeURIComponent(part);
   } catch {

@@ -1,11 +1,11 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
  * Keys and charger passwords are random and long (160 bits and more), so a plain SHA-256 is enough to store
  * them safely, and 20,000 chargers can return at once; a slow hash is for what people choose (ADR 0005).
  */
 export function hashSecret(secret: string): Buffer {
-  return createHash('sha256').update(secret, 'utf8').digest();
+  return hash('sha256', secret, 'buffer');
 }
 
 /** Compares in constant time. */
@@ -65,7 +65,7 @@ export function isChargerPassword(sent: Buffer, storedHash: Uint8Array): boolean
   // The usual form first: each of 20,000 concurrent reconnects then costs one hash. The form itself is no
   // secret.
   return (
-    sameHash(createHash('sha256').update(sent).digest(), storedHash) ||
+    sameHash(hash('sha256', sent, 'buffer'), storedHash) ||
     sameHash(hashSecret(sent.toString('hex')), storedHash) ||
     sameHash(hashSecret(sent.toString('latin1').toLowerCase()), storedHash)
   );
