@@ -15,7 +15,8 @@ interface LastReadings {
  * the same time with every reading. Equal readings of such a charger are not repeats: nothing changes during a pause.
  */
 export class ReadingClock {
-  readonly #last = new Map<string, LastReadings>();
+  /** Null until the first reading: most connections of an idle shard never carry one. */
+  #last: Map<string, LastReadings> | null = null;
   #standsStill = false;
 
   /**
@@ -24,6 +25,7 @@ export class ReadingClock {
    */
   advances(series: string, identity: string, { receivedAt }: MeterSample, saidTime: string): boolean {
     if (this.#standsStill) return false;
+    this.#last ??= new Map();
     const last = this.#last.get(series);
     if (last?.saidTime !== saidTime) {
       if (last === undefined && this.#last.size >= maxSeries) this.#last.clear();
@@ -33,7 +35,7 @@ export class ReadingClock {
       last.identities.add(identity);
     } else if (!last.identities.has(identity)) {
       this.#standsStill = true;
-      this.#last.clear();
+      this.#last = null;
     }
     return !this.#standsStill;
   }

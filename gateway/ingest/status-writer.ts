@@ -5,6 +5,13 @@ import type { StatusRecord } from '#shared/postgres/charging/connector-statuses.
 import type { Batcher } from './batcher.ts';
 import type { LogWriter } from '#shared/log/log-writer.ts';
 
+/** Status of a connector; numbers of 0 stand for the charger as a whole. */
+interface LastStatus {
+  evse: number;
+  connector: number;
+  status: string;
+}
+
 /**
  * Stores connector statuses: the newest durably, each change in the history. A status implied by another message, such
  * as the charging state in every TransactionEvent, is added to the history only when it changes.
@@ -12,8 +19,8 @@ import type { LogWriter } from '#shared/log/log-writer.ts';
 export class StatusWriter {
   readonly #newest: Pick<Batcher<StatusRecord>, 'add' | 'drain'>;
   readonly #history: Pick<LogWriter<StatusEventRow>, 'add'>;
-  /** Last status of each charger's connectors while it is connected here. */
-  readonly #last = new Map<number, Map<string, string>>();
+  /** Last statuses of each charger's connectors while it is connected here. Arrays: a map per charger is larger. */
+  readonly #last = new Map<number, LastStatus[]>();
 
   constructor(
     newest: Pick<Batcher<StatusRecord>, 'add' | 'drain'>,
@@ -39,14 +46,15 @@ export class StatusWriter {
       await this.#newest.add({ ...notice, chargerId: charger.id });
     } catch (error) {
       // The next message with it stores it.
-      this.#last.get(charger.id)?.delete(keyOf(notice.position));
+      const others = this.#last.get(charger.id)?.filter((last) => !isOf(notice.position)(last));
+      if (others !== undefined) this.#last.set(charger.id, others);
       throw error;
     }
   }
 
   /** Returns true when a status is the last one of its connector, which is stored. */
   isKnown({ id }: ChargerIdentity, { position, status }: StatusNotice): boolean {
-    return this.#last.get(id)?.get(keyOf(position)) === status;
+    return this.#last.get(id)?.find(isOf(position))?.status === status;
   }
 
   /** Forgets the statuses of a disconnected charger. */
@@ -60,12 +68,15 @@ export class StatusWriter {
   }
 
   #remember(chargerId: number, { position, status }: StatusNotice): void {
-    const connectors = this.#last.get(chargerId) ?? new Map<string, string>();
+    const connectors = this.#last.get(chargerId) ?? [];
+    const last = connectors.find(isOf(position));
+    if (last !== undefined) last.status = status;
+    else connectors.push({ evse: position?.evse ?? 0, connector: position?.connector ?? 0, status });
     this.#last.set(chargerId, connectors);
-    connectors.set(keyOf(position), status);
   }
 }
 
-function keyOf(position: ConnectorPosition | null): string {
-  return `${position?.evse ?? 0}/${position?.connector ?? 0}`;
+function isOf(position: ConnectorPosition | null): (last: LastStatus) => boolean {
+  const [evse, connector] = [position?.evse ?? 0, position?.connector ?? 0];
+  return (last) => last.evse === evse && last.connector === connector;
 }
