@@ -9,6 +9,8 @@ export interface Options {
   target: Target | null;
   /** Directory of the reports. */
   results: string;
+  /** True to draw the charts of all reports of that directory at the end. */
+  drawsCharts: boolean;
 }
 
 const defaultLoad: Load = {
@@ -25,12 +27,16 @@ const defaultLoad: Load = {
 /** Name of the selection of everything that is published. */
 export const publication = 'publication';
 
+/** Name that draws the charts of stored reports. */
+const charts = 'charts';
+
 const text = { type: 'string' } as const;
 const texts = { type: 'string', multiple: true } as const;
 
 /** Returns the text that describes the command. */
 export function usageOf(scenarios: readonly Scenario[]): string {
-  return `npm run bench -- SCENARIO... [options]      \`${publication}\` runs all scenarios and draws the charts
+  return `npm run bench -- SCENARIO... [options]      \`${publication}\` runs all scenarios and draws the charts,
+                                              \`${charts}\` draws them from stored reports
   --stations N --rate N --duration SECONDS --seed N --samples N --connections N --sessions N --rows N
   --results DIRECTORY                         directory of the reports; bench/results
   --target http://host:port --ocpp ws://host:port/ocpp --operator-key KEY --emsp-key KEY --token UID
@@ -55,6 +61,7 @@ export function readOptions(
   if (positionals.length === 0) fail('name a scenario');
   const scenarios = positionals.flatMap((name) => {
     if (name === publication) return published;
+    if (name === charts) return [];
     return all.find((scenario) => scenario.name === name) ?? fail(`there is no scenario ${name}`);
   });
   const count = (name: keyof Load, least: number): Partial<Load> => {
@@ -78,6 +85,7 @@ export function readOptions(
     },
     target: readTarget(values, fail),
     results: values.results ?? 'bench/results',
+    drawsCharts: positionals.includes(publication) || positionals.includes(charts),
   };
 }
 

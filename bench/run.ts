@@ -1,5 +1,6 @@
 import { runMain } from '#shared/config/run.ts';
 import { createBench } from './bench.ts';
+import { drawCharts } from './charts.ts';
 import { loadOf, type Options, readOptions } from './options.ts';
 import { endProgress } from './progress.ts';
 import { createReport, formatReport, keepReport, readEnvironment } from './report.ts';
@@ -37,6 +38,7 @@ const others: Scenario[] = [yearOfSessions];
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(3), [...published, ...others], published);
   for (const scenario of options.scenarios) await runScenario(scenario, options);
+  if (options.drawsCharts) console.log(drawCharts(options.results).join('\n'));
 }
 
 async function runScenario(scenario: Scenario, options: Options): Promise<void> {
