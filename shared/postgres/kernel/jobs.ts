@@ -12,9 +12,20 @@ export interface JobOptions {
   id?: string | undefined;
 }
 
+/** Interval in ms at which an idle worker of each name looks for retried and delayed jobs, which no notification announces. */
+const lookMs = 3000;
+
+/** Worker of a name. */
+interface Worker {
+  /** Null until pg-boss has started it. */
+  id: string | null;
+  isBusy: boolean;
+}
+
 /** Queues work in PostgreSQL: with the transaction of what causes it, so that neither is there without the other. */
 export class JobQueue {
   readonly #boss: PgBoss;
+  readonly #looks: NodeJS.Timeout[] = [];
 
   private constructor(boss: PgBoss) {
     this.#boss = boss;
@@ -57,30 +68,50 @@ export class JobQueue {
     name: Name,
     run: (payload: JobPayloads[Name]) => Promise<void>,
   ): Promise<void> {
-    for (let count = 0; count < jobPolicies[name].concurrency; count += 1) await this.#startWorker(name, run);
+    const workers: Worker[] = Array.from({ length: jobPolicies[name].concurrency }, () => ({
+      id: null,
+      isBusy: false,
+    }));
+    // One of them looks, and wakes the next when it finds a job: each of 42 workers would make a query every 3 s.
+    const wakeIdle = (): void => {
+      const idle = workers.find(({ id, isBusy }) => id !== null && !isBusy);
+      if (idle !== undefined) this.#wake(idle);
+    };
+    for (const worker of workers) await this.#startWorker(name, worker, wakeIdle, run);
+    this.#looks.push(setInterval(wakeIdle, lookMs).unref());
   }
 
   async #startWorker<Name extends JobName>(
     name: Name,
+    worker: Worker,
+    wakeIdle: () => void,
     run: (payload: JobPayloads[Name]) => Promise<void>,
   ): Promise<void> {
-    const worker: string = await this.#boss.work<JobPayloads[Name]>(
+    worker.id = await this.#boss.work<JobPayloads[Name]>(
       name,
-      // A notification announces new jobs. Retried and delayed jobs are found by polling: 30 s by default.
-      { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 3 },
+      // The second interval holds while notifications arrive.
+      { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 30 },
       async (jobs) => {
+        worker.isBusy = true;
+        wakeIdle();
         try {
           for (const job of jobs) await run(job.data);
         } finally {
+          worker.isBusy = false;
           // The next one may be due already: pg-boss would have it wait for the interval.
-          this.#boss.notifyWorker(worker);
+          this.#wake(worker);
         }
       },
     );
   }
 
+  #wake({ id }: Worker): void {
+    if (id !== null) this.#boss.notifyWorker(id);
+  }
+
   /** Lets what runs end, for at most ten seconds; what does not is run again by others. */
   async close(): Promise<void> {
+    for (const look of this.#looks) clearInterval(look);
     await this.#boss.stop({ graceful: true, close: false, timeout: 10_000 });
   }
 }

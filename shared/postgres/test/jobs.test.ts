@@ -68,3 +68,40 @@ void t.test('runs due jobs without a pause between them', async (t) => {
   // Four at once with three seconds between them would take half a minute.
   await until('all were run', () => Promise.resolve(ran.size === 40), 15_000);
 });
+
+void t.test('looks for due jobs with one query at a time, and runs them beside a long one', async (t) => {
+  const { sql } = await testStores(t);
+  const looks: number[] = [];
+  const counted = new Proxy(sql, {
+    get(target, key) {
+      if (key !== 'unsafe') return Reflect.get(target, key) as unknown;
+      return (text: string, ...more: [never[]]) => {
+        if (/\bnext AS\b/.test(text)) looks.push(performance.now());
+        return target.unsafe(text, ...more);
+      };
+    },
+  });
+  const queue = await JobQueue.open(counted, (error) => t.fail(String(error)));
+  t.teardown(() => queue.close());
+  const ran: number[] = [];
+  const long = Promise.withResolvers<void>();
+  t.teardown(() => long.resolve());
+  await queue.work('send-mail', async ({ mailId }) => {
+    ran.push(mailId);
+    if (mailId === 1) await long.promise;
+  });
+  await until('the first looks', async () => looks.length >= 4);
+  const started = looks.length;
+  await until('two further looks', async () => looks.length >= started + 2, 15_000);
+  t.ok(looks[started + 1]! - looks[started]! > 1000, 'four workers do not look at once');
+
+  await queue.enqueue(sql, 'send-mail', { mailId: 1 });
+  await until('the long job', async () => ran.includes(1));
+  const startAfter = new Date(Date.now() + 1500);
+  for (const mailId of [2, 3, 4, 5]) await queue.enqueue(sql, 'send-mail', { mailId }, { startAfter });
+  await until('the delayed jobs', async () => ran.length === 5, 15_000);
+  t.same(
+    ran.toSorted((a, b) => a - b),
+    [1, 2, 3, 4, 5],
+  );
+});
