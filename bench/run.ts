@@ -14,6 +14,7 @@ import { meterCurve } from './scenarios/meter-curve.ts';
 import { meterValues } from './scenarios/meter-values.ts';
 import { overload } from './scenarios/overload.ts';
 import { reconnectStorm } from './scenarios/reconnect-storm.ts';
+import { scaleOut } from './scenarios/scale-out.ts';
 import { sessions } from './scenarios/sessions.ts';
 import { yearOfSessions } from './scenarios/year-of-sessions.ts';
 
@@ -29,6 +30,7 @@ const published: Scenario[] = [
   apiReads,
   ingestGrowth,
   compressedDay,
+  scaleOut,
 ];
 
 /** Scenarios that are run by name alone, because of their length. */

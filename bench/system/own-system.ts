@@ -62,7 +62,9 @@ export async function startOwnSystem(topology: Topology, options: SystemOptions 
     return {
       topology,
       apiUrl,
-      ocppUrls: plans.flatMap(({ ocppUrl }) => ocppUrl ?? []),
+      get ocppUrls() {
+        return plans.flatMap(({ ocppUrl }) => ocppUrl ?? []);
+      },
       operatorKey,
       emspKey,
       tokens,
@@ -75,6 +77,13 @@ export async function startOwnSystem(topology: Topology, options: SystemOptions 
           .filter(({ ocppUrl }) => ocppUrl !== null)
           .map(async ({ metricsUrl }) => (await fetch(metricsUrl)).text());
         return (await Promise.all(texts)).join('\n');
+      },
+      async addGateway() {
+        const number = plans.filter(({ role }) => role === 'gateway').length + 1;
+        const plan = await gatewayPlan(common, home, number);
+        plans.push(plan);
+        processes.push(await startPlan(plan));
+        return plan.ocppUrl ?? '';
       },
       async fillHistory(size) {
         await runTool('deploy/demo/history-only.ts', JSON.stringify(size));
@@ -155,24 +164,30 @@ async function splitPlans(
       ocppUrl: null,
     },
   ];
-  for (let number = 1; number <= gateways; number++) {
-    const [ocppPort, metricsPort] = [await freePort(), await freePort()];
-    const metrics = `http://127.0.0.1:${metricsPort}`;
-    plans.push({
-      role: 'gateway',
-      entry: 'gateway/main.ts',
-      env: {
-        ...common,
-        DATA_DIR: `${home}-gateway-${number}`,
-        OCPP_PORT: String(ocppPort),
-        GATEWAY_METRICS_PORT: String(metricsPort),
-      },
-      healthUrl: `${metrics}/health/ready`,
-      metricsUrl: `${metrics}/metrics`,
-      ocppUrl: ocppUrlOf(ocppPort),
-    });
-  }
+  for (let number = 1; number <= gateways; number++) plans.push(await gatewayPlan(common, home, number));
   return plans;
+}
+
+async function gatewayPlan(
+  common: Record<string, string>,
+  home: string,
+  number: number,
+): Promise<ProcessPlan> {
+  const [ocppPort, metricsPort] = [await freePort(), await freePort()];
+  const metrics = `http://127.0.0.1:${metricsPort}`;
+  return {
+    role: 'gateway',
+    entry: 'gateway/main.ts',
+    env: {
+      ...common,
+      DATA_DIR: `${home}-gateway-${number}`,
+      OCPP_PORT: String(ocppPort),
+      GATEWAY_METRICS_PORT: String(metricsPort),
+    },
+    healthUrl: `${metrics}/health/ready`,
+    metricsUrl: `${metrics}/metrics`,
+    ocppUrl: ocppUrlOf(ocppPort),
+  };
 }
 
 function ocppUrlOf(port: number): string {

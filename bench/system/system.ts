@@ -52,6 +52,8 @@ export interface OwnSystem extends System {
   readonly stores: Stores;
   /** Returns the metrics of the gateway, in Prometheus' text format. */
   metrics(): Promise<string>;
+  /** Starts one more gateway process of the split topology and returns its WebSocket address. */
+  addGateway(): Promise<string>;
   /** Fills its network with a year of sessions: copies of its completed ones. */
   fillHistory(size: HistorySize): Promise<void>;
   /** Kills the processes of the product (SIGKILL) and starts them on the same data; resolves when they are ready. */
