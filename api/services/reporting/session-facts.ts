@@ -7,7 +7,7 @@ import {
 } from '#shared/clickhouse/session-facts.ts';
 import { chargingTimes } from '#shared/domain/charging/charging-times.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { advanceReader, assignPositions } from '#shared/postgres/kernel/outbox.ts';
+import { advanceReader, assignPositions, hasUnread } from '#shared/postgres/kernel/outbox.ts';
 import { type MarkedSession, takeFactBatch } from '#shared/postgres/reporting/session-facts.ts';
 
 /** As many changes as one query of the rollups can name. */
@@ -20,6 +20,7 @@ const batchSize = 1000;
  */
 export async function sendSessionFacts(sql: Sql, clickhouse: ClickHouse, limit = batchSize): Promise<number> {
   await assignPositions(sql);
+  if (!(await hasUnread(sql, 'session-facts'))) return 0;
   return sql.begin(async (transaction) => {
     const batch = await takeFactBatch(transaction, limit);
     if (batch === null) return 0;

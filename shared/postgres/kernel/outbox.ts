@@ -101,7 +101,7 @@ export function inRange(sql: Queryable, { reader, after, upTo }: EventRange): Fr
 }
 
 /** Returns true when events follow the position of a reader: an idle reader needs no transaction. */
-async function hasUnread(sql: Sql, reader: OutboxReader): Promise<boolean> {
+export async function hasUnread(sql: Sql, reader: OutboxReader): Promise<boolean> {
   const [row] = await sql<{ isBehind: boolean }[]>`
     select position < coalesce((select max(position) from outbox), 0) as "isBehind"
     from outbox_readers where name = ${reader}`;
