@@ -103,7 +103,7 @@ export async function buildApp({
   parseJsonBodies(app);
   refuseUnstorableUrls(app);
   addErrorSchemas(app);
-  logRequests(app);
+  logRequests(app, log);
   limitBodyTime(app, bodyTimeoutMs);
   const routes = trackRoutes(app);
   answerErrors(app, problemErrors, routes);

@@ -14,9 +14,10 @@ declare module 'fastify' {
  * answered.
  */
 export function limitBodyTime(app: App, timeoutMs: number): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, next) => {
     const { raw } = request;
-    if (raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined) return;
+    if (raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined)
+      return next();
     const isFile = request.routeOptions.config.takesFile === true;
     const timer = setTimeout(() => {
       if (raw.complete || (isFile && !reply.sent)) return;
@@ -26,6 +27,7 @@ export function limitBodyTime(app: App, timeoutMs: number): void {
       else raw.destroy();
     }, timeoutMs).unref();
     raw.once('close', () => clearTimeout(timer));
+    next();
   });
 }
 

@@ -24,11 +24,12 @@ export function serveMetrics(
     registers: [registry],
   });
 
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, next) => {
     // Label with the pattern of the route: each path would make a series of its own.
     const route = request.routeOptions.url ?? 'unknown';
     const labels = { route, method: request.method, status: String(reply.statusCode) };
     duration.observe(labels, reply.elapsedTime / 1000);
+    next();
   });
 
   const schema = {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Logger } from '#shared/log/log.ts';
 import type { App } from './app-instance.ts';
 
 /** Form of a request id from outside, which is logged and returned. */
@@ -15,11 +16,14 @@ export function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string
  * Adds its id to the response of each request, and logs the request when it is done: the pattern of the route, never
  * the query or a body.
  */
-export function logRequests(app: App): void {
-  app.addHook('onRequest', async (request, reply) => {
+export function logRequests(app: App, log: Logger): void {
+  app.addHook('onRequest', (request, reply, next) => {
     reply.header('x-request-id', request.id);
+    next();
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, next) => {
+    next();
+    if (!log.isLevelEnabled('info')) return;
     request.log.info(
       {
         method: request.method,

@@ -20,8 +20,9 @@ export function enforceScopes(app: App): void {
     if (config?.scope === undefined && config?.anonymous !== true)
       throw new Error(`${String(method)} ${url} declares no scope`);
   });
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, next) => {
     const { scope } = request.routeOptions.config;
     if (scope !== undefined && scope !== null) requireScope(callerOf(request), scope);
+    next();
   });
 }

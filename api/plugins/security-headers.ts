@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 import type { App } from './app-instance.ts';
 
@@ -5,12 +6,28 @@ const nothing = ["'none'"];
 
 /** Sets the security headers of an API without pages: nothing can be loaded from, or framed around, its responses. */
 export function setSecurityHeaders(app: App): void {
-  // Created once: @fastify/helmet would create it for each request.
+  const headers = securityHeaders();
+  app.addHook('onRequest', (_request, reply, next) => {
+    reply.headers(headers);
+    next();
+  });
+}
+
+/** Returns the headers that helmet sets, which are the same for each response: its chain of functions runs once. */
+function securityHeaders(): Record<string, string> {
   const set = helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: { defaultSrc: nothing, frameAncestors: nothing },
     },
   });
-  app.addHook('onRequest', (request, reply, next) => set(request.raw, reply.raw, () => next()));
+  const headers: Record<string, string> = {};
+  const response = {
+    setHeader: (name: string, value: string) => (headers[name.toLowerCase()] = value),
+    removeHeader: () => undefined,
+  };
+  set({} as IncomingMessage, response as unknown as ServerResponse, (error) => {
+    if (error !== undefined) throw error;
+  });
+  return headers;
 }

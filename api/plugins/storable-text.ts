@@ -9,16 +9,18 @@ const rule = 'must not contain a NUL character or half of a surrogate pair';
  * and UTF-8 no half of a surrogate pair.
  */
 export function refuseUnstorableUrls(app: App): void {
-  app.addHook('preHandler', async ({ params, query }) => {
+  app.addHook('preHandler', ({ params, query }, _reply, next) => {
     requireStorable('The path', params);
     requireStorable('The query', query);
+    next();
   });
 }
 
 /** Rejects JSON bodies with such text in names and values. Uploads, which are streams of bytes, pass. */
 export function refuseUnstorableBodies(app: App): void {
-  app.addHook('preHandler', async ({ body }) => {
+  app.addHook('preHandler', ({ body }, _reply, next) => {
     if (!(body instanceof Readable)) requireStorable('The body', body);
+    next();
   });
 }
 
