@@ -48,7 +48,9 @@ const findByHash = batchLoader({
         (k.revoked_at is not null or k.deleted_at is not null) as "isRevoked", k.allowed_ips as "allowedIPs",
         k.rate_limit_per_hour as "rateLimitPerHour", k.role_ceiling as "roleCeiling",
         array(select network_id from api_key_networks where api_key_id = k.id order by network_id) as "networkIds"
-      from api_keys k where k.secret_hash in (select decode(hash, 'hex') from unnest(${hashes}::text[]) as hash)`;
+      from api_keys k
+      -- The length of this array is unknown to the planner, so that PostgreSQL keeps one plan instead of planning each time.
+      where k.secret_hash = any(array(select decode(hash, 'hex') from unnest(${hashes}::text[]) as hash))`;
     return new Map(rows.map(({ hash, ...key }): [string, ApiKeyRecord] => [hash, key]));
   },
 });
