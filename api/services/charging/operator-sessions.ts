@@ -12,7 +12,7 @@ import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
 import { requireOrder } from '#api/services/kernel/validation.ts';
 import { remoteStop } from './remote-stops.ts';
-import { readCallerSession, type SessionReading } from './sessions.ts';
+import { readCallerSession, type VersionedReading } from './sessions.ts';
 
 export type { SessionRevision } from '#shared/postgres/charging/session-amending.ts';
 
@@ -43,7 +43,7 @@ export async function readOperatorSession(
   deps: ServiceDeps,
   caller: Caller,
   uuid: string,
-): Promise<{ reading: SessionReading; revisions: SessionRevision[] }> {
+): Promise<{ reading: VersionedReading; revisions: SessionRevision[] }> {
   const reading = await readCallerSession(deps, caller, uuid);
   return { reading, revisions: await listSessionRevisions(deps.sql, reading.session.id) };
 }

@@ -8,8 +8,10 @@ import {
 } from '#shared/postgres/charging/session-places.ts';
 import {
   findSession,
+  findSessionVersion,
   type SessionFilter,
   type SessionRecord,
+  type VersionedSession,
 } from '#shared/postgres/charging/session-records.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
@@ -25,6 +27,11 @@ export interface SessionReading extends PricedSession {
   durationSeconds: number;
   idle: SessionIdle;
   limits: ShownLimits;
+}
+
+/** A session with the version of the rows that it was read from. */
+export interface VersionedReading extends SessionReading {
+  rowVersion: string;
 }
 
 /**
@@ -55,8 +62,18 @@ export async function readCallerSession(
   deps: ServiceDeps,
   caller: Caller,
   uuid: string,
-): Promise<SessionReading> {
-  return sessionReading(deps, await requireSession(deps, caller, uuid));
+): Promise<VersionedReading> {
+  const session = await requireSession(deps, caller, uuid);
+  return { ...(await sessionReading(deps, session)), rowVersion: session.rowVersion };
+}
+
+/** Returns the version of the rows of a session now; null when the caller sees no such session. */
+export async function readCallerSessionVersion(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  caller: Caller,
+  uuid: string,
+): Promise<string | null> {
+  return findSessionVersion(sql, scopeOf(caller), uuid);
 }
 
 /** @throws {DomainError} SESSION_NOT_FOUND for an unknown session and for another's alike. */
@@ -64,7 +81,7 @@ export async function requireSession(
   { sql }: Pick<ServiceDeps, 'sql'>,
   caller: Caller,
   uuid: string,
-): Promise<SessionRecord> {
+): Promise<VersionedSession> {
   const session = await findSession(sql, scopeOf(caller), uuid);
   if (session === null) throw new DomainError('SESSION_NOT_FOUND', `There is no session ${uuid}.`);
   return session;

@@ -10,6 +10,7 @@ import {
   sessionColumns,
   type SessionFilter,
   type SessionRecord,
+  sessionRowVersion,
   sessionTables,
   visibleSessions,
 } from './session-records.ts';
@@ -19,11 +20,7 @@ import { withTotal } from '#shared/postgres/kernel/totals.ts';
 /** Position of a session in a list. */
 export interface SessionPlace {
   id: bigint;
-  /**
-   * Another one as soon as a list may show the session otherwise: it names the transactions that wrote its row and that of
-   * its location last (`xmin`; a charger that moves writes both of its locations, so that no version comes back). What else
-   * is shown, of its charger, connector, network and driver, never changes.
-   */
+  /** Version of its rows (`sessionRowVersion`). */
   version: string;
 }
 
@@ -40,8 +37,7 @@ const joinVersioned = (sql: Queryable) => sql`
   join chargers c on c.id = s.charger_id left join locations l on l.id = c.location_id`;
 
 /** A place as text: the id and the version. `concat_ws` would be slower. */
-const placeText = (sql: Queryable) =>
-  sql`s.id || ' ' || s.xmin::text || coalesce('-' || l.id || '-' || l.xmin::text, '')`;
+const placeText = (sql: Queryable) => sql`s.id || ' ' || ${sessionRowVersion(sql)}`;
 
 function placeOf(text: string): SessionPlace {
   const space = text.indexOf(' ');

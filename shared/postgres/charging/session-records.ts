@@ -166,28 +166,80 @@ export const matchingSessions = (sql: Queryable, scope: SessionScope, filter: Se
   ${filter.from === undefined ? sql`` : sql`and s.started_at >= ${filter.from}`}
   ${filter.to === undefined ? sql`` : sql`and s.started_at <= ${filter.to}`}`;
 
+/**
+ * Version of a session `s` at a location `l`, as text. It changes as soon as the session may be shown otherwise: it names the
+ * transactions that wrote both rows last (`xmin`). Of the charger, connector, network and driver, only fields that never
+ * change are shown; a charger that moves writes both of its locations, so that no version comes back.
+ */
+export const sessionRowVersion = (sql: Queryable) =>
+  sql`s.xmin::text || coalesce('-' || l.id || '-' || l.xmin::text, '')`;
+
+/** A session with the version of its rows, which the same statement has read. */
+export interface VersionedSession extends SessionRecord {
+  rowVersion: string;
+}
+
 /** One session in scope by its uuid; null when there is none. */
 export async function findSession(
   sql: Queryable,
   scope: SessionScope,
   uuid: string,
-): Promise<SessionRecord | null> {
+): Promise<VersionedSession | null> {
   return (await findVisible(sql, { ...scope, uuid })) ?? null;
 }
+
+/** Returns the row version of one session in scope; null when there is none. */
+export async function findSessionVersion(
+  sql: Queryable,
+  scope: SessionScope,
+  uuid: string,
+): Promise<string | null> {
+  return (await findVersion(sql, { ...scope, uuid })) ?? null;
+}
+
+type WantedSession = SessionScope & { uuid: string };
+
+/** Only sessions of the same networks share a statement. */
+const kindOf = ({ networks }: WantedSession) => (networks.all ? 'all' : networks.networkIds.join());
+
+const wantedSessions = (sql: Queryable, wanted: readonly WantedSession[]) => sql`
+  unnest(${wanted.map(({ uuid }) => uuid)}::uuid[], ${wanted.map(({ userId }) => userId)}::integer[])
+    with ordinality as wanted (uuid, user_id, place)`;
+
+/** As one text: a row for each session would be most of the cost. */
+const findVersion = batchLoader({
+  ...batchOptions,
+  kindOf,
+  async read(sql: Queryable, wanted: WantedSession[]) {
+    const [{ networks } = { networks: onlyNetworks([]) }] = wanted;
+    const [row] = await sql<{ versions: string | null }[]>`
+      select string_agg(wanted.place || ' ' || ${sessionRowVersion(sql)}, ',') as versions
+      from ${wantedSessions(sql, wanted)}
+      join sessions s on s.uuid = wanted.uuid and (wanted.user_id is null or s.user_id = wanted.user_id)
+      join chargers c on c.id = s.charger_id left join locations l on l.id = c.location_id
+      where ${inScope(sql, 's.network_id', networks)}`;
+    const versions = new Map<WantedSession, string>();
+    for (const text of row?.versions?.split(',') ?? []) {
+      const space = text.indexOf(' ');
+      const asked = wanted[Number(text.slice(0, space)) - 1];
+      if (asked !== undefined) versions.set(asked, text.slice(space + 1));
+    }
+    return versions;
+  },
+});
 
 /** Those that are wanted at once, each within the scope of who wants it: of the same networks, of one driver each or of any. */
 const findVisible = batchLoader({
   ...batchOptions,
-  kindOf: ({ networks }) => JSON.stringify(networks),
-  async read(sql: Queryable, wanted: (SessionScope & { uuid: string })[]) {
+  kindOf,
+  async read(sql: Queryable, wanted: WantedSession[]) {
     const [{ networks } = { networks: onlyNetworks([]) }] = wanted;
-    const rows = await sql<(SessionRecord & { place: number })[]>`
-      select wanted.place::integer as place, ${sessionColumns(sql)}
-      from unnest(${wanted.map(({ uuid }) => uuid)}::uuid[], ${wanted.map(({ userId }) => userId)}::integer[])
-        with ordinality as wanted (uuid, user_id, place)
+    const rows = await sql<(VersionedSession & { place: number })[]>`
+      select wanted.place::integer as place, ${sessionColumns(sql)}, ${sessionRowVersion(sql)} as "rowVersion"
+      from ${wantedSessions(sql, wanted)}
       join (${sessionTables(sql)}) on s.uuid = wanted.uuid and (wanted.user_id is null or s.user_id = wanted.user_id)
       where ${inScope(sql, 's.network_id', networks)}`;
-    const sessions = new Map<(typeof wanted)[number], SessionRecord>();
+    const sessions = new Map<WantedSession, VersionedSession>();
     for (const row of rows) {
       const asked = wanted[row.place - 1];
       if (asked !== undefined) sessions.set(asked, row);

@@ -3,6 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { MeterValues, sendMeterValues } from '#api/routes/emsp/charging/meter-values.ts';
+import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
 import { ListItemCache, runningAge } from '#api/routes/list-item-cache.ts';
 import { sendSerializedList } from '#api/routes/serialized-list.ts';
 import { cursorOf, cursorQuery, DateTime, Named, OneOf, periodOf, Text, Uuid } from '#api/routes/schema.ts';
@@ -17,7 +18,11 @@ import {
 } from '#api/services/charging/operator-sessions.ts';
 import { amendSession } from '#api/services/money/session-amending.ts';
 import { changeSessionLimits } from '#api/services/charging/session-limits.ts';
-import { readCallerSessions, type SessionReading } from '#api/services/charging/sessions.ts';
+import {
+  readCallerSessions,
+  readCallerSessionVersion,
+  type SessionReading,
+} from '#api/services/charging/sessions.ts';
 import { sessionStatuses } from '#shared/domain/charging/session.ts';
 import { commandAnswer, commandErrors, deviceType, outcome } from '#api/routes/cpms/kernel/command-route.ts';
 import {
@@ -25,6 +30,7 @@ import {
   Envelope,
   succeeded,
   success,
+  successJson,
   VersionedEnvelope,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
@@ -91,6 +97,13 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     idOf: ({ session }: SessionReading) => session.id,
     view: sessionItem,
     isFinal: ({ session }) => session.endedAt !== null,
+  });
+  const single = new ItemCache({
+    schema: SessionDetail,
+    view: ({ reading, revisions }) => sessionDetail(reading, revisions),
+    versionOf: ({ reading }: Awaited<ReturnType<typeof readOperatorSession>>) => reading.rowVersion,
+    isFinal: ({ reading }) => reading.session.endedAt !== null,
+    tagOf: ({ reading: { session } }) => (session.endedAt === null ? null : session.version),
   });
 
   app.route({
@@ -167,10 +180,15 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
       response: { 200: VersionedEnvelope(SessionDetail, 'The session.'), ...cpmsErrors('SESSION_NOT_FOUND') },
     },
     handler: async (request, reply) => {
-      const { reading, revisions } = await readOperatorSession(deps, callerOf(request), request.params.uuid);
+      const { uuid } = request.params;
+      const caller = callerOf(request);
+      const { json, tag } = await single.read(uuid, {
+        version: () => readCallerSessionVersion(deps, caller, uuid),
+        row: () => readOperatorSession(deps, caller, uuid),
+      });
       // A running session changes constantly and has no ETag.
-      if (reading.session.endedAt !== null) setVersionTag(reply, reading.session);
-      return success(sessionDetail(reading, revisions));
+      if (tag !== null) setVersionTag(reply, { version: tag });
+      return sendItem(reply, successJson(json));
     },
   });
 

@@ -3,6 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { DateTime, OneOf, pageOf, pageQuery, paginationOf, Uuid } from '#api/routes/schema.ts';
+import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
 import { ListItemCache, runningAge } from '#api/routes/list-item-cache.ts';
 import { sendSerializedList } from '#api/routes/serialized-list.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
@@ -11,7 +12,9 @@ import {
   findCallerSessions,
   readCallerSession,
   readCallerSessions,
+  readCallerSessionVersion,
   type SessionReading,
+  type VersionedReading,
 } from '#api/services/charging/sessions.ts';
 import { sessionStatuses } from '#shared/domain/charging/session.ts';
 import { largeTotals, List } from '#api/routes/emsp/kernel/lists.ts';
@@ -30,6 +33,12 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
     schema: SessionItem,
     idOf: ({ session }: SessionReading) => session.id,
     view: sessionView,
+    isFinal: ({ session }) => session.endedAt !== null,
+  });
+  const single = new ItemCache({
+    schema: SessionDetail,
+    view: sessionView,
+    versionOf: ({ rowVersion }: VersionedReading) => rowVersion,
     isFinal: ({ session }) => session.endedAt !== null,
   });
 
@@ -84,8 +93,15 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
       params,
       response: { 200: SessionDetail, ...problems('Session', 'SESSION_NOT_FOUND') },
     },
-    handler: async (request) =>
-      sessionView(await readCallerSession(deps, callerOf(request), request.params.id)),
+    handler: async (request, reply) => {
+      const { id } = request.params;
+      const caller = callerOf(request);
+      const { json } = await single.read(id, {
+        version: () => readCallerSessionVersion(deps, caller, id),
+        row: () => readCallerSession(deps, caller, id),
+      });
+      return sendItem(reply, json);
+    },
   });
 
   app.route({
