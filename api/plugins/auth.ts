@@ -20,12 +20,9 @@ declare module 'fastify' {
  * validated, so an anonymous caller learns nothing.
  */
 export function requireCaller(app: App, authenticate: Authenticate): void {
-  app.addHook('onRequest', (request, _reply, next) => {
-    if (request.routeOptions.config.anonymous === true) return next();
-    authenticate(credentialsOf(request)).then((caller) => {
-      request.caller = caller;
-      next();
-    }, next);
+  app.addHook('onRequest', async (request) => {
+    if (request.routeOptions.config.anonymous === true) return;
+    request.caller = await authenticate(credentialsOf(request));
   });
 }
 

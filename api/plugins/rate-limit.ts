@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { countRequest, type LimitedCaller, requireWithin } from '#api/services/kernel/rates.ts';
 import { OutageLog } from '#shared/log/outage-log.ts';
@@ -13,15 +13,9 @@ export function limitRates(app: App, deps: Pick<ApiDeps, 'bus'>): void {
     failed: 'the bus is unavailable: requests are not rate limited',
     recovered: 'requests are rate limited again',
   });
-  app.addHook('onRequest', (request, reply, next) => {
+  app.addHook('onRequest', async (request, reply) => {
     const caller = limitedCaller(request);
-    // Most callers have no limit: they wait for no promise.
-    if (caller === null || caller.rateLimitPerHour === null) return next();
-    limit(caller, reply).then(() => next(), next);
-  });
-
-  async function limit(caller: LimitedCaller, reply: FastifyReply): Promise<void> {
-    const rate = await countRequest(deps, caller);
+    const rate = caller && (await countRequest(deps, caller));
     if (rate === null) return;
     if (rate === 'unreachable') {
       outages.failed(undefined);
@@ -34,7 +28,7 @@ export function limitRates(app: App, deps: Pick<ApiDeps, 'bus'>): void {
       'ratelimit-reset': rate.resetSeconds,
     });
     requireWithin(rate, 'requests within an hour');
-  }
+  });
 }
 
 /** Returns the caller of the APIs or the roaming partner; null without credentials. */
