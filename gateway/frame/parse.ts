@@ -67,6 +67,8 @@ const closeObject = 0x7d;
 
 /** Returns true when JSON text is nested beyond the maximum. */
 function isTooDeep(text: string): boolean {
+  // Nearly every message has fewer brackets in all.
+  if (!hasMore(text, '[', maxLevels / 2) && !hasMore(text, '{', maxLevels / 2)) return false;
   let levels = 0;
   for (let index = 0; index < text.length; index += 1) {
     const sign = text.charCodeAt(index);
@@ -74,6 +76,16 @@ function isTooDeep(text: string): boolean {
     else if (sign === openList || sign === openObject) levels += 1;
     else if (sign === closeList || sign === closeObject) levels -= 1;
     if (levels > maxLevels) return true;
+  }
+  return false;
+}
+
+/** Returns true when a text has a sign more than `most` times. */
+function hasMore(text: string, sign: string, most: number): boolean {
+  let count = 0;
+  for (let at = text.indexOf(sign); at !== -1; at = text.indexOf(sign, at + 1)) {
+    count += 1;
+    if (count > most) return true;
   }
   return false;
 }

@@ -152,26 +152,28 @@ function noteLive(context: Context<'live'>, session: RunningSession, report: Met
   }
   const before = context.stores.live.get(session.uuid);
   if (before !== undefined && before.time > live.time) return;
-  const powers = report.samples.flatMap(({ powerW }) => powerW ?? []);
   context.stores.live.set(session.uuid, {
     sessionUuid: session.uuid,
     energyWh: session.count.energyWh,
     count: session.count,
     powerW: live.powerW ?? before?.powerW ?? null,
-    peakPowerW: highest(powers, before?.peakPowerW ?? null),
+    peakPowerW: highestPower(report.samples, before?.peakPowerW ?? null),
     socPercent: live.socPercent ?? before?.socPercent ?? null,
     ...(chargesNow(session, live, counted) ?? chargedBefore(before)),
     time: live.time,
   });
 }
 
-function inOrder(samples: readonly MeterSample[]): MeterSample[] {
-  return samples.toSorted((a, b) => a.time.getTime() - b.time.getTime());
+function inOrder(samples: readonly MeterSample[]): readonly MeterSample[] {
+  return samples.length === 1 ? samples : samples.toSorted((a, b) => a.time.getTime() - b.time.getTime());
 }
 
-function highest(powers: readonly number[], before: number | null): number | null {
-  const all = before === null ? powers : [...powers, before];
-  return all.length === 0 ? null : Math.max(...all);
+function highestPower(samples: readonly MeterSample[], before: number | null): number | null {
+  let highest = before;
+  for (const { powerW } of samples) {
+    if (powerW !== null && (highest === null || powerW > highest)) highest = powerW;
+  }
+  return highest;
 }
 
 type Charging = Pick<LiveRecord, 'isCharging' | 'isChargingSince'>;

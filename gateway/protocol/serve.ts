@@ -1,6 +1,11 @@
 import type { ShardContext } from '#gateway/handlers/context.ts';
 import { CallFault } from '#gateway/frame/errors.ts';
-import { type RequestOf, type ResponseOf, validateRequest } from '#shared/ocpp/validators.ts';
+import {
+  type RequestOf,
+  requestCheck,
+  type ResponseOf,
+  type ValidationProblem,
+} from '#shared/ocpp/validators.ts';
 import type { ActionOf } from '#shared/ocpp/actions.ts';
 import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
@@ -38,6 +43,7 @@ export function serve<Version extends OcppVersion, Action extends ActionOf<Versi
   action: Action,
   steps: ActionSteps<RequestOf<Version, Action>, Message, Answer, ResponseOf<Version, Action>>,
 ): [Action, ServeAction] {
+  const problemOf = requestCheck(version, action);
   const served = (context: ShardContext, answer: Answer): Served => ({
     payload: steps.response(answer, context.receivedAt),
     commit: steps.commit?.(answer) ?? null,
@@ -45,8 +51,14 @@ export function serve<Version extends OcppVersion, Action extends ActionOf<Versi
   return [
     action,
     (context, payload) => {
-      const { request, isPartial } = checked(version, action, payload, steps.substitutes);
-      const message = steps.message(request, context.receivedAt, context.meterOverrides, isPartial);
+      const { receivedAt, meterOverrides } = context;
+      const problem = problemOf(payload);
+      // Only an invalid payload is examined again: valid ones cost no extra work.
+      const { request, isPartial } =
+        problem === null
+          ? { request: payload as RequestOf<Version, Action>, isPartial: false }
+          : repaired(payload, problemOf, steps.substitutes);
+      const message = steps.message(request, receivedAt, meterOverrides, isPartial);
       const answer = steps.handle(context, message, request);
       return answer instanceof Promise
         ? answer.then((settled: Answer) => served(context, settled))
@@ -55,21 +67,17 @@ export function serve<Version extends OcppVersion, Action extends ActionOf<Versi
   ];
 }
 
-function checked<Version extends OcppVersion, Action extends ActionOf<Version>>(
-  version: Version,
-  action: Action,
+/** Returns an invalid payload without its known deviations, or without its invalid fields. */
+function repaired<Request>(
   payload: unknown,
-  standInsOf: (payload: unknown) => Partial<RequestOf<Version, Action>> | null = () => null,
-): { request: RequestOf<Version, Action>; isPartial: boolean } {
-  type Request = RequestOf<Version, Action>;
-  const problemOf = (said: unknown) => validateRequest(version, action, said);
-  if (problemOf(payload) === null) return { request: payload as Request, isPartial: false };
-  // Only an invalid payload is examined again: valid ones cost no extra work.
-  const repaired = repair(payload, problemOf);
-  const problem = problemOf(repaired);
-  if (problem === null) return { request: repaired as Request, isPartial: false };
-  const substitutes = standInsOf(repaired);
-  const rest = substitutes === null ? null : dropInvalidFields(repaired, substitutes, problemOf);
+  problemOf: (payload: unknown) => ValidationProblem | null,
+  substitutesOf: (payload: unknown) => Partial<Request> | null = () => null,
+): { request: Request; isPartial: boolean } {
+  const whole = repair(payload, problemOf);
+  const problem = problemOf(whole);
+  if (problem === null) return { request: whole as Request, isPartial: false };
+  const substitutes = substitutesOf(whole);
+  const rest = substitutes === null ? null : dropInvalidFields(whole, substitutes, problemOf);
   if (rest === null) throw new CallFault(problem.kind, problem.message);
   return { request: rest as Request, isPartial: true };
 }

@@ -206,6 +206,8 @@ export class Connection {
   #answerAfterCommit(call: ReceivedCall, reply: Reply): void {
     if (reply.commit === null) return this.#answer(reply);
     call.reply = reply;
+    // Nothing that was served is kept while it waits for the disk: the garbage collector would move it.
+    call.frame.payload = null;
     reply.commit.join(this);
   }
 

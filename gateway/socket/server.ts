@@ -105,6 +105,13 @@ export function listen<Identity>(options: SocketServerOptions<Identity>): Promis
     if (queue.hasTime()) guarded(work);
     else queue.enqueue(() => guarded(work), length);
   };
+  const receive = (data: UserData<Identity>, text: string): void => {
+    try {
+      data.peer?.receive(text);
+    } catch (error) {
+      log.error({ err: error }, 'a message could not be received');
+    }
+  };
   const upgrading = { ...options, transportOf: transportReader(options.trust), outages };
   const app = App();
   const chargers: WebSocketBehavior<UserData<Identity>> = {
@@ -133,7 +140,8 @@ export function listen<Identity>(options: SocketServerOptions<Identity>): Promis
       const data = ws.getUserData();
       // The bytes are invalid after this function returns.
       const text = Buffer.from(message).toString('utf8');
-      inTurn(() => data.peer?.receive(text), text.length);
+      if (queue.hasTime()) receive(data, text);
+      else queue.enqueue(() => receive(data, text), text.length);
     },
     close: (ws) => {
       const data = ws.getUserData();

@@ -50,7 +50,16 @@ export function validateRequest<V extends OcppVersion>(
   action: ActionOf<V>,
   payload: unknown,
 ): ValidationProblem | null {
-  return problemOf(validatorOf(version, `${action}Request`), payload);
+  return requestCheck(version, action)(payload);
+}
+
+/** Returns the check of an action's requests, for many payloads. */
+export function requestCheck<V extends OcppVersion>(
+  version: V,
+  action: ActionOf<V>,
+): (payload: unknown) => ValidationProblem | null {
+  const validator = validatorOf(version, `${action}Request`);
+  return (payload) => problemOf(validator, payload);
 }
 
 /** Checks the payload of a response: tolerantly if the charger sends it, strictly if we do. Null if it passes. */

@@ -149,7 +149,8 @@ interface PhaseValues {
 /** A row while it is made of its values. */
 interface Draft {
   sample: MeterSample;
-  phases: Map<string, PhaseValues>;
+  /** By measurand; null: no value per phase. */
+  phases: Map<string, PhaseValues> | null;
   /** The highest temperature that was measured elsewhere than at the outlet. */
   elsewhereC: number | null;
 }
@@ -169,22 +170,25 @@ export function toMeterSamples(
   at: Pick<MeterSample, 'time' | 'receivedAt' | 'saidTime'> & { flags: readonly string[] },
   overrides: readonly MeterOverride[],
 ): MeterSample[] {
-  const rows = new Map<string, Draft>();
+  // One row as a rule, and rarely more than two.
+  const rows: Draft[] = [];
   for (const value of values) {
-    let row = rows.get(value.context);
+    let row = rows.find(({ sample }) => sample.context === value.context);
     if (row === undefined) {
-      row = { sample: emptySample(value.context, at), phases: new Map(), elsewhereC: null };
-      rows.set(value.context, row);
+      row = { sample: emptySample(value.context, at), phases: null, elsewhereC: null };
+      rows.push(row);
     }
-    place(value, row, findOverride(overrides, value));
+    place(value, row, overrides.length === 0 ? undefined : findOverride(overrides, value));
   }
-  return [...rows.values()].map(({ sample, phases, elsewhereC }) => {
-    for (const { column, combine, values: perPhase } of phases.values()) {
-      sample[column] ??= combined(combine, perPhase);
-    }
-    sample.temperatureC ??= elsewhereC;
-    return sample;
-  });
+  return rows.map(completed);
+}
+
+function completed({ sample, phases, elsewhereC }: Draft): MeterSample {
+  for (const { column, combine, values } of phases?.values() ?? []) {
+    sample[column] ??= combined(combine, values);
+  }
+  sample.temperatureC ??= elsewhereC;
+  return sample;
 }
 
 function emptySample(
@@ -208,7 +212,7 @@ function emptySample(
 }
 
 function place(value: SampledValue, row: Draft, override: MeterOverride | undefined): void {
-  const { sample, phases } = row;
+  const { sample } = row;
   const rule = columnRules.get(value.measurand);
   // Only the outlet is what the driver gets; inlet, body, cable and EV readings stay beside it.
   const isOutlet = value.location === null || value.location === 'Outlet' || value.measurand === 'SoC';
@@ -235,6 +239,7 @@ function place(value: SampledValue, row: Draft, override: MeterOverride | undefi
   }
   keepExtra(value, sample);
   if (!combinablePhases.has(value.phase)) return;
+  const phases = (row.phases ??= new Map());
   const seen = phases.get(value.measurand);
   if (seen !== undefined) seen.values.push(number);
   else {

@@ -1,5 +1,6 @@
 import type { ContractEvidence } from './contract-certificates.ts';
 import type { ConnectorPosition, ConnectorStatus } from '#shared/domain/fleet/charger.ts';
+import type { MeterSample } from '#shared/domain/charging/meter-sample.ts';
 import type { Registration } from '#shared/domain/fleet/registration.ts';
 import type { LiveValues, MeterReport, SessionStart, SessionStop } from '#shared/domain/charging/session.ts';
 
@@ -79,6 +80,8 @@ export interface VendorAnswer {
 
 /** Returns the newest live values in a set of readings. Null where no reading has a live value. */
 export function latestLive(report: MeterReport): LiveValues | null {
+  const [only] = report.samples;
+  if (only !== undefined && report.samples.length === 1) return liveOf(only);
   const live = report.samples
     .filter((sample) => sample.energyWh !== null || sample.powerW !== null || sample.socPercent !== null)
     .toSorted((a, b) => a.time.getTime() - b.time.getTime());
@@ -91,4 +94,9 @@ export function latestLive(report: MeterReport): LiveValues | null {
     socPercent: live.findLast((sample) => sample.socPercent !== null)?.socPercent ?? null,
     time: newest.time,
   };
+}
+
+function liveOf({ energyWh, powerW, socPercent, time }: MeterSample): LiveValues | null {
+  if (energyWh === null && powerW === null && socPercent === null) return null;
+  return { energyRegisterWh: energyWh, powerW, socPercent, time };
 }
