@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { getHeapStatistics } from 'node:v8';
 import type { Test } from 'tap';
 import { CallServer } from '#gateway/connections/call-server.ts';
 import type { Stores } from '#gateway/handlers/context.ts';
@@ -19,10 +20,8 @@ import type { RunningSession } from '#shared/postgres/charging/running-sessions.
 
 /** Chargers with a running session each, on the real path from a text to its durable acknowledgement. */
 export interface HotPath {
-  /** Every charger sends the next reading; resolves when all are answered. */
-  round(): Promise<void>;
-  /** Text of a charger's reading. */
-  frame(charger: number, sequence: number): string;
+  /** Every charger sends the next reading; resolves to the bytes on the heap that were allocated until all are answered. */
+  round(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -52,12 +51,12 @@ export function openHotPath(t: Pick<Test, 'teardown'>, version: OcppVersion, cha
     statuses: { isKnown: () => true },
   } as unknown as Stores;
   let waiting = 0;
-  let answered: () => void = () => undefined;
+  let answered = Promise.withResolvers<void>();
   const socket = {
     send(text: string): boolean {
       if (!text.startsWith('[3,')) throw new Error(text);
       waiting -= 1;
-      if (waiting === 0) answered();
+      if (waiting === 0) answered.resolve();
       return true;
     },
     close: () => undefined,
@@ -88,19 +87,25 @@ export function openHotPath(t: Pick<Test, 'teardown'>, version: OcppVersion, cha
   const frame = version === '1.6' ? frame16 : frame201;
   let sequence = 0;
   return {
-    frame,
     async round() {
       sequence += 1;
-      const done = new Promise<void>((resolve) => (answered = resolve));
+      const frames = connections.map((_, index) => frame(index, sequence));
+      const before = usedBytes();
+      answered = Promise.withResolvers();
       waiting = chargers;
-      for (const [index, connection] of connections.entries()) connection.receive(frame(index, sequence));
-      await done;
+      for (const [index, connection] of connections.entries()) connection.receive(frames[index] ?? '');
+      await answered.promise;
+      return usedBytes() - before;
     },
     async close() {
       await wal.close();
       await messages.close();
     },
   };
+}
+
+function usedBytes(): number {
+  return getHeapStatistics().used_heap_size;
 }
 
 function runningSession(): RunningSession {
