@@ -7,9 +7,12 @@ export interface BrokenRule {
   params: Record<string, unknown>;
 }
 
-/** A generated validation function; `errors` is what the last call found, until the next call. */
+/**
+ * A generated validation function; `errors` is what the last call found, until the next call. Their paths begin with
+ * `path`, and are useless without it.
+ */
 export interface Validator {
-  (payload: unknown): boolean;
+  (payload: unknown, path?: string): boolean;
   errors?: BrokenRule[] | null;
 }
 
@@ -23,6 +26,7 @@ export interface ValidationProblem {
 /** Runs a validator: null if the payload passes. The payload is never changed. */
 export function problemOf(validator: Validator, payload: unknown): ValidationProblem | null {
   if (validator(payload)) return null;
+  validator(payload, '');
   const rule = validator.errors?.[0];
   if (rule === undefined) throw new Error('a validator refused a payload without a reason');
   const path = pathOf(rule);

@@ -8,6 +8,14 @@ const pattern =
  * Returns milliseconds since 1970 (finer digits are cut off), or null for anything that is no time.
  */
 export function parseDateTime(text: string): number | null {
+  if (text !== last.text) last = { text, ms: parsed(text) };
+  return last.ms;
+}
+
+/** Time that was read last: a message repeats its own, and each is checked before it is read. */
+let last: { text: string; ms: number | null } = { text: '', ms: null };
+
+function parsed(text: string): number | null {
   const match = pattern.exec(text);
   if (match === null) return null;
   const [year, month, day, hour, minute] = [+match[1]!, +match[2]!, +match[3]!, +match[4]!, +match[5]!];

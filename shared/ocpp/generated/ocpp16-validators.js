@@ -4,7 +4,7 @@ import { characterCount, formats } from '#shared/ocpp/formats.ts';
 export const AuthorizeRequest = validate21;
 const func2 = characterCount;
 
-function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate21(data, instancePath){
 /*# sourceURL="AuthorizeRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -46,7 +46,7 @@ return errors === 0;
 export const AuthorizeResponse = validate22;
 const formats0 = formats["date-time"];
 
-function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate22(data, instancePath){
 /*# sourceURL="AuthorizeResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -172,7 +172,7 @@ return errors === 0;
 
 export const BootNotificationRequest = validate23;
 
-function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate23(data, instancePath){
 /*# sourceURL="BootNotificationRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -393,7 +393,7 @@ return errors === 0;
 
 export const BootNotificationResponse = validate24;
 
-function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate24(data, instancePath){
 /*# sourceURL="BootNotificationResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -482,7 +482,7 @@ return errors === 0;
 
 export const CancelReservationRequest = validate25;
 
-function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate25(data, instancePath){
 /*# sourceURL="CancelReservationRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -524,7 +524,7 @@ return errors === 0;
 
 export const CancelReservationResponse = validate26;
 
-function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate26(data, instancePath){
 /*# sourceURL="CancelReservationResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -560,7 +560,7 @@ return errors === 0;
 
 export const CertificateSignedRequest = validate27;
 
-function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate27(data, instancePath){
 /*# sourceURL="CertificateSignedRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -611,7 +611,7 @@ return errors === 0;
 
 export const CertificateSignedResponse = validate28;
 
-function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate30(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -627,7 +627,7 @@ return errors === 0;
 }
 
 
-function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate28(data, instancePath){
 /*# sourceURL="CertificateSignedResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -640,7 +640,7 @@ return false;
 }
 else {
 if(data.status !== undefined){
-if(!(validate30(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate30(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate30.errors : vErrors.concat(validate30.errors);
 errors = vErrors.length;
 }
@@ -658,7 +658,7 @@ return errors === 0;
 
 export const ChangeAvailabilityRequest = validate32;
 
-function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate32(data, instancePath){
 /*# sourceURL="ChangeAvailabilityRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -723,7 +723,7 @@ return errors === 0;
 
 export const ChangeAvailabilityResponse = validate33;
 
-function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate33(data, instancePath){
 /*# sourceURL="ChangeAvailabilityResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -759,7 +759,7 @@ return errors === 0;
 
 export const ChangeConfigurationRequest = validate34;
 
-function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate34(data, instancePath){
 /*# sourceURL="ChangeConfigurationRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -836,7 +836,7 @@ return errors === 0;
 
 export const ChangeConfigurationResponse = validate35;
 
-function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate35(data, instancePath){
 /*# sourceURL="ChangeConfigurationResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -872,7 +872,7 @@ return errors === 0;
 
 export const ClearCacheRequest = validate36;
 
-function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate36(data, instancePath){
 /*# sourceURL="ClearCacheRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -895,7 +895,7 @@ return errors === 0;
 
 export const ClearCacheResponse = validate37;
 
-function validate37(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate37(data, instancePath){
 /*# sourceURL="ClearCacheResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -931,7 +931,7 @@ return errors === 0;
 
 export const ClearChargingProfileRequest = validate38;
 
-function validate38(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate38(data, instancePath){
 /*# sourceURL="ClearChargingProfileRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -1017,7 +1017,7 @@ return errors === 0;
 
 export const ClearChargingProfileResponse = validate39;
 
-function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate39(data, instancePath){
 /*# sourceURL="ClearChargingProfileResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -1053,7 +1053,7 @@ return errors === 0;
 
 export const DataTransferRequest = validate40;
 
-function validate40(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate40(data, instancePath){
 /*# sourceURL="DataTransferRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -1133,7 +1133,7 @@ return errors === 0;
 
 export const DataTransferResponse = validate41;
 
-function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate41(data, instancePath){
 /*# sourceURL="DataTransferResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -1187,7 +1187,7 @@ return errors === 0;
 
 export const DeleteCertificateRequest = validate42;
 
-function validate45(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate45(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -1203,7 +1203,7 @@ return errors === 0;
 }
 
 
-function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate44(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -1225,7 +1225,7 @@ break;
 if(_errs1 === errors){
 if(data.hashAlgorithm !== undefined){
 const _errs2 = errors;
-if(!(validate45(data.hashAlgorithm, {instancePath:instancePath+"/hashAlgorithm",parentData:data,parentDataProperty:"hashAlgorithm",rootData}))){
+if(!(validate45(data.hashAlgorithm, instancePath === undefined ? undefined : instancePath+"/hashAlgorithm"))){
 vErrors = vErrors === null ? validate45.errors : vErrors.concat(validate45.errors);
 errors = vErrors.length;
 }
@@ -1313,7 +1313,7 @@ return errors === 0;
 }
 
 
-function validate42(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate42(data, instancePath){
 /*# sourceURL="DeleteCertificateRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -1335,7 +1335,7 @@ break;
 }
 if(_errs1 === errors){
 if(data.certificateHashData !== undefined){
-if(!(validate44(data.certificateHashData, {instancePath:instancePath+"/certificateHashData",parentData:data,parentDataProperty:"certificateHashData",rootData}))){
+if(!(validate44(data.certificateHashData, instancePath === undefined ? undefined : instancePath+"/certificateHashData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -1354,7 +1354,7 @@ return errors === 0;
 
 export const DeleteCertificateResponse = validate48;
 
-function validate49(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate49(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -1370,7 +1370,7 @@ return errors === 0;
 }
 
 
-function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate48(data, instancePath){
 /*# sourceURL="DeleteCertificateResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -1383,7 +1383,7 @@ return false;
 }
 else {
 if(data.status !== undefined){
-if(!(validate49(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate49(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate49.errors : vErrors.concat(validate49.errors);
 errors = vErrors.length;
 }
@@ -1401,7 +1401,7 @@ return errors === 0;
 
 export const DiagnosticsStatusNotificationRequest = validate51;
 
-function validate51(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate51(data, instancePath){
 /*# sourceURL="DiagnosticsStatusNotificationRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -1437,7 +1437,7 @@ return errors === 0;
 
 export const DiagnosticsStatusNotificationResponse = validate52;
 
-function validate52(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate52(data, instancePath){
 /*# sourceURL="DiagnosticsStatusNotificationResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -1460,7 +1460,7 @@ return errors === 0;
 
 export const ExtendedTriggerMessageRequest = validate53;
 
-function validate54(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate54(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -1476,7 +1476,7 @@ return errors === 0;
 }
 
 
-function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate53(data, instancePath){
 /*# sourceURL="ExtendedTriggerMessageRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -1499,7 +1499,7 @@ break;
 if(_errs1 === errors){
 if(data.requestedMessage !== undefined){
 const _errs2 = errors;
-if(!(validate54(data.requestedMessage, {instancePath:instancePath+"/requestedMessage",parentData:data,parentDataProperty:"requestedMessage",rootData}))){
+if(!(validate54(data.requestedMessage, instancePath === undefined ? undefined : instancePath+"/requestedMessage"))){
 vErrors = vErrors === null ? validate54.errors : vErrors.concat(validate54.errors);
 errors = vErrors.length;
 }
@@ -1536,7 +1536,7 @@ return errors === 0;
 
 export const ExtendedTriggerMessageResponse = validate56;
 
-function validate57(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate57(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -1552,7 +1552,7 @@ return errors === 0;
 }
 
 
-function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate56(data, instancePath){
 /*# sourceURL="ExtendedTriggerMessageResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -1565,7 +1565,7 @@ return false;
 }
 else {
 if(data.status !== undefined){
-if(!(validate57(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate57(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate57.errors : vErrors.concat(validate57.errors);
 errors = vErrors.length;
 }
@@ -1583,7 +1583,7 @@ return errors === 0;
 
 export const FirmwareStatusNotificationRequest = validate59;
 
-function validate59(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate59(data, instancePath){
 /*# sourceURL="FirmwareStatusNotificationRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -1619,7 +1619,7 @@ return errors === 0;
 
 export const FirmwareStatusNotificationResponse = validate60;
 
-function validate60(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate60(data, instancePath){
 /*# sourceURL="FirmwareStatusNotificationResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -1642,7 +1642,7 @@ return errors === 0;
 
 export const GetCompositeScheduleRequest = validate61;
 
-function validate61(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate61(data, instancePath){
 /*# sourceURL="GetCompositeScheduleRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -1722,7 +1722,7 @@ return errors === 0;
 export const GetCompositeScheduleResponse = validate62;
 const formats4 = formats["lenient-date-time"];
 
-function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate62(data, instancePath){
 /*# sourceURL="GetCompositeScheduleResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -2051,7 +2051,7 @@ return errors === 0;
 
 export const GetConfigurationRequest = validate63;
 
-function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate63(data, instancePath){
 /*# sourceURL="GetConfigurationRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -2113,7 +2113,7 @@ return errors === 0;
 
 export const GetConfigurationResponse = validate64;
 
-function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate64(data, instancePath){
 /*# sourceURL="GetConfigurationResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -2268,7 +2268,7 @@ return errors === 0;
 export const GetDiagnosticsRequest = validate65;
 const formats8 = formats.uri;
 
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate65(data, instancePath){
 /*# sourceURL="GetDiagnosticsRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -2401,7 +2401,7 @@ return errors === 0;
 
 export const GetDiagnosticsResponse = validate66;
 
-function validate66(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate66(data, instancePath){
 /*# sourceURL="GetDiagnosticsResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -2435,7 +2435,7 @@ return errors === 0;
 
 export const GetInstalledCertificateIdsRequest = validate67;
 
-function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate68(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -2451,7 +2451,7 @@ return errors === 0;
 }
 
 
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate67(data, instancePath){
 /*# sourceURL="GetInstalledCertificateIdsRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -2473,7 +2473,7 @@ break;
 }
 if(_errs1 === errors){
 if(data.certificateType !== undefined){
-if(!(validate68(data.certificateType, {instancePath:instancePath+"/certificateType",parentData:data,parentDataProperty:"certificateType",rootData}))){
+if(!(validate68(data.certificateType, instancePath === undefined ? undefined : instancePath+"/certificateType"))){
 vErrors = vErrors === null ? validate68.errors : vErrors.concat(validate68.errors);
 errors = vErrors.length;
 }
@@ -2492,7 +2492,7 @@ return errors === 0;
 
 export const GetInstalledCertificateIdsResponse = validate70;
 
-function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate72(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -2508,7 +2508,7 @@ return errors === 0;
 }
 
 
-function validate71(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate71(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -2521,7 +2521,7 @@ return false;
 else {
 if(data.hashAlgorithm !== undefined){
 const _errs1 = errors;
-if(!(validate72(data.hashAlgorithm, {instancePath:instancePath+"/hashAlgorithm",parentData:data,parentDataProperty:"hashAlgorithm",rootData}))){
+if(!(validate72(data.hashAlgorithm, instancePath === undefined ? undefined : instancePath+"/hashAlgorithm"))){
 vErrors = vErrors === null ? validate72.errors : vErrors.concat(validate72.errors);
 errors = vErrors.length;
 }
@@ -2608,7 +2608,7 @@ return errors === 0;
 }
 
 
-function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate75(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -2624,7 +2624,7 @@ return errors === 0;
 }
 
 
-function validate70(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate70(data, instancePath){
 /*# sourceURL="GetInstalledCertificateIdsResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -2645,7 +2645,7 @@ var valid1 = true;
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 const _errs3 = errors;
-if(!(validate71(data0[i0], {instancePath:instancePath+"/certificateHashData/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+if(!(validate71(data0[i0], instancePath === undefined ? undefined : instancePath+"/certificateHashData/" + i0))){
 vErrors = vErrors === null ? validate71.errors : vErrors.concat(validate71.errors);
 errors = vErrors.length;
 }
@@ -2668,7 +2668,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs4 = errors;
-if(!(validate75(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate75(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate75.errors : vErrors.concat(validate75.errors);
 errors = vErrors.length;
 }
@@ -2691,7 +2691,7 @@ return errors === 0;
 
 export const GetLocalListVersionRequest = validate77;
 
-function validate77(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate77(data, instancePath){
 /*# sourceURL="GetLocalListVersionRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -2714,7 +2714,7 @@ return errors === 0;
 
 export const GetLocalListVersionResponse = validate78;
 
-function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate78(data, instancePath){
 /*# sourceURL="GetLocalListVersionResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -2761,7 +2761,7 @@ return errors === 0;
 
 export const GetLogRequest = validate79;
 
-function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate80(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -2862,7 +2862,7 @@ return errors === 0;
 }
 
 
-function validate82(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate82(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -2878,7 +2878,7 @@ return errors === 0;
 }
 
 
-function validate79(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate79(data, instancePath){
 /*# sourceURL="GetLogRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -2901,7 +2901,7 @@ break;
 if(_errs1 === errors){
 if(data.log !== undefined){
 const _errs2 = errors;
-if(!(validate80(data.log, {instancePath:instancePath+"/log",parentData:data,parentDataProperty:"log",rootData}))){
+if(!(validate80(data.log, instancePath === undefined ? undefined : instancePath+"/log"))){
 vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
 errors = vErrors.length;
 }
@@ -2913,7 +2913,7 @@ var valid0 = true;
 if(valid0){
 if(data.logType !== undefined){
 const _errs3 = errors;
-if(!(validate82(data.logType, {instancePath:instancePath+"/logType",parentData:data,parentDataProperty:"logType",rootData}))){
+if(!(validate82(data.logType, instancePath === undefined ? undefined : instancePath+"/logType"))){
 vErrors = vErrors === null ? validate82.errors : vErrors.concat(validate82.errors);
 errors = vErrors.length;
 }
@@ -2979,7 +2979,7 @@ return errors === 0;
 
 export const GetLogResponse = validate84;
 
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate85(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -2995,7 +2995,7 @@ return errors === 0;
 }
 
 
-function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate84(data, instancePath){
 /*# sourceURL="GetLogResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -3009,7 +3009,7 @@ return false;
 else {
 if(data.status !== undefined){
 const _errs1 = errors;
-if(!(validate85(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate85(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate85.errors : vErrors.concat(validate85.errors);
 errors = vErrors.length;
 }
@@ -3053,7 +3053,7 @@ return errors === 0;
 
 export const HeartbeatRequest = validate87;
 
-function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate87(data, instancePath){
 /*# sourceURL="HeartbeatRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -3069,7 +3069,7 @@ return errors === 0;
 
 export const HeartbeatResponse = validate88;
 
-function validate88(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate88(data, instancePath){
 /*# sourceURL="HeartbeatResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -3122,7 +3122,7 @@ return errors === 0;
 
 export const InstallCertificateRequest = validate89;
 
-function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate90(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -3138,7 +3138,7 @@ return errors === 0;
 }
 
 
-function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate89(data, instancePath){
 /*# sourceURL="InstallCertificateRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -3161,7 +3161,7 @@ break;
 if(_errs1 === errors){
 if(data.certificateType !== undefined){
 const _errs2 = errors;
-if(!(validate90(data.certificateType, {instancePath:instancePath+"/certificateType",parentData:data,parentDataProperty:"certificateType",rootData}))){
+if(!(validate90(data.certificateType, instancePath === undefined ? undefined : instancePath+"/certificateType"))){
 vErrors = vErrors === null ? validate90.errors : vErrors.concat(validate90.errors);
 errors = vErrors.length;
 }
@@ -3206,7 +3206,7 @@ return errors === 0;
 
 export const InstallCertificateResponse = validate92;
 
-function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate93(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -3222,7 +3222,7 @@ return errors === 0;
 }
 
 
-function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate92(data, instancePath){
 /*# sourceURL="InstallCertificateResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -3235,7 +3235,7 @@ return false;
 }
 else {
 if(data.status !== undefined){
-if(!(validate93(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate93(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate93.errors : vErrors.concat(validate93.errors);
 errors = vErrors.length;
 }
@@ -3253,7 +3253,7 @@ return errors === 0;
 
 export const LogStatusNotificationRequest = validate95;
 
-function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate96(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -3269,7 +3269,7 @@ return errors === 0;
 }
 
 
-function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate95(data, instancePath){
 /*# sourceURL="LogStatusNotificationRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -3283,7 +3283,7 @@ return false;
 else {
 if(data.status !== undefined){
 const _errs1 = errors;
-if(!(validate96(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate96(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate96.errors : vErrors.concat(validate96.errors);
 errors = vErrors.length;
 }
@@ -3333,7 +3333,7 @@ return errors === 0;
 
 export const LogStatusNotificationResponse = validate98;
 
-function validate98(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate98(data, instancePath){
 /*# sourceURL="LogStatusNotificationResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -3357,7 +3357,7 @@ return errors === 0;
 export const MeterValuesRequest = validate99;
 const schema68 = {"type":"object","properties":{"connectorId":{"type":"integer","minimum":-2147483648,"maximum":2147483647},"transactionId":{"type":"integer"},"meterValue":{"type":"array","items":{"type":"object","properties":{"timestamp":{"type":"string"},"sampledValue":{"type":"array","items":{"type":"object","properties":{"value":{"type":["string","number"]},"context":{"type":"string","maxLength":500},"format":{"type":"string","maxLength":500},"measurand":{"type":"string","maxLength":500},"phase":{"type":"string","maxLength":500},"location":{"type":"string","maxLength":500},"unit":{"type":"string","maxLength":500}},"required":["value"]}}},"required":["timestamp","sampledValue"]}}},"required":["connectorId","meterValue"],"$id":"MeterValuesRequest"};
 
-function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate99(data, instancePath){
 /*# sourceURL="MeterValuesRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -3663,7 +3663,7 @@ return errors === 0;
 
 export const MeterValuesResponse = validate100;
 
-function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate100(data, instancePath){
 /*# sourceURL="MeterValuesResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -3688,7 +3688,7 @@ export const RemoteStartTransactionRequest = validate101;
 const schema70 = {"type":"object","properties":{"connectorId":{"type":"integer"},"idTag":{"type":"string","maxLength":20},"chargingProfile":{"type":"object","properties":{"chargingProfileId":{"type":"integer"},"transactionId":{"type":"integer"},"stackLevel":{"type":"integer"},"chargingProfilePurpose":{"type":"string","enum":["ChargePointMaxProfile","TxDefaultProfile","TxProfile"]},"chargingProfileKind":{"type":"string","enum":["Absolute","Recurring","Relative"]},"recurrencyKind":{"type":"string","enum":["Daily","Weekly"]},"validFrom":{"type":"string","format":"date-time"},"validTo":{"type":"string","format":"date-time"},"chargingSchedule":{"type":"object","properties":{"duration":{"type":"integer"},"startSchedule":{"type":"string","format":"date-time"},"chargingRateUnit":{"type":"string","enum":["A","W"]},"chargingSchedulePeriod":{"type":"array","items":{"type":"object","properties":{"startPeriod":{"type":"integer"},"limit":{"type":"number","multipleOf":0.1},"numberPhases":{"type":"integer"}},"additionalProperties":false,"required":["startPeriod","limit"]}},"minChargingRate":{"type":"number","multipleOf":0.1}},"additionalProperties":false,"required":["chargingRateUnit","chargingSchedulePeriod"]}},"additionalProperties":false,"required":["chargingProfileId","stackLevel","chargingProfilePurpose","chargingProfileKind","chargingSchedule"]}},"additionalProperties":false,"required":["idTag"],"$id":"RemoteStartTransactionRequest"};
 const func39 = Object.prototype.hasOwnProperty;
 
-function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate101(data, instancePath){
 /*# sourceURL="RemoteStartTransactionRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -4148,7 +4148,7 @@ return errors === 0;
 
 export const RemoteStartTransactionResponse = validate102;
 
-function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate102(data, instancePath){
 /*# sourceURL="RemoteStartTransactionResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -4184,7 +4184,7 @@ return errors === 0;
 
 export const RemoteStopTransactionRequest = validate103;
 
-function validate103(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate103(data, instancePath){
 /*# sourceURL="RemoteStopTransactionRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -4226,7 +4226,7 @@ return errors === 0;
 
 export const RemoteStopTransactionResponse = validate104;
 
-function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate104(data, instancePath){
 /*# sourceURL="RemoteStopTransactionResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -4262,7 +4262,7 @@ return errors === 0;
 
 export const ReserveNowRequest = validate105;
 
-function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate105(data, instancePath){
 /*# sourceURL="ReserveNowRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -4391,7 +4391,7 @@ return errors === 0;
 
 export const ReserveNowResponse = validate106;
 
-function validate106(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate106(data, instancePath){
 /*# sourceURL="ReserveNowResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -4427,7 +4427,7 @@ return errors === 0;
 
 export const ResetRequest = validate107;
 
-function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate107(data, instancePath){
 /*# sourceURL="ResetRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -4473,7 +4473,7 @@ return errors === 0;
 
 export const ResetResponse = validate108;
 
-function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate108(data, instancePath){
 /*# sourceURL="ResetResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -4509,7 +4509,7 @@ return errors === 0;
 
 export const SecurityEventNotificationRequest = validate109;
 
-function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate109(data, instancePath){
 /*# sourceURL="SecurityEventNotificationRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -4600,7 +4600,7 @@ return errors === 0;
 
 export const SecurityEventNotificationResponse = validate110;
 
-function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate110(data, instancePath){
 /*# sourceURL="SecurityEventNotificationResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -4623,7 +4623,7 @@ return errors === 0;
 
 export const SendLocalListRequest = validate111;
 
-function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate111(data, instancePath){
 /*# sourceURL="SendLocalListRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -4858,7 +4858,7 @@ return errors === 0;
 
 export const SendLocalListResponse = validate112;
 
-function validate112(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate112(data, instancePath){
 /*# sourceURL="SendLocalListResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -4895,7 +4895,7 @@ return errors === 0;
 export const SetChargingProfileRequest = validate113;
 const schema82 = {"type":"object","properties":{"connectorId":{"type":"integer"},"csChargingProfiles":{"type":"object","properties":{"chargingProfileId":{"type":"integer"},"transactionId":{"type":"integer"},"stackLevel":{"type":"integer"},"chargingProfilePurpose":{"type":"string","enum":["ChargePointMaxProfile","TxDefaultProfile","TxProfile"]},"chargingProfileKind":{"type":"string","enum":["Absolute","Recurring","Relative"]},"recurrencyKind":{"type":"string","enum":["Daily","Weekly"]},"validFrom":{"type":"string","format":"date-time"},"validTo":{"type":"string","format":"date-time"},"chargingSchedule":{"type":"object","properties":{"duration":{"type":"integer"},"startSchedule":{"type":"string","format":"date-time"},"chargingRateUnit":{"type":"string","enum":["A","W"]},"chargingSchedulePeriod":{"type":"array","items":{"type":"object","properties":{"startPeriod":{"type":"integer"},"limit":{"type":"number","multipleOf":0.1},"numberPhases":{"type":"integer"}},"additionalProperties":false,"required":["startPeriod","limit"]}},"minChargingRate":{"type":"number","multipleOf":0.1}},"additionalProperties":false,"required":["chargingRateUnit","chargingSchedulePeriod"]}},"additionalProperties":false,"required":["chargingProfileId","stackLevel","chargingProfilePurpose","chargingProfileKind","chargingSchedule"]}},"additionalProperties":false,"required":["connectorId","csChargingProfiles"],"$id":"SetChargingProfileRequest"};
 
-function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate113(data, instancePath){
 /*# sourceURL="SetChargingProfileRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -5333,7 +5333,7 @@ return errors === 0;
 
 export const SetChargingProfileResponse = validate114;
 
-function validate114(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate114(data, instancePath){
 /*# sourceURL="SetChargingProfileResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -5369,7 +5369,7 @@ return errors === 0;
 
 export const SignCertificateRequest = validate115;
 
-function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate115(data, instancePath){
 /*# sourceURL="SignCertificateRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -5410,7 +5410,7 @@ return errors === 0;
 
 export const SignCertificateResponse = validate116;
 
-function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate117(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -5426,7 +5426,7 @@ return errors === 0;
 }
 
 
-function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate116(data, instancePath){
 /*# sourceURL="SignCertificateResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -5448,7 +5448,7 @@ break;
 }
 if(_errs1 === errors){
 if(data.status !== undefined){
-if(!(validate117(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate117(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate117.errors : vErrors.concat(validate117.errors);
 errors = vErrors.length;
 }
@@ -5467,7 +5467,7 @@ return errors === 0;
 
 export const SignedFirmwareStatusNotificationRequest = validate119;
 
-function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate120(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -5483,7 +5483,7 @@ return errors === 0;
 }
 
 
-function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate119(data, instancePath){
 /*# sourceURL="SignedFirmwareStatusNotificationRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -5497,7 +5497,7 @@ return false;
 else {
 if(data.status !== undefined){
 const _errs1 = errors;
-if(!(validate120(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate120(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
 errors = vErrors.length;
 }
@@ -5547,7 +5547,7 @@ return errors === 0;
 
 export const SignedFirmwareStatusNotificationResponse = validate122;
 
-function validate122(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate122(data, instancePath){
 /*# sourceURL="SignedFirmwareStatusNotificationResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -5570,7 +5570,7 @@ return errors === 0;
 
 export const SignedUpdateFirmwareRequest = validate123;
 
-function validate124(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate124(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -5715,7 +5715,7 @@ return errors === 0;
 }
 
 
-function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate123(data, instancePath){
 /*# sourceURL="SignedUpdateFirmwareRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -5777,7 +5777,7 @@ var valid0 = true;
 if(valid0){
 if(data.firmware !== undefined){
 const _errs8 = errors;
-if(!(validate124(data.firmware, {instancePath:instancePath+"/firmware",parentData:data,parentDataProperty:"firmware",rootData}))){
+if(!(validate124(data.firmware, instancePath === undefined ? undefined : instancePath+"/firmware"))){
 vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
 errors = vErrors.length;
 }
@@ -5803,7 +5803,7 @@ return errors === 0;
 
 export const SignedUpdateFirmwareResponse = validate126;
 
-function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate127(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -5819,7 +5819,7 @@ return errors === 0;
 }
 
 
-function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate126(data, instancePath){
 /*# sourceURL="SignedUpdateFirmwareResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -5832,7 +5832,7 @@ return false;
 }
 else {
 if(data.status !== undefined){
-if(!(validate127(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate127(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
 errors = vErrors.length;
 }
@@ -5850,7 +5850,7 @@ return errors === 0;
 
 export const StartTransactionRequest = validate129;
 
-function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate129(data, instancePath){
 /*# sourceURL="StartTransactionRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -5974,7 +5974,7 @@ return errors === 0;
 
 export const StartTransactionResponse = validate130;
 
-function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate130(data, instancePath){
 /*# sourceURL="StartTransactionResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -6118,7 +6118,7 @@ return errors === 0;
 
 export const StatusNotificationRequest = validate131;
 
-function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate131(data, instancePath){
 /*# sourceURL="StatusNotificationRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -6299,7 +6299,7 @@ return errors === 0;
 
 export const StatusNotificationResponse = validate132;
 
-function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate132(data, instancePath){
 /*# sourceURL="StatusNotificationResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -6323,7 +6323,7 @@ return errors === 0;
 export const StopTransactionRequest = validate133;
 const schema98 = {"type":"object","properties":{"idTag":{"type":"string","maxLength":20},"meterStop":{"type":"number"},"timestamp":{"type":"string"},"transactionId":{"type":"integer"},"reason":{"type":"string","maxLength":500},"transactionData":{"type":"array","items":{"type":"object","properties":{"timestamp":{"type":"string"},"sampledValue":{"type":"array","items":{"type":"object","properties":{"value":{"type":["string","number"]},"context":{"type":"string","maxLength":500},"format":{"type":"string","maxLength":500},"measurand":{"type":"string","maxLength":500},"phase":{"type":"string","maxLength":500},"location":{"type":"string","maxLength":500},"unit":{"type":"string","maxLength":500}},"required":["value"]}}},"required":["timestamp","sampledValue"]}}},"required":["transactionId","timestamp","meterStop"],"$id":"StopTransactionRequest"};
 
-function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate133(data, instancePath){
 /*# sourceURL="StopTransactionRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -6671,7 +6671,7 @@ return errors === 0;
 
 export const StopTransactionResponse = validate134;
 
-function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate134(data, instancePath){
 /*# sourceURL="StopTransactionResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -6790,7 +6790,7 @@ return errors === 0;
 
 export const TriggerMessageRequest = validate135;
 
-function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate135(data, instancePath){
 /*# sourceURL="TriggerMessageRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -6855,7 +6855,7 @@ return errors === 0;
 
 export const TriggerMessageResponse = validate136;
 
-function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate136(data, instancePath){
 /*# sourceURL="TriggerMessageResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -6891,7 +6891,7 @@ return errors === 0;
 
 export const UnlockConnectorRequest = validate137;
 
-function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate137(data, instancePath){
 /*# sourceURL="UnlockConnectorRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -6933,7 +6933,7 @@ return errors === 0;
 
 export const UnlockConnectorResponse = validate138;
 
-function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate138(data, instancePath){
 /*# sourceURL="UnlockConnectorResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -6969,7 +6969,7 @@ return errors === 0;
 
 export const UpdateFirmwareRequest = validate139;
 
-function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate139(data, instancePath){
 /*# sourceURL="UpdateFirmwareRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -7078,7 +7078,7 @@ return errors === 0;
 
 export const UpdateFirmwareResponse = validate140;
 
-function validate140(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate140(data, instancePath){
 /*# sourceURL="UpdateFirmwareResponse" */;
 let vErrors = null;
 let errors = 0;

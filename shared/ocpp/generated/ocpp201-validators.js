@@ -4,7 +4,7 @@ import { characterCount, formats } from '#shared/ocpp/formats.ts';
 export const AuthorizeRequest = validate21;
 const func2 = characterCount;
 
-function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate23(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -43,7 +43,7 @@ return errors === 0;
 }
 
 
-function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate26(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -82,7 +82,7 @@ return errors === 0;
 }
 
 
-function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate28(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -95,7 +95,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -160,7 +160,7 @@ return errors === 0;
 }
 
 
-function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate31(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -176,7 +176,7 @@ return errors === 0;
 }
 
 
-function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate25(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -189,7 +189,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -208,7 +208,7 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs4 = errors;
-if(!(validate28(data1[i0], {instancePath:instancePath+"/additionalInfo/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+if(!(validate28(data1[i0], instancePath === undefined ? undefined : instancePath+"/additionalInfo/" + i0))){
 vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
 errors = vErrors.length;
 }
@@ -252,7 +252,7 @@ var valid0 = true;
 if(valid0){
 if(data.type !== undefined){
 const _errs7 = errors;
-if(!(validate31(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+if(!(validate31(data.type, instancePath === undefined ? undefined : instancePath+"/type"))){
 vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
 errors = vErrors.length;
 }
@@ -276,7 +276,7 @@ return errors === 0;
 }
 
 
-function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate36(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -292,7 +292,7 @@ return errors === 0;
 }
 
 
-function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate34(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -305,7 +305,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -317,7 +317,7 @@ var valid0 = true;
 if(valid0){
 if(data.hashAlgorithm !== undefined){
 const _errs2 = errors;
-if(!(validate36(data.hashAlgorithm, {instancePath:instancePath+"/hashAlgorithm",parentData:data,parentDataProperty:"hashAlgorithm",rootData}))){
+if(!(validate36(data.hashAlgorithm, instancePath === undefined ? undefined : instancePath+"/hashAlgorithm"))){
 vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
 errors = vErrors.length;
 }
@@ -427,7 +427,7 @@ return errors === 0;
 }
 
 
-function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate21(data, instancePath){
 /*# sourceURL="AuthorizeRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -441,7 +441,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate23(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate23(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate23.errors : vErrors.concat(validate23.errors);
 errors = vErrors.length;
 }
@@ -453,7 +453,7 @@ var valid0 = true;
 if(valid0){
 if(data.idToken !== undefined){
 const _errs2 = errors;
-if(!(validate25(data.idToken, {instancePath:instancePath+"/idToken",parentData:data,parentDataProperty:"idToken",rootData}))){
+if(!(validate25(data.idToken, instancePath === undefined ? undefined : instancePath+"/idToken"))){
 vErrors = vErrors === null ? validate25.errors : vErrors.concat(validate25.errors);
 errors = vErrors.length;
 }
@@ -498,7 +498,7 @@ var valid1 = true;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
-if(!(validate34(data3[i0], {instancePath:instancePath+"/iso15118CertificateHashData/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+if(!(validate34(data3[i0], instancePath === undefined ? undefined : instancePath+"/iso15118CertificateHashData/" + i0))){
 vErrors = vErrors === null ? validate34.errors : vErrors.concat(validate34.errors);
 errors = vErrors.length;
 }
@@ -535,7 +535,7 @@ return errors === 0;
 
 export const AuthorizeResponse = validate39;
 
-function validate41(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate41(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -576,7 +576,7 @@ return errors === 0;
 const schema18 = {"type":"object","additionalProperties":false,"properties":{"customData":{"$ref":"#/definitions/CustomDataType"},"status":{"$ref":"#/definitions/AuthorizationStatusEnumType"},"cacheExpiryDateTime":{"type":"string","format":"date-time"},"chargingPriority":{"type":"integer"},"language1":{"type":"string","maxLength":8},"evseId":{"type":"array","items":{"type":"integer"},"minItems":1},"groupIdToken":{"$ref":"#/definitions/IdTokenType"},"language2":{"type":"string","maxLength":8},"personalMessage":{"$ref":"#/definitions/MessageContentType"}},"required":["status"]};
 const func13 = Object.prototype.hasOwnProperty;
 
-function validate44(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate44(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -615,7 +615,7 @@ return errors === 0;
 }
 
 
-function validate46(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate46(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -631,7 +631,7 @@ return errors === 0;
 }
 
 
-function validate50(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate50(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -653,7 +653,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -719,7 +719,7 @@ return errors === 0;
 }
 
 
-function validate53(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate53(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -735,7 +735,7 @@ return errors === 0;
 }
 
 
-function validate48(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate48(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -757,7 +757,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -781,7 +781,7 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate50(data1[i0], {instancePath:instancePath+"/additionalInfo/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+if(!(validate50(data1[i0], instancePath === undefined ? undefined : instancePath+"/additionalInfo/" + i0))){
 vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
 errors = vErrors.length;
 }
@@ -826,7 +826,7 @@ var valid0 = true;
 if(valid0){
 if(data.type !== undefined){
 const _errs8 = errors;
-if(!(validate53(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+if(!(validate53(data.type, instancePath === undefined ? undefined : instancePath+"/type"))){
 vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
 errors = vErrors.length;
 }
@@ -851,7 +851,7 @@ return errors === 0;
 }
 
 
-function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate58(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -867,7 +867,7 @@ return errors === 0;
 }
 
 
-function validate56(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate56(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -889,7 +889,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -901,7 +901,7 @@ var valid0 = true;
 if(valid0){
 if(data.format !== undefined){
 const _errs3 = errors;
-if(!(validate58(data.format, {instancePath:instancePath+"/format",parentData:data,parentDataProperty:"format",rootData}))){
+if(!(validate58(data.format, instancePath === undefined ? undefined : instancePath+"/format"))){
 vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
 errors = vErrors.length;
 }
@@ -969,7 +969,7 @@ return errors === 0;
 
 const formats0 = formats["date-time"];
 
-function validate43(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate43(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -991,7 +991,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -1003,7 +1003,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs3 = errors;
-if(!(validate46(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate46(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
 errors = vErrors.length;
 }
@@ -1109,7 +1109,7 @@ var valid0 = true;
 if(valid0){
 if(data.groupIdToken !== undefined){
 const _errs14 = errors;
-if(!(validate48(data.groupIdToken, {instancePath:instancePath+"/groupIdToken",parentData:data,parentDataProperty:"groupIdToken",rootData}))){
+if(!(validate48(data.groupIdToken, instancePath === undefined ? undefined : instancePath+"/groupIdToken"))){
 vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
 errors = vErrors.length;
 }
@@ -1142,7 +1142,7 @@ var valid0 = true;
 if(valid0){
 if(data.personalMessage !== undefined){
 const _errs17 = errors;
-if(!(validate56(data.personalMessage, {instancePath:instancePath+"/personalMessage",parentData:data,parentDataProperty:"personalMessage",rootData}))){
+if(!(validate56(data.personalMessage, instancePath === undefined ? undefined : instancePath+"/personalMessage"))){
 vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
 errors = vErrors.length;
 }
@@ -1172,7 +1172,7 @@ return errors === 0;
 }
 
 
-function validate62(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate62(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -1188,7 +1188,7 @@ return errors === 0;
 }
 
 
-function validate39(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate39(data, instancePath){
 /*# sourceURL="AuthorizeResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -1211,7 +1211,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate41(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate41(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate41.errors : vErrors.concat(validate41.errors);
 errors = vErrors.length;
 }
@@ -1223,7 +1223,7 @@ var valid0 = true;
 if(valid0){
 if(data.idTokenInfo !== undefined){
 const _errs3 = errors;
-if(!(validate43(data.idTokenInfo, {instancePath:instancePath+"/idTokenInfo",parentData:data,parentDataProperty:"idTokenInfo",rootData}))){
+if(!(validate43(data.idTokenInfo, instancePath === undefined ? undefined : instancePath+"/idTokenInfo"))){
 vErrors = vErrors === null ? validate43.errors : vErrors.concat(validate43.errors);
 errors = vErrors.length;
 }
@@ -1235,7 +1235,7 @@ var valid0 = true;
 if(valid0){
 if(data.certificateStatus !== undefined){
 const _errs4 = errors;
-if(!(validate62(data.certificateStatus, {instancePath:instancePath+"/certificateStatus",parentData:data,parentDataProperty:"certificateStatus",rootData}))){
+if(!(validate62(data.certificateStatus, instancePath === undefined ? undefined : instancePath+"/certificateStatus"))){
 vErrors = vErrors === null ? validate62.errors : vErrors.concat(validate62.errors);
 errors = vErrors.length;
 }
@@ -1260,7 +1260,7 @@ return errors === 0;
 
 export const BootNotificationRequest = validate64;
 
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate65(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -1299,14 +1299,14 @@ return errors === 0;
 }
 
 
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate69(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -1370,7 +1370,7 @@ return errors === 0;
 }
 
 
-function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate67(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -1383,7 +1383,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -1437,7 +1437,7 @@ var valid0 = true;
 if(valid0){
 if(data.modem !== undefined){
 const _errs6 = errors;
-if(!(validate69(data.modem, {instancePath:instancePath+"/modem",parentData:data,parentDataProperty:"modem",rootData}))){
+if(!(validate69(data.modem, instancePath === undefined ? undefined : instancePath+"/modem"))){
 vErrors = vErrors === null ? validate69.errors : vErrors.concat(validate69.errors);
 errors = vErrors.length;
 }
@@ -1505,7 +1505,7 @@ return errors === 0;
 }
 
 
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate73(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -1521,7 +1521,7 @@ return errors === 0;
 }
 
 
-function validate64(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate64(data, instancePath){
 /*# sourceURL="BootNotificationRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -1535,7 +1535,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate65(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate65(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate65.errors : vErrors.concat(validate65.errors);
 errors = vErrors.length;
 }
@@ -1547,7 +1547,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingStation !== undefined){
 const _errs2 = errors;
-if(!(validate67(data.chargingStation, {instancePath:instancePath+"/chargingStation",parentData:data,parentDataProperty:"chargingStation",rootData}))){
+if(!(validate67(data.chargingStation, instancePath === undefined ? undefined : instancePath+"/chargingStation"))){
 vErrors = vErrors === null ? validate67.errors : vErrors.concat(validate67.errors);
 errors = vErrors.length;
 }
@@ -1559,7 +1559,7 @@ var valid0 = true;
 if(valid0){
 if(data.reason !== undefined){
 const _errs3 = errors;
-if(!(validate73(data.reason, {instancePath:instancePath+"/reason",parentData:data,parentDataProperty:"reason",rootData}))){
+if(!(validate73(data.reason, instancePath === undefined ? undefined : instancePath+"/reason"))){
 vErrors = vErrors === null ? validate73.errors : vErrors.concat(validate73.errors);
 errors = vErrors.length;
 }
@@ -1583,7 +1583,7 @@ return errors === 0;
 
 export const BootNotificationResponse = validate75;
 
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate76(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -1622,7 +1622,7 @@ return errors === 0;
 }
 
 
-function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate78(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -1638,7 +1638,7 @@ return errors === 0;
 }
 
 
-function validate80(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate80(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -1660,7 +1660,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -1726,7 +1726,7 @@ return errors === 0;
 }
 
 
-function validate75(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate75(data, instancePath){
 /*# sourceURL="BootNotificationResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -1749,7 +1749,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate76(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate76(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate76.errors : vErrors.concat(validate76.errors);
 errors = vErrors.length;
 }
@@ -1797,7 +1797,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs7 = errors;
-if(!(validate78(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate78(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate78.errors : vErrors.concat(validate78.errors);
 errors = vErrors.length;
 }
@@ -1809,7 +1809,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs8 = errors;
-if(!(validate80(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate80(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate80.errors : vErrors.concat(validate80.errors);
 errors = vErrors.length;
 }
@@ -1836,7 +1836,7 @@ return errors === 0;
 
 export const CancelReservationRequest = validate83;
 
-function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate84(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -1875,7 +1875,7 @@ return errors === 0;
 }
 
 
-function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate83(data, instancePath){
 /*# sourceURL="CancelReservationRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -1898,7 +1898,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate84(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate84(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate84.errors : vErrors.concat(validate84.errors);
 errors = vErrors.length;
 }
@@ -1935,7 +1935,7 @@ return errors === 0;
 
 export const CancelReservationResponse = validate86;
 
-function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate87(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -1974,7 +1974,7 @@ return errors === 0;
 }
 
 
-function validate89(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate89(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -1990,7 +1990,7 @@ return errors === 0;
 }
 
 
-function validate91(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate91(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -2003,7 +2003,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -2068,7 +2068,7 @@ return errors === 0;
 }
 
 
-function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate86(data, instancePath){
 /*# sourceURL="CancelReservationResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -2082,7 +2082,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate87(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate87(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate87.errors : vErrors.concat(validate87.errors);
 errors = vErrors.length;
 }
@@ -2094,7 +2094,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate89(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate89(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate89.errors : vErrors.concat(validate89.errors);
 errors = vErrors.length;
 }
@@ -2106,7 +2106,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate91(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate91(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate91.errors : vErrors.concat(validate91.errors);
 errors = vErrors.length;
 }
@@ -2130,7 +2130,7 @@ return errors === 0;
 
 export const CertificateSignedRequest = validate94;
 
-function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate95(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -2169,7 +2169,7 @@ return errors === 0;
 }
 
 
-function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate97(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -2185,7 +2185,7 @@ return errors === 0;
 }
 
 
-function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate94(data, instancePath){
 /*# sourceURL="CertificateSignedRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -2208,7 +2208,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate95(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate95(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate95.errors : vErrors.concat(validate95.errors);
 errors = vErrors.length;
 }
@@ -2241,7 +2241,7 @@ var valid0 = true;
 if(valid0){
 if(data.certificateType !== undefined){
 const _errs5 = errors;
-if(!(validate97(data.certificateType, {instancePath:instancePath+"/certificateType",parentData:data,parentDataProperty:"certificateType",rootData}))){
+if(!(validate97(data.certificateType, instancePath === undefined ? undefined : instancePath+"/certificateType"))){
 vErrors = vErrors === null ? validate97.errors : vErrors.concat(validate97.errors);
 errors = vErrors.length;
 }
@@ -2266,7 +2266,7 @@ return errors === 0;
 
 export const CertificateSignedResponse = validate99;
 
-function validate100(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate100(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -2305,7 +2305,7 @@ return errors === 0;
 }
 
 
-function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate102(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -2321,7 +2321,7 @@ return errors === 0;
 }
 
 
-function validate104(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate104(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -2334,7 +2334,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -2399,7 +2399,7 @@ return errors === 0;
 }
 
 
-function validate99(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate99(data, instancePath){
 /*# sourceURL="CertificateSignedResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -2413,7 +2413,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate100(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate100(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate100.errors : vErrors.concat(validate100.errors);
 errors = vErrors.length;
 }
@@ -2425,7 +2425,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate102(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate102(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate102.errors : vErrors.concat(validate102.errors);
 errors = vErrors.length;
 }
@@ -2437,7 +2437,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate104(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate104(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate104.errors : vErrors.concat(validate104.errors);
 errors = vErrors.length;
 }
@@ -2461,7 +2461,7 @@ return errors === 0;
 
 export const ChangeAvailabilityRequest = validate107;
 
-function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate108(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -2500,7 +2500,7 @@ return errors === 0;
 }
 
 
-function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate110(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -2522,7 +2522,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -2572,7 +2572,7 @@ return errors === 0;
 }
 
 
-function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate113(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -2588,7 +2588,7 @@ return errors === 0;
 }
 
 
-function validate107(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate107(data, instancePath){
 /*# sourceURL="ChangeAvailabilityRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -2611,7 +2611,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate108(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate108(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate108.errors : vErrors.concat(validate108.errors);
 errors = vErrors.length;
 }
@@ -2623,7 +2623,7 @@ var valid0 = true;
 if(valid0){
 if(data.evse !== undefined){
 const _errs3 = errors;
-if(!(validate110(data.evse, {instancePath:instancePath+"/evse",parentData:data,parentDataProperty:"evse",rootData}))){
+if(!(validate110(data.evse, instancePath === undefined ? undefined : instancePath+"/evse"))){
 vErrors = vErrors === null ? validate110.errors : vErrors.concat(validate110.errors);
 errors = vErrors.length;
 }
@@ -2635,7 +2635,7 @@ var valid0 = true;
 if(valid0){
 if(data.operationalStatus !== undefined){
 const _errs4 = errors;
-if(!(validate113(data.operationalStatus, {instancePath:instancePath+"/operationalStatus",parentData:data,parentDataProperty:"operationalStatus",rootData}))){
+if(!(validate113(data.operationalStatus, instancePath === undefined ? undefined : instancePath+"/operationalStatus"))){
 vErrors = vErrors === null ? validate113.errors : vErrors.concat(validate113.errors);
 errors = vErrors.length;
 }
@@ -2660,7 +2660,7 @@ return errors === 0;
 
 export const ChangeAvailabilityResponse = validate115;
 
-function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate116(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -2699,7 +2699,7 @@ return errors === 0;
 }
 
 
-function validate118(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate118(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -2715,7 +2715,7 @@ return errors === 0;
 }
 
 
-function validate120(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate120(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -2728,7 +2728,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -2793,7 +2793,7 @@ return errors === 0;
 }
 
 
-function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate115(data, instancePath){
 /*# sourceURL="ChangeAvailabilityResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -2807,7 +2807,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate116(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate116(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate116.errors : vErrors.concat(validate116.errors);
 errors = vErrors.length;
 }
@@ -2819,7 +2819,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate118(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate118(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate118.errors : vErrors.concat(validate118.errors);
 errors = vErrors.length;
 }
@@ -2831,7 +2831,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate120(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate120(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate120.errors : vErrors.concat(validate120.errors);
 errors = vErrors.length;
 }
@@ -2855,7 +2855,7 @@ return errors === 0;
 
 export const ClearCacheRequest = validate123;
 
-function validate124(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate124(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -2894,7 +2894,7 @@ return errors === 0;
 }
 
 
-function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate123(data, instancePath){
 /*# sourceURL="ClearCacheRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -2910,7 +2910,7 @@ break;
 }
 if(_errs1 === errors){
 if(data.customData !== undefined){
-if(!(validate124(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate124(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate124.errors : vErrors.concat(validate124.errors);
 errors = vErrors.length;
 }
@@ -2928,7 +2928,7 @@ return errors === 0;
 
 export const ClearCacheResponse = validate126;
 
-function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate127(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -2967,7 +2967,7 @@ return errors === 0;
 }
 
 
-function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate129(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -2983,7 +2983,7 @@ return errors === 0;
 }
 
 
-function validate131(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate131(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -2996,7 +2996,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -3061,7 +3061,7 @@ return errors === 0;
 }
 
 
-function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate126(data, instancePath){
 /*# sourceURL="ClearCacheResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -3075,7 +3075,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate127(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate127(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate127.errors : vErrors.concat(validate127.errors);
 errors = vErrors.length;
 }
@@ -3087,7 +3087,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate129(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate129(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate129.errors : vErrors.concat(validate129.errors);
 errors = vErrors.length;
 }
@@ -3099,7 +3099,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate131(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate131(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate131.errors : vErrors.concat(validate131.errors);
 errors = vErrors.length;
 }
@@ -3123,7 +3123,7 @@ return errors === 0;
 
 export const ClearChargingProfileRequest = validate134;
 
-function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate135(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -3162,7 +3162,7 @@ return errors === 0;
 }
 
 
-function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate139(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -3178,7 +3178,7 @@ return errors === 0;
 }
 
 
-function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate137(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -3194,7 +3194,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -3219,7 +3219,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingProfilePurpose !== undefined){
 const _errs5 = errors;
-if(!(validate139(data.chargingProfilePurpose, {instancePath:instancePath+"/chargingProfilePurpose",parentData:data,parentDataProperty:"chargingProfilePurpose",rootData}))){
+if(!(validate139(data.chargingProfilePurpose, instancePath === undefined ? undefined : instancePath+"/chargingProfilePurpose"))){
 vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
 errors = vErrors.length;
 }
@@ -3256,7 +3256,7 @@ return errors === 0;
 }
 
 
-function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate134(data, instancePath){
 /*# sourceURL="ClearChargingProfileRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -3273,7 +3273,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate135(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate135(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate135.errors : vErrors.concat(validate135.errors);
 errors = vErrors.length;
 }
@@ -3298,7 +3298,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingProfileCriteria !== undefined){
 const _errs5 = errors;
-if(!(validate137(data.chargingProfileCriteria, {instancePath:instancePath+"/chargingProfileCriteria",parentData:data,parentDataProperty:"chargingProfileCriteria",rootData}))){
+if(!(validate137(data.chargingProfileCriteria, instancePath === undefined ? undefined : instancePath+"/chargingProfileCriteria"))){
 vErrors = vErrors === null ? validate137.errors : vErrors.concat(validate137.errors);
 errors = vErrors.length;
 }
@@ -3322,7 +3322,7 @@ return errors === 0;
 
 export const ClearChargingProfileResponse = validate142;
 
-function validate143(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate143(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -3361,7 +3361,7 @@ return errors === 0;
 }
 
 
-function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate145(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -3377,7 +3377,7 @@ return errors === 0;
 }
 
 
-function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate147(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -3390,7 +3390,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -3455,7 +3455,7 @@ return errors === 0;
 }
 
 
-function validate142(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate142(data, instancePath){
 /*# sourceURL="ClearChargingProfileResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -3469,7 +3469,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate143(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate143(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate143.errors : vErrors.concat(validate143.errors);
 errors = vErrors.length;
 }
@@ -3481,7 +3481,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate145(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate145(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate145.errors : vErrors.concat(validate145.errors);
 errors = vErrors.length;
 }
@@ -3493,7 +3493,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate147(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate147(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate147.errors : vErrors.concat(validate147.errors);
 errors = vErrors.length;
 }
@@ -3517,7 +3517,7 @@ return errors === 0;
 
 export const ClearDisplayMessageRequest = validate150;
 
-function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate151(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -3556,7 +3556,7 @@ return errors === 0;
 }
 
 
-function validate150(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate150(data, instancePath){
 /*# sourceURL="ClearDisplayMessageRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -3579,7 +3579,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate151(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate151(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate151.errors : vErrors.concat(validate151.errors);
 errors = vErrors.length;
 }
@@ -3616,7 +3616,7 @@ return errors === 0;
 
 export const ClearDisplayMessageResponse = validate153;
 
-function validate154(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate154(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -3655,7 +3655,7 @@ return errors === 0;
 }
 
 
-function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate156(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -3671,7 +3671,7 @@ return errors === 0;
 }
 
 
-function validate158(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate158(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -3684,7 +3684,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -3749,7 +3749,7 @@ return errors === 0;
 }
 
 
-function validate153(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate153(data, instancePath){
 /*# sourceURL="ClearDisplayMessageResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -3763,7 +3763,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate154(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate154(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate154.errors : vErrors.concat(validate154.errors);
 errors = vErrors.length;
 }
@@ -3775,7 +3775,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate156(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate156(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate156.errors : vErrors.concat(validate156.errors);
 errors = vErrors.length;
 }
@@ -3787,7 +3787,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate158(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate158(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate158.errors : vErrors.concat(validate158.errors);
 errors = vErrors.length;
 }
@@ -3811,7 +3811,7 @@ return errors === 0;
 
 export const ClearVariableMonitoringRequest = validate161;
 
-function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate162(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -3850,7 +3850,7 @@ return errors === 0;
 }
 
 
-function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate161(data, instancePath){
 /*# sourceURL="ClearVariableMonitoringRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -3873,7 +3873,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate162(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate162(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate162.errors : vErrors.concat(validate162.errors);
 errors = vErrors.length;
 }
@@ -3934,7 +3934,7 @@ return errors === 0;
 
 export const ClearVariableMonitoringResponse = validate164;
 
-function validate165(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate165(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -3973,7 +3973,7 @@ return errors === 0;
 }
 
 
-function validate169(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate169(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -3989,7 +3989,7 @@ return errors === 0;
 }
 
 
-function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate171(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -4002,7 +4002,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -4067,7 +4067,7 @@ return errors === 0;
 }
 
 
-function validate167(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate167(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -4080,7 +4080,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -4092,7 +4092,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate169(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate169(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate169.errors : vErrors.concat(validate169.errors);
 errors = vErrors.length;
 }
@@ -4131,7 +4131,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs5 = errors;
-if(!(validate171(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate171(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
 errors = vErrors.length;
 }
@@ -4155,7 +4155,7 @@ return errors === 0;
 }
 
 
-function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate164(data, instancePath){
 /*# sourceURL="ClearVariableMonitoringResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -4169,7 +4169,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate165(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate165(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate165.errors : vErrors.concat(validate165.errors);
 errors = vErrors.length;
 }
@@ -4188,7 +4188,7 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs4 = errors;
-if(!(validate167(data1[i0], {instancePath:instancePath+"/clearMonitoringResult/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+if(!(validate167(data1[i0], instancePath === undefined ? undefined : instancePath+"/clearMonitoringResult/" + i0))){
 vErrors = vErrors === null ? validate167.errors : vErrors.concat(validate167.errors);
 errors = vErrors.length;
 }
@@ -4222,7 +4222,7 @@ return errors === 0;
 
 export const ClearedChargingLimitRequest = validate175;
 
-function validate176(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate176(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -4261,7 +4261,7 @@ return errors === 0;
 }
 
 
-function validate178(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate178(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -4277,7 +4277,7 @@ return errors === 0;
 }
 
 
-function validate175(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate175(data, instancePath){
 /*# sourceURL="ClearedChargingLimitRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -4291,7 +4291,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate176(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate176(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate176.errors : vErrors.concat(validate176.errors);
 errors = vErrors.length;
 }
@@ -4303,7 +4303,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingLimitSource !== undefined){
 const _errs2 = errors;
-if(!(validate178(data.chargingLimitSource, {instancePath:instancePath+"/chargingLimitSource",parentData:data,parentDataProperty:"chargingLimitSource",rootData}))){
+if(!(validate178(data.chargingLimitSource, instancePath === undefined ? undefined : instancePath+"/chargingLimitSource"))){
 vErrors = vErrors === null ? validate178.errors : vErrors.concat(validate178.errors);
 errors = vErrors.length;
 }
@@ -4354,7 +4354,7 @@ return errors === 0;
 
 export const ClearedChargingLimitResponse = validate180;
 
-function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate181(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -4393,7 +4393,7 @@ return errors === 0;
 }
 
 
-function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate180(data, instancePath){
 /*# sourceURL="ClearedChargingLimitResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -4409,7 +4409,7 @@ break;
 }
 if(_errs1 === errors){
 if(data.customData !== undefined){
-if(!(validate181(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate181(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate181.errors : vErrors.concat(validate181.errors);
 errors = vErrors.length;
 }
@@ -4427,7 +4427,7 @@ return errors === 0;
 
 export const CostUpdatedRequest = validate183;
 
-function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate184(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -4466,7 +4466,7 @@ return errors === 0;
 }
 
 
-function validate183(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate183(data, instancePath){
 /*# sourceURL="CostUpdatedRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -4489,7 +4489,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate184(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate184(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate184.errors : vErrors.concat(validate184.errors);
 errors = vErrors.length;
 }
@@ -4547,7 +4547,7 @@ return errors === 0;
 
 export const CostUpdatedResponse = validate186;
 
-function validate187(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate187(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -4586,14 +4586,14 @@ return errors === 0;
 }
 
 
-function validate186(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate186(data, instancePath){
 /*# sourceURL="CostUpdatedResponse" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.customData !== undefined){
-if(!(validate187(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate187(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate187.errors : vErrors.concat(validate187.errors);
 errors = vErrors.length;
 }
@@ -4610,7 +4610,7 @@ return errors === 0;
 
 export const CustomerInformationRequest = validate189;
 
-function validate190(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate190(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -4649,7 +4649,7 @@ return errors === 0;
 }
 
 
-function validate194(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate194(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -4665,7 +4665,7 @@ return errors === 0;
 }
 
 
-function validate192(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate192(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -4687,7 +4687,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -4699,7 +4699,7 @@ var valid0 = true;
 if(valid0){
 if(data.hashAlgorithm !== undefined){
 const _errs3 = errors;
-if(!(validate194(data.hashAlgorithm, {instancePath:instancePath+"/hashAlgorithm",parentData:data,parentDataProperty:"hashAlgorithm",rootData}))){
+if(!(validate194(data.hashAlgorithm, instancePath === undefined ? undefined : instancePath+"/hashAlgorithm"))){
 vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
 errors = vErrors.length;
 }
@@ -4788,7 +4788,7 @@ return errors === 0;
 }
 
 
-function validate197(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate197(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -4810,7 +4810,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -4834,7 +4834,7 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate50(data1[i0], {instancePath:instancePath+"/additionalInfo/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+if(!(validate50(data1[i0], instancePath === undefined ? undefined : instancePath+"/additionalInfo/" + i0))){
 vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
 errors = vErrors.length;
 }
@@ -4879,7 +4879,7 @@ var valid0 = true;
 if(valid0){
 if(data.type !== undefined){
 const _errs8 = errors;
-if(!(validate53(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+if(!(validate53(data.type, instancePath === undefined ? undefined : instancePath+"/type"))){
 vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
 errors = vErrors.length;
 }
@@ -4904,7 +4904,7 @@ return errors === 0;
 }
 
 
-function validate189(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate189(data, instancePath){
 /*# sourceURL="CustomerInformationRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -4927,7 +4927,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate190(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate190(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate190.errors : vErrors.concat(validate190.errors);
 errors = vErrors.length;
 }
@@ -4939,7 +4939,7 @@ var valid0 = true;
 if(valid0){
 if(data.customerCertificate !== undefined){
 const _errs3 = errors;
-if(!(validate192(data.customerCertificate, {instancePath:instancePath+"/customerCertificate",parentData:data,parentDataProperty:"customerCertificate",rootData}))){
+if(!(validate192(data.customerCertificate, instancePath === undefined ? undefined : instancePath+"/customerCertificate"))){
 vErrors = vErrors === null ? validate192.errors : vErrors.concat(validate192.errors);
 errors = vErrors.length;
 }
@@ -4951,7 +4951,7 @@ var valid0 = true;
 if(valid0){
 if(data.idToken !== undefined){
 const _errs4 = errors;
-if(!(validate197(data.idToken, {instancePath:instancePath+"/idToken",parentData:data,parentDataProperty:"idToken",rootData}))){
+if(!(validate197(data.idToken, instancePath === undefined ? undefined : instancePath+"/idToken"))){
 vErrors = vErrors === null ? validate197.errors : vErrors.concat(validate197.errors);
 errors = vErrors.length;
 }
@@ -5038,7 +5038,7 @@ return errors === 0;
 
 export const CustomerInformationResponse = validate202;
 
-function validate203(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate203(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -5077,7 +5077,7 @@ return errors === 0;
 }
 
 
-function validate205(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate205(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -5093,7 +5093,7 @@ return errors === 0;
 }
 
 
-function validate207(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate207(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -5106,7 +5106,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -5171,7 +5171,7 @@ return errors === 0;
 }
 
 
-function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate202(data, instancePath){
 /*# sourceURL="CustomerInformationResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -5185,7 +5185,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate203(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate203(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate203.errors : vErrors.concat(validate203.errors);
 errors = vErrors.length;
 }
@@ -5197,7 +5197,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate205(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate205(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate205.errors : vErrors.concat(validate205.errors);
 errors = vErrors.length;
 }
@@ -5209,7 +5209,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate207(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate207(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate207.errors : vErrors.concat(validate207.errors);
 errors = vErrors.length;
 }
@@ -5233,7 +5233,7 @@ return errors === 0;
 
 export const DataTransferRequest = validate210;
 
-function validate211(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate211(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -5272,7 +5272,7 @@ return errors === 0;
 }
 
 
-function validate210(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate210(data, instancePath){
 /*# sourceURL="DataTransferRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -5286,7 +5286,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate211(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate211(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate211.errors : vErrors.concat(validate211.errors);
 errors = vErrors.length;
 }
@@ -5352,7 +5352,7 @@ return errors === 0;
 
 export const DataTransferResponse = validate213;
 
-function validate214(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate214(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -5391,7 +5391,7 @@ return errors === 0;
 }
 
 
-function validate216(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate216(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -5407,7 +5407,7 @@ return errors === 0;
 }
 
 
-function validate218(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate218(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -5420,7 +5420,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -5485,7 +5485,7 @@ return errors === 0;
 }
 
 
-function validate213(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate213(data, instancePath){
 /*# sourceURL="DataTransferResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -5499,7 +5499,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate214(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate214(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate214.errors : vErrors.concat(validate214.errors);
 errors = vErrors.length;
 }
@@ -5511,7 +5511,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate216(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate216(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate216.errors : vErrors.concat(validate216.errors);
 errors = vErrors.length;
 }
@@ -5523,7 +5523,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate218(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate218(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate218.errors : vErrors.concat(validate218.errors);
 errors = vErrors.length;
 }
@@ -5547,7 +5547,7 @@ return errors === 0;
 
 export const DeleteCertificateRequest = validate221;
 
-function validate222(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate222(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -5586,7 +5586,7 @@ return errors === 0;
 }
 
 
-function validate224(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate224(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -5608,7 +5608,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -5620,7 +5620,7 @@ var valid0 = true;
 if(valid0){
 if(data.hashAlgorithm !== undefined){
 const _errs3 = errors;
-if(!(validate194(data.hashAlgorithm, {instancePath:instancePath+"/hashAlgorithm",parentData:data,parentDataProperty:"hashAlgorithm",rootData}))){
+if(!(validate194(data.hashAlgorithm, instancePath === undefined ? undefined : instancePath+"/hashAlgorithm"))){
 vErrors = vErrors === null ? validate194.errors : vErrors.concat(validate194.errors);
 errors = vErrors.length;
 }
@@ -5709,7 +5709,7 @@ return errors === 0;
 }
 
 
-function validate221(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate221(data, instancePath){
 /*# sourceURL="DeleteCertificateRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -5732,7 +5732,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate222(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate222(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate222.errors : vErrors.concat(validate222.errors);
 errors = vErrors.length;
 }
@@ -5744,7 +5744,7 @@ var valid0 = true;
 if(valid0){
 if(data.certificateHashData !== undefined){
 const _errs3 = errors;
-if(!(validate224(data.certificateHashData, {instancePath:instancePath+"/certificateHashData",parentData:data,parentDataProperty:"certificateHashData",rootData}))){
+if(!(validate224(data.certificateHashData, instancePath === undefined ? undefined : instancePath+"/certificateHashData"))){
 vErrors = vErrors === null ? validate224.errors : vErrors.concat(validate224.errors);
 errors = vErrors.length;
 }
@@ -5768,7 +5768,7 @@ return errors === 0;
 
 export const DeleteCertificateResponse = validate228;
 
-function validate229(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate229(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -5807,7 +5807,7 @@ return errors === 0;
 }
 
 
-function validate231(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate231(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -5823,7 +5823,7 @@ return errors === 0;
 }
 
 
-function validate233(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate233(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -5836,7 +5836,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -5901,7 +5901,7 @@ return errors === 0;
 }
 
 
-function validate228(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate228(data, instancePath){
 /*# sourceURL="DeleteCertificateResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -5915,7 +5915,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate229(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate229(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate229.errors : vErrors.concat(validate229.errors);
 errors = vErrors.length;
 }
@@ -5927,7 +5927,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate231(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate231(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate231.errors : vErrors.concat(validate231.errors);
 errors = vErrors.length;
 }
@@ -5939,7 +5939,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate233(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate233(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate233.errors : vErrors.concat(validate233.errors);
 errors = vErrors.length;
 }
@@ -5963,7 +5963,7 @@ return errors === 0;
 
 export const FirmwareStatusNotificationRequest = validate236;
 
-function validate237(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate237(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -6002,7 +6002,7 @@ return errors === 0;
 }
 
 
-function validate239(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate239(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -6018,7 +6018,7 @@ return errors === 0;
 }
 
 
-function validate236(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate236(data, instancePath){
 /*# sourceURL="FirmwareStatusNotificationRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -6032,7 +6032,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate237(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate237(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate237.errors : vErrors.concat(validate237.errors);
 errors = vErrors.length;
 }
@@ -6044,7 +6044,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate239(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate239(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate239.errors : vErrors.concat(validate239.errors);
 errors = vErrors.length;
 }
@@ -6095,7 +6095,7 @@ return errors === 0;
 
 export const FirmwareStatusNotificationResponse = validate241;
 
-function validate242(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate242(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -6134,7 +6134,7 @@ return errors === 0;
 }
 
 
-function validate241(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate241(data, instancePath){
 /*# sourceURL="FirmwareStatusNotificationResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -6150,7 +6150,7 @@ break;
 }
 if(_errs1 === errors){
 if(data.customData !== undefined){
-if(!(validate242(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate242(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate242.errors : vErrors.concat(validate242.errors);
 errors = vErrors.length;
 }
@@ -6168,7 +6168,7 @@ return errors === 0;
 
 export const Get15118EVCertificateRequest = validate244;
 
-function validate245(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate245(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -6207,7 +6207,7 @@ return errors === 0;
 }
 
 
-function validate247(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate247(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -6223,7 +6223,7 @@ return errors === 0;
 }
 
 
-function validate244(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate244(data, instancePath){
 /*# sourceURL="Get15118EVCertificateRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -6237,7 +6237,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate245(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate245(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate245.errors : vErrors.concat(validate245.errors);
 errors = vErrors.length;
 }
@@ -6270,7 +6270,7 @@ var valid0 = true;
 if(valid0){
 if(data.action !== undefined){
 const _errs4 = errors;
-if(!(validate247(data.action, {instancePath:instancePath+"/action",parentData:data,parentDataProperty:"action",rootData}))){
+if(!(validate247(data.action, instancePath === undefined ? undefined : instancePath+"/action"))){
 vErrors = vErrors === null ? validate247.errors : vErrors.concat(validate247.errors);
 errors = vErrors.length;
 }
@@ -6316,7 +6316,7 @@ return errors === 0;
 
 export const Get15118EVCertificateResponse = validate249;
 
-function validate250(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate250(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -6355,7 +6355,7 @@ return errors === 0;
 }
 
 
-function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate252(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -6371,7 +6371,7 @@ return errors === 0;
 }
 
 
-function validate254(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate254(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -6393,7 +6393,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -6459,7 +6459,7 @@ return errors === 0;
 }
 
 
-function validate249(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate249(data, instancePath){
 /*# sourceURL="Get15118EVCertificateResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -6482,7 +6482,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate250(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate250(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate250.errors : vErrors.concat(validate250.errors);
 errors = vErrors.length;
 }
@@ -6494,7 +6494,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs3 = errors;
-if(!(validate252(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate252(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate252.errors : vErrors.concat(validate252.errors);
 errors = vErrors.length;
 }
@@ -6506,7 +6506,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs4 = errors;
-if(!(validate254(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate254(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate254.errors : vErrors.concat(validate254.errors);
 errors = vErrors.length;
 }
@@ -6553,7 +6553,7 @@ return errors === 0;
 
 export const GetBaseReportRequest = validate257;
 
-function validate258(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate258(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -6592,7 +6592,7 @@ return errors === 0;
 }
 
 
-function validate260(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate260(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -6608,7 +6608,7 @@ return errors === 0;
 }
 
 
-function validate257(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate257(data, instancePath){
 /*# sourceURL="GetBaseReportRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -6631,7 +6631,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate258(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate258(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate258.errors : vErrors.concat(validate258.errors);
 errors = vErrors.length;
 }
@@ -6656,7 +6656,7 @@ var valid0 = true;
 if(valid0){
 if(data.reportBase !== undefined){
 const _errs5 = errors;
-if(!(validate260(data.reportBase, {instancePath:instancePath+"/reportBase",parentData:data,parentDataProperty:"reportBase",rootData}))){
+if(!(validate260(data.reportBase, instancePath === undefined ? undefined : instancePath+"/reportBase"))){
 vErrors = vErrors === null ? validate260.errors : vErrors.concat(validate260.errors);
 errors = vErrors.length;
 }
@@ -6681,7 +6681,7 @@ return errors === 0;
 
 export const GetBaseReportResponse = validate262;
 
-function validate263(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate263(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -6720,7 +6720,7 @@ return errors === 0;
 }
 
 
-function validate265(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate265(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -6736,7 +6736,7 @@ return errors === 0;
 }
 
 
-function validate267(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate267(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -6749,7 +6749,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -6814,7 +6814,7 @@ return errors === 0;
 }
 
 
-function validate262(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate262(data, instancePath){
 /*# sourceURL="GetBaseReportResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -6828,7 +6828,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate263(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate263(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate263.errors : vErrors.concat(validate263.errors);
 errors = vErrors.length;
 }
@@ -6840,7 +6840,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate265(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate265(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate265.errors : vErrors.concat(validate265.errors);
 errors = vErrors.length;
 }
@@ -6852,7 +6852,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate267(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate267(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate267.errors : vErrors.concat(validate267.errors);
 errors = vErrors.length;
 }
@@ -6876,7 +6876,7 @@ return errors === 0;
 
 export const GetCertificateStatusRequest = validate270;
 
-function validate271(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate271(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -6915,7 +6915,7 @@ return errors === 0;
 }
 
 
-function validate273(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate273(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -6928,7 +6928,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -6940,7 +6940,7 @@ var valid0 = true;
 if(valid0){
 if(data.hashAlgorithm !== undefined){
 const _errs2 = errors;
-if(!(validate36(data.hashAlgorithm, {instancePath:instancePath+"/hashAlgorithm",parentData:data,parentDataProperty:"hashAlgorithm",rootData}))){
+if(!(validate36(data.hashAlgorithm, instancePath === undefined ? undefined : instancePath+"/hashAlgorithm"))){
 vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
 errors = vErrors.length;
 }
@@ -7050,7 +7050,7 @@ return errors === 0;
 }
 
 
-function validate270(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate270(data, instancePath){
 /*# sourceURL="GetCertificateStatusRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -7064,7 +7064,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate271(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate271(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate271.errors : vErrors.concat(validate271.errors);
 errors = vErrors.length;
 }
@@ -7076,7 +7076,7 @@ var valid0 = true;
 if(valid0){
 if(data.ocspRequestData !== undefined){
 const _errs2 = errors;
-if(!(validate273(data.ocspRequestData, {instancePath:instancePath+"/ocspRequestData",parentData:data,parentDataProperty:"ocspRequestData",rootData}))){
+if(!(validate273(data.ocspRequestData, instancePath === undefined ? undefined : instancePath+"/ocspRequestData"))){
 vErrors = vErrors === null ? validate273.errors : vErrors.concat(validate273.errors);
 errors = vErrors.length;
 }
@@ -7099,7 +7099,7 @@ return errors === 0;
 
 export const GetCertificateStatusResponse = validate277;
 
-function validate278(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate278(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -7138,7 +7138,7 @@ return errors === 0;
 }
 
 
-function validate280(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate280(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -7154,7 +7154,7 @@ return errors === 0;
 }
 
 
-function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate282(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -7176,7 +7176,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -7242,7 +7242,7 @@ return errors === 0;
 }
 
 
-function validate277(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate277(data, instancePath){
 /*# sourceURL="GetCertificateStatusResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -7265,7 +7265,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate278(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate278(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate278.errors : vErrors.concat(validate278.errors);
 errors = vErrors.length;
 }
@@ -7277,7 +7277,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs3 = errors;
-if(!(validate280(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate280(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate280.errors : vErrors.concat(validate280.errors);
 errors = vErrors.length;
 }
@@ -7289,7 +7289,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs4 = errors;
-if(!(validate282(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate282(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate282.errors : vErrors.concat(validate282.errors);
 errors = vErrors.length;
 }
@@ -7336,7 +7336,7 @@ return errors === 0;
 
 export const GetChargingProfilesRequest = validate285;
 
-function validate286(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate286(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -7375,7 +7375,7 @@ return errors === 0;
 }
 
 
-function validate291(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate291(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -7391,7 +7391,7 @@ return errors === 0;
 }
 
 
-function validate288(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate288(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -7407,7 +7407,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -7419,7 +7419,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingProfilePurpose !== undefined){
 const _errs3 = errors;
-if(!(validate139(data.chargingProfilePurpose, {instancePath:instancePath+"/chargingProfilePurpose",parentData:data,parentDataProperty:"chargingProfilePurpose",rootData}))){
+if(!(validate139(data.chargingProfilePurpose, instancePath === undefined ? undefined : instancePath+"/chargingProfilePurpose"))){
 vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
 errors = vErrors.length;
 }
@@ -7498,7 +7498,7 @@ var valid2 = true;
 const len1 = data5.length;
 for(let i1=0; i1<len1; i1++){
 const _errs12 = errors;
-if(!(validate291(data5[i1], {instancePath:instancePath+"/chargingLimitSource/" + i1,parentData:data5,parentDataProperty:i1,rootData}))){
+if(!(validate291(data5[i1], instancePath === undefined ? undefined : instancePath+"/chargingLimitSource/" + i1))){
 vErrors = vErrors === null ? validate291.errors : vErrors.concat(validate291.errors);
 errors = vErrors.length;
 }
@@ -7536,7 +7536,7 @@ return errors === 0;
 }
 
 
-function validate285(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate285(data, instancePath){
 /*# sourceURL="GetChargingProfilesRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -7559,7 +7559,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate286(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate286(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate286.errors : vErrors.concat(validate286.errors);
 errors = vErrors.length;
 }
@@ -7597,7 +7597,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingProfile !== undefined){
 const _errs7 = errors;
-if(!(validate288(data.chargingProfile, {instancePath:instancePath+"/chargingProfile",parentData:data,parentDataProperty:"chargingProfile",rootData}))){
+if(!(validate288(data.chargingProfile, instancePath === undefined ? undefined : instancePath+"/chargingProfile"))){
 vErrors = vErrors === null ? validate288.errors : vErrors.concat(validate288.errors);
 errors = vErrors.length;
 }
@@ -7623,7 +7623,7 @@ return errors === 0;
 
 export const GetChargingProfilesResponse = validate294;
 
-function validate295(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate295(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -7662,7 +7662,7 @@ return errors === 0;
 }
 
 
-function validate297(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate297(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -7678,7 +7678,7 @@ return errors === 0;
 }
 
 
-function validate299(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate299(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -7691,7 +7691,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -7756,7 +7756,7 @@ return errors === 0;
 }
 
 
-function validate294(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate294(data, instancePath){
 /*# sourceURL="GetChargingProfilesResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -7770,7 +7770,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate295(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate295(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate295.errors : vErrors.concat(validate295.errors);
 errors = vErrors.length;
 }
@@ -7782,7 +7782,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate297(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate297(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate297.errors : vErrors.concat(validate297.errors);
 errors = vErrors.length;
 }
@@ -7794,7 +7794,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate299(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate299(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate299.errors : vErrors.concat(validate299.errors);
 errors = vErrors.length;
 }
@@ -7818,7 +7818,7 @@ return errors === 0;
 
 export const GetCompositeScheduleRequest = validate302;
 
-function validate303(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate303(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -7857,7 +7857,7 @@ return errors === 0;
 }
 
 
-function validate305(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate305(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -7873,7 +7873,7 @@ return errors === 0;
 }
 
 
-function validate302(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate302(data, instancePath){
 /*# sourceURL="GetCompositeScheduleRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -7896,7 +7896,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate303(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate303(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate303.errors : vErrors.concat(validate303.errors);
 errors = vErrors.length;
 }
@@ -7921,7 +7921,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingRateUnit !== undefined){
 const _errs5 = errors;
-if(!(validate305(data.chargingRateUnit, {instancePath:instancePath+"/chargingRateUnit",parentData:data,parentDataProperty:"chargingRateUnit",rootData}))){
+if(!(validate305(data.chargingRateUnit, instancePath === undefined ? undefined : instancePath+"/chargingRateUnit"))){
 vErrors = vErrors === null ? validate305.errors : vErrors.concat(validate305.errors);
 errors = vErrors.length;
 }
@@ -7960,7 +7960,7 @@ return errors === 0;
 
 export const GetCompositeScheduleResponse = validate307;
 
-function validate308(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate308(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -7999,7 +7999,7 @@ return errors === 0;
 }
 
 
-function validate310(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate310(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -8015,7 +8015,7 @@ return errors === 0;
 }
 
 
-function validate312(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate312(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -8028,7 +8028,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -8093,7 +8093,7 @@ return errors === 0;
 }
 
 
-function validate317(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate317(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -8106,7 +8106,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -8224,7 +8224,7 @@ return errors === 0;
 }
 
 
-function validate320(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate320(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -8241,7 +8241,7 @@ return errors === 0;
 
 const formats4 = formats["lenient-date-time"];
 
-function validate315(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate315(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -8254,7 +8254,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -8273,7 +8273,7 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs4 = errors;
-if(!(validate317(data1[i0], {instancePath:instancePath+"/chargingSchedulePeriod/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+if(!(validate317(data1[i0], instancePath === undefined ? undefined : instancePath+"/chargingSchedulePeriod/" + i0))){
 vErrors = vErrors === null ? validate317.errors : vErrors.concat(validate317.errors);
 errors = vErrors.length;
 }
@@ -8373,7 +8373,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingRateUnit !== undefined){
 const _errs11 = errors;
-if(!(validate320(data.chargingRateUnit, {instancePath:instancePath+"/chargingRateUnit",parentData:data,parentDataProperty:"chargingRateUnit",rootData}))){
+if(!(validate320(data.chargingRateUnit, instancePath === undefined ? undefined : instancePath+"/chargingRateUnit"))){
 vErrors = vErrors === null ? validate320.errors : vErrors.concat(validate320.errors);
 errors = vErrors.length;
 }
@@ -8399,7 +8399,7 @@ return errors === 0;
 }
 
 
-function validate307(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate307(data, instancePath){
 /*# sourceURL="GetCompositeScheduleResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -8413,7 +8413,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate308(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate308(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate308.errors : vErrors.concat(validate308.errors);
 errors = vErrors.length;
 }
@@ -8425,7 +8425,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate310(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate310(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate310.errors : vErrors.concat(validate310.errors);
 errors = vErrors.length;
 }
@@ -8437,7 +8437,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate312(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate312(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate312.errors : vErrors.concat(validate312.errors);
 errors = vErrors.length;
 }
@@ -8449,7 +8449,7 @@ var valid0 = true;
 if(valid0){
 if(data.schedule !== undefined){
 const _errs4 = errors;
-if(!(validate315(data.schedule, {instancePath:instancePath+"/schedule",parentData:data,parentDataProperty:"schedule",rootData}))){
+if(!(validate315(data.schedule, instancePath === undefined ? undefined : instancePath+"/schedule"))){
 vErrors = vErrors === null ? validate315.errors : vErrors.concat(validate315.errors);
 errors = vErrors.length;
 }
@@ -8474,7 +8474,7 @@ return errors === 0;
 
 export const GetDisplayMessagesRequest = validate323;
 
-function validate324(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate324(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -8513,7 +8513,7 @@ return errors === 0;
 }
 
 
-function validate326(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate326(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -8529,7 +8529,7 @@ return errors === 0;
 }
 
 
-function validate328(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate328(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -8545,7 +8545,7 @@ return errors === 0;
 }
 
 
-function validate323(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate323(data, instancePath){
 /*# sourceURL="GetDisplayMessagesRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -8568,7 +8568,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate324(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate324(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate324.errors : vErrors.concat(validate324.errors);
 errors = vErrors.length;
 }
@@ -8630,7 +8630,7 @@ var valid0 = true;
 if(valid0){
 if(data.priority !== undefined){
 const _errs9 = errors;
-if(!(validate326(data.priority, {instancePath:instancePath+"/priority",parentData:data,parentDataProperty:"priority",rootData}))){
+if(!(validate326(data.priority, instancePath === undefined ? undefined : instancePath+"/priority"))){
 vErrors = vErrors === null ? validate326.errors : vErrors.concat(validate326.errors);
 errors = vErrors.length;
 }
@@ -8642,7 +8642,7 @@ var valid0 = true;
 if(valid0){
 if(data.state !== undefined){
 const _errs10 = errors;
-if(!(validate328(data.state, {instancePath:instancePath+"/state",parentData:data,parentDataProperty:"state",rootData}))){
+if(!(validate328(data.state, instancePath === undefined ? undefined : instancePath+"/state"))){
 vErrors = vErrors === null ? validate328.errors : vErrors.concat(validate328.errors);
 errors = vErrors.length;
 }
@@ -8669,7 +8669,7 @@ return errors === 0;
 
 export const GetDisplayMessagesResponse = validate330;
 
-function validate331(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate331(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -8708,7 +8708,7 @@ return errors === 0;
 }
 
 
-function validate333(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate333(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -8724,7 +8724,7 @@ return errors === 0;
 }
 
 
-function validate335(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate335(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -8737,7 +8737,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -8802,7 +8802,7 @@ return errors === 0;
 }
 
 
-function validate330(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate330(data, instancePath){
 /*# sourceURL="GetDisplayMessagesResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -8816,7 +8816,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate331(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate331(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate331.errors : vErrors.concat(validate331.errors);
 errors = vErrors.length;
 }
@@ -8828,7 +8828,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate333(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate333(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate333.errors : vErrors.concat(validate333.errors);
 errors = vErrors.length;
 }
@@ -8840,7 +8840,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate335(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate335(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate335.errors : vErrors.concat(validate335.errors);
 errors = vErrors.length;
 }
@@ -8864,7 +8864,7 @@ return errors === 0;
 
 export const GetInstalledCertificateIdsRequest = validate338;
 
-function validate339(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate339(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -8903,7 +8903,7 @@ return errors === 0;
 }
 
 
-function validate341(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate341(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -8919,7 +8919,7 @@ return errors === 0;
 }
 
 
-function validate338(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate338(data, instancePath){
 /*# sourceURL="GetInstalledCertificateIdsRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -8936,7 +8936,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate339(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate339(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate339.errors : vErrors.concat(validate339.errors);
 errors = vErrors.length;
 }
@@ -8960,7 +8960,7 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate341(data1[i0], {instancePath:instancePath+"/certificateType/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+if(!(validate341(data1[i0], instancePath === undefined ? undefined : instancePath+"/certificateType/" + i0))){
 vErrors = vErrors === null ? validate341.errors : vErrors.concat(validate341.errors);
 errors = vErrors.length;
 }
@@ -8995,7 +8995,7 @@ return errors === 0;
 
 export const GetInstalledCertificateIdsResponse = validate343;
 
-function validate344(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate344(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -9034,7 +9034,7 @@ return errors === 0;
 }
 
 
-function validate346(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate346(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -9050,7 +9050,7 @@ return errors === 0;
 }
 
 
-function validate348(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate348(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -9063,7 +9063,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -9128,7 +9128,7 @@ return errors === 0;
 }
 
 
-function validate353(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate353(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -9141,7 +9141,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -9153,7 +9153,7 @@ var valid0 = true;
 if(valid0){
 if(data.hashAlgorithm !== undefined){
 const _errs2 = errors;
-if(!(validate36(data.hashAlgorithm, {instancePath:instancePath+"/hashAlgorithm",parentData:data,parentDataProperty:"hashAlgorithm",rootData}))){
+if(!(validate36(data.hashAlgorithm, instancePath === undefined ? undefined : instancePath+"/hashAlgorithm"))){
 vErrors = vErrors === null ? validate36.errors : vErrors.concat(validate36.errors);
 errors = vErrors.length;
 }
@@ -9241,7 +9241,7 @@ return errors === 0;
 }
 
 
-function validate357(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate357(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -9257,7 +9257,7 @@ return errors === 0;
 }
 
 
-function validate351(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate351(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -9270,7 +9270,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -9282,7 +9282,7 @@ var valid0 = true;
 if(valid0){
 if(data.certificateHashData !== undefined){
 const _errs2 = errors;
-if(!(validate353(data.certificateHashData, {instancePath:instancePath+"/certificateHashData",parentData:data,parentDataProperty:"certificateHashData",rootData}))){
+if(!(validate353(data.certificateHashData, instancePath === undefined ? undefined : instancePath+"/certificateHashData"))){
 vErrors = vErrors === null ? validate353.errors : vErrors.concat(validate353.errors);
 errors = vErrors.length;
 }
@@ -9294,7 +9294,7 @@ var valid0 = true;
 if(valid0){
 if(data.certificateType !== undefined){
 const _errs3 = errors;
-if(!(validate357(data.certificateType, {instancePath:instancePath+"/certificateType",parentData:data,parentDataProperty:"certificateType",rootData}))){
+if(!(validate357(data.certificateType, instancePath === undefined ? undefined : instancePath+"/certificateType"))){
 vErrors = vErrors === null ? validate357.errors : vErrors.concat(validate357.errors);
 errors = vErrors.length;
 }
@@ -9318,7 +9318,7 @@ var valid1 = true;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs6 = errors;
-if(!(validate353(data3[i0], {instancePath:instancePath+"/childCertificateHashData/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+if(!(validate353(data3[i0], instancePath === undefined ? undefined : instancePath+"/childCertificateHashData/" + i0))){
 vErrors = vErrors === null ? validate353.errors : vErrors.concat(validate353.errors);
 errors = vErrors.length;
 }
@@ -9354,7 +9354,7 @@ return errors === 0;
 }
 
 
-function validate343(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate343(data, instancePath){
 /*# sourceURL="GetInstalledCertificateIdsResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -9368,7 +9368,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate344(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate344(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate344.errors : vErrors.concat(validate344.errors);
 errors = vErrors.length;
 }
@@ -9380,7 +9380,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate346(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate346(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate346.errors : vErrors.concat(validate346.errors);
 errors = vErrors.length;
 }
@@ -9392,7 +9392,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate348(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate348(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate348.errors : vErrors.concat(validate348.errors);
 errors = vErrors.length;
 }
@@ -9411,7 +9411,7 @@ var valid1 = true;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs6 = errors;
-if(!(validate351(data3[i0], {instancePath:instancePath+"/certificateHashDataChain/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+if(!(validate351(data3[i0], instancePath === undefined ? undefined : instancePath+"/certificateHashDataChain/" + i0))){
 vErrors = vErrors === null ? validate351.errors : vErrors.concat(validate351.errors);
 errors = vErrors.length;
 }
@@ -9447,7 +9447,7 @@ return errors === 0;
 
 export const GetLocalListVersionRequest = validate361;
 
-function validate362(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate362(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -9486,7 +9486,7 @@ return errors === 0;
 }
 
 
-function validate361(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate361(data, instancePath){
 /*# sourceURL="GetLocalListVersionRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -9502,7 +9502,7 @@ break;
 }
 if(_errs1 === errors){
 if(data.customData !== undefined){
-if(!(validate362(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate362(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate362.errors : vErrors.concat(validate362.errors);
 errors = vErrors.length;
 }
@@ -9520,7 +9520,7 @@ return errors === 0;
 
 export const GetLocalListVersionResponse = validate364;
 
-function validate365(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate365(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -9559,7 +9559,7 @@ return errors === 0;
 }
 
 
-function validate364(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate364(data, instancePath){
 /*# sourceURL="GetLocalListVersionResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -9573,7 +9573,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate365(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate365(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate365.errors : vErrors.concat(validate365.errors);
 errors = vErrors.length;
 }
@@ -9623,7 +9623,7 @@ return errors === 0;
 
 export const GetLogRequest = validate367;
 
-function validate368(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate368(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -9662,7 +9662,7 @@ return errors === 0;
 }
 
 
-function validate370(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate370(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -9684,7 +9684,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -9776,7 +9776,7 @@ return errors === 0;
 }
 
 
-function validate373(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate373(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -9792,7 +9792,7 @@ return errors === 0;
 }
 
 
-function validate367(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate367(data, instancePath){
 /*# sourceURL="GetLogRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -9815,7 +9815,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate368(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate368(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate368.errors : vErrors.concat(validate368.errors);
 errors = vErrors.length;
 }
@@ -9827,7 +9827,7 @@ var valid0 = true;
 if(valid0){
 if(data.log !== undefined){
 const _errs3 = errors;
-if(!(validate370(data.log, {instancePath:instancePath+"/log",parentData:data,parentDataProperty:"log",rootData}))){
+if(!(validate370(data.log, instancePath === undefined ? undefined : instancePath+"/log"))){
 vErrors = vErrors === null ? validate370.errors : vErrors.concat(validate370.errors);
 errors = vErrors.length;
 }
@@ -9839,7 +9839,7 @@ var valid0 = true;
 if(valid0){
 if(data.logType !== undefined){
 const _errs4 = errors;
-if(!(validate373(data.logType, {instancePath:instancePath+"/logType",parentData:data,parentDataProperty:"logType",rootData}))){
+if(!(validate373(data.logType, instancePath === undefined ? undefined : instancePath+"/logType"))){
 vErrors = vErrors === null ? validate373.errors : vErrors.concat(validate373.errors);
 errors = vErrors.length;
 }
@@ -9906,7 +9906,7 @@ return errors === 0;
 
 export const GetLogResponse = validate375;
 
-function validate376(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate376(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -9945,7 +9945,7 @@ return errors === 0;
 }
 
 
-function validate378(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate378(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -9961,7 +9961,7 @@ return errors === 0;
 }
 
 
-function validate380(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate380(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -9974,7 +9974,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -10039,7 +10039,7 @@ return errors === 0;
 }
 
 
-function validate375(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate375(data, instancePath){
 /*# sourceURL="GetLogResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -10053,7 +10053,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate376(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate376(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate376.errors : vErrors.concat(validate376.errors);
 errors = vErrors.length;
 }
@@ -10065,7 +10065,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate378(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate378(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate378.errors : vErrors.concat(validate378.errors);
 errors = vErrors.length;
 }
@@ -10077,7 +10077,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate380(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate380(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate380.errors : vErrors.concat(validate380.errors);
 errors = vErrors.length;
 }
@@ -10123,7 +10123,7 @@ return errors === 0;
 
 export const GetMonitoringReportRequest = validate383;
 
-function validate384(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate384(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -10162,7 +10162,7 @@ return errors === 0;
 }
 
 
-function validate390(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate390(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -10184,7 +10184,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -10234,7 +10234,7 @@ return errors === 0;
 }
 
 
-function validate388(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate388(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -10256,7 +10256,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -10268,7 +10268,7 @@ var valid0 = true;
 if(valid0){
 if(data.evse !== undefined){
 const _errs3 = errors;
-if(!(validate390(data.evse, {instancePath:instancePath+"/evse",parentData:data,parentDataProperty:"evse",rootData}))){
+if(!(validate390(data.evse, instancePath === undefined ? undefined : instancePath+"/evse"))){
 vErrors = vErrors === null ? validate390.errors : vErrors.concat(validate390.errors);
 errors = vErrors.length;
 }
@@ -10335,7 +10335,7 @@ return errors === 0;
 }
 
 
-function validate394(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate394(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -10357,7 +10357,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -10423,7 +10423,7 @@ return errors === 0;
 }
 
 
-function validate386(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate386(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -10445,7 +10445,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -10457,7 +10457,7 @@ var valid0 = true;
 if(valid0){
 if(data.component !== undefined){
 const _errs3 = errors;
-if(!(validate388(data.component, {instancePath:instancePath+"/component",parentData:data,parentDataProperty:"component",rootData}))){
+if(!(validate388(data.component, instancePath === undefined ? undefined : instancePath+"/component"))){
 vErrors = vErrors === null ? validate388.errors : vErrors.concat(validate388.errors);
 errors = vErrors.length;
 }
@@ -10469,7 +10469,7 @@ var valid0 = true;
 if(valid0){
 if(data.variable !== undefined){
 const _errs4 = errors;
-if(!(validate394(data.variable, {instancePath:instancePath+"/variable",parentData:data,parentDataProperty:"variable",rootData}))){
+if(!(validate394(data.variable, instancePath === undefined ? undefined : instancePath+"/variable"))){
 vErrors = vErrors === null ? validate394.errors : vErrors.concat(validate394.errors);
 errors = vErrors.length;
 }
@@ -10493,7 +10493,7 @@ return errors === 0;
 }
 
 
-function validate398(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate398(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -10509,7 +10509,7 @@ return errors === 0;
 }
 
 
-function validate383(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate383(data, instancePath){
 /*# sourceURL="GetMonitoringReportRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -10532,7 +10532,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate384(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate384(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate384.errors : vErrors.concat(validate384.errors);
 errors = vErrors.length;
 }
@@ -10556,7 +10556,7 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate386(data1[i0], {instancePath:instancePath+"/componentVariable/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+if(!(validate386(data1[i0], instancePath === undefined ? undefined : instancePath+"/componentVariable/" + i0))){
 vErrors = vErrors === null ? validate386.errors : vErrors.concat(validate386.errors);
 errors = vErrors.length;
 }
@@ -10610,7 +10610,7 @@ var valid2 = true;
 const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
 const _errs10 = errors;
-if(!(validate398(data4[i1], {instancePath:instancePath+"/monitoringCriteria/" + i1,parentData:data4,parentDataProperty:i1,rootData}))){
+if(!(validate398(data4[i1], instancePath === undefined ? undefined : instancePath+"/monitoringCriteria/" + i1))){
 vErrors = vErrors === null ? validate398.errors : vErrors.concat(validate398.errors);
 errors = vErrors.length;
 }
@@ -10649,7 +10649,7 @@ return errors === 0;
 
 export const GetMonitoringReportResponse = validate400;
 
-function validate401(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate401(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -10688,7 +10688,7 @@ return errors === 0;
 }
 
 
-function validate403(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate403(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -10704,7 +10704,7 @@ return errors === 0;
 }
 
 
-function validate405(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate405(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -10717,7 +10717,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -10782,7 +10782,7 @@ return errors === 0;
 }
 
 
-function validate400(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate400(data, instancePath){
 /*# sourceURL="GetMonitoringReportResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -10796,7 +10796,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate401(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate401(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate401.errors : vErrors.concat(validate401.errors);
 errors = vErrors.length;
 }
@@ -10808,7 +10808,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate403(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate403(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate403.errors : vErrors.concat(validate403.errors);
 errors = vErrors.length;
 }
@@ -10820,7 +10820,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate405(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate405(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate405.errors : vErrors.concat(validate405.errors);
 errors = vErrors.length;
 }
@@ -10844,7 +10844,7 @@ return errors === 0;
 
 export const GetReportRequest = validate408;
 
-function validate409(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate409(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -10883,7 +10883,7 @@ return errors === 0;
 }
 
 
-function validate411(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate411(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -10905,7 +10905,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -10917,7 +10917,7 @@ var valid0 = true;
 if(valid0){
 if(data.component !== undefined){
 const _errs3 = errors;
-if(!(validate388(data.component, {instancePath:instancePath+"/component",parentData:data,parentDataProperty:"component",rootData}))){
+if(!(validate388(data.component, instancePath === undefined ? undefined : instancePath+"/component"))){
 vErrors = vErrors === null ? validate388.errors : vErrors.concat(validate388.errors);
 errors = vErrors.length;
 }
@@ -10929,7 +10929,7 @@ var valid0 = true;
 if(valid0){
 if(data.variable !== undefined){
 const _errs4 = errors;
-if(!(validate394(data.variable, {instancePath:instancePath+"/variable",parentData:data,parentDataProperty:"variable",rootData}))){
+if(!(validate394(data.variable, instancePath === undefined ? undefined : instancePath+"/variable"))){
 vErrors = vErrors === null ? validate394.errors : vErrors.concat(validate394.errors);
 errors = vErrors.length;
 }
@@ -10953,7 +10953,7 @@ return errors === 0;
 }
 
 
-function validate416(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate416(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -10969,7 +10969,7 @@ return errors === 0;
 }
 
 
-function validate408(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate408(data, instancePath){
 /*# sourceURL="GetReportRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -10992,7 +10992,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate409(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate409(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate409.errors : vErrors.concat(validate409.errors);
 errors = vErrors.length;
 }
@@ -11016,7 +11016,7 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate411(data1[i0], {instancePath:instancePath+"/componentVariable/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+if(!(validate411(data1[i0], instancePath === undefined ? undefined : instancePath+"/componentVariable/" + i0))){
 vErrors = vErrors === null ? validate411.errors : vErrors.concat(validate411.errors);
 errors = vErrors.length;
 }
@@ -11070,7 +11070,7 @@ var valid2 = true;
 const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
 const _errs10 = errors;
-if(!(validate416(data4[i1], {instancePath:instancePath+"/componentCriteria/" + i1,parentData:data4,parentDataProperty:i1,rootData}))){
+if(!(validate416(data4[i1], instancePath === undefined ? undefined : instancePath+"/componentCriteria/" + i1))){
 vErrors = vErrors === null ? validate416.errors : vErrors.concat(validate416.errors);
 errors = vErrors.length;
 }
@@ -11109,7 +11109,7 @@ return errors === 0;
 
 export const GetReportResponse = validate418;
 
-function validate419(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate419(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -11148,7 +11148,7 @@ return errors === 0;
 }
 
 
-function validate421(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate421(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -11164,7 +11164,7 @@ return errors === 0;
 }
 
 
-function validate423(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate423(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -11177,7 +11177,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -11242,7 +11242,7 @@ return errors === 0;
 }
 
 
-function validate418(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate418(data, instancePath){
 /*# sourceURL="GetReportResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -11256,7 +11256,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate419(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate419(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate419.errors : vErrors.concat(validate419.errors);
 errors = vErrors.length;
 }
@@ -11268,7 +11268,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate421(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate421(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate421.errors : vErrors.concat(validate421.errors);
 errors = vErrors.length;
 }
@@ -11280,7 +11280,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate423(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate423(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate423.errors : vErrors.concat(validate423.errors);
 errors = vErrors.length;
 }
@@ -11304,7 +11304,7 @@ return errors === 0;
 
 export const GetTransactionStatusRequest = validate426;
 
-function validate427(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate427(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -11343,7 +11343,7 @@ return errors === 0;
 }
 
 
-function validate426(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate426(data, instancePath){
 /*# sourceURL="GetTransactionStatusRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -11360,7 +11360,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate427(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate427(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate427.errors : vErrors.concat(validate427.errors);
 errors = vErrors.length;
 }
@@ -11404,7 +11404,7 @@ return errors === 0;
 
 export const GetTransactionStatusResponse = validate429;
 
-function validate430(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate430(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -11443,7 +11443,7 @@ return errors === 0;
 }
 
 
-function validate429(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate429(data, instancePath){
 /*# sourceURL="GetTransactionStatusResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -11457,7 +11457,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate430(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate430(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate430.errors : vErrors.concat(validate430.errors);
 errors = vErrors.length;
 }
@@ -11505,7 +11505,7 @@ return errors === 0;
 
 export const GetVariablesRequest = validate432;
 
-function validate433(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate433(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -11544,7 +11544,7 @@ return errors === 0;
 }
 
 
-function validate437(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate437(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -11560,7 +11560,7 @@ return errors === 0;
 }
 
 
-function validate435(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate435(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -11582,7 +11582,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -11594,7 +11594,7 @@ var valid0 = true;
 if(valid0){
 if(data.attributeType !== undefined){
 const _errs3 = errors;
-if(!(validate437(data.attributeType, {instancePath:instancePath+"/attributeType",parentData:data,parentDataProperty:"attributeType",rootData}))){
+if(!(validate437(data.attributeType, instancePath === undefined ? undefined : instancePath+"/attributeType"))){
 vErrors = vErrors === null ? validate437.errors : vErrors.concat(validate437.errors);
 errors = vErrors.length;
 }
@@ -11606,7 +11606,7 @@ var valid0 = true;
 if(valid0){
 if(data.component !== undefined){
 const _errs4 = errors;
-if(!(validate388(data.component, {instancePath:instancePath+"/component",parentData:data,parentDataProperty:"component",rootData}))){
+if(!(validate388(data.component, instancePath === undefined ? undefined : instancePath+"/component"))){
 vErrors = vErrors === null ? validate388.errors : vErrors.concat(validate388.errors);
 errors = vErrors.length;
 }
@@ -11618,7 +11618,7 @@ var valid0 = true;
 if(valid0){
 if(data.variable !== undefined){
 const _errs5 = errors;
-if(!(validate394(data.variable, {instancePath:instancePath+"/variable",parentData:data,parentDataProperty:"variable",rootData}))){
+if(!(validate394(data.variable, instancePath === undefined ? undefined : instancePath+"/variable"))){
 vErrors = vErrors === null ? validate394.errors : vErrors.concat(validate394.errors);
 errors = vErrors.length;
 }
@@ -11643,7 +11643,7 @@ return errors === 0;
 }
 
 
-function validate432(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate432(data, instancePath){
 /*# sourceURL="GetVariablesRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -11666,7 +11666,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate433(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate433(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate433.errors : vErrors.concat(validate433.errors);
 errors = vErrors.length;
 }
@@ -11690,7 +11690,7 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate435(data1[i0], {instancePath:instancePath+"/getVariableData/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+if(!(validate435(data1[i0], instancePath === undefined ? undefined : instancePath+"/getVariableData/" + i0))){
 vErrors = vErrors === null ? validate435.errors : vErrors.concat(validate435.errors);
 errors = vErrors.length;
 }
@@ -11726,7 +11726,7 @@ return errors === 0;
 
 export const GetVariablesResponse = validate442;
 
-function validate443(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate443(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -11765,7 +11765,7 @@ return errors === 0;
 }
 
 
-function validate448(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate448(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -11781,7 +11781,7 @@ return errors === 0;
 }
 
 
-function validate450(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate450(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -11797,7 +11797,7 @@ return errors === 0;
 }
 
 
-function validate454(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate454(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -11810,7 +11810,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -11887,7 +11887,7 @@ return errors === 0;
 }
 
 
-function validate452(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate452(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -11900,7 +11900,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -11912,7 +11912,7 @@ var valid0 = true;
 if(valid0){
 if(data.evse !== undefined){
 const _errs2 = errors;
-if(!(validate454(data.evse, {instancePath:instancePath+"/evse",parentData:data,parentDataProperty:"evse",rootData}))){
+if(!(validate454(data.evse, instancePath === undefined ? undefined : instancePath+"/evse"))){
 vErrors = vErrors === null ? validate454.errors : vErrors.concat(validate454.errors);
 errors = vErrors.length;
 }
@@ -11978,7 +11978,7 @@ return errors === 0;
 }
 
 
-function validate458(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate458(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -11991,7 +11991,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -12056,7 +12056,7 @@ return errors === 0;
 }
 
 
-function validate445(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate445(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -12069,7 +12069,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -12081,7 +12081,7 @@ var valid0 = true;
 if(valid0){
 if(data.attributeStatusInfo !== undefined){
 const _errs2 = errors;
-if(!(validate171(data.attributeStatusInfo, {instancePath:instancePath+"/attributeStatusInfo",parentData:data,parentDataProperty:"attributeStatusInfo",rootData}))){
+if(!(validate171(data.attributeStatusInfo, instancePath === undefined ? undefined : instancePath+"/attributeStatusInfo"))){
 vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
 errors = vErrors.length;
 }
@@ -12093,7 +12093,7 @@ var valid0 = true;
 if(valid0){
 if(data.attributeStatus !== undefined){
 const _errs3 = errors;
-if(!(validate448(data.attributeStatus, {instancePath:instancePath+"/attributeStatus",parentData:data,parentDataProperty:"attributeStatus",rootData}))){
+if(!(validate448(data.attributeStatus, instancePath === undefined ? undefined : instancePath+"/attributeStatus"))){
 vErrors = vErrors === null ? validate448.errors : vErrors.concat(validate448.errors);
 errors = vErrors.length;
 }
@@ -12105,7 +12105,7 @@ var valid0 = true;
 if(valid0){
 if(data.attributeType !== undefined){
 const _errs4 = errors;
-if(!(validate450(data.attributeType, {instancePath:instancePath+"/attributeType",parentData:data,parentDataProperty:"attributeType",rootData}))){
+if(!(validate450(data.attributeType, instancePath === undefined ? undefined : instancePath+"/attributeType"))){
 vErrors = vErrors === null ? validate450.errors : vErrors.concat(validate450.errors);
 errors = vErrors.length;
 }
@@ -12138,7 +12138,7 @@ var valid0 = true;
 if(valid0){
 if(data.component !== undefined){
 const _errs7 = errors;
-if(!(validate452(data.component, {instancePath:instancePath+"/component",parentData:data,parentDataProperty:"component",rootData}))){
+if(!(validate452(data.component, instancePath === undefined ? undefined : instancePath+"/component"))){
 vErrors = vErrors === null ? validate452.errors : vErrors.concat(validate452.errors);
 errors = vErrors.length;
 }
@@ -12150,7 +12150,7 @@ var valid0 = true;
 if(valid0){
 if(data.variable !== undefined){
 const _errs8 = errors;
-if(!(validate458(data.variable, {instancePath:instancePath+"/variable",parentData:data,parentDataProperty:"variable",rootData}))){
+if(!(validate458(data.variable, instancePath === undefined ? undefined : instancePath+"/variable"))){
 vErrors = vErrors === null ? validate458.errors : vErrors.concat(validate458.errors);
 errors = vErrors.length;
 }
@@ -12177,7 +12177,7 @@ return errors === 0;
 }
 
 
-function validate442(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate442(data, instancePath){
 /*# sourceURL="GetVariablesResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -12191,7 +12191,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate443(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate443(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate443.errors : vErrors.concat(validate443.errors);
 errors = vErrors.length;
 }
@@ -12210,7 +12210,7 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs4 = errors;
-if(!(validate445(data1[i0], {instancePath:instancePath+"/getVariableResult/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+if(!(validate445(data1[i0], instancePath === undefined ? undefined : instancePath+"/getVariableResult/" + i0))){
 vErrors = vErrors === null ? validate445.errors : vErrors.concat(validate445.errors);
 errors = vErrors.length;
 }
@@ -12244,7 +12244,7 @@ return errors === 0;
 
 export const HeartbeatRequest = validate462;
 
-function validate463(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate463(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -12283,14 +12283,14 @@ return errors === 0;
 }
 
 
-function validate462(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate462(data, instancePath){
 /*# sourceURL="HeartbeatRequest" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.customData !== undefined){
-if(!(validate463(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate463(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate463.errors : vErrors.concat(validate463.errors);
 errors = vErrors.length;
 }
@@ -12307,7 +12307,7 @@ return errors === 0;
 
 export const HeartbeatResponse = validate465;
 
-function validate466(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate466(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -12346,7 +12346,7 @@ return errors === 0;
 }
 
 
-function validate465(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate465(data, instancePath){
 /*# sourceURL="HeartbeatResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -12369,7 +12369,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate466(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate466(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate466.errors : vErrors.concat(validate466.errors);
 errors = vErrors.length;
 }
@@ -12416,7 +12416,7 @@ return errors === 0;
 
 export const InstallCertificateRequest = validate468;
 
-function validate469(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate469(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -12455,7 +12455,7 @@ return errors === 0;
 }
 
 
-function validate471(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate471(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -12471,7 +12471,7 @@ return errors === 0;
 }
 
 
-function validate468(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate468(data, instancePath){
 /*# sourceURL="InstallCertificateRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -12494,7 +12494,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate469(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate469(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate469.errors : vErrors.concat(validate469.errors);
 errors = vErrors.length;
 }
@@ -12506,7 +12506,7 @@ var valid0 = true;
 if(valid0){
 if(data.certificateType !== undefined){
 const _errs3 = errors;
-if(!(validate471(data.certificateType, {instancePath:instancePath+"/certificateType",parentData:data,parentDataProperty:"certificateType",rootData}))){
+if(!(validate471(data.certificateType, instancePath === undefined ? undefined : instancePath+"/certificateType"))){
 vErrors = vErrors === null ? validate471.errors : vErrors.concat(validate471.errors);
 errors = vErrors.length;
 }
@@ -12552,7 +12552,7 @@ return errors === 0;
 
 export const InstallCertificateResponse = validate473;
 
-function validate474(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate474(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -12591,7 +12591,7 @@ return errors === 0;
 }
 
 
-function validate476(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate476(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -12607,7 +12607,7 @@ return errors === 0;
 }
 
 
-function validate478(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate478(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -12620,7 +12620,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -12685,7 +12685,7 @@ return errors === 0;
 }
 
 
-function validate473(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate473(data, instancePath){
 /*# sourceURL="InstallCertificateResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -12699,7 +12699,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate474(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate474(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate474.errors : vErrors.concat(validate474.errors);
 errors = vErrors.length;
 }
@@ -12711,7 +12711,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate476(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate476(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate476.errors : vErrors.concat(validate476.errors);
 errors = vErrors.length;
 }
@@ -12723,7 +12723,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate478(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate478(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate478.errors : vErrors.concat(validate478.errors);
 errors = vErrors.length;
 }
@@ -12747,7 +12747,7 @@ return errors === 0;
 
 export const LogStatusNotificationRequest = validate481;
 
-function validate482(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate482(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -12786,7 +12786,7 @@ return errors === 0;
 }
 
 
-function validate484(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate484(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -12802,7 +12802,7 @@ return errors === 0;
 }
 
 
-function validate481(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate481(data, instancePath){
 /*# sourceURL="LogStatusNotificationRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -12816,7 +12816,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate482(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate482(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate482.errors : vErrors.concat(validate482.errors);
 errors = vErrors.length;
 }
@@ -12828,7 +12828,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate484(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate484(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate484.errors : vErrors.concat(validate484.errors);
 errors = vErrors.length;
 }
@@ -12879,7 +12879,7 @@ return errors === 0;
 
 export const LogStatusNotificationResponse = validate486;
 
-function validate487(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate487(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -12918,7 +12918,7 @@ return errors === 0;
 }
 
 
-function validate486(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate486(data, instancePath){
 /*# sourceURL="LogStatusNotificationResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -12934,7 +12934,7 @@ break;
 }
 if(_errs1 === errors){
 if(data.customData !== undefined){
-if(!(validate487(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate487(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate487.errors : vErrors.concat(validate487.errors);
 errors = vErrors.length;
 }
@@ -12952,7 +12952,7 @@ return errors === 0;
 
 export const MeterValuesRequest = validate489;
 
-function validate490(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate490(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -12991,7 +12991,7 @@ return errors === 0;
 }
 
 
-function validate496(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate496(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -13004,7 +13004,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -13113,14 +13113,14 @@ return errors === 0;
 }
 
 
-function validate499(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate499(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -13190,7 +13190,7 @@ return errors === 0;
 }
 
 
-function validate494(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate494(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -13203,7 +13203,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -13311,7 +13311,7 @@ var valid0 = true;
 if(valid0){
 if(data.signedMeterValue !== undefined){
 const _errs12 = errors;
-if(!(validate496(data.signedMeterValue, {instancePath:instancePath+"/signedMeterValue",parentData:data,parentDataProperty:"signedMeterValue",rootData}))){
+if(!(validate496(data.signedMeterValue, instancePath === undefined ? undefined : instancePath+"/signedMeterValue"))){
 vErrors = vErrors === null ? validate496.errors : vErrors.concat(validate496.errors);
 errors = vErrors.length;
 }
@@ -13323,7 +13323,7 @@ var valid0 = true;
 if(valid0){
 if(data.unitOfMeasure !== undefined){
 const _errs13 = errors;
-if(!(validate499(data.unitOfMeasure, {instancePath:instancePath+"/unitOfMeasure",parentData:data,parentDataProperty:"unitOfMeasure",rootData}))){
+if(!(validate499(data.unitOfMeasure, instancePath === undefined ? undefined : instancePath+"/unitOfMeasure"))){
 vErrors = vErrors === null ? validate499.errors : vErrors.concat(validate499.errors);
 errors = vErrors.length;
 }
@@ -13351,7 +13351,7 @@ return errors === 0;
 }
 
 
-function validate492(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate492(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -13364,7 +13364,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -13383,7 +13383,7 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs4 = errors;
-if(!(validate494(data1[i0], {instancePath:instancePath+"/sampledValue/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+if(!(validate494(data1[i0], instancePath === undefined ? undefined : instancePath+"/sampledValue/" + i0))){
 vErrors = vErrors === null ? validate494.errors : vErrors.concat(validate494.errors);
 errors = vErrors.length;
 }
@@ -13429,7 +13429,7 @@ return errors === 0;
 }
 
 
-function validate489(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate489(data, instancePath){
 /*# sourceURL="MeterValuesRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -13443,7 +13443,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate490(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate490(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate490.errors : vErrors.concat(validate490.errors);
 errors = vErrors.length;
 }
@@ -13489,7 +13489,7 @@ var valid1 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs6 = errors;
-if(!(validate492(data2[i0], {instancePath:instancePath+"/meterValue/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
+if(!(validate492(data2[i0], instancePath === undefined ? undefined : instancePath+"/meterValue/" + i0))){
 vErrors = vErrors === null ? validate492.errors : vErrors.concat(validate492.errors);
 errors = vErrors.length;
 }
@@ -13524,7 +13524,7 @@ return errors === 0;
 
 export const MeterValuesResponse = validate504;
 
-function validate505(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate505(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -13563,7 +13563,7 @@ return errors === 0;
 }
 
 
-function validate504(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate504(data, instancePath){
 /*# sourceURL="MeterValuesResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -13579,7 +13579,7 @@ break;
 }
 if(_errs1 === errors){
 if(data.customData !== undefined){
-if(!(validate505(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate505(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate505.errors : vErrors.concat(validate505.errors);
 errors = vErrors.length;
 }
@@ -13597,7 +13597,7 @@ return errors === 0;
 
 export const NotifyChargingLimitRequest = validate507;
 
-function validate508(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate508(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -13636,7 +13636,7 @@ return errors === 0;
 }
 
 
-function validate518(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate518(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -13649,7 +13649,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -13726,7 +13726,7 @@ return errors === 0;
 }
 
 
-function validate525(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate525(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -13742,7 +13742,7 @@ return errors === 0;
 }
 
 
-function validate523(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate523(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -13755,7 +13755,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -13767,7 +13767,7 @@ var valid0 = true;
 if(valid0){
 if(data.costKind !== undefined){
 const _errs2 = errors;
-if(!(validate525(data.costKind, {instancePath:instancePath+"/costKind",parentData:data,parentDataProperty:"costKind",rootData}))){
+if(!(validate525(data.costKind, instancePath === undefined ? undefined : instancePath+"/costKind"))){
 vErrors = vErrors === null ? validate525.errors : vErrors.concat(validate525.errors);
 errors = vErrors.length;
 }
@@ -13845,7 +13845,7 @@ return errors === 0;
 }
 
 
-function validate521(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate521(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -13858,7 +13858,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -13894,7 +13894,7 @@ var valid1 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs6 = errors;
-if(!(validate523(data2[i0], {instancePath:instancePath+"/cost/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
+if(!(validate523(data2[i0], instancePath === undefined ? undefined : instancePath+"/cost/" + i0))){
 vErrors = vErrors === null ? validate523.errors : vErrors.concat(validate523.errors);
 errors = vErrors.length;
 }
@@ -13929,7 +13929,7 @@ return errors === 0;
 }
 
 
-function validate516(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate516(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -13942,7 +13942,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -13954,7 +13954,7 @@ var valid0 = true;
 if(valid0){
 if(data.relativeTimeInterval !== undefined){
 const _errs2 = errors;
-if(!(validate518(data.relativeTimeInterval, {instancePath:instancePath+"/relativeTimeInterval",parentData:data,parentDataProperty:"relativeTimeInterval",rootData}))){
+if(!(validate518(data.relativeTimeInterval, instancePath === undefined ? undefined : instancePath+"/relativeTimeInterval"))){
 vErrors = vErrors === null ? validate518.errors : vErrors.concat(validate518.errors);
 errors = vErrors.length;
 }
@@ -14005,7 +14005,7 @@ var valid1 = true;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
-if(!(validate521(data3[i0], {instancePath:instancePath+"/consumptionCost/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+if(!(validate521(data3[i0], instancePath === undefined ? undefined : instancePath+"/consumptionCost/" + i0))){
 vErrors = vErrors === null ? validate521.errors : vErrors.concat(validate521.errors);
 errors = vErrors.length;
 }
@@ -14041,7 +14041,7 @@ return errors === 0;
 }
 
 
-function validate514(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate514(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -14054,7 +14054,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -14153,7 +14153,7 @@ var valid1 = true;
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 const _errs10 = errors;
-if(!(validate516(data4[i0], {instancePath:instancePath+"/salesTariffEntry/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
+if(!(validate516(data4[i0], instancePath === undefined ? undefined : instancePath+"/salesTariffEntry/" + i0))){
 vErrors = vErrors === null ? validate516.errors : vErrors.concat(validate516.errors);
 errors = vErrors.length;
 }
@@ -14190,7 +14190,7 @@ return errors === 0;
 }
 
 
-function validate510(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate510(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -14203,7 +14203,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -14292,7 +14292,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingRateUnit !== undefined){
 const _errs8 = errors;
-if(!(validate320(data.chargingRateUnit, {instancePath:instancePath+"/chargingRateUnit",parentData:data,parentDataProperty:"chargingRateUnit",rootData}))){
+if(!(validate320(data.chargingRateUnit, instancePath === undefined ? undefined : instancePath+"/chargingRateUnit"))){
 vErrors = vErrors === null ? validate320.errors : vErrors.concat(validate320.errors);
 errors = vErrors.length;
 }
@@ -14316,7 +14316,7 @@ var valid1 = true;
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 const _errs11 = errors;
-if(!(validate317(data5[i0], {instancePath:instancePath+"/chargingSchedulePeriod/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
+if(!(validate317(data5[i0], instancePath === undefined ? undefined : instancePath+"/chargingSchedulePeriod/" + i0))){
 vErrors = vErrors === null ? validate317.errors : vErrors.concat(validate317.errors);
 errors = vErrors.length;
 }
@@ -14352,7 +14352,7 @@ var valid0 = true;
 if(valid0){
 if(data.salesTariff !== undefined){
 const _errs14 = errors;
-if(!(validate514(data.salesTariff, {instancePath:instancePath+"/salesTariff",parentData:data,parentDataProperty:"salesTariff",rootData}))){
+if(!(validate514(data.salesTariff, instancePath === undefined ? undefined : instancePath+"/salesTariff"))){
 vErrors = vErrors === null ? validate514.errors : vErrors.concat(validate514.errors);
 errors = vErrors.length;
 }
@@ -14380,7 +14380,7 @@ return errors === 0;
 }
 
 
-function validate534(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate534(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -14396,7 +14396,7 @@ return errors === 0;
 }
 
 
-function validate532(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate532(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -14409,7 +14409,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -14421,7 +14421,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingLimitSource !== undefined){
 const _errs2 = errors;
-if(!(validate534(data.chargingLimitSource, {instancePath:instancePath+"/chargingLimitSource",parentData:data,parentDataProperty:"chargingLimitSource",rootData}))){
+if(!(validate534(data.chargingLimitSource, instancePath === undefined ? undefined : instancePath+"/chargingLimitSource"))){
 vErrors = vErrors === null ? validate534.errors : vErrors.concat(validate534.errors);
 errors = vErrors.length;
 }
@@ -14456,7 +14456,7 @@ return errors === 0;
 }
 
 
-function validate507(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate507(data, instancePath){
 /*# sourceURL="NotifyChargingLimitRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -14470,7 +14470,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate508(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate508(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate508.errors : vErrors.concat(validate508.errors);
 errors = vErrors.length;
 }
@@ -14489,7 +14489,7 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs4 = errors;
-if(!(validate510(data1[i0], {instancePath:instancePath+"/chargingSchedule/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+if(!(validate510(data1[i0], instancePath === undefined ? undefined : instancePath+"/chargingSchedule/" + i0))){
 vErrors = vErrors === null ? validate510.errors : vErrors.concat(validate510.errors);
 errors = vErrors.length;
 }
@@ -14539,7 +14539,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingLimit !== undefined){
 const _errs7 = errors;
-if(!(validate532(data.chargingLimit, {instancePath:instancePath+"/chargingLimit",parentData:data,parentDataProperty:"chargingLimit",rootData}))){
+if(!(validate532(data.chargingLimit, instancePath === undefined ? undefined : instancePath+"/chargingLimit"))){
 vErrors = vErrors === null ? validate532.errors : vErrors.concat(validate532.errors);
 errors = vErrors.length;
 }
@@ -14564,7 +14564,7 @@ return errors === 0;
 
 export const NotifyChargingLimitResponse = validate537;
 
-function validate538(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate538(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -14603,7 +14603,7 @@ return errors === 0;
 }
 
 
-function validate537(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate537(data, instancePath){
 /*# sourceURL="NotifyChargingLimitResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -14619,7 +14619,7 @@ break;
 }
 if(_errs1 === errors){
 if(data.customData !== undefined){
-if(!(validate538(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate538(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate538.errors : vErrors.concat(validate538.errors);
 errors = vErrors.length;
 }
@@ -14637,7 +14637,7 @@ return errors === 0;
 
 export const NotifyCustomerInformationRequest = validate540;
 
-function validate541(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate541(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -14676,7 +14676,7 @@ return errors === 0;
 }
 
 
-function validate540(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate540(data, instancePath){
 /*# sourceURL="NotifyCustomerInformationRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -14690,7 +14690,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate541(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate541(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate541.errors : vErrors.concat(validate541.errors);
 errors = vErrors.length;
 }
@@ -14827,7 +14827,7 @@ return errors === 0;
 
 export const NotifyCustomerInformationResponse = validate543;
 
-function validate544(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate544(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -14866,7 +14866,7 @@ return errors === 0;
 }
 
 
-function validate543(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate543(data, instancePath){
 /*# sourceURL="NotifyCustomerInformationResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -14882,7 +14882,7 @@ break;
 }
 if(_errs1 === errors){
 if(data.customData !== undefined){
-if(!(validate544(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate544(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate544.errors : vErrors.concat(validate544.errors);
 errors = vErrors.length;
 }
@@ -14900,7 +14900,7 @@ return errors === 0;
 
 export const NotifyDisplayMessagesRequest = validate546;
 
-function validate547(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate547(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -14939,7 +14939,7 @@ return errors === 0;
 }
 
 
-function validate552(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate552(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -14955,7 +14955,7 @@ return errors === 0;
 }
 
 
-function validate554(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate554(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -14971,7 +14971,7 @@ return errors === 0;
 }
 
 
-function validate558(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate558(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -14987,7 +14987,7 @@ return errors === 0;
 }
 
 
-function validate556(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate556(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -15000,7 +15000,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -15012,7 +15012,7 @@ var valid0 = true;
 if(valid0){
 if(data.format !== undefined){
 const _errs2 = errors;
-if(!(validate558(data.format, {instancePath:instancePath+"/format",parentData:data,parentDataProperty:"format",rootData}))){
+if(!(validate558(data.format, instancePath === undefined ? undefined : instancePath+"/format"))){
 vErrors = vErrors === null ? validate558.errors : vErrors.concat(validate558.errors);
 errors = vErrors.length;
 }
@@ -15078,7 +15078,7 @@ return errors === 0;
 }
 
 
-function validate549(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate549(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -15091,7 +15091,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -15103,7 +15103,7 @@ var valid0 = true;
 if(valid0){
 if(data.display !== undefined){
 const _errs2 = errors;
-if(!(validate452(data.display, {instancePath:instancePath+"/display",parentData:data,parentDataProperty:"display",rootData}))){
+if(!(validate452(data.display, instancePath === undefined ? undefined : instancePath+"/display"))){
 vErrors = vErrors === null ? validate452.errors : vErrors.concat(validate452.errors);
 errors = vErrors.length;
 }
@@ -15142,7 +15142,7 @@ var valid0 = true;
 if(valid0){
 if(data.priority !== undefined){
 const _errs5 = errors;
-if(!(validate552(data.priority, {instancePath:instancePath+"/priority",parentData:data,parentDataProperty:"priority",rootData}))){
+if(!(validate552(data.priority, instancePath === undefined ? undefined : instancePath+"/priority"))){
 vErrors = vErrors === null ? validate552.errors : vErrors.concat(validate552.errors);
 errors = vErrors.length;
 }
@@ -15154,7 +15154,7 @@ var valid0 = true;
 if(valid0){
 if(data.state !== undefined){
 const _errs6 = errors;
-if(!(validate554(data.state, {instancePath:instancePath+"/state",parentData:data,parentDataProperty:"state",rootData}))){
+if(!(validate554(data.state, instancePath === undefined ? undefined : instancePath+"/state"))){
 vErrors = vErrors === null ? validate554.errors : vErrors.concat(validate554.errors);
 errors = vErrors.length;
 }
@@ -15233,7 +15233,7 @@ var valid0 = true;
 if(valid0){
 if(data.message !== undefined){
 const _errs13 = errors;
-if(!(validate556(data.message, {instancePath:instancePath+"/message",parentData:data,parentDataProperty:"message",rootData}))){
+if(!(validate556(data.message, instancePath === undefined ? undefined : instancePath+"/message"))){
 vErrors = vErrors === null ? validate556.errors : vErrors.concat(validate556.errors);
 errors = vErrors.length;
 }
@@ -15262,7 +15262,7 @@ return errors === 0;
 }
 
 
-function validate546(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate546(data, instancePath){
 /*# sourceURL="NotifyDisplayMessagesRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -15276,7 +15276,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate547(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate547(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate547.errors : vErrors.concat(validate547.errors);
 errors = vErrors.length;
 }
@@ -15295,7 +15295,7 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs4 = errors;
-if(!(validate549(data1[i0], {instancePath:instancePath+"/messageInfo/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+if(!(validate549(data1[i0], instancePath === undefined ? undefined : instancePath+"/messageInfo/" + i0))){
 vErrors = vErrors === null ? validate549.errors : vErrors.concat(validate549.errors);
 errors = vErrors.length;
 }
@@ -15370,7 +15370,7 @@ return errors === 0;
 
 export const NotifyDisplayMessagesResponse = validate562;
 
-function validate563(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate563(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -15409,7 +15409,7 @@ return errors === 0;
 }
 
 
-function validate562(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate562(data, instancePath){
 /*# sourceURL="NotifyDisplayMessagesResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -15425,7 +15425,7 @@ break;
 }
 if(_errs1 === errors){
 if(data.customData !== undefined){
-if(!(validate563(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate563(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate563.errors : vErrors.concat(validate563.errors);
 errors = vErrors.length;
 }
@@ -15443,7 +15443,7 @@ return errors === 0;
 
 export const NotifyEVChargingNeedsRequest = validate565;
 
-function validate566(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate566(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -15482,7 +15482,7 @@ return errors === 0;
 }
 
 
-function validate570(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate570(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -15495,7 +15495,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -15628,7 +15628,7 @@ return errors === 0;
 }
 
 
-function validate573(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate573(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -15641,7 +15641,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -15886,7 +15886,7 @@ return errors === 0;
 }
 
 
-function validate576(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate576(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -15902,7 +15902,7 @@ return errors === 0;
 }
 
 
-function validate568(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate568(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -15915,7 +15915,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -15927,7 +15927,7 @@ var valid0 = true;
 if(valid0){
 if(data.acChargingParameters !== undefined){
 const _errs2 = errors;
-if(!(validate570(data.acChargingParameters, {instancePath:instancePath+"/acChargingParameters",parentData:data,parentDataProperty:"acChargingParameters",rootData}))){
+if(!(validate570(data.acChargingParameters, instancePath === undefined ? undefined : instancePath+"/acChargingParameters"))){
 vErrors = vErrors === null ? validate570.errors : vErrors.concat(validate570.errors);
 errors = vErrors.length;
 }
@@ -15939,7 +15939,7 @@ var valid0 = true;
 if(valid0){
 if(data.dcChargingParameters !== undefined){
 const _errs3 = errors;
-if(!(validate573(data.dcChargingParameters, {instancePath:instancePath+"/dcChargingParameters",parentData:data,parentDataProperty:"dcChargingParameters",rootData}))){
+if(!(validate573(data.dcChargingParameters, instancePath === undefined ? undefined : instancePath+"/dcChargingParameters"))){
 vErrors = vErrors === null ? validate573.errors : vErrors.concat(validate573.errors);
 errors = vErrors.length;
 }
@@ -15951,7 +15951,7 @@ var valid0 = true;
 if(valid0){
 if(data.requestedEnergyTransfer !== undefined){
 const _errs4 = errors;
-if(!(validate576(data.requestedEnergyTransfer, {instancePath:instancePath+"/requestedEnergyTransfer",parentData:data,parentDataProperty:"requestedEnergyTransfer",rootData}))){
+if(!(validate576(data.requestedEnergyTransfer, instancePath === undefined ? undefined : instancePath+"/requestedEnergyTransfer"))){
 vErrors = vErrors === null ? validate576.errors : vErrors.concat(validate576.errors);
 errors = vErrors.length;
 }
@@ -15999,7 +15999,7 @@ return errors === 0;
 }
 
 
-function validate565(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate565(data, instancePath){
 /*# sourceURL="NotifyEVChargingNeedsRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -16013,7 +16013,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate566(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate566(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate566.errors : vErrors.concat(validate566.errors);
 errors = vErrors.length;
 }
@@ -16052,7 +16052,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingNeeds !== undefined){
 const _errs4 = errors;
-if(!(validate568(data.chargingNeeds, {instancePath:instancePath+"/chargingNeeds",parentData:data,parentDataProperty:"chargingNeeds",rootData}))){
+if(!(validate568(data.chargingNeeds, instancePath === undefined ? undefined : instancePath+"/chargingNeeds"))){
 vErrors = vErrors === null ? validate568.errors : vErrors.concat(validate568.errors);
 errors = vErrors.length;
 }
@@ -16104,7 +16104,7 @@ return errors === 0;
 
 export const NotifyEVChargingNeedsResponse = validate579;
 
-function validate580(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate580(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -16143,7 +16143,7 @@ return errors === 0;
 }
 
 
-function validate582(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate582(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -16159,7 +16159,7 @@ return errors === 0;
 }
 
 
-function validate584(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate584(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -16181,7 +16181,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -16247,7 +16247,7 @@ return errors === 0;
 }
 
 
-function validate579(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate579(data, instancePath){
 /*# sourceURL="NotifyEVChargingNeedsResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -16270,7 +16270,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate580(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate580(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate580.errors : vErrors.concat(validate580.errors);
 errors = vErrors.length;
 }
@@ -16282,7 +16282,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs3 = errors;
-if(!(validate582(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate582(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate582.errors : vErrors.concat(validate582.errors);
 errors = vErrors.length;
 }
@@ -16294,7 +16294,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs4 = errors;
-if(!(validate584(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate584(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate584.errors : vErrors.concat(validate584.errors);
 errors = vErrors.length;
 }
@@ -16319,7 +16319,7 @@ return errors === 0;
 
 export const NotifyEVChargingScheduleRequest = validate587;
 
-function validate588(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate588(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -16358,7 +16358,7 @@ return errors === 0;
 }
 
 
-function validate590(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate590(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -16371,7 +16371,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -16460,7 +16460,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingRateUnit !== undefined){
 const _errs8 = errors;
-if(!(validate320(data.chargingRateUnit, {instancePath:instancePath+"/chargingRateUnit",parentData:data,parentDataProperty:"chargingRateUnit",rootData}))){
+if(!(validate320(data.chargingRateUnit, instancePath === undefined ? undefined : instancePath+"/chargingRateUnit"))){
 vErrors = vErrors === null ? validate320.errors : vErrors.concat(validate320.errors);
 errors = vErrors.length;
 }
@@ -16484,7 +16484,7 @@ var valid1 = true;
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 const _errs11 = errors;
-if(!(validate317(data5[i0], {instancePath:instancePath+"/chargingSchedulePeriod/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
+if(!(validate317(data5[i0], instancePath === undefined ? undefined : instancePath+"/chargingSchedulePeriod/" + i0))){
 vErrors = vErrors === null ? validate317.errors : vErrors.concat(validate317.errors);
 errors = vErrors.length;
 }
@@ -16520,7 +16520,7 @@ var valid0 = true;
 if(valid0){
 if(data.salesTariff !== undefined){
 const _errs14 = errors;
-if(!(validate514(data.salesTariff, {instancePath:instancePath+"/salesTariff",parentData:data,parentDataProperty:"salesTariff",rootData}))){
+if(!(validate514(data.salesTariff, instancePath === undefined ? undefined : instancePath+"/salesTariff"))){
 vErrors = vErrors === null ? validate514.errors : vErrors.concat(validate514.errors);
 errors = vErrors.length;
 }
@@ -16548,7 +16548,7 @@ return errors === 0;
 }
 
 
-function validate587(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate587(data, instancePath){
 /*# sourceURL="NotifyEVChargingScheduleRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -16562,7 +16562,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate588(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate588(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate588.errors : vErrors.concat(validate588.errors);
 errors = vErrors.length;
 }
@@ -16597,7 +16597,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingSchedule !== undefined){
 const _errs4 = errors;
-if(!(validate590(data.chargingSchedule, {instancePath:instancePath+"/chargingSchedule",parentData:data,parentDataProperty:"chargingSchedule",rootData}))){
+if(!(validate590(data.chargingSchedule, instancePath === undefined ? undefined : instancePath+"/chargingSchedule"))){
 vErrors = vErrors === null ? validate590.errors : vErrors.concat(validate590.errors);
 errors = vErrors.length;
 }
@@ -16649,7 +16649,7 @@ return errors === 0;
 
 export const NotifyEVChargingScheduleResponse = validate596;
 
-function validate597(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate597(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -16688,7 +16688,7 @@ return errors === 0;
 }
 
 
-function validate599(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate599(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -16704,7 +16704,7 @@ return errors === 0;
 }
 
 
-function validate601(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate601(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -16726,7 +16726,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -16792,7 +16792,7 @@ return errors === 0;
 }
 
 
-function validate596(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate596(data, instancePath){
 /*# sourceURL="NotifyEVChargingScheduleResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -16815,7 +16815,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate597(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate597(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate597.errors : vErrors.concat(validate597.errors);
 errors = vErrors.length;
 }
@@ -16827,7 +16827,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs3 = errors;
-if(!(validate599(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate599(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate599.errors : vErrors.concat(validate599.errors);
 errors = vErrors.length;
 }
@@ -16839,7 +16839,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs4 = errors;
-if(!(validate601(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate601(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate601.errors : vErrors.concat(validate601.errors);
 errors = vErrors.length;
 }
@@ -16864,7 +16864,7 @@ return errors === 0;
 
 export const NotifyEventRequest = validate604;
 
-function validate605(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate605(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -16903,7 +16903,7 @@ return errors === 0;
 }
 
 
-function validate609(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate609(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -16919,7 +16919,7 @@ return errors === 0;
 }
 
 
-function validate612(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate612(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -16935,7 +16935,7 @@ return errors === 0;
 }
 
 
-function validate607(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate607(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -16948,7 +16948,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -17010,7 +17010,7 @@ var valid0 = true;
 if(valid0){
 if(data.trigger !== undefined){
 const _errs6 = errors;
-if(!(validate609(data.trigger, {instancePath:instancePath+"/trigger",parentData:data,parentDataProperty:"trigger",rootData}))){
+if(!(validate609(data.trigger, instancePath === undefined ? undefined : instancePath+"/trigger"))){
 vErrors = vErrors === null ? validate609.errors : vErrors.concat(validate609.errors);
 errors = vErrors.length;
 }
@@ -17145,7 +17145,7 @@ var valid0 = true;
 if(valid0){
 if(data.component !== undefined){
 const _errs19 = errors;
-if(!(validate452(data.component, {instancePath:instancePath+"/component",parentData:data,parentDataProperty:"component",rootData}))){
+if(!(validate452(data.component, instancePath === undefined ? undefined : instancePath+"/component"))){
 vErrors = vErrors === null ? validate452.errors : vErrors.concat(validate452.errors);
 errors = vErrors.length;
 }
@@ -17184,7 +17184,7 @@ var valid0 = true;
 if(valid0){
 if(data.eventNotificationType !== undefined){
 const _errs22 = errors;
-if(!(validate612(data.eventNotificationType, {instancePath:instancePath+"/eventNotificationType",parentData:data,parentDataProperty:"eventNotificationType",rootData}))){
+if(!(validate612(data.eventNotificationType, instancePath === undefined ? undefined : instancePath+"/eventNotificationType"))){
 vErrors = vErrors === null ? validate612.errors : vErrors.concat(validate612.errors);
 errors = vErrors.length;
 }
@@ -17196,7 +17196,7 @@ var valid0 = true;
 if(valid0){
 if(data.variable !== undefined){
 const _errs23 = errors;
-if(!(validate458(data.variable, {instancePath:instancePath+"/variable",parentData:data,parentDataProperty:"variable",rootData}))){
+if(!(validate458(data.variable, instancePath === undefined ? undefined : instancePath+"/variable"))){
 vErrors = vErrors === null ? validate458.errors : vErrors.concat(validate458.errors);
 errors = vErrors.length;
 }
@@ -17230,7 +17230,7 @@ return errors === 0;
 }
 
 
-function validate604(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate604(data, instancePath){
 /*# sourceURL="NotifyEventRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -17244,7 +17244,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate605(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate605(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate605.errors : vErrors.concat(validate605.errors);
 errors = vErrors.length;
 }
@@ -17325,7 +17325,7 @@ var valid1 = true;
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 const _errs10 = errors;
-if(!(validate607(data4[i0], {instancePath:instancePath+"/eventData/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
+if(!(validate607(data4[i0], instancePath === undefined ? undefined : instancePath+"/eventData/" + i0))){
 vErrors = vErrors === null ? validate607.errors : vErrors.concat(validate607.errors);
 errors = vErrors.length;
 }
@@ -17362,7 +17362,7 @@ return errors === 0;
 
 export const NotifyEventResponse = validate616;
 
-function validate617(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate617(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -17401,7 +17401,7 @@ return errors === 0;
 }
 
 
-function validate616(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate616(data, instancePath){
 /*# sourceURL="NotifyEventResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -17417,7 +17417,7 @@ break;
 }
 if(_errs1 === errors){
 if(data.customData !== undefined){
-if(!(validate617(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate617(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate617.errors : vErrors.concat(validate617.errors);
 errors = vErrors.length;
 }
@@ -17435,7 +17435,7 @@ return errors === 0;
 
 export const NotifyMonitoringReportRequest = validate619;
 
-function validate620(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate620(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -17474,7 +17474,7 @@ return errors === 0;
 }
 
 
-function validate628(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate628(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -17490,7 +17490,7 @@ return errors === 0;
 }
 
 
-function validate626(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate626(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -17503,7 +17503,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -17566,7 +17566,7 @@ var valid0 = true;
 if(valid0){
 if(data.type !== undefined){
 const _errs8 = errors;
-if(!(validate628(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+if(!(validate628(data.type, instancePath === undefined ? undefined : instancePath+"/type"))){
 vErrors = vErrors === null ? validate628.errors : vErrors.concat(validate628.errors);
 errors = vErrors.length;
 }
@@ -17619,7 +17619,7 @@ return errors === 0;
 }
 
 
-function validate622(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate622(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -17632,7 +17632,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -17644,7 +17644,7 @@ var valid0 = true;
 if(valid0){
 if(data.component !== undefined){
 const _errs2 = errors;
-if(!(validate452(data.component, {instancePath:instancePath+"/component",parentData:data,parentDataProperty:"component",rootData}))){
+if(!(validate452(data.component, instancePath === undefined ? undefined : instancePath+"/component"))){
 vErrors = vErrors === null ? validate452.errors : vErrors.concat(validate452.errors);
 errors = vErrors.length;
 }
@@ -17656,7 +17656,7 @@ var valid0 = true;
 if(valid0){
 if(data.variable !== undefined){
 const _errs3 = errors;
-if(!(validate458(data.variable, {instancePath:instancePath+"/variable",parentData:data,parentDataProperty:"variable",rootData}))){
+if(!(validate458(data.variable, instancePath === undefined ? undefined : instancePath+"/variable"))){
 vErrors = vErrors === null ? validate458.errors : vErrors.concat(validate458.errors);
 errors = vErrors.length;
 }
@@ -17675,7 +17675,7 @@ var valid1 = true;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs6 = errors;
-if(!(validate626(data3[i0], {instancePath:instancePath+"/variableMonitoring/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+if(!(validate626(data3[i0], instancePath === undefined ? undefined : instancePath+"/variableMonitoring/" + i0))){
 vErrors = vErrors === null ? validate626.errors : vErrors.concat(validate626.errors);
 errors = vErrors.length;
 }
@@ -17710,7 +17710,7 @@ return errors === 0;
 }
 
 
-function validate619(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate619(data, instancePath){
 /*# sourceURL="NotifyMonitoringReportRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -17724,7 +17724,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate620(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate620(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate620.errors : vErrors.concat(validate620.errors);
 errors = vErrors.length;
 }
@@ -17743,7 +17743,7 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs4 = errors;
-if(!(validate622(data1[i0], {instancePath:instancePath+"/monitor/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+if(!(validate622(data1[i0], instancePath === undefined ? undefined : instancePath+"/monitor/" + i0))){
 vErrors = vErrors === null ? validate622.errors : vErrors.concat(validate622.errors);
 errors = vErrors.length;
 }
@@ -17870,7 +17870,7 @@ return errors === 0;
 
 export const NotifyMonitoringReportResponse = validate632;
 
-function validate633(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate633(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -17909,7 +17909,7 @@ return errors === 0;
 }
 
 
-function validate632(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate632(data, instancePath){
 /*# sourceURL="NotifyMonitoringReportResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -17925,7 +17925,7 @@ break;
 }
 if(_errs1 === errors){
 if(data.customData !== undefined){
-if(!(validate633(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate633(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate633.errors : vErrors.concat(validate633.errors);
 errors = vErrors.length;
 }
@@ -17943,7 +17943,7 @@ return errors === 0;
 
 export const NotifyReportRequest = validate635;
 
-function validate636(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate636(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -17982,7 +17982,7 @@ return errors === 0;
 }
 
 
-function validate645(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate645(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -17998,14 +17998,14 @@ return errors === 0;
 }
 
 
-function validate642(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate642(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -18017,7 +18017,7 @@ var valid0 = true;
 if(valid0){
 if(data.type !== undefined){
 const _errs2 = errors;
-if(!(validate450(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+if(!(validate450(data.type, instancePath === undefined ? undefined : instancePath+"/type"))){
 vErrors = vErrors === null ? validate450.errors : vErrors.concat(validate450.errors);
 errors = vErrors.length;
 }
@@ -18050,7 +18050,7 @@ var valid0 = true;
 if(valid0){
 if(data.mutability !== undefined){
 const _errs5 = errors;
-if(!(validate645(data.mutability, {instancePath:instancePath+"/mutability",parentData:data,parentDataProperty:"mutability",rootData}))){
+if(!(validate645(data.mutability, instancePath === undefined ? undefined : instancePath+"/mutability"))){
 vErrors = vErrors === null ? validate645.errors : vErrors.concat(validate645.errors);
 errors = vErrors.length;
 }
@@ -18099,7 +18099,7 @@ return errors === 0;
 }
 
 
-function validate650(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate650(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -18115,7 +18115,7 @@ return errors === 0;
 }
 
 
-function validate648(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate648(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -18128,7 +18128,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -18161,7 +18161,7 @@ var valid0 = true;
 if(valid0){
 if(data.dataType !== undefined){
 const _errs4 = errors;
-if(!(validate650(data.dataType, {instancePath:instancePath+"/dataType",parentData:data,parentDataProperty:"dataType",rootData}))){
+if(!(validate650(data.dataType, instancePath === undefined ? undefined : instancePath+"/dataType"))){
 vErrors = vErrors === null ? validate650.errors : vErrors.concat(validate650.errors);
 errors = vErrors.length;
 }
@@ -18245,7 +18245,7 @@ return errors === 0;
 }
 
 
-function validate638(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate638(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -18258,7 +18258,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -18270,7 +18270,7 @@ var valid0 = true;
 if(valid0){
 if(data.component !== undefined){
 const _errs2 = errors;
-if(!(validate452(data.component, {instancePath:instancePath+"/component",parentData:data,parentDataProperty:"component",rootData}))){
+if(!(validate452(data.component, instancePath === undefined ? undefined : instancePath+"/component"))){
 vErrors = vErrors === null ? validate452.errors : vErrors.concat(validate452.errors);
 errors = vErrors.length;
 }
@@ -18282,7 +18282,7 @@ var valid0 = true;
 if(valid0){
 if(data.variable !== undefined){
 const _errs3 = errors;
-if(!(validate458(data.variable, {instancePath:instancePath+"/variable",parentData:data,parentDataProperty:"variable",rootData}))){
+if(!(validate458(data.variable, instancePath === undefined ? undefined : instancePath+"/variable"))){
 vErrors = vErrors === null ? validate458.errors : vErrors.concat(validate458.errors);
 errors = vErrors.length;
 }
@@ -18306,7 +18306,7 @@ var valid1 = true;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs6 = errors;
-if(!(validate642(data3[i0], {instancePath:instancePath+"/variableAttribute/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+if(!(validate642(data3[i0], instancePath === undefined ? undefined : instancePath+"/variableAttribute/" + i0))){
 vErrors = vErrors === null ? validate642.errors : vErrors.concat(validate642.errors);
 errors = vErrors.length;
 }
@@ -18330,7 +18330,7 @@ var valid0 = true;
 if(valid0){
 if(data.variableCharacteristics !== undefined){
 const _errs7 = errors;
-if(!(validate648(data.variableCharacteristics, {instancePath:instancePath+"/variableCharacteristics",parentData:data,parentDataProperty:"variableCharacteristics",rootData}))){
+if(!(validate648(data.variableCharacteristics, instancePath === undefined ? undefined : instancePath+"/variableCharacteristics"))){
 vErrors = vErrors === null ? validate648.errors : vErrors.concat(validate648.errors);
 errors = vErrors.length;
 }
@@ -18355,7 +18355,7 @@ return errors === 0;
 }
 
 
-function validate635(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate635(data, instancePath){
 /*# sourceURL="NotifyReportRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -18369,7 +18369,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate636(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate636(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate636.errors : vErrors.concat(validate636.errors);
 errors = vErrors.length;
 }
@@ -18438,7 +18438,7 @@ var valid1 = true;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs8 = errors;
-if(!(validate638(data3[i0], {instancePath:instancePath+"/reportData/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+if(!(validate638(data3[i0], instancePath === undefined ? undefined : instancePath+"/reportData/" + i0))){
 vErrors = vErrors === null ? validate638.errors : vErrors.concat(validate638.errors);
 errors = vErrors.length;
 }
@@ -18515,7 +18515,7 @@ return errors === 0;
 
 export const NotifyReportResponse = validate654;
 
-function validate655(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate655(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -18554,7 +18554,7 @@ return errors === 0;
 }
 
 
-function validate654(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate654(data, instancePath){
 /*# sourceURL="NotifyReportResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -18570,7 +18570,7 @@ break;
 }
 if(_errs1 === errors){
 if(data.customData !== undefined){
-if(!(validate655(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate655(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate655.errors : vErrors.concat(validate655.errors);
 errors = vErrors.length;
 }
@@ -18588,7 +18588,7 @@ return errors === 0;
 
 export const PublishFirmwareRequest = validate657;
 
-function validate658(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate658(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -18627,7 +18627,7 @@ return errors === 0;
 }
 
 
-function validate657(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate657(data, instancePath){
 /*# sourceURL="PublishFirmwareRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -18650,7 +18650,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate658(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate658(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate658.errors : vErrors.concat(validate658.errors);
 errors = vErrors.length;
 }
@@ -18759,7 +18759,7 @@ return errors === 0;
 
 export const PublishFirmwareResponse = validate660;
 
-function validate661(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate661(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -18798,7 +18798,7 @@ return errors === 0;
 }
 
 
-function validate663(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate663(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -18814,7 +18814,7 @@ return errors === 0;
 }
 
 
-function validate665(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate665(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -18827,7 +18827,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -18892,7 +18892,7 @@ return errors === 0;
 }
 
 
-function validate660(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate660(data, instancePath){
 /*# sourceURL="PublishFirmwareResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -18906,7 +18906,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate661(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate661(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate661.errors : vErrors.concat(validate661.errors);
 errors = vErrors.length;
 }
@@ -18918,7 +18918,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate663(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate663(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate663.errors : vErrors.concat(validate663.errors);
 errors = vErrors.length;
 }
@@ -18930,7 +18930,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate665(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate665(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate665.errors : vErrors.concat(validate665.errors);
 errors = vErrors.length;
 }
@@ -18954,7 +18954,7 @@ return errors === 0;
 
 export const PublishFirmwareStatusNotificationRequest = validate668;
 
-function validate669(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate669(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -18993,7 +18993,7 @@ return errors === 0;
 }
 
 
-function validate671(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate671(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -19009,7 +19009,7 @@ return errors === 0;
 }
 
 
-function validate668(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate668(data, instancePath){
 /*# sourceURL="PublishFirmwareStatusNotificationRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -19023,7 +19023,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate669(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate669(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate669.errors : vErrors.concat(validate669.errors);
 errors = vErrors.length;
 }
@@ -19035,7 +19035,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate671(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate671(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate671.errors : vErrors.concat(validate671.errors);
 errors = vErrors.length;
 }
@@ -19126,7 +19126,7 @@ return errors === 0;
 
 export const PublishFirmwareStatusNotificationResponse = validate673;
 
-function validate674(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate674(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -19165,7 +19165,7 @@ return errors === 0;
 }
 
 
-function validate673(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate673(data, instancePath){
 /*# sourceURL="PublishFirmwareStatusNotificationResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -19181,7 +19181,7 @@ break;
 }
 if(_errs1 === errors){
 if(data.customData !== undefined){
-if(!(validate674(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate674(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate674.errors : vErrors.concat(validate674.errors);
 errors = vErrors.length;
 }
@@ -19199,7 +19199,7 @@ return errors === 0;
 
 export const ReportChargingProfilesRequest = validate676;
 
-function validate677(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate677(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -19238,7 +19238,7 @@ return errors === 0;
 }
 
 
-function validate679(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate679(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -19254,7 +19254,7 @@ return errors === 0;
 }
 
 
-function validate683(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate683(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -19270,7 +19270,7 @@ return errors === 0;
 }
 
 
-function validate685(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate685(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -19286,7 +19286,7 @@ return errors === 0;
 }
 
 
-function validate687(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate687(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -19302,7 +19302,7 @@ return errors === 0;
 }
 
 
-function validate689(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate689(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -19315,7 +19315,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -19404,7 +19404,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingRateUnit !== undefined){
 const _errs8 = errors;
-if(!(validate320(data.chargingRateUnit, {instancePath:instancePath+"/chargingRateUnit",parentData:data,parentDataProperty:"chargingRateUnit",rootData}))){
+if(!(validate320(data.chargingRateUnit, instancePath === undefined ? undefined : instancePath+"/chargingRateUnit"))){
 vErrors = vErrors === null ? validate320.errors : vErrors.concat(validate320.errors);
 errors = vErrors.length;
 }
@@ -19428,7 +19428,7 @@ var valid1 = true;
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 const _errs11 = errors;
-if(!(validate317(data5[i0], {instancePath:instancePath+"/chargingSchedulePeriod/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
+if(!(validate317(data5[i0], instancePath === undefined ? undefined : instancePath+"/chargingSchedulePeriod/" + i0))){
 vErrors = vErrors === null ? validate317.errors : vErrors.concat(validate317.errors);
 errors = vErrors.length;
 }
@@ -19464,7 +19464,7 @@ var valid0 = true;
 if(valid0){
 if(data.salesTariff !== undefined){
 const _errs14 = errors;
-if(!(validate514(data.salesTariff, {instancePath:instancePath+"/salesTariff",parentData:data,parentDataProperty:"salesTariff",rootData}))){
+if(!(validate514(data.salesTariff, instancePath === undefined ? undefined : instancePath+"/salesTariff"))){
 vErrors = vErrors === null ? validate514.errors : vErrors.concat(validate514.errors);
 errors = vErrors.length;
 }
@@ -19492,7 +19492,7 @@ return errors === 0;
 }
 
 
-function validate681(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate681(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -19505,7 +19505,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -19571,7 +19571,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingProfilePurpose !== undefined){
 const _errs6 = errors;
-if(!(validate683(data.chargingProfilePurpose, {instancePath:instancePath+"/chargingProfilePurpose",parentData:data,parentDataProperty:"chargingProfilePurpose",rootData}))){
+if(!(validate683(data.chargingProfilePurpose, instancePath === undefined ? undefined : instancePath+"/chargingProfilePurpose"))){
 vErrors = vErrors === null ? validate683.errors : vErrors.concat(validate683.errors);
 errors = vErrors.length;
 }
@@ -19583,7 +19583,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingProfileKind !== undefined){
 const _errs7 = errors;
-if(!(validate685(data.chargingProfileKind, {instancePath:instancePath+"/chargingProfileKind",parentData:data,parentDataProperty:"chargingProfileKind",rootData}))){
+if(!(validate685(data.chargingProfileKind, instancePath === undefined ? undefined : instancePath+"/chargingProfileKind"))){
 vErrors = vErrors === null ? validate685.errors : vErrors.concat(validate685.errors);
 errors = vErrors.length;
 }
@@ -19595,7 +19595,7 @@ var valid0 = true;
 if(valid0){
 if(data.recurrencyKind !== undefined){
 const _errs8 = errors;
-if(!(validate687(data.recurrencyKind, {instancePath:instancePath+"/recurrencyKind",parentData:data,parentDataProperty:"recurrencyKind",rootData}))){
+if(!(validate687(data.recurrencyKind, instancePath === undefined ? undefined : instancePath+"/recurrencyKind"))){
 vErrors = vErrors === null ? validate687.errors : vErrors.concat(validate687.errors);
 errors = vErrors.length;
 }
@@ -19665,7 +19665,7 @@ var valid1 = true;
 const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
 const _errs15 = errors;
-if(!(validate689(data8[i0], {instancePath:instancePath+"/chargingSchedule/" + i0,parentData:data8,parentDataProperty:i0,rootData}))){
+if(!(validate689(data8[i0], instancePath === undefined ? undefined : instancePath+"/chargingSchedule/" + i0))){
 vErrors = vErrors === null ? validate689.errors : vErrors.concat(validate689.errors);
 errors = vErrors.length;
 }
@@ -19728,7 +19728,7 @@ return errors === 0;
 }
 
 
-function validate676(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate676(data, instancePath){
 /*# sourceURL="ReportChargingProfilesRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -19742,7 +19742,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate677(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate677(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate677.errors : vErrors.concat(validate677.errors);
 errors = vErrors.length;
 }
@@ -19781,7 +19781,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingLimitSource !== undefined){
 const _errs4 = errors;
-if(!(validate679(data.chargingLimitSource, {instancePath:instancePath+"/chargingLimitSource",parentData:data,parentDataProperty:"chargingLimitSource",rootData}))){
+if(!(validate679(data.chargingLimitSource, instancePath === undefined ? undefined : instancePath+"/chargingLimitSource"))){
 vErrors = vErrors === null ? validate679.errors : vErrors.concat(validate679.errors);
 errors = vErrors.length;
 }
@@ -19800,7 +19800,7 @@ var valid1 = true;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
-if(!(validate681(data3[i0], {instancePath:instancePath+"/chargingProfile/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+if(!(validate681(data3[i0], instancePath === undefined ? undefined : instancePath+"/chargingProfile/" + i0))){
 vErrors = vErrors === null ? validate681.errors : vErrors.concat(validate681.errors);
 errors = vErrors.length;
 }
@@ -19877,7 +19877,7 @@ return errors === 0;
 
 export const ReportChargingProfilesResponse = validate696;
 
-function validate697(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate697(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -19916,7 +19916,7 @@ return errors === 0;
 }
 
 
-function validate696(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate696(data, instancePath){
 /*# sourceURL="ReportChargingProfilesResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -19932,7 +19932,7 @@ break;
 }
 if(_errs1 === errors){
 if(data.customData !== undefined){
-if(!(validate697(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate697(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate697.errors : vErrors.concat(validate697.errors);
 errors = vErrors.length;
 }
@@ -19950,7 +19950,7 @@ return errors === 0;
 
 export const RequestStartTransactionRequest = validate699;
 
-function validate700(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate700(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -19989,7 +19989,7 @@ return errors === 0;
 }
 
 
-function validate702(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate702(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -20011,7 +20011,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -20035,7 +20035,7 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate50(data1[i0], {instancePath:instancePath+"/additionalInfo/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+if(!(validate50(data1[i0], instancePath === undefined ? undefined : instancePath+"/additionalInfo/" + i0))){
 vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
 errors = vErrors.length;
 }
@@ -20080,7 +20080,7 @@ var valid0 = true;
 if(valid0){
 if(data.type !== undefined){
 const _errs8 = errors;
-if(!(validate53(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+if(!(validate53(data.type, instancePath === undefined ? undefined : instancePath+"/type"))){
 vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
 errors = vErrors.length;
 }
@@ -20106,7 +20106,7 @@ return errors === 0;
 
 const schema338 = {"type":"object","additionalProperties":false,"properties":{"customData":{"$ref":"#/definitions/CustomDataType"},"id":{"type":"integer"},"stackLevel":{"type":"integer"},"chargingProfilePurpose":{"$ref":"#/definitions/ChargingProfilePurposeEnumType"},"chargingProfileKind":{"$ref":"#/definitions/ChargingProfileKindEnumType"},"recurrencyKind":{"$ref":"#/definitions/RecurrencyKindEnumType"},"validFrom":{"type":"string","format":"date-time"},"validTo":{"type":"string","format":"date-time"},"chargingSchedule":{"type":"array","items":{"$ref":"#/definitions/ChargingScheduleType"},"minItems":1,"maxItems":3},"transactionId":{"type":"string","maxLength":36}},"required":["id","stackLevel","chargingProfilePurpose","chargingProfileKind","chargingSchedule"]};
 
-function validate711(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate711(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -20122,7 +20122,7 @@ return errors === 0;
 }
 
 
-function validate713(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate713(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -20138,7 +20138,7 @@ return errors === 0;
 }
 
 
-function validate717(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate717(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -20154,7 +20154,7 @@ return errors === 0;
 }
 
 
-function validate719(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate719(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -20176,7 +20176,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -20253,7 +20253,7 @@ return errors === 0;
 }
 
 
-function validate726(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate726(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -20275,7 +20275,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -20325,7 +20325,7 @@ return errors === 0;
 }
 
 
-function validate733(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate733(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -20341,7 +20341,7 @@ return errors === 0;
 }
 
 
-function validate731(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate731(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -20363,7 +20363,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -20375,7 +20375,7 @@ var valid0 = true;
 if(valid0){
 if(data.costKind !== undefined){
 const _errs3 = errors;
-if(!(validate733(data.costKind, {instancePath:instancePath+"/costKind",parentData:data,parentDataProperty:"costKind",rootData}))){
+if(!(validate733(data.costKind, instancePath === undefined ? undefined : instancePath+"/costKind"))){
 vErrors = vErrors === null ? validate733.errors : vErrors.concat(validate733.errors);
 errors = vErrors.length;
 }
@@ -20426,7 +20426,7 @@ return errors === 0;
 }
 
 
-function validate729(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate729(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -20448,7 +20448,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -20489,7 +20489,7 @@ var valid1 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs7 = errors;
-if(!(validate731(data2[i0], {instancePath:instancePath+"/cost/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
+if(!(validate731(data2[i0], instancePath === undefined ? undefined : instancePath+"/cost/" + i0))){
 vErrors = vErrors === null ? validate731.errors : vErrors.concat(validate731.errors);
 errors = vErrors.length;
 }
@@ -20526,7 +20526,7 @@ return errors === 0;
 }
 
 
-function validate724(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate724(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -20548,7 +20548,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -20560,7 +20560,7 @@ var valid0 = true;
 if(valid0){
 if(data.relativeTimeInterval !== undefined){
 const _errs3 = errors;
-if(!(validate726(data.relativeTimeInterval, {instancePath:instancePath+"/relativeTimeInterval",parentData:data,parentDataProperty:"relativeTimeInterval",rootData}))){
+if(!(validate726(data.relativeTimeInterval, instancePath === undefined ? undefined : instancePath+"/relativeTimeInterval"))){
 vErrors = vErrors === null ? validate726.errors : vErrors.concat(validate726.errors);
 errors = vErrors.length;
 }
@@ -20610,7 +20610,7 @@ var valid1 = true;
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
 const _errs8 = errors;
-if(!(validate729(data3[i0], {instancePath:instancePath+"/consumptionCost/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+if(!(validate729(data3[i0], instancePath === undefined ? undefined : instancePath+"/consumptionCost/" + i0))){
 vErrors = vErrors === null ? validate729.errors : vErrors.concat(validate729.errors);
 errors = vErrors.length;
 }
@@ -20648,7 +20648,7 @@ return errors === 0;
 }
 
 
-function validate722(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate722(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -20670,7 +20670,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -20746,7 +20746,7 @@ var valid1 = true;
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 const _errs11 = errors;
-if(!(validate724(data4[i0], {instancePath:instancePath+"/salesTariffEntry/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
+if(!(validate724(data4[i0], instancePath === undefined ? undefined : instancePath+"/salesTariffEntry/" + i0))){
 vErrors = vErrors === null ? validate724.errors : vErrors.concat(validate724.errors);
 errors = vErrors.length;
 }
@@ -20785,7 +20785,7 @@ return errors === 0;
 }
 
 
-function validate715(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate715(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -20807,7 +20807,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -20868,7 +20868,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingRateUnit !== undefined){
 const _errs9 = errors;
-if(!(validate717(data.chargingRateUnit, {instancePath:instancePath+"/chargingRateUnit",parentData:data,parentDataProperty:"chargingRateUnit",rootData}))){
+if(!(validate717(data.chargingRateUnit, instancePath === undefined ? undefined : instancePath+"/chargingRateUnit"))){
 vErrors = vErrors === null ? validate717.errors : vErrors.concat(validate717.errors);
 errors = vErrors.length;
 }
@@ -20897,7 +20897,7 @@ var valid1 = true;
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 const _errs12 = errors;
-if(!(validate719(data5[i0], {instancePath:instancePath+"/chargingSchedulePeriod/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
+if(!(validate719(data5[i0], instancePath === undefined ? undefined : instancePath+"/chargingSchedulePeriod/" + i0))){
 vErrors = vErrors === null ? validate719.errors : vErrors.concat(validate719.errors);
 errors = vErrors.length;
 }
@@ -20934,7 +20934,7 @@ var valid0 = true;
 if(valid0){
 if(data.salesTariff !== undefined){
 const _errs15 = errors;
-if(!(validate722(data.salesTariff, {instancePath:instancePath+"/salesTariff",parentData:data,parentDataProperty:"salesTariff",rootData}))){
+if(!(validate722(data.salesTariff, instancePath === undefined ? undefined : instancePath+"/salesTariff"))){
 vErrors = vErrors === null ? validate722.errors : vErrors.concat(validate722.errors);
 errors = vErrors.length;
 }
@@ -20963,7 +20963,7 @@ return errors === 0;
 }
 
 
-function validate708(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate708(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -20985,7 +20985,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -21023,7 +21023,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingProfilePurpose !== undefined){
 const _errs7 = errors;
-if(!(validate139(data.chargingProfilePurpose, {instancePath:instancePath+"/chargingProfilePurpose",parentData:data,parentDataProperty:"chargingProfilePurpose",rootData}))){
+if(!(validate139(data.chargingProfilePurpose, instancePath === undefined ? undefined : instancePath+"/chargingProfilePurpose"))){
 vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
 errors = vErrors.length;
 }
@@ -21035,7 +21035,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingProfileKind !== undefined){
 const _errs8 = errors;
-if(!(validate711(data.chargingProfileKind, {instancePath:instancePath+"/chargingProfileKind",parentData:data,parentDataProperty:"chargingProfileKind",rootData}))){
+if(!(validate711(data.chargingProfileKind, instancePath === undefined ? undefined : instancePath+"/chargingProfileKind"))){
 vErrors = vErrors === null ? validate711.errors : vErrors.concat(validate711.errors);
 errors = vErrors.length;
 }
@@ -21047,7 +21047,7 @@ var valid0 = true;
 if(valid0){
 if(data.recurrencyKind !== undefined){
 const _errs9 = errors;
-if(!(validate713(data.recurrencyKind, {instancePath:instancePath+"/recurrencyKind",parentData:data,parentDataProperty:"recurrencyKind",rootData}))){
+if(!(validate713(data.recurrencyKind, instancePath === undefined ? undefined : instancePath+"/recurrencyKind"))){
 vErrors = vErrors === null ? validate713.errors : vErrors.concat(validate713.errors);
 errors = vErrors.length;
 }
@@ -21122,7 +21122,7 @@ var valid1 = true;
 const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
 const _errs16 = errors;
-if(!(validate715(data8[i0], {instancePath:instancePath+"/chargingSchedule/" + i0,parentData:data8,parentDataProperty:i0,rootData}))){
+if(!(validate715(data8[i0], instancePath === undefined ? undefined : instancePath+"/chargingSchedule/" + i0))){
 vErrors = vErrors === null ? validate715.errors : vErrors.concat(validate715.errors);
 errors = vErrors.length;
 }
@@ -21187,7 +21187,7 @@ return errors === 0;
 }
 
 
-function validate699(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate699(data, instancePath){
 /*# sourceURL="RequestStartTransactionRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -21210,7 +21210,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate700(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate700(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate700.errors : vErrors.concat(validate700.errors);
 errors = vErrors.length;
 }
@@ -21235,7 +21235,7 @@ var valid0 = true;
 if(valid0){
 if(data.groupIdToken !== undefined){
 const _errs5 = errors;
-if(!(validate702(data.groupIdToken, {instancePath:instancePath+"/groupIdToken",parentData:data,parentDataProperty:"groupIdToken",rootData}))){
+if(!(validate702(data.groupIdToken, instancePath === undefined ? undefined : instancePath+"/groupIdToken"))){
 vErrors = vErrors === null ? validate702.errors : vErrors.concat(validate702.errors);
 errors = vErrors.length;
 }
@@ -21247,7 +21247,7 @@ var valid0 = true;
 if(valid0){
 if(data.idToken !== undefined){
 const _errs6 = errors;
-if(!(validate702(data.idToken, {instancePath:instancePath+"/idToken",parentData:data,parentDataProperty:"idToken",rootData}))){
+if(!(validate702(data.idToken, instancePath === undefined ? undefined : instancePath+"/idToken"))){
 vErrors = vErrors === null ? validate702.errors : vErrors.concat(validate702.errors);
 errors = vErrors.length;
 }
@@ -21272,7 +21272,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingProfile !== undefined){
 const _errs9 = errors;
-if(!(validate708(data.chargingProfile, {instancePath:instancePath+"/chargingProfile",parentData:data,parentDataProperty:"chargingProfile",rootData}))){
+if(!(validate708(data.chargingProfile, instancePath === undefined ? undefined : instancePath+"/chargingProfile"))){
 vErrors = vErrors === null ? validate708.errors : vErrors.concat(validate708.errors);
 errors = vErrors.length;
 }
@@ -21300,7 +21300,7 @@ return errors === 0;
 
 export const RequestStartTransactionResponse = validate741;
 
-function validate742(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate742(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -21339,7 +21339,7 @@ return errors === 0;
 }
 
 
-function validate744(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate744(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -21355,7 +21355,7 @@ return errors === 0;
 }
 
 
-function validate746(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate746(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -21368,7 +21368,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -21433,7 +21433,7 @@ return errors === 0;
 }
 
 
-function validate741(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate741(data, instancePath){
 /*# sourceURL="RequestStartTransactionResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -21447,7 +21447,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate742(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate742(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate742.errors : vErrors.concat(validate742.errors);
 errors = vErrors.length;
 }
@@ -21459,7 +21459,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate744(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate744(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate744.errors : vErrors.concat(validate744.errors);
 errors = vErrors.length;
 }
@@ -21471,7 +21471,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate746(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate746(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate746.errors : vErrors.concat(validate746.errors);
 errors = vErrors.length;
 }
@@ -21517,7 +21517,7 @@ return errors === 0;
 
 export const RequestStopTransactionRequest = validate749;
 
-function validate750(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate750(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -21556,7 +21556,7 @@ return errors === 0;
 }
 
 
-function validate749(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate749(data, instancePath){
 /*# sourceURL="RequestStopTransactionRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -21579,7 +21579,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate750(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate750(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate750.errors : vErrors.concat(validate750.errors);
 errors = vErrors.length;
 }
@@ -21624,7 +21624,7 @@ return errors === 0;
 
 export const RequestStopTransactionResponse = validate752;
 
-function validate753(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate753(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -21663,7 +21663,7 @@ return errors === 0;
 }
 
 
-function validate755(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate755(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -21679,7 +21679,7 @@ return errors === 0;
 }
 
 
-function validate757(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate757(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -21692,7 +21692,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -21757,7 +21757,7 @@ return errors === 0;
 }
 
 
-function validate752(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate752(data, instancePath){
 /*# sourceURL="RequestStopTransactionResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -21771,7 +21771,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate753(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate753(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate753.errors : vErrors.concat(validate753.errors);
 errors = vErrors.length;
 }
@@ -21783,7 +21783,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate755(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate755(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate755.errors : vErrors.concat(validate755.errors);
 errors = vErrors.length;
 }
@@ -21795,7 +21795,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate757(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate757(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate757.errors : vErrors.concat(validate757.errors);
 errors = vErrors.length;
 }
@@ -21819,7 +21819,7 @@ return errors === 0;
 
 export const ReservationStatusUpdateRequest = validate760;
 
-function validate761(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate761(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -21858,7 +21858,7 @@ return errors === 0;
 }
 
 
-function validate763(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate763(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -21874,7 +21874,7 @@ return errors === 0;
 }
 
 
-function validate760(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate760(data, instancePath){
 /*# sourceURL="ReservationStatusUpdateRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -21888,7 +21888,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate761(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate761(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate761.errors : vErrors.concat(validate761.errors);
 errors = vErrors.length;
 }
@@ -21927,7 +21927,7 @@ var valid0 = true;
 if(valid0){
 if(data.reservationUpdateStatus !== undefined){
 const _errs4 = errors;
-if(!(validate763(data.reservationUpdateStatus, {instancePath:instancePath+"/reservationUpdateStatus",parentData:data,parentDataProperty:"reservationUpdateStatus",rootData}))){
+if(!(validate763(data.reservationUpdateStatus, instancePath === undefined ? undefined : instancePath+"/reservationUpdateStatus"))){
 vErrors = vErrors === null ? validate763.errors : vErrors.concat(validate763.errors);
 errors = vErrors.length;
 }
@@ -21951,7 +21951,7 @@ return errors === 0;
 
 export const ReservationStatusUpdateResponse = validate765;
 
-function validate766(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate766(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -21990,7 +21990,7 @@ return errors === 0;
 }
 
 
-function validate765(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate765(data, instancePath){
 /*# sourceURL="ReservationStatusUpdateResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -22006,7 +22006,7 @@ break;
 }
 if(_errs1 === errors){
 if(data.customData !== undefined){
-if(!(validate766(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate766(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate766.errors : vErrors.concat(validate766.errors);
 errors = vErrors.length;
 }
@@ -22024,7 +22024,7 @@ return errors === 0;
 
 export const ReserveNowRequest = validate768;
 
-function validate769(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate769(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -22063,7 +22063,7 @@ return errors === 0;
 }
 
 
-function validate771(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate771(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -22079,7 +22079,7 @@ return errors === 0;
 }
 
 
-function validate773(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate773(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -22101,7 +22101,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -22125,7 +22125,7 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate50(data1[i0], {instancePath:instancePath+"/additionalInfo/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+if(!(validate50(data1[i0], instancePath === undefined ? undefined : instancePath+"/additionalInfo/" + i0))){
 vErrors = vErrors === null ? validate50.errors : vErrors.concat(validate50.errors);
 errors = vErrors.length;
 }
@@ -22170,7 +22170,7 @@ var valid0 = true;
 if(valid0){
 if(data.type !== undefined){
 const _errs8 = errors;
-if(!(validate53(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+if(!(validate53(data.type, instancePath === undefined ? undefined : instancePath+"/type"))){
 vErrors = vErrors === null ? validate53.errors : vErrors.concat(validate53.errors);
 errors = vErrors.length;
 }
@@ -22195,7 +22195,7 @@ return errors === 0;
 }
 
 
-function validate768(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate768(data, instancePath){
 /*# sourceURL="ReserveNowRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -22218,7 +22218,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate769(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate769(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate769.errors : vErrors.concat(validate769.errors);
 errors = vErrors.length;
 }
@@ -22266,7 +22266,7 @@ var valid0 = true;
 if(valid0){
 if(data.connectorType !== undefined){
 const _errs7 = errors;
-if(!(validate771(data.connectorType, {instancePath:instancePath+"/connectorType",parentData:data,parentDataProperty:"connectorType",rootData}))){
+if(!(validate771(data.connectorType, instancePath === undefined ? undefined : instancePath+"/connectorType"))){
 vErrors = vErrors === null ? validate771.errors : vErrors.concat(validate771.errors);
 errors = vErrors.length;
 }
@@ -22278,7 +22278,7 @@ var valid0 = true;
 if(valid0){
 if(data.idToken !== undefined){
 const _errs8 = errors;
-if(!(validate773(data.idToken, {instancePath:instancePath+"/idToken",parentData:data,parentDataProperty:"idToken",rootData}))){
+if(!(validate773(data.idToken, instancePath === undefined ? undefined : instancePath+"/idToken"))){
 vErrors = vErrors === null ? validate773.errors : vErrors.concat(validate773.errors);
 errors = vErrors.length;
 }
@@ -22303,7 +22303,7 @@ var valid0 = true;
 if(valid0){
 if(data.groupIdToken !== undefined){
 const _errs11 = errors;
-if(!(validate773(data.groupIdToken, {instancePath:instancePath+"/groupIdToken",parentData:data,parentDataProperty:"groupIdToken",rootData}))){
+if(!(validate773(data.groupIdToken, instancePath === undefined ? undefined : instancePath+"/groupIdToken"))){
 vErrors = vErrors === null ? validate773.errors : vErrors.concat(validate773.errors);
 errors = vErrors.length;
 }
@@ -22332,7 +22332,7 @@ return errors === 0;
 
 export const ReserveNowResponse = validate779;
 
-function validate780(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate780(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -22371,7 +22371,7 @@ return errors === 0;
 }
 
 
-function validate782(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate782(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -22387,7 +22387,7 @@ return errors === 0;
 }
 
 
-function validate784(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate784(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -22400,7 +22400,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -22465,7 +22465,7 @@ return errors === 0;
 }
 
 
-function validate779(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate779(data, instancePath){
 /*# sourceURL="ReserveNowResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -22479,7 +22479,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate780(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate780(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate780.errors : vErrors.concat(validate780.errors);
 errors = vErrors.length;
 }
@@ -22491,7 +22491,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate782(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate782(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate782.errors : vErrors.concat(validate782.errors);
 errors = vErrors.length;
 }
@@ -22503,7 +22503,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate784(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate784(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate784.errors : vErrors.concat(validate784.errors);
 errors = vErrors.length;
 }
@@ -22527,7 +22527,7 @@ return errors === 0;
 
 export const ResetRequest = validate787;
 
-function validate788(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate788(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -22566,7 +22566,7 @@ return errors === 0;
 }
 
 
-function validate790(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate790(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -22582,7 +22582,7 @@ return errors === 0;
 }
 
 
-function validate787(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate787(data, instancePath){
 /*# sourceURL="ResetRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -22605,7 +22605,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate788(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate788(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate788.errors : vErrors.concat(validate788.errors);
 errors = vErrors.length;
 }
@@ -22617,7 +22617,7 @@ var valid0 = true;
 if(valid0){
 if(data.type !== undefined){
 const _errs3 = errors;
-if(!(validate790(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+if(!(validate790(data.type, instancePath === undefined ? undefined : instancePath+"/type"))){
 vErrors = vErrors === null ? validate790.errors : vErrors.concat(validate790.errors);
 errors = vErrors.length;
 }
@@ -22655,7 +22655,7 @@ return errors === 0;
 
 export const ResetResponse = validate792;
 
-function validate793(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate793(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -22694,7 +22694,7 @@ return errors === 0;
 }
 
 
-function validate795(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate795(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -22710,7 +22710,7 @@ return errors === 0;
 }
 
 
-function validate797(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate797(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -22723,7 +22723,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -22788,7 +22788,7 @@ return errors === 0;
 }
 
 
-function validate792(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate792(data, instancePath){
 /*# sourceURL="ResetResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -22802,7 +22802,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate793(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate793(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate793.errors : vErrors.concat(validate793.errors);
 errors = vErrors.length;
 }
@@ -22814,7 +22814,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate795(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate795(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate795.errors : vErrors.concat(validate795.errors);
 errors = vErrors.length;
 }
@@ -22826,7 +22826,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate797(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate797(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate797.errors : vErrors.concat(validate797.errors);
 errors = vErrors.length;
 }
@@ -22850,7 +22850,7 @@ return errors === 0;
 
 export const SecurityEventNotificationRequest = validate800;
 
-function validate801(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate801(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -22889,7 +22889,7 @@ return errors === 0;
 }
 
 
-function validate800(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate800(data, instancePath){
 /*# sourceURL="SecurityEventNotificationRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -22903,7 +22903,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate801(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate801(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate801.errors : vErrors.concat(validate801.errors);
 errors = vErrors.length;
 }
@@ -22993,7 +22993,7 @@ return errors === 0;
 
 export const SecurityEventNotificationResponse = validate803;
 
-function validate804(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate804(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -23032,7 +23032,7 @@ return errors === 0;
 }
 
 
-function validate803(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate803(data, instancePath){
 /*# sourceURL="SecurityEventNotificationResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -23048,7 +23048,7 @@ break;
 }
 if(_errs1 === errors){
 if(data.customData !== undefined){
-if(!(validate804(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate804(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate804.errors : vErrors.concat(validate804.errors);
 errors = vErrors.length;
 }
@@ -23066,7 +23066,7 @@ return errors === 0;
 
 export const SendLocalListRequest = validate806;
 
-function validate807(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate807(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -23105,7 +23105,7 @@ return errors === 0;
 }
 
 
-function validate812(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate812(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -23127,7 +23127,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -23139,7 +23139,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs3 = errors;
-if(!(validate46(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate46(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
 errors = vErrors.length;
 }
@@ -23245,7 +23245,7 @@ var valid0 = true;
 if(valid0){
 if(data.groupIdToken !== undefined){
 const _errs14 = errors;
-if(!(validate48(data.groupIdToken, {instancePath:instancePath+"/groupIdToken",parentData:data,parentDataProperty:"groupIdToken",rootData}))){
+if(!(validate48(data.groupIdToken, instancePath === undefined ? undefined : instancePath+"/groupIdToken"))){
 vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
 errors = vErrors.length;
 }
@@ -23278,7 +23278,7 @@ var valid0 = true;
 if(valid0){
 if(data.personalMessage !== undefined){
 const _errs17 = errors;
-if(!(validate56(data.personalMessage, {instancePath:instancePath+"/personalMessage",parentData:data,parentDataProperty:"personalMessage",rootData}))){
+if(!(validate56(data.personalMessage, instancePath === undefined ? undefined : instancePath+"/personalMessage"))){
 vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
 errors = vErrors.length;
 }
@@ -23308,7 +23308,7 @@ return errors === 0;
 }
 
 
-function validate809(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate809(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -23330,7 +23330,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -23342,7 +23342,7 @@ var valid0 = true;
 if(valid0){
 if(data.idToken !== undefined){
 const _errs3 = errors;
-if(!(validate48(data.idToken, {instancePath:instancePath+"/idToken",parentData:data,parentDataProperty:"idToken",rootData}))){
+if(!(validate48(data.idToken, instancePath === undefined ? undefined : instancePath+"/idToken"))){
 vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
 errors = vErrors.length;
 }
@@ -23354,7 +23354,7 @@ var valid0 = true;
 if(valid0){
 if(data.idTokenInfo !== undefined){
 const _errs4 = errors;
-if(!(validate812(data.idTokenInfo, {instancePath:instancePath+"/idTokenInfo",parentData:data,parentDataProperty:"idTokenInfo",rootData}))){
+if(!(validate812(data.idTokenInfo, instancePath === undefined ? undefined : instancePath+"/idTokenInfo"))){
 vErrors = vErrors === null ? validate812.errors : vErrors.concat(validate812.errors);
 errors = vErrors.length;
 }
@@ -23378,7 +23378,7 @@ return errors === 0;
 }
 
 
-function validate819(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate819(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -23394,7 +23394,7 @@ return errors === 0;
 }
 
 
-function validate806(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate806(data, instancePath){
 /*# sourceURL="SendLocalListRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -23417,7 +23417,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate807(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate807(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate807.errors : vErrors.concat(validate807.errors);
 errors = vErrors.length;
 }
@@ -23441,7 +23441,7 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate809(data1[i0], {instancePath:instancePath+"/localAuthorizationList/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+if(!(validate809(data1[i0], instancePath === undefined ? undefined : instancePath+"/localAuthorizationList/" + i0))){
 vErrors = vErrors === null ? validate809.errors : vErrors.concat(validate809.errors);
 errors = vErrors.length;
 }
@@ -23478,7 +23478,7 @@ var valid0 = true;
 if(valid0){
 if(data.updateType !== undefined){
 const _errs8 = errors;
-if(!(validate819(data.updateType, {instancePath:instancePath+"/updateType",parentData:data,parentDataProperty:"updateType",rootData}))){
+if(!(validate819(data.updateType, instancePath === undefined ? undefined : instancePath+"/updateType"))){
 vErrors = vErrors === null ? validate819.errors : vErrors.concat(validate819.errors);
 errors = vErrors.length;
 }
@@ -23504,7 +23504,7 @@ return errors === 0;
 
 export const SendLocalListResponse = validate821;
 
-function validate822(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate822(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -23543,7 +23543,7 @@ return errors === 0;
 }
 
 
-function validate824(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate824(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -23559,7 +23559,7 @@ return errors === 0;
 }
 
 
-function validate826(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate826(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -23572,7 +23572,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -23637,7 +23637,7 @@ return errors === 0;
 }
 
 
-function validate821(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate821(data, instancePath){
 /*# sourceURL="SendLocalListResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -23651,7 +23651,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate822(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate822(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate822.errors : vErrors.concat(validate822.errors);
 errors = vErrors.length;
 }
@@ -23663,7 +23663,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate824(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate824(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate824.errors : vErrors.concat(validate824.errors);
 errors = vErrors.length;
 }
@@ -23675,7 +23675,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate826(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate826(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate826.errors : vErrors.concat(validate826.errors);
 errors = vErrors.length;
 }
@@ -23699,7 +23699,7 @@ return errors === 0;
 
 export const SetChargingProfileRequest = validate829;
 
-function validate830(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate830(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -23738,7 +23738,7 @@ return errors === 0;
 }
 
 
-function validate832(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate832(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -23760,7 +23760,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -23798,7 +23798,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingProfilePurpose !== undefined){
 const _errs7 = errors;
-if(!(validate139(data.chargingProfilePurpose, {instancePath:instancePath+"/chargingProfilePurpose",parentData:data,parentDataProperty:"chargingProfilePurpose",rootData}))){
+if(!(validate139(data.chargingProfilePurpose, instancePath === undefined ? undefined : instancePath+"/chargingProfilePurpose"))){
 vErrors = vErrors === null ? validate139.errors : vErrors.concat(validate139.errors);
 errors = vErrors.length;
 }
@@ -23810,7 +23810,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingProfileKind !== undefined){
 const _errs8 = errors;
-if(!(validate711(data.chargingProfileKind, {instancePath:instancePath+"/chargingProfileKind",parentData:data,parentDataProperty:"chargingProfileKind",rootData}))){
+if(!(validate711(data.chargingProfileKind, instancePath === undefined ? undefined : instancePath+"/chargingProfileKind"))){
 vErrors = vErrors === null ? validate711.errors : vErrors.concat(validate711.errors);
 errors = vErrors.length;
 }
@@ -23822,7 +23822,7 @@ var valid0 = true;
 if(valid0){
 if(data.recurrencyKind !== undefined){
 const _errs9 = errors;
-if(!(validate713(data.recurrencyKind, {instancePath:instancePath+"/recurrencyKind",parentData:data,parentDataProperty:"recurrencyKind",rootData}))){
+if(!(validate713(data.recurrencyKind, instancePath === undefined ? undefined : instancePath+"/recurrencyKind"))){
 vErrors = vErrors === null ? validate713.errors : vErrors.concat(validate713.errors);
 errors = vErrors.length;
 }
@@ -23897,7 +23897,7 @@ var valid1 = true;
 const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
 const _errs16 = errors;
-if(!(validate715(data8[i0], {instancePath:instancePath+"/chargingSchedule/" + i0,parentData:data8,parentDataProperty:i0,rootData}))){
+if(!(validate715(data8[i0], instancePath === undefined ? undefined : instancePath+"/chargingSchedule/" + i0))){
 vErrors = vErrors === null ? validate715.errors : vErrors.concat(validate715.errors);
 errors = vErrors.length;
 }
@@ -23962,7 +23962,7 @@ return errors === 0;
 }
 
 
-function validate829(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate829(data, instancePath){
 /*# sourceURL="SetChargingProfileRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -23985,7 +23985,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate830(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate830(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate830.errors : vErrors.concat(validate830.errors);
 errors = vErrors.length;
 }
@@ -24010,7 +24010,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingProfile !== undefined){
 const _errs5 = errors;
-if(!(validate832(data.chargingProfile, {instancePath:instancePath+"/chargingProfile",parentData:data,parentDataProperty:"chargingProfile",rootData}))){
+if(!(validate832(data.chargingProfile, instancePath === undefined ? undefined : instancePath+"/chargingProfile"))){
 vErrors = vErrors === null ? validate832.errors : vErrors.concat(validate832.errors);
 errors = vErrors.length;
 }
@@ -24035,7 +24035,7 @@ return errors === 0;
 
 export const SetChargingProfileResponse = validate839;
 
-function validate840(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate840(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -24074,7 +24074,7 @@ return errors === 0;
 }
 
 
-function validate842(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate842(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -24090,7 +24090,7 @@ return errors === 0;
 }
 
 
-function validate844(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate844(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -24103,7 +24103,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -24168,7 +24168,7 @@ return errors === 0;
 }
 
 
-function validate839(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate839(data, instancePath){
 /*# sourceURL="SetChargingProfileResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -24182,7 +24182,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate840(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate840(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate840.errors : vErrors.concat(validate840.errors);
 errors = vErrors.length;
 }
@@ -24194,7 +24194,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate842(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate842(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate842.errors : vErrors.concat(validate842.errors);
 errors = vErrors.length;
 }
@@ -24206,7 +24206,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate844(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate844(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate844.errors : vErrors.concat(validate844.errors);
 errors = vErrors.length;
 }
@@ -24230,7 +24230,7 @@ return errors === 0;
 
 export const SetDisplayMessageRequest = validate847;
 
-function validate848(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate848(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -24270,7 +24270,7 @@ return errors === 0;
 
 const schema402 = {"type":"object","additionalProperties":false,"properties":{"customData":{"$ref":"#/definitions/CustomDataType"},"display":{"$ref":"#/definitions/ComponentType"},"id":{"type":"integer"},"priority":{"$ref":"#/definitions/MessagePriorityEnumType"},"state":{"$ref":"#/definitions/MessageStateEnumType"},"startDateTime":{"type":"string","format":"date-time"},"endDateTime":{"type":"string","format":"date-time"},"transactionId":{"type":"string","maxLength":36},"message":{"$ref":"#/definitions/MessageContentType"}},"required":["id","priority","message"]};
 
-function validate853(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate853(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -24286,7 +24286,7 @@ return errors === 0;
 }
 
 
-function validate855(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate855(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -24302,7 +24302,7 @@ return errors === 0;
 }
 
 
-function validate850(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate850(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -24324,7 +24324,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -24336,7 +24336,7 @@ var valid0 = true;
 if(valid0){
 if(data.display !== undefined){
 const _errs3 = errors;
-if(!(validate388(data.display, {instancePath:instancePath+"/display",parentData:data,parentDataProperty:"display",rootData}))){
+if(!(validate388(data.display, instancePath === undefined ? undefined : instancePath+"/display"))){
 vErrors = vErrors === null ? validate388.errors : vErrors.concat(validate388.errors);
 errors = vErrors.length;
 }
@@ -24361,7 +24361,7 @@ var valid0 = true;
 if(valid0){
 if(data.priority !== undefined){
 const _errs6 = errors;
-if(!(validate853(data.priority, {instancePath:instancePath+"/priority",parentData:data,parentDataProperty:"priority",rootData}))){
+if(!(validate853(data.priority, instancePath === undefined ? undefined : instancePath+"/priority"))){
 vErrors = vErrors === null ? validate853.errors : vErrors.concat(validate853.errors);
 errors = vErrors.length;
 }
@@ -24373,7 +24373,7 @@ var valid0 = true;
 if(valid0){
 if(data.state !== undefined){
 const _errs7 = errors;
-if(!(validate855(data.state, {instancePath:instancePath+"/state",parentData:data,parentDataProperty:"state",rootData}))){
+if(!(validate855(data.state, instancePath === undefined ? undefined : instancePath+"/state"))){
 vErrors = vErrors === null ? validate855.errors : vErrors.concat(validate855.errors);
 errors = vErrors.length;
 }
@@ -24452,7 +24452,7 @@ var valid0 = true;
 if(valid0){
 if(data.message !== undefined){
 const _errs14 = errors;
-if(!(validate56(data.message, {instancePath:instancePath+"/message",parentData:data,parentDataProperty:"message",rootData}))){
+if(!(validate56(data.message, instancePath === undefined ? undefined : instancePath+"/message"))){
 vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
 errors = vErrors.length;
 }
@@ -24482,7 +24482,7 @@ return errors === 0;
 }
 
 
-function validate847(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate847(data, instancePath){
 /*# sourceURL="SetDisplayMessageRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -24505,7 +24505,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate848(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate848(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate848.errors : vErrors.concat(validate848.errors);
 errors = vErrors.length;
 }
@@ -24517,7 +24517,7 @@ var valid0 = true;
 if(valid0){
 if(data.message !== undefined){
 const _errs3 = errors;
-if(!(validate850(data.message, {instancePath:instancePath+"/message",parentData:data,parentDataProperty:"message",rootData}))){
+if(!(validate850(data.message, instancePath === undefined ? undefined : instancePath+"/message"))){
 vErrors = vErrors === null ? validate850.errors : vErrors.concat(validate850.errors);
 errors = vErrors.length;
 }
@@ -24541,7 +24541,7 @@ return errors === 0;
 
 export const SetDisplayMessageResponse = validate859;
 
-function validate860(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate860(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -24580,7 +24580,7 @@ return errors === 0;
 }
 
 
-function validate862(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate862(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -24596,7 +24596,7 @@ return errors === 0;
 }
 
 
-function validate864(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate864(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -24609,7 +24609,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -24674,7 +24674,7 @@ return errors === 0;
 }
 
 
-function validate859(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate859(data, instancePath){
 /*# sourceURL="SetDisplayMessageResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -24688,7 +24688,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate860(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate860(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate860.errors : vErrors.concat(validate860.errors);
 errors = vErrors.length;
 }
@@ -24700,7 +24700,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate862(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate862(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate862.errors : vErrors.concat(validate862.errors);
 errors = vErrors.length;
 }
@@ -24712,7 +24712,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate864(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate864(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate864.errors : vErrors.concat(validate864.errors);
 errors = vErrors.length;
 }
@@ -24736,7 +24736,7 @@ return errors === 0;
 
 export const SetMonitoringBaseRequest = validate867;
 
-function validate868(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate868(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -24775,7 +24775,7 @@ return errors === 0;
 }
 
 
-function validate870(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate870(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -24791,7 +24791,7 @@ return errors === 0;
 }
 
 
-function validate867(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate867(data, instancePath){
 /*# sourceURL="SetMonitoringBaseRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -24814,7 +24814,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate868(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate868(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate868.errors : vErrors.concat(validate868.errors);
 errors = vErrors.length;
 }
@@ -24826,7 +24826,7 @@ var valid0 = true;
 if(valid0){
 if(data.monitoringBase !== undefined){
 const _errs3 = errors;
-if(!(validate870(data.monitoringBase, {instancePath:instancePath+"/monitoringBase",parentData:data,parentDataProperty:"monitoringBase",rootData}))){
+if(!(validate870(data.monitoringBase, instancePath === undefined ? undefined : instancePath+"/monitoringBase"))){
 vErrors = vErrors === null ? validate870.errors : vErrors.concat(validate870.errors);
 errors = vErrors.length;
 }
@@ -24850,7 +24850,7 @@ return errors === 0;
 
 export const SetMonitoringBaseResponse = validate872;
 
-function validate873(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate873(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -24889,7 +24889,7 @@ return errors === 0;
 }
 
 
-function validate875(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate875(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -24905,7 +24905,7 @@ return errors === 0;
 }
 
 
-function validate877(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate877(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -24918,7 +24918,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -24983,7 +24983,7 @@ return errors === 0;
 }
 
 
-function validate872(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate872(data, instancePath){
 /*# sourceURL="SetMonitoringBaseResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -24997,7 +24997,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate873(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate873(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate873.errors : vErrors.concat(validate873.errors);
 errors = vErrors.length;
 }
@@ -25009,7 +25009,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate875(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate875(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate875.errors : vErrors.concat(validate875.errors);
 errors = vErrors.length;
 }
@@ -25021,7 +25021,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate877(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate877(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate877.errors : vErrors.concat(validate877.errors);
 errors = vErrors.length;
 }
@@ -25045,7 +25045,7 @@ return errors === 0;
 
 export const SetMonitoringLevelRequest = validate880;
 
-function validate881(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate881(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -25084,7 +25084,7 @@ return errors === 0;
 }
 
 
-function validate880(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate880(data, instancePath){
 /*# sourceURL="SetMonitoringLevelRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -25107,7 +25107,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate881(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate881(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate881.errors : vErrors.concat(validate881.errors);
 errors = vErrors.length;
 }
@@ -25144,7 +25144,7 @@ return errors === 0;
 
 export const SetMonitoringLevelResponse = validate883;
 
-function validate884(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate884(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -25183,7 +25183,7 @@ return errors === 0;
 }
 
 
-function validate886(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate886(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -25199,7 +25199,7 @@ return errors === 0;
 }
 
 
-function validate888(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate888(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -25212,7 +25212,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -25277,7 +25277,7 @@ return errors === 0;
 }
 
 
-function validate883(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate883(data, instancePath){
 /*# sourceURL="SetMonitoringLevelResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -25291,7 +25291,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate884(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate884(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate884.errors : vErrors.concat(validate884.errors);
 errors = vErrors.length;
 }
@@ -25303,7 +25303,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate886(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate886(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate886.errors : vErrors.concat(validate886.errors);
 errors = vErrors.length;
 }
@@ -25315,7 +25315,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate888(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate888(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate888.errors : vErrors.concat(validate888.errors);
 errors = vErrors.length;
 }
@@ -25339,7 +25339,7 @@ return errors === 0;
 
 export const SetNetworkProfileRequest = validate891;
 
-function validate892(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate892(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -25379,7 +25379,7 @@ return errors === 0;
 
 const schema424 = {"type":"object","additionalProperties":false,"properties":{"customData":{"$ref":"#/definitions/CustomDataType"},"apn":{"$ref":"#/definitions/APNType"},"ocppVersion":{"$ref":"#/definitions/OCPPVersionEnumType"},"ocppTransport":{"$ref":"#/definitions/OCPPTransportEnumType"},"ocppCsmsUrl":{"type":"string","maxLength":512},"messageTimeout":{"type":"integer"},"securityProfile":{"type":"integer"},"ocppInterface":{"$ref":"#/definitions/OCPPInterfaceEnumType"},"vpn":{"$ref":"#/definitions/VPNType"}},"required":["ocppVersion","ocppTransport","ocppCsmsUrl","messageTimeout","securityProfile","ocppInterface"]};
 
-function validate898(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate898(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -25395,7 +25395,7 @@ return errors === 0;
 }
 
 
-function validate896(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate896(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -25417,7 +25417,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -25538,7 +25538,7 @@ var valid0 = true;
 if(valid0){
 if(data.apnAuthentication !== undefined){
 const _errs15 = errors;
-if(!(validate898(data.apnAuthentication, {instancePath:instancePath+"/apnAuthentication",parentData:data,parentDataProperty:"apnAuthentication",rootData}))){
+if(!(validate898(data.apnAuthentication, instancePath === undefined ? undefined : instancePath+"/apnAuthentication"))){
 vErrors = vErrors === null ? validate898.errors : vErrors.concat(validate898.errors);
 errors = vErrors.length;
 }
@@ -25567,7 +25567,7 @@ return errors === 0;
 }
 
 
-function validate901(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate901(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -25583,7 +25583,7 @@ return errors === 0;
 }
 
 
-function validate903(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate903(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -25599,7 +25599,7 @@ return errors === 0;
 }
 
 
-function validate905(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate905(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -25615,7 +25615,7 @@ return errors === 0;
 }
 
 
-function validate909(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate909(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -25631,7 +25631,7 @@ return errors === 0;
 }
 
 
-function validate907(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate907(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -25653,7 +25653,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -25770,7 +25770,7 @@ var valid0 = true;
 if(valid0){
 if(data.type !== undefined){
 const _errs13 = errors;
-if(!(validate909(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+if(!(validate909(data.type, instancePath === undefined ? undefined : instancePath+"/type"))){
 vErrors = vErrors === null ? validate909.errors : vErrors.concat(validate909.errors);
 errors = vErrors.length;
 }
@@ -25798,7 +25798,7 @@ return errors === 0;
 }
 
 
-function validate894(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate894(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -25820,7 +25820,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -25832,7 +25832,7 @@ var valid0 = true;
 if(valid0){
 if(data.apn !== undefined){
 const _errs3 = errors;
-if(!(validate896(data.apn, {instancePath:instancePath+"/apn",parentData:data,parentDataProperty:"apn",rootData}))){
+if(!(validate896(data.apn, instancePath === undefined ? undefined : instancePath+"/apn"))){
 vErrors = vErrors === null ? validate896.errors : vErrors.concat(validate896.errors);
 errors = vErrors.length;
 }
@@ -25844,7 +25844,7 @@ var valid0 = true;
 if(valid0){
 if(data.ocppVersion !== undefined){
 const _errs4 = errors;
-if(!(validate901(data.ocppVersion, {instancePath:instancePath+"/ocppVersion",parentData:data,parentDataProperty:"ocppVersion",rootData}))){
+if(!(validate901(data.ocppVersion, instancePath === undefined ? undefined : instancePath+"/ocppVersion"))){
 vErrors = vErrors === null ? validate901.errors : vErrors.concat(validate901.errors);
 errors = vErrors.length;
 }
@@ -25856,7 +25856,7 @@ var valid0 = true;
 if(valid0){
 if(data.ocppTransport !== undefined){
 const _errs5 = errors;
-if(!(validate903(data.ocppTransport, {instancePath:instancePath+"/ocppTransport",parentData:data,parentDataProperty:"ocppTransport",rootData}))){
+if(!(validate903(data.ocppTransport, instancePath === undefined ? undefined : instancePath+"/ocppTransport"))){
 vErrors = vErrors === null ? validate903.errors : vErrors.concat(validate903.errors);
 errors = vErrors.length;
 }
@@ -25915,7 +25915,7 @@ var valid0 = true;
 if(valid0){
 if(data.ocppInterface !== undefined){
 const _errs12 = errors;
-if(!(validate905(data.ocppInterface, {instancePath:instancePath+"/ocppInterface",parentData:data,parentDataProperty:"ocppInterface",rootData}))){
+if(!(validate905(data.ocppInterface, instancePath === undefined ? undefined : instancePath+"/ocppInterface"))){
 vErrors = vErrors === null ? validate905.errors : vErrors.concat(validate905.errors);
 errors = vErrors.length;
 }
@@ -25927,7 +25927,7 @@ var valid0 = true;
 if(valid0){
 if(data.vpn !== undefined){
 const _errs13 = errors;
-if(!(validate907(data.vpn, {instancePath:instancePath+"/vpn",parentData:data,parentDataProperty:"vpn",rootData}))){
+if(!(validate907(data.vpn, instancePath === undefined ? undefined : instancePath+"/vpn"))){
 vErrors = vErrors === null ? validate907.errors : vErrors.concat(validate907.errors);
 errors = vErrors.length;
 }
@@ -25957,7 +25957,7 @@ return errors === 0;
 }
 
 
-function validate891(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate891(data, instancePath){
 /*# sourceURL="SetNetworkProfileRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -25980,7 +25980,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate892(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate892(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate892.errors : vErrors.concat(validate892.errors);
 errors = vErrors.length;
 }
@@ -26005,7 +26005,7 @@ var valid0 = true;
 if(valid0){
 if(data.connectionData !== undefined){
 const _errs5 = errors;
-if(!(validate894(data.connectionData, {instancePath:instancePath+"/connectionData",parentData:data,parentDataProperty:"connectionData",rootData}))){
+if(!(validate894(data.connectionData, instancePath === undefined ? undefined : instancePath+"/connectionData"))){
 vErrors = vErrors === null ? validate894.errors : vErrors.concat(validate894.errors);
 errors = vErrors.length;
 }
@@ -26030,7 +26030,7 @@ return errors === 0;
 
 export const SetNetworkProfileResponse = validate913;
 
-function validate914(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate914(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -26069,7 +26069,7 @@ return errors === 0;
 }
 
 
-function validate916(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate916(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -26085,7 +26085,7 @@ return errors === 0;
 }
 
 
-function validate918(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate918(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -26098,7 +26098,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -26163,7 +26163,7 @@ return errors === 0;
 }
 
 
-function validate913(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate913(data, instancePath){
 /*# sourceURL="SetNetworkProfileResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -26177,7 +26177,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate914(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate914(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate914.errors : vErrors.concat(validate914.errors);
 errors = vErrors.length;
 }
@@ -26189,7 +26189,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate916(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate916(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate916.errors : vErrors.concat(validate916.errors);
 errors = vErrors.length;
 }
@@ -26201,7 +26201,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate918(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate918(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate918.errors : vErrors.concat(validate918.errors);
 errors = vErrors.length;
 }
@@ -26225,7 +26225,7 @@ return errors === 0;
 
 export const SetVariableMonitoringRequest = validate921;
 
-function validate922(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate922(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -26264,7 +26264,7 @@ return errors === 0;
 }
 
 
-function validate926(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate926(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -26280,7 +26280,7 @@ return errors === 0;
 }
 
 
-function validate924(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate924(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -26302,7 +26302,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -26351,7 +26351,7 @@ var valid0 = true;
 if(valid0){
 if(data.type !== undefined){
 const _errs9 = errors;
-if(!(validate926(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+if(!(validate926(data.type, instancePath === undefined ? undefined : instancePath+"/type"))){
 vErrors = vErrors === null ? validate926.errors : vErrors.concat(validate926.errors);
 errors = vErrors.length;
 }
@@ -26376,7 +26376,7 @@ var valid0 = true;
 if(valid0){
 if(data.component !== undefined){
 const _errs12 = errors;
-if(!(validate388(data.component, {instancePath:instancePath+"/component",parentData:data,parentDataProperty:"component",rootData}))){
+if(!(validate388(data.component, instancePath === undefined ? undefined : instancePath+"/component"))){
 vErrors = vErrors === null ? validate388.errors : vErrors.concat(validate388.errors);
 errors = vErrors.length;
 }
@@ -26388,7 +26388,7 @@ var valid0 = true;
 if(valid0){
 if(data.variable !== undefined){
 const _errs13 = errors;
-if(!(validate394(data.variable, {instancePath:instancePath+"/variable",parentData:data,parentDataProperty:"variable",rootData}))){
+if(!(validate394(data.variable, instancePath === undefined ? undefined : instancePath+"/variable"))){
 vErrors = vErrors === null ? validate394.errors : vErrors.concat(validate394.errors);
 errors = vErrors.length;
 }
@@ -26417,7 +26417,7 @@ return errors === 0;
 }
 
 
-function validate921(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate921(data, instancePath){
 /*# sourceURL="SetVariableMonitoringRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -26440,7 +26440,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate922(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate922(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate922.errors : vErrors.concat(validate922.errors);
 errors = vErrors.length;
 }
@@ -26464,7 +26464,7 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate924(data1[i0], {instancePath:instancePath+"/setMonitoringData/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+if(!(validate924(data1[i0], instancePath === undefined ? undefined : instancePath+"/setMonitoringData/" + i0))){
 vErrors = vErrors === null ? validate924.errors : vErrors.concat(validate924.errors);
 errors = vErrors.length;
 }
@@ -26500,7 +26500,7 @@ return errors === 0;
 
 export const SetVariableMonitoringResponse = validate931;
 
-function validate932(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate932(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -26539,7 +26539,7 @@ return errors === 0;
 }
 
 
-function validate937(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate937(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -26555,7 +26555,7 @@ return errors === 0;
 }
 
 
-function validate934(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate934(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -26568,7 +26568,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -26607,7 +26607,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs4 = errors;
-if(!(validate171(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate171(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
 errors = vErrors.length;
 }
@@ -26619,7 +26619,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs5 = errors;
-if(!(validate937(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate937(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate937.errors : vErrors.concat(validate937.errors);
 errors = vErrors.length;
 }
@@ -26631,7 +26631,7 @@ var valid0 = true;
 if(valid0){
 if(data.type !== undefined){
 const _errs6 = errors;
-if(!(validate628(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+if(!(validate628(data.type, instancePath === undefined ? undefined : instancePath+"/type"))){
 vErrors = vErrors === null ? validate628.errors : vErrors.concat(validate628.errors);
 errors = vErrors.length;
 }
@@ -26643,7 +26643,7 @@ var valid0 = true;
 if(valid0){
 if(data.component !== undefined){
 const _errs7 = errors;
-if(!(validate452(data.component, {instancePath:instancePath+"/component",parentData:data,parentDataProperty:"component",rootData}))){
+if(!(validate452(data.component, instancePath === undefined ? undefined : instancePath+"/component"))){
 vErrors = vErrors === null ? validate452.errors : vErrors.concat(validate452.errors);
 errors = vErrors.length;
 }
@@ -26655,7 +26655,7 @@ var valid0 = true;
 if(valid0){
 if(data.variable !== undefined){
 const _errs8 = errors;
-if(!(validate458(data.variable, {instancePath:instancePath+"/variable",parentData:data,parentDataProperty:"variable",rootData}))){
+if(!(validate458(data.variable, instancePath === undefined ? undefined : instancePath+"/variable"))){
 vErrors = vErrors === null ? validate458.errors : vErrors.concat(validate458.errors);
 errors = vErrors.length;
 }
@@ -26710,7 +26710,7 @@ return errors === 0;
 }
 
 
-function validate931(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate931(data, instancePath){
 /*# sourceURL="SetVariableMonitoringResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -26724,7 +26724,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate932(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate932(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate932.errors : vErrors.concat(validate932.errors);
 errors = vErrors.length;
 }
@@ -26743,7 +26743,7 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs4 = errors;
-if(!(validate934(data1[i0], {instancePath:instancePath+"/setMonitoringResult/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+if(!(validate934(data1[i0], instancePath === undefined ? undefined : instancePath+"/setMonitoringResult/" + i0))){
 vErrors = vErrors === null ? validate934.errors : vErrors.concat(validate934.errors);
 errors = vErrors.length;
 }
@@ -26777,7 +26777,7 @@ return errors === 0;
 
 export const SetVariablesRequest = validate943;
 
-function validate944(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate944(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -26816,7 +26816,7 @@ return errors === 0;
 }
 
 
-function validate946(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate946(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -26838,7 +26838,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -26850,7 +26850,7 @@ var valid0 = true;
 if(valid0){
 if(data.attributeType !== undefined){
 const _errs3 = errors;
-if(!(validate437(data.attributeType, {instancePath:instancePath+"/attributeType",parentData:data,parentDataProperty:"attributeType",rootData}))){
+if(!(validate437(data.attributeType, instancePath === undefined ? undefined : instancePath+"/attributeType"))){
 vErrors = vErrors === null ? validate437.errors : vErrors.concat(validate437.errors);
 errors = vErrors.length;
 }
@@ -26883,7 +26883,7 @@ var valid0 = true;
 if(valid0){
 if(data.component !== undefined){
 const _errs6 = errors;
-if(!(validate388(data.component, {instancePath:instancePath+"/component",parentData:data,parentDataProperty:"component",rootData}))){
+if(!(validate388(data.component, instancePath === undefined ? undefined : instancePath+"/component"))){
 vErrors = vErrors === null ? validate388.errors : vErrors.concat(validate388.errors);
 errors = vErrors.length;
 }
@@ -26895,7 +26895,7 @@ var valid0 = true;
 if(valid0){
 if(data.variable !== undefined){
 const _errs7 = errors;
-if(!(validate394(data.variable, {instancePath:instancePath+"/variable",parentData:data,parentDataProperty:"variable",rootData}))){
+if(!(validate394(data.variable, instancePath === undefined ? undefined : instancePath+"/variable"))){
 vErrors = vErrors === null ? validate394.errors : vErrors.concat(validate394.errors);
 errors = vErrors.length;
 }
@@ -26921,7 +26921,7 @@ return errors === 0;
 }
 
 
-function validate943(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate943(data, instancePath){
 /*# sourceURL="SetVariablesRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -26944,7 +26944,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate944(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate944(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate944.errors : vErrors.concat(validate944.errors);
 errors = vErrors.length;
 }
@@ -26968,7 +26968,7 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate946(data1[i0], {instancePath:instancePath+"/setVariableData/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+if(!(validate946(data1[i0], instancePath === undefined ? undefined : instancePath+"/setVariableData/" + i0))){
 vErrors = vErrors === null ? validate946.errors : vErrors.concat(validate946.errors);
 errors = vErrors.length;
 }
@@ -27004,7 +27004,7 @@ return errors === 0;
 
 export const SetVariablesResponse = validate952;
 
-function validate953(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate953(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27043,7 +27043,7 @@ return errors === 0;
 }
 
 
-function validate958(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate958(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -27059,7 +27059,7 @@ return errors === 0;
 }
 
 
-function validate955(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate955(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27072,7 +27072,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -27084,7 +27084,7 @@ var valid0 = true;
 if(valid0){
 if(data.attributeType !== undefined){
 const _errs2 = errors;
-if(!(validate450(data.attributeType, {instancePath:instancePath+"/attributeType",parentData:data,parentDataProperty:"attributeType",rootData}))){
+if(!(validate450(data.attributeType, instancePath === undefined ? undefined : instancePath+"/attributeType"))){
 vErrors = vErrors === null ? validate450.errors : vErrors.concat(validate450.errors);
 errors = vErrors.length;
 }
@@ -27096,7 +27096,7 @@ var valid0 = true;
 if(valid0){
 if(data.attributeStatus !== undefined){
 const _errs3 = errors;
-if(!(validate958(data.attributeStatus, {instancePath:instancePath+"/attributeStatus",parentData:data,parentDataProperty:"attributeStatus",rootData}))){
+if(!(validate958(data.attributeStatus, instancePath === undefined ? undefined : instancePath+"/attributeStatus"))){
 vErrors = vErrors === null ? validate958.errors : vErrors.concat(validate958.errors);
 errors = vErrors.length;
 }
@@ -27108,7 +27108,7 @@ var valid0 = true;
 if(valid0){
 if(data.attributeStatusInfo !== undefined){
 const _errs4 = errors;
-if(!(validate171(data.attributeStatusInfo, {instancePath:instancePath+"/attributeStatusInfo",parentData:data,parentDataProperty:"attributeStatusInfo",rootData}))){
+if(!(validate171(data.attributeStatusInfo, instancePath === undefined ? undefined : instancePath+"/attributeStatusInfo"))){
 vErrors = vErrors === null ? validate171.errors : vErrors.concat(validate171.errors);
 errors = vErrors.length;
 }
@@ -27120,7 +27120,7 @@ var valid0 = true;
 if(valid0){
 if(data.component !== undefined){
 const _errs5 = errors;
-if(!(validate452(data.component, {instancePath:instancePath+"/component",parentData:data,parentDataProperty:"component",rootData}))){
+if(!(validate452(data.component, instancePath === undefined ? undefined : instancePath+"/component"))){
 vErrors = vErrors === null ? validate452.errors : vErrors.concat(validate452.errors);
 errors = vErrors.length;
 }
@@ -27132,7 +27132,7 @@ var valid0 = true;
 if(valid0){
 if(data.variable !== undefined){
 const _errs6 = errors;
-if(!(validate458(data.variable, {instancePath:instancePath+"/variable",parentData:data,parentDataProperty:"variable",rootData}))){
+if(!(validate458(data.variable, instancePath === undefined ? undefined : instancePath+"/variable"))){
 vErrors = vErrors === null ? validate458.errors : vErrors.concat(validate458.errors);
 errors = vErrors.length;
 }
@@ -27158,7 +27158,7 @@ return errors === 0;
 }
 
 
-function validate952(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate952(data, instancePath){
 /*# sourceURL="SetVariablesResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -27172,7 +27172,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate953(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate953(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate953.errors : vErrors.concat(validate953.errors);
 errors = vErrors.length;
 }
@@ -27191,7 +27191,7 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs4 = errors;
-if(!(validate955(data1[i0], {instancePath:instancePath+"/setVariableResult/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+if(!(validate955(data1[i0], instancePath === undefined ? undefined : instancePath+"/setVariableResult/" + i0))){
 vErrors = vErrors === null ? validate955.errors : vErrors.concat(validate955.errors);
 errors = vErrors.length;
 }
@@ -27225,7 +27225,7 @@ return errors === 0;
 
 export const SignCertificateRequest = validate964;
 
-function validate965(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate965(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27264,7 +27264,7 @@ return errors === 0;
 }
 
 
-function validate967(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate967(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -27280,7 +27280,7 @@ return errors === 0;
 }
 
 
-function validate964(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate964(data, instancePath){
 /*# sourceURL="SignCertificateRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -27294,7 +27294,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate965(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate965(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate965.errors : vErrors.concat(validate965.errors);
 errors = vErrors.length;
 }
@@ -27327,7 +27327,7 @@ var valid0 = true;
 if(valid0){
 if(data.certificateType !== undefined){
 const _errs4 = errors;
-if(!(validate967(data.certificateType, {instancePath:instancePath+"/certificateType",parentData:data,parentDataProperty:"certificateType",rootData}))){
+if(!(validate967(data.certificateType, instancePath === undefined ? undefined : instancePath+"/certificateType"))){
 vErrors = vErrors === null ? validate967.errors : vErrors.concat(validate967.errors);
 errors = vErrors.length;
 }
@@ -27351,7 +27351,7 @@ return errors === 0;
 
 export const SignCertificateResponse = validate969;
 
-function validate970(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate970(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27390,7 +27390,7 @@ return errors === 0;
 }
 
 
-function validate972(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate972(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -27406,7 +27406,7 @@ return errors === 0;
 }
 
 
-function validate974(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate974(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27428,7 +27428,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -27494,7 +27494,7 @@ return errors === 0;
 }
 
 
-function validate969(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate969(data, instancePath){
 /*# sourceURL="SignCertificateResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -27517,7 +27517,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate970(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate970(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate970.errors : vErrors.concat(validate970.errors);
 errors = vErrors.length;
 }
@@ -27529,7 +27529,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs3 = errors;
-if(!(validate972(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate972(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate972.errors : vErrors.concat(validate972.errors);
 errors = vErrors.length;
 }
@@ -27541,7 +27541,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs4 = errors;
-if(!(validate974(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate974(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate974.errors : vErrors.concat(validate974.errors);
 errors = vErrors.length;
 }
@@ -27566,7 +27566,7 @@ return errors === 0;
 
 export const StatusNotificationRequest = validate977;
 
-function validate978(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate978(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27605,7 +27605,7 @@ return errors === 0;
 }
 
 
-function validate980(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate980(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -27621,7 +27621,7 @@ return errors === 0;
 }
 
 
-function validate977(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate977(data, instancePath){
 /*# sourceURL="StatusNotificationRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -27635,7 +27635,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate978(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate978(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate978.errors : vErrors.concat(validate978.errors);
 errors = vErrors.length;
 }
@@ -27670,7 +27670,7 @@ var valid0 = true;
 if(valid0){
 if(data.connectorStatus !== undefined){
 const _errs4 = errors;
-if(!(validate980(data.connectorStatus, {instancePath:instancePath+"/connectorStatus",parentData:data,parentDataProperty:"connectorStatus",rootData}))){
+if(!(validate980(data.connectorStatus, instancePath === undefined ? undefined : instancePath+"/connectorStatus"))){
 vErrors = vErrors === null ? validate980.errors : vErrors.concat(validate980.errors);
 errors = vErrors.length;
 }
@@ -27750,7 +27750,7 @@ return errors === 0;
 
 export const StatusNotificationResponse = validate982;
 
-function validate983(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate983(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27789,7 +27789,7 @@ return errors === 0;
 }
 
 
-function validate982(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate982(data, instancePath){
 /*# sourceURL="StatusNotificationResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -27805,7 +27805,7 @@ break;
 }
 if(_errs1 === errors){
 if(data.customData !== undefined){
-if(!(validate983(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate983(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate983.errors : vErrors.concat(validate983.errors);
 errors = vErrors.length;
 }
@@ -27823,7 +27823,7 @@ return errors === 0;
 
 export const TransactionEventRequest = validate985;
 
-function validate986(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate986(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27862,7 +27862,7 @@ return errors === 0;
 }
 
 
-function validate988(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate988(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -27878,7 +27878,7 @@ return errors === 0;
 }
 
 
-function validate990(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate990(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27891,7 +27891,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -27910,7 +27910,7 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs4 = errors;
-if(!(validate494(data1[i0], {instancePath:instancePath+"/sampledValue/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+if(!(validate494(data1[i0], instancePath === undefined ? undefined : instancePath+"/sampledValue/" + i0))){
 vErrors = vErrors === null ? validate494.errors : vErrors.concat(validate494.errors);
 errors = vErrors.length;
 }
@@ -27956,7 +27956,7 @@ return errors === 0;
 }
 
 
-function validate996(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate996(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -27972,7 +27972,7 @@ return errors === 0;
 }
 
 
-function validate994(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate994(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -27985,7 +27985,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -28018,7 +28018,7 @@ var valid0 = true;
 if(valid0){
 if(data.chargingState !== undefined){
 const _errs4 = errors;
-if(!(validate996(data.chargingState, {instancePath:instancePath+"/chargingState",parentData:data,parentDataProperty:"chargingState",rootData}))){
+if(!(validate996(data.chargingState, instancePath === undefined ? undefined : instancePath+"/chargingState"))){
 vErrors = vErrors === null ? validate996.errors : vErrors.concat(validate996.errors);
 errors = vErrors.length;
 }
@@ -28119,7 +28119,7 @@ return errors === 0;
 }
 
 
-function validate999(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate999(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -28132,7 +28132,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -28209,7 +28209,7 @@ return errors === 0;
 }
 
 
-function validate1002(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1002(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -28222,7 +28222,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -28241,7 +28241,7 @@ var valid1 = true;
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 const _errs4 = errors;
-if(!(validate28(data1[i0], {instancePath:instancePath+"/additionalInfo/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+if(!(validate28(data1[i0], instancePath === undefined ? undefined : instancePath+"/additionalInfo/" + i0))){
 vErrors = vErrors === null ? validate28.errors : vErrors.concat(validate28.errors);
 errors = vErrors.length;
 }
@@ -28285,7 +28285,7 @@ var valid0 = true;
 if(valid0){
 if(data.type !== undefined){
 const _errs7 = errors;
-if(!(validate31(data.type, {instancePath:instancePath+"/type",parentData:data,parentDataProperty:"type",rootData}))){
+if(!(validate31(data.type, instancePath === undefined ? undefined : instancePath+"/type"))){
 vErrors = vErrors === null ? validate31.errors : vErrors.concat(validate31.errors);
 errors = vErrors.length;
 }
@@ -28309,7 +28309,7 @@ return errors === 0;
 }
 
 
-function validate985(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate985(data, instancePath){
 /*# sourceURL="TransactionEventRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -28323,7 +28323,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate986(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate986(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate986.errors : vErrors.concat(validate986.errors);
 errors = vErrors.length;
 }
@@ -28335,7 +28335,7 @@ var valid0 = true;
 if(valid0){
 if(data.eventType !== undefined){
 const _errs2 = errors;
-if(!(validate988(data.eventType, {instancePath:instancePath+"/eventType",parentData:data,parentDataProperty:"eventType",rootData}))){
+if(!(validate988(data.eventType, instancePath === undefined ? undefined : instancePath+"/eventType"))){
 vErrors = vErrors === null ? validate988.errors : vErrors.concat(validate988.errors);
 errors = vErrors.length;
 }
@@ -28354,7 +28354,7 @@ var valid1 = true;
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 const _errs5 = errors;
-if(!(validate990(data2[i0], {instancePath:instancePath+"/meterValue/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
+if(!(validate990(data2[i0], instancePath === undefined ? undefined : instancePath+"/meterValue/" + i0))){
 vErrors = vErrors === null ? validate990.errors : vErrors.concat(validate990.errors);
 errors = vErrors.length;
 }
@@ -28516,7 +28516,7 @@ var valid0 = true;
 if(valid0){
 if(data.transactionInfo !== undefined){
 const _errs20 = errors;
-if(!(validate994(data.transactionInfo, {instancePath:instancePath+"/transactionInfo",parentData:data,parentDataProperty:"transactionInfo",rootData}))){
+if(!(validate994(data.transactionInfo, instancePath === undefined ? undefined : instancePath+"/transactionInfo"))){
 vErrors = vErrors === null ? validate994.errors : vErrors.concat(validate994.errors);
 errors = vErrors.length;
 }
@@ -28528,7 +28528,7 @@ var valid0 = true;
 if(valid0){
 if(data.evse !== undefined){
 const _errs21 = errors;
-if(!(validate999(data.evse, {instancePath:instancePath+"/evse",parentData:data,parentDataProperty:"evse",rootData}))){
+if(!(validate999(data.evse, instancePath === undefined ? undefined : instancePath+"/evse"))){
 vErrors = vErrors === null ? validate999.errors : vErrors.concat(validate999.errors);
 errors = vErrors.length;
 }
@@ -28540,7 +28540,7 @@ var valid0 = true;
 if(valid0){
 if(data.idToken !== undefined){
 const _errs22 = errors;
-if(!(validate1002(data.idToken, {instancePath:instancePath+"/idToken",parentData:data,parentDataProperty:"idToken",rootData}))){
+if(!(validate1002(data.idToken, instancePath === undefined ? undefined : instancePath+"/idToken"))){
 vErrors = vErrors === null ? validate1002.errors : vErrors.concat(validate1002.errors);
 errors = vErrors.length;
 }
@@ -28574,7 +28574,7 @@ return errors === 0;
 
 export const TransactionEventResponse = validate1007;
 
-function validate1008(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1008(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -28613,7 +28613,7 @@ return errors === 0;
 }
 
 
-function validate1010(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1010(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -28635,7 +28635,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -28647,7 +28647,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs3 = errors;
-if(!(validate46(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate46(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate46.errors : vErrors.concat(validate46.errors);
 errors = vErrors.length;
 }
@@ -28753,7 +28753,7 @@ var valid0 = true;
 if(valid0){
 if(data.groupIdToken !== undefined){
 const _errs14 = errors;
-if(!(validate48(data.groupIdToken, {instancePath:instancePath+"/groupIdToken",parentData:data,parentDataProperty:"groupIdToken",rootData}))){
+if(!(validate48(data.groupIdToken, instancePath === undefined ? undefined : instancePath+"/groupIdToken"))){
 vErrors = vErrors === null ? validate48.errors : vErrors.concat(validate48.errors);
 errors = vErrors.length;
 }
@@ -28786,7 +28786,7 @@ var valid0 = true;
 if(valid0){
 if(data.personalMessage !== undefined){
 const _errs17 = errors;
-if(!(validate56(data.personalMessage, {instancePath:instancePath+"/personalMessage",parentData:data,parentDataProperty:"personalMessage",rootData}))){
+if(!(validate56(data.personalMessage, instancePath === undefined ? undefined : instancePath+"/personalMessage"))){
 vErrors = vErrors === null ? validate56.errors : vErrors.concat(validate56.errors);
 errors = vErrors.length;
 }
@@ -28816,7 +28816,7 @@ return errors === 0;
 }
 
 
-function validate1016(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1016(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -28838,7 +28838,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -28850,7 +28850,7 @@ var valid0 = true;
 if(valid0){
 if(data.format !== undefined){
 const _errs3 = errors;
-if(!(validate58(data.format, {instancePath:instancePath+"/format",parentData:data,parentDataProperty:"format",rootData}))){
+if(!(validate58(data.format, instancePath === undefined ? undefined : instancePath+"/format"))){
 vErrors = vErrors === null ? validate58.errors : vErrors.concat(validate58.errors);
 errors = vErrors.length;
 }
@@ -28917,7 +28917,7 @@ return errors === 0;
 }
 
 
-function validate1007(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1007(data, instancePath){
 /*# sourceURL="TransactionEventResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -28934,7 +28934,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate1008(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate1008(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate1008.errors : vErrors.concat(validate1008.errors);
 errors = vErrors.length;
 }
@@ -28971,7 +28971,7 @@ var valid0 = true;
 if(valid0){
 if(data.idTokenInfo !== undefined){
 const _errs7 = errors;
-if(!(validate1010(data.idTokenInfo, {instancePath:instancePath+"/idTokenInfo",parentData:data,parentDataProperty:"idTokenInfo",rootData}))){
+if(!(validate1010(data.idTokenInfo, instancePath === undefined ? undefined : instancePath+"/idTokenInfo"))){
 vErrors = vErrors === null ? validate1010.errors : vErrors.concat(validate1010.errors);
 errors = vErrors.length;
 }
@@ -28983,7 +28983,7 @@ var valid0 = true;
 if(valid0){
 if(data.updatedPersonalMessage !== undefined){
 const _errs8 = errors;
-if(!(validate1016(data.updatedPersonalMessage, {instancePath:instancePath+"/updatedPersonalMessage",parentData:data,parentDataProperty:"updatedPersonalMessage",rootData}))){
+if(!(validate1016(data.updatedPersonalMessage, instancePath === undefined ? undefined : instancePath+"/updatedPersonalMessage"))){
 vErrors = vErrors === null ? validate1016.errors : vErrors.concat(validate1016.errors);
 errors = vErrors.length;
 }
@@ -29009,7 +29009,7 @@ return errors === 0;
 
 export const TriggerMessageRequest = validate1020;
 
-function validate1021(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1021(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -29048,7 +29048,7 @@ return errors === 0;
 }
 
 
-function validate1023(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1023(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -29070,7 +29070,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -29120,7 +29120,7 @@ return errors === 0;
 }
 
 
-function validate1026(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1026(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -29136,7 +29136,7 @@ return errors === 0;
 }
 
 
-function validate1020(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1020(data, instancePath){
 /*# sourceURL="TriggerMessageRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -29159,7 +29159,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate1021(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate1021(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate1021.errors : vErrors.concat(validate1021.errors);
 errors = vErrors.length;
 }
@@ -29171,7 +29171,7 @@ var valid0 = true;
 if(valid0){
 if(data.evse !== undefined){
 const _errs3 = errors;
-if(!(validate1023(data.evse, {instancePath:instancePath+"/evse",parentData:data,parentDataProperty:"evse",rootData}))){
+if(!(validate1023(data.evse, instancePath === undefined ? undefined : instancePath+"/evse"))){
 vErrors = vErrors === null ? validate1023.errors : vErrors.concat(validate1023.errors);
 errors = vErrors.length;
 }
@@ -29183,7 +29183,7 @@ var valid0 = true;
 if(valid0){
 if(data.requestedMessage !== undefined){
 const _errs4 = errors;
-if(!(validate1026(data.requestedMessage, {instancePath:instancePath+"/requestedMessage",parentData:data,parentDataProperty:"requestedMessage",rootData}))){
+if(!(validate1026(data.requestedMessage, instancePath === undefined ? undefined : instancePath+"/requestedMessage"))){
 vErrors = vErrors === null ? validate1026.errors : vErrors.concat(validate1026.errors);
 errors = vErrors.length;
 }
@@ -29208,7 +29208,7 @@ return errors === 0;
 
 export const TriggerMessageResponse = validate1028;
 
-function validate1029(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1029(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -29247,7 +29247,7 @@ return errors === 0;
 }
 
 
-function validate1031(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1031(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -29263,7 +29263,7 @@ return errors === 0;
 }
 
 
-function validate1033(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1033(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -29276,7 +29276,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -29341,7 +29341,7 @@ return errors === 0;
 }
 
 
-function validate1028(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1028(data, instancePath){
 /*# sourceURL="TriggerMessageResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -29355,7 +29355,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate1029(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate1029(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate1029.errors : vErrors.concat(validate1029.errors);
 errors = vErrors.length;
 }
@@ -29367,7 +29367,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate1031(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate1031(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate1031.errors : vErrors.concat(validate1031.errors);
 errors = vErrors.length;
 }
@@ -29379,7 +29379,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate1033(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate1033(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate1033.errors : vErrors.concat(validate1033.errors);
 errors = vErrors.length;
 }
@@ -29403,7 +29403,7 @@ return errors === 0;
 
 export const UnlockConnectorRequest = validate1036;
 
-function validate1037(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1037(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -29442,7 +29442,7 @@ return errors === 0;
 }
 
 
-function validate1036(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1036(data, instancePath){
 /*# sourceURL="UnlockConnectorRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -29465,7 +29465,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate1037(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate1037(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate1037.errors : vErrors.concat(validate1037.errors);
 errors = vErrors.length;
 }
@@ -29516,7 +29516,7 @@ return errors === 0;
 
 export const UnlockConnectorResponse = validate1039;
 
-function validate1040(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1040(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -29555,7 +29555,7 @@ return errors === 0;
 }
 
 
-function validate1042(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1042(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -29571,7 +29571,7 @@ return errors === 0;
 }
 
 
-function validate1044(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1044(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -29584,7 +29584,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -29649,7 +29649,7 @@ return errors === 0;
 }
 
 
-function validate1039(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1039(data, instancePath){
 /*# sourceURL="UnlockConnectorResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -29663,7 +29663,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate1040(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate1040(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate1040.errors : vErrors.concat(validate1040.errors);
 errors = vErrors.length;
 }
@@ -29675,7 +29675,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate1042(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate1042(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate1042.errors : vErrors.concat(validate1042.errors);
 errors = vErrors.length;
 }
@@ -29687,7 +29687,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate1044(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate1044(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate1044.errors : vErrors.concat(validate1044.errors);
 errors = vErrors.length;
 }
@@ -29711,7 +29711,7 @@ return errors === 0;
 
 export const UnpublishFirmwareRequest = validate1047;
 
-function validate1048(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1048(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -29750,7 +29750,7 @@ return errors === 0;
 }
 
 
-function validate1047(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1047(data, instancePath){
 /*# sourceURL="UnpublishFirmwareRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -29773,7 +29773,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate1048(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate1048(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate1048.errors : vErrors.concat(validate1048.errors);
 errors = vErrors.length;
 }
@@ -29818,7 +29818,7 @@ return errors === 0;
 
 export const UnpublishFirmwareResponse = validate1050;
 
-function validate1051(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1051(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -29857,7 +29857,7 @@ return errors === 0;
 }
 
 
-function validate1053(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1053(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -29873,7 +29873,7 @@ return errors === 0;
 }
 
 
-function validate1050(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1050(data, instancePath){
 /*# sourceURL="UnpublishFirmwareResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -29887,7 +29887,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate1051(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate1051(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate1051.errors : vErrors.concat(validate1051.errors);
 errors = vErrors.length;
 }
@@ -29899,7 +29899,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate1053(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate1053(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate1053.errors : vErrors.concat(validate1053.errors);
 errors = vErrors.length;
 }
@@ -29922,7 +29922,7 @@ return errors === 0;
 
 export const UpdateFirmwareRequest = validate1055;
 
-function validate1056(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1056(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -29961,7 +29961,7 @@ return errors === 0;
 }
 
 
-function validate1058(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1058(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -29983,7 +29983,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate44(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate44(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate44.errors : vErrors.concat(validate44.errors);
 errors = vErrors.length;
 }
@@ -30119,7 +30119,7 @@ return errors === 0;
 }
 
 
-function validate1055(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1055(data, instancePath){
 /*# sourceURL="UpdateFirmwareRequest" */;
 let vErrors = null;
 let errors = 0;
@@ -30142,7 +30142,7 @@ break;
 if(_errs1 === errors){
 if(data.customData !== undefined){
 const _errs2 = errors;
-if(!(validate1056(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate1056(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate1056.errors : vErrors.concat(validate1056.errors);
 errors = vErrors.length;
 }
@@ -30193,7 +30193,7 @@ var valid0 = true;
 if(valid0){
 if(data.firmware !== undefined){
 const _errs9 = errors;
-if(!(validate1058(data.firmware, {instancePath:instancePath+"/firmware",parentData:data,parentDataProperty:"firmware",rootData}))){
+if(!(validate1058(data.firmware, instancePath === undefined ? undefined : instancePath+"/firmware"))){
 vErrors = vErrors === null ? validate1058.errors : vErrors.concat(validate1058.errors);
 errors = vErrors.length;
 }
@@ -30220,7 +30220,7 @@ return errors === 0;
 
 export const UpdateFirmwareResponse = validate1061;
 
-function validate1062(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1062(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -30259,7 +30259,7 @@ return errors === 0;
 }
 
 
-function validate1064(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1064(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -30275,7 +30275,7 @@ return errors === 0;
 }
 
 
-function validate1066(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1066(data, instancePath){
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -30288,7 +30288,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate26(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate26(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate26.errors : vErrors.concat(validate26.errors);
 errors = vErrors.length;
 }
@@ -30353,7 +30353,7 @@ return errors === 0;
 }
 
 
-function validate1061(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate1061(data, instancePath){
 /*# sourceURL="UpdateFirmwareResponse" */;
 let vErrors = null;
 let errors = 0;
@@ -30367,7 +30367,7 @@ return false;
 else {
 if(data.customData !== undefined){
 const _errs1 = errors;
-if(!(validate1062(data.customData, {instancePath:instancePath+"/customData",parentData:data,parentDataProperty:"customData",rootData}))){
+if(!(validate1062(data.customData, instancePath === undefined ? undefined : instancePath+"/customData"))){
 vErrors = vErrors === null ? validate1062.errors : vErrors.concat(validate1062.errors);
 errors = vErrors.length;
 }
@@ -30379,7 +30379,7 @@ var valid0 = true;
 if(valid0){
 if(data.status !== undefined){
 const _errs2 = errors;
-if(!(validate1064(data.status, {instancePath:instancePath+"/status",parentData:data,parentDataProperty:"status",rootData}))){
+if(!(validate1064(data.status, instancePath === undefined ? undefined : instancePath+"/status"))){
 vErrors = vErrors === null ? validate1064.errors : vErrors.concat(validate1064.errors);
 errors = vErrors.length;
 }
@@ -30391,7 +30391,7 @@ var valid0 = true;
 if(valid0){
 if(data.statusInfo !== undefined){
 const _errs3 = errors;
-if(!(validate1066(data.statusInfo, {instancePath:instancePath+"/statusInfo",parentData:data,parentDataProperty:"statusInfo",rootData}))){
+if(!(validate1066(data.statusInfo, instancePath === undefined ? undefined : instancePath+"/statusInfo"))){
 vErrors = vErrors === null ? validate1066.errors : vErrors.concat(validate1066.errors);
 errors = vErrors.length;
 }

@@ -62,16 +62,26 @@ function withoutUnusedSchemas(code: string): string {
   return code.replaceAll(declaration, (line, name: string) => (used.has(name) ? line : ''));
 }
 
+/** Parameter of a validation function, and argument of a call of another, that say where the value is. */
+const pathParameter = '{instancePath="", parentData, parentDataProperty, rootData=data}={}';
+const pathArgument =
+  /\{instancePath:instancePath\+("[^"]*"(?: \+ i\d+)?),parentData:[^,]*,parentDataProperty:[^,]*,rootData\}/g;
+
 /**
  * The compiler writes CommonJS calls for its helpers even into ES modules: ours take their place. What nobody reads,
- * the place in the schema and the schemas that lists of allowed values point into, is left out: a third of the code.
+ * the place in the schema and the schemas that lists of allowed values point into, is left out: a third of the code. A path is a text or, in the
+ * first run of a validator, nothing: a valid message costs no object and no text for the place of each of its values.
  */
 function finish(code: string): string {
   const body = code
     .replace('"use strict";', '')
     .replaceAll(lengthHelper, 'characterCount')
     .replaceAll(/schemaPath:"[^"]*",/g, '')
-    .replaceAll(/params:\{allowedValues: [^}]*\}/g, 'params:{}');
+    .replaceAll(/params:\{allowedValues: [^}]*\}/g, 'params:{}')
+    .replaceAll(pathParameter, 'instancePath')
+    .replaceAll(pathArgument, 'instancePath === undefined ? undefined : instancePath+$1');
+  if (/parentData|rootData/.test(body))
+    throw new Error('a validator passes a path in a form that is not known');
   if (body.includes('require(')) throw new Error('the validators call a helper that is not ours');
   const lean = withoutUnusedSchemas(body).trim();
   return `import { characterCount, formats } from '#shared/ocpp/formats.ts';\n${lean}\n`;
