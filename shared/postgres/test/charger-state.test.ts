@@ -166,10 +166,10 @@ const socketAt = (connectedAt: number) => ({ connectionId: randomUUID(), connect
 void t.test('stores boots with the sockets that they came through', async (t) => {
   const { sql } = await testStores(t);
   const network = await seedNetwork(sql);
-  const [fresh, behind, without] = await Promise.all(
-    Array.from({ length: 3 }, () => seedCharger(sql, network.id)),
-  );
-  if (fresh === undefined || behind === undefined || without === undefined) throw new Error('no charger');
+  // One after the other: they are read in the order of their ids.
+  const fresh = await seedCharger(sql, network.id);
+  const behind = await seedCharger(sql, network.id);
+  const without = await seedCharger(sql, network.id);
   const [here, elsewhere] = [randomUUID(), randomUUID()];
   const [ofFresh, ofBehind, later] = [socketAt(2000), socketAt(2000), socketAt(3000)];
   await recordConnections(sql, elsewhere, [{ chargerId: behind.id, ...later, disconnectedAt: null }]);
@@ -187,7 +187,7 @@ void t.test('stores boots with the sockets that they came through', async (t) =>
   );
   t.same(left, [behind.id], 'a later socket is stored');
   const rows = await sql`
-    select vendor, connection_id as id, connected_shard as shard from chargers order by id`;
+    select vendor, connection_id as id, connected_shard as shard from chargers c order by c.id`;
   t.same(rows, [
     { vendor: 'Vendor', id: ofFresh.connectionId, shard: here },
     { vendor: 'Vendor', id: later.connectionId, shard: elsewhere },
