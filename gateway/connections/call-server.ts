@@ -28,6 +28,16 @@ export type CallObserver = (
   seconds: number,
 ) => void;
 
+/** Parts of a shard that the servers of all its chargers share. */
+interface CallShard {
+  stores: Stores;
+  lookup: ChargerLookup;
+  log: Logger;
+  /** Logs calls that failed because a store is unavailable. */
+  callOutages: OutageLog;
+  observe: CallObserver;
+}
+
 /** Deadline of our answers in ms; chargers give up after about a minute. */
 const callDeadlineMs = 30_000;
 
@@ -37,34 +47,15 @@ const unknownMessageId = '-1';
 /** Serves the CALLs of one charger: table → handler → answer. A failure costs this charger one CALLERROR. */
 export class CallServer implements FrameServer {
   readonly #identity: AuthenticatedCharger;
-  readonly #stores: Stores;
-  readonly #lookup: ChargerLookup;
-  readonly #log: Logger;
-  readonly #outages: OutageLog;
-  readonly #observe: CallObserver;
+  readonly #shard: CallShard;
   readonly #deadlineMs: number;
   /** Running sessions of the charger, read before its first call is served. */
   #running: RunningSession[] | null = null;
   readonly #readingClock = new ReadingClock();
 
-  constructor(
-    identity: AuthenticatedCharger,
-    shard: {
-      stores: Stores;
-      lookup: ChargerLookup;
-      log: Logger;
-      /** Logs calls that failed because a store is unavailable; shared by all chargers. */
-      callOutages: OutageLog;
-      observe: CallObserver;
-    },
-    deadlineMs = callDeadlineMs,
-  ) {
+  constructor(identity: AuthenticatedCharger, shard: CallShard, deadlineMs = callDeadlineMs) {
     this.#identity = identity;
-    this.#stores = shard.stores;
-    this.#lookup = shard.lookup;
-    this.#log = shard.log;
-    this.#outages = shard.callOutages;
-    this.#observe = shard.observe;
+    this.#shard = shard;
     this.#deadlineMs = deadlineMs;
   }
 
@@ -86,7 +77,7 @@ export class CallServer implements FrameServer {
 
   answered({ action }: CallFrame, { outcome }: Reply, ms: number): void {
     const { version } = this.#identity.protocol;
-    this.#observe(version, isKnownAction(version, action) ? action : null, outcome, ms / 1000);
+    this.#shard.observe(version, isKnownAction(version, action) ? action : null, outcome, ms / 1000);
   }
 
   refuseBroken(frame: BrokenFrame): string {
@@ -94,8 +85,8 @@ export class CallServer implements FrameServer {
     const [kind, description] = brokenFaults[frame.fault];
     // 1.6 has no code for a malformed message: FormationViolation is the closest (1.6J §4.2.3).
     const code = rpcErrorCode(protocol.version, protocol.version === '1.6' ? 'formation' : kind);
-    this.#log.info({ uid: charger.uid, fault: frame.fault }, 'broken message');
-    this.#observe(protocol.version, null, kind, 0);
+    this.#shard.log.info({ uid: charger.uid, fault: frame.fault }, 'broken message');
+    this.#shard.observe(protocol.version, null, kind, 0);
     return encodeError(frame.id ?? unknownMessageId, code, description);
   }
 
@@ -117,7 +108,7 @@ export class CallServer implements FrameServer {
     }
     const receivedAt = new Date();
     const running = this.#running;
-    const meterOverrides = this.#stores.meterOverrides.of(charger.id);
+    const meterOverrides = this.#shard.stores.meterOverrides.of(charger.id);
     if (
       running === null ||
       meterOverrides instanceof Promise ||
@@ -130,11 +121,11 @@ export class CallServer implements FrameServer {
 
   async #serveAfterReads(serve: ServeAction, call: CallFrame, receivedAt: Date): Promise<Served> {
     const { charger } = this.#identity;
-    const running = (this.#running ??= await this.#lookup.running(charger.id));
+    const running = (this.#running ??= await this.#shard.lookup.running(charger.id));
     if (!mayServe(charger.registration, call, running.length > 0) && !(await this.#isRepeat(call))) {
       throw new CallFault('security', `the registration of this charger is ${charger.registration}`);
     }
-    const meterOverrides = await this.#stores.meterOverrides.of(charger.id);
+    const meterOverrides = await this.#shard.stores.meterOverrides.of(charger.id);
     return serve(this.#context(receivedAt, running, meterOverrides), call.payload);
   }
 
@@ -150,7 +141,7 @@ export class CallServer implements FrameServer {
       running,
       readingClock: this.#readingClock,
       meterOverrides,
-      stores: this.#stores,
+      stores: this.#shard.stores,
     };
   }
 
@@ -159,12 +150,12 @@ export class CallServer implements FrameServer {
     const transactionId = (this.#running?.length ?? 0) > 0 ? null : continuedTransaction(call);
     if (transactionId === null) return false;
     const { charger } = this.#identity;
-    return (await findSessionByTransaction(this.#stores.sql, charger.id, transactionId)) !== null;
+    return (await findSessionByTransaction(this.#shard.stores.sql, charger.id, transactionId)) !== null;
   }
 
   #refused(call: CallFrame, fault: CallFault): CallFault {
     const { uid } = this.#identity.charger;
-    this.#log.info({ uid, action: call.action, fault: fault.message }, 'call refused');
+    this.#shard.log.info({ uid, action: call.action, fault: fault.message }, 'call refused');
     return fault;
   }
 
@@ -179,8 +170,8 @@ export class CallServer implements FrameServer {
       error instanceof DeadlinePassed ||
       error instanceof DiskFull ||
       error instanceof DiskTooSlow;
-    if (isOutage) this.#outages.failed(error, about);
-    else this.#log.error({ err: error, ...about }, 'a call failed');
+    if (isOutage) this.#shard.callOutages.failed(error, about);
+    else this.#shard.log.error({ err: error, ...about }, 'a call failed');
     return new CallFault('internal', 'it could not be stored; try again later');
   }
 }

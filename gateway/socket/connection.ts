@@ -78,14 +78,16 @@ export class Connection {
   readonly #socket: Socket;
   readonly #server: FrameServer;
   readonly #log: FrameLog;
-  #waiting: ReceivedCall[] = [];
+  /** Calls that wait for the current one; null until the first: most chargers are idle. */
+  #waiting: ReceivedCall[] | null = null;
   #waitingText = 0;
   /** CALL that is being served; null without one. */
   #current: ReceivedCall | null = null;
   /** Notified when it is answered. */
   #onAnswered: (() => void)[] | null = null;
   #pending: PendingCall | null = null;
-  #queued: PendingCall[] = [];
+  /** Our calls that wait for the pending one; null until the first. */
+  #queued: PendingCall[] | null = null;
   #lastCallId = 0;
   #closed = false;
   /** Close code and reason once nothing is in progress; null while the connection stays open. */
@@ -128,7 +130,7 @@ export class Connection {
       const timer = setTimeout(() => this.#expire(call, timeoutMs), timeoutMs);
       const call: PendingCall = { id, action, text, timer, sentAt: 0, isSent: false, resolve, reject };
       if (this.#pending === null) this.#send(call);
-      else this.#queued.push(call);
+      else (this.#queued ??= []).push(call);
     });
   }
 
@@ -161,7 +163,8 @@ export class Connection {
   end(code: number, reason: string): void {
     this.#ending = { code, reason };
     this.#dropWaiting();
-    for (const call of this.#queued.splice(0)) this.#finish(call, () => call.reject(new SocketClosed()));
+    for (const call of this.#queued?.splice(0) ?? [])
+      this.#finish(call, () => call.reject(new SocketClosed()));
     this.#closeIfIdle();
   }
 
@@ -170,9 +173,10 @@ export class Connection {
     this.#closed = true;
     this.#dropWaiting();
     if (this.#pending !== null) this.#logUnanswered(this.#pending);
-    const calls = this.#pending === null ? this.#queued : [this.#pending, ...this.#queued];
+    const queued = this.#queued ?? [];
+    const calls = this.#pending === null ? queued : [this.#pending, ...queued];
     this.#pending = null;
-    this.#queued = [];
+    this.#queued = null;
     for (const call of calls) this.#finish(call, () => call.reject(new SocketClosed()));
   }
 
@@ -188,12 +192,13 @@ export class Connection {
       return;
     }
     this.#waitingText += call.text.length;
-    if (this.#waiting.length >= maxWaitingCalls || this.#waitingText > maxWaitingText) {
+    const waiting = (this.#waiting ??= []);
+    if (waiting.length >= maxWaitingCalls || this.#waitingText > maxWaitingText) {
       this.#logUnserved(call);
       this.close(1008, 'too many calls at once');
       return;
     }
-    this.#waiting.push(call);
+    waiting.push(call);
   }
 
   #serve(call: ReceivedCall): void {
@@ -228,7 +233,7 @@ export class Connection {
   }
 
   #dropWaiting(): void {
-    for (const call of this.#waiting.splice(0)) this.#logUnserved(call);
+    for (const call of this.#waiting?.splice(0) ?? []) this.#logUnserved(call);
     this.#waitingText = 0;
   }
 
@@ -237,7 +242,7 @@ export class Connection {
   }
 
   #nextWaiting(): ReceivedCall | undefined {
-    const next = this.#waiting.shift();
+    const next = this.#waiting?.shift();
     this.#waitingText -= next?.text.length ?? 0;
     return next;
   }
@@ -262,7 +267,7 @@ export class Connection {
     if (this.#pending === call) {
       this.#logUnanswered(call);
       this.#next();
-    } else this.#queued = this.#queued.filter((queued) => queued !== call);
+    } else this.#queued = this.#queued?.filter((queued) => queued !== call) ?? null;
   }
 
   #logUnanswered(call: PendingCall): void {
@@ -292,7 +297,7 @@ export class Connection {
 
   #next(): void {
     this.#pending = null;
-    const next = this.#queued.shift();
+    const next = this.#queued?.shift();
     if (next !== undefined) this.#send(next);
     else this.#closeIfIdle();
   }
