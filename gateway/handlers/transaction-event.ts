@@ -40,6 +40,8 @@ const accepted: Authorization = { status: 'Accepted', expiresAt: null };
 function handleUpdate(context: Context<keyof Stores>, notice: TransactionNotice): TransactionAnswer | null {
   const { kind, start, connectorStatus, isFree } = notice;
   if (kind !== 'Updated' || start.idToken !== null) return null;
+  // An event of an unknown transaction begins its session, also without readings.
+  if (!context.running.some(({ transactionId }) => transactionId === start.transactionId)) return null;
   if (connectorStatus !== null && !context.stores.statuses.isKnown(context.charger, connectorStatus))
     return null;
   const commit = storePlainReadings(context, notice.meter);

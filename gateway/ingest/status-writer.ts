@@ -32,16 +32,18 @@ export class StatusWriter {
 
   /** Stores what a charger reported (StatusNotification); resolves when the newest state is durable. */
   async report(charger: ChargerIdentity, notice: StatusNotice): Promise<void> {
-    this.#remember(charger.id, notice);
     this.#history.add(statusRow(charger, notice, Date.now()));
-    await this.#newest.add({ ...notice, chargerId: charger.id });
+    await this.#store(charger, notice);
   }
 
-  /** Stores a status implied by another message, unless it is known; resolves when it is durable. */
+  /** Stores a status implied by another message; resolves when it is durable. */
   async imply(charger: ChargerIdentity, notice: StatusNotice): Promise<void> {
-    if (this.isKnown(charger, notice)) return;
+    if (!this.isKnown(charger, notice)) this.#history.add(statusRow(charger, notice, Date.now()));
+    await this.#store(charger, notice);
+  }
+
+  async #store(charger: ChargerIdentity, notice: StatusNotice): Promise<void> {
     this.#remember(charger.id, notice);
-    this.#history.add(statusRow(charger, notice, Date.now()));
     try {
       await this.#newest.add({ ...notice, chargerId: charger.id });
     } catch (error) {

@@ -79,7 +79,11 @@ export async function openReadingLog(options: ReadingLogOptions): Promise<Readin
       options.written(rows);
       loader.wake();
     },
-    failed: (error) => outages.failed(error),
+    failed(error) {
+      outages.failed(error);
+      // The segment before the failure is complete.
+      loader.wake();
+    },
   });
   const loader = new SegmentLoader({
     wal,

@@ -17,6 +17,9 @@ const loadEveryMs = 500;
 
 const waitAfterFailureMs = 2000;
 
+/** Time in ms for the last load before the thread ends. */
+const closeWithinMs = 3000;
+
 export interface SegmentLoaderOptions {
   wal: Pick<WriteAheadLog, 'oldest' | 'dropOldest' | 'completeSegments'>;
   /** Segments of an earlier run, oldest first. */
@@ -73,7 +76,11 @@ export class SegmentLoader {
     this.#isStopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     await this.#round;
-    await this.loadAll().catch((error: unknown) => this.#outages.failed(error));
+    // What waits for a store waits for the next run too.
+    if (this.#isBehind || this.#recovered.length > 0) return;
+    await within(this.loadAll(), closeWithinMs, 'the last load of readings').catch((error: unknown) =>
+      this.#outages.failed(error),
+    );
   }
 
   /** Loads all segments; rejects, and keeps the rest, when a store is unavailable. */
@@ -95,11 +102,13 @@ export class SegmentLoader {
     let afterMs: number | null = waitAfterFailureMs;
     this.#startedAt = performance.now();
     try {
+      // What is in the current segment then was collected after everything that waited.
+      const isCurrent = this.#recovered.length + this.#options.wal.completeSegments === 0;
       const isLoaded = await this.#loadOldest();
+      if (isCurrent) this.#caughtUp();
       const left = this.#recovered.length + this.#options.wal.completeSegments;
-      if (left === 0) this.#caughtUp();
       // While segments wait, they follow one another; else the next row wakes the loader.
-      if (left > 0) afterMs = 0;
+      if (left > 0 || this.#isBehind) afterMs = 0;
       else afterMs = isLoaded ? loadEveryMs : null;
     } catch (error) {
       this.#isBehind = true;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { LineTable } from '#shared/clickhouse/insert-lines.ts';
 import { BinaryRows } from '#shared/clickhouse/row-binary.ts';
-import { within } from '#shared/domain/kernel/deadline.ts';
+import { DeadlinePassed, within } from '#shared/domain/kernel/deadline.ts';
 import { Commit } from './commit.ts';
 import type { DiskSpace } from './disk-space.ts';
 import { segmentSuffix } from './segment-files.ts';
@@ -62,6 +62,8 @@ export class WriteAheadLog {
   /** Settles when the last operation on the segment ends; operations run one after the other. */
   #last: Promise<void> = Promise.resolve();
   #isWriting = false;
+  /** True from a missed deadline until the disk answers: rows are refused meanwhile. */
+  #isStalled = false;
 
   constructor(options: WriteAheadLogOptions) {
     this.#options = options;
@@ -73,7 +75,7 @@ export class WriteAheadLog {
    */
   get rows(): BinaryRows {
     const { rows } = this.#open;
-    if (rows.bytes > maxWaitingBytes) throw new DiskTooSlow();
+    if (this.#isStalled || rows.bytes > maxWaitingBytes) throw new DiskTooSlow();
     return rows;
   }
 
@@ -124,13 +126,15 @@ export class WriteAheadLog {
     const { rows, commit } = this.#open;
     this.#open = newBatch(this.#spare);
     this.#spare = null;
+    const appended = this.#append(rows);
     try {
-      await within(this.#append(rows), this.#options.deadlineMs, 'a write to the write-ahead log');
+      await within(appended, this.#options.deadlineMs, 'a write to the write-ahead log');
     } catch (error) {
-      // Its memory may still be read by the write.
-      this.#abandonSegment();
-      this.#options.failed(error as Error);
       commit.end(error as Error);
+      if (error instanceof DeadlinePassed) await this.#awaitDisk(appended, error);
+      // The disk may have lost what it did not confirm: the next rows go to a new segment.
+      await this.#endSegment();
+      this.#options.failed(error as Error);
       return;
     }
     this.#options.written(rows.rows);
@@ -151,20 +155,30 @@ export class WriteAheadLog {
     await this.#segment.append(rows.chunks());
   }
 
+  /**
+   * Waits for a write that missed its deadline: the segment and the memory of its rows are in use until it ends. Rows
+   * that wait behind it, and new ones, are refused.
+   */
+  async #awaitDisk(appended: Promise<void>, error: Error): Promise<void> {
+    this.#isStalled = true;
+    const { commit } = this.#open;
+    this.#open = newBatch();
+    commit.end(error);
+    await appended.catch(() => undefined);
+    this.#isStalled = false;
+  }
+
   async #endSegment(): Promise<void> {
     const segment = this.#segment;
     if (segment === null) return;
     this.#segment = null;
-    await segment.close();
+    try {
+      await segment.close();
+    } catch (error) {
+      this.#options.failed(error as Error);
+    }
+    // Its frames are on the disk, even if the file could not be closed.
     this.#complete.push(segment.path);
-  }
-
-  /** Starts a new segment with the next write: the disk may have lost what this one was not confirmed to hold. */
-  #abandonSegment(): void {
-    const segment = this.#segment;
-    if (segment === null) return;
-    this.#segment = null;
-    void segment.close().finally(() => this.#complete.push(segment.path));
   }
 
   /** Runs an operation after those before it. */

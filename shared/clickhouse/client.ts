@@ -42,12 +42,13 @@ export function isRowFault(error: unknown): boolean {
   return error instanceof ClickHouseError && rowFaults.has(error.code);
 }
 
-/** CANNOT_READ_ALL_DATA, CANNOT_PARSE_* (text, quoted string, escape, date, time, number, input, UUID), TYPE_MISMATCH, ranges, INCORRECT_DATA, NULL. */
+/** ATTEMPT_TO_READ_AFTER_EOF, CANNOT_READ_ALL_DATA, TOO_LARGE_ARRAY_SIZE, TOO_LARGE_STRING_SIZE, CANNOT_PARSE_* (text, quoted string, escape, date, time, number, input, UUID), TYPE_MISMATCH, ranges, INCORRECT_DATA, NULL. */
 const rowFaults = new Set([
   '6',
   '25',
   '26',
   '27',
+  '32',
   '33',
   '38',
   '41',
@@ -55,6 +56,8 @@ const rowFaults = new Set([
   '69',
   '72',
   '117',
+  '128',
+  '131',
   '321',
   '349',
   '376',

@@ -4,6 +4,7 @@ import { decodeSegment } from '#gateway/wal/segment-format.ts';
 import { listSegments } from '#gateway/wal/segment-files.ts';
 import { noteEarliest } from '#shared/clickhouse/meter-row-reader.ts';
 import { encodedRows, meterRow } from '#shared/testing/meter-rows.ts';
+import { until } from '#shared/testing/until.ts';
 import { smallDisk } from '#shared/testing/small-disk.ts';
 import { DiskFull, DiskSpace } from '#gateway/wal/disk-space.ts';
 import { append, openWal, walDirectory } from './support/segments.ts';
@@ -128,3 +129,30 @@ void t.test('refuses rows while too many wait for the disk', async (t) => {
   t.ok(wal.rows, 'it takes rows again');
   await wal.close();
 });
+
+void t.test('refuses rows during a write that misses its deadline, and keeps all others', async (t) => {
+  const directory = walDirectory(t);
+  let held: Promise<void> = Promise.resolve();
+  const wal = openWal(directory, { space: { take: () => held }, deadlineMs: 50 });
+  await append(wal, [row(1)]);
+  const stall = Promise.withResolvers<void>();
+  held = stall.promise;
+  const stalled = append(wal, [row(2)]);
+  await t.rejects(stalled, { name: 'DeadlinePassed' });
+  t.throws(() => wal.rows, { name: 'DiskTooSlow' });
+  held = Promise.resolve();
+  stall.resolve();
+  await until('the log takes rows again', async () => isOpen(wal));
+  for (const energy of [3, 4, 5]) await append(wal, [row(energy)]);
+  await wal.close();
+  const rows = rowsIn(await listSegments(directory));
+  t.ok(rows.equals(bytesOf([1, 2, 3, 4, 5])), 'a refused row may be there, an acknowledged one must be');
+});
+
+function isOpen(wal: ReturnType<typeof openWal>): boolean {
+  try {
+    return wal.rows.rows >= 0;
+  } catch {
+    return false;
+  }
+}
