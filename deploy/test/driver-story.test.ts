@@ -232,6 +232,7 @@ void t.test("a driver's way from the registration to the invoice", async (t) => 
       energyKwh: 12.345,
       cost: { isFinal: true, ...total },
     });
+    await rig.readingsLoaded();
     const { samples, truncated } = await driver.ask(`/charging/sessions/${sessionId}/meter-values`);
     t.match(samples, [
       { energyKwh: 5, powerKw: 7.4, socPercent: 40 },
