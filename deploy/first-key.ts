@@ -1,6 +1,6 @@
 import { chmod, mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { auditOwn } from '#api/services/access/audit.ts';
+import { audit } from '#api/services/access/audit.ts';
 import { allPublicScopes } from '#shared/domain/access/public-scopes.ts';
 import { grantableScopes } from '#shared/domain/access/scopes.ts';
 import { hashSecret, newApiKey } from '#shared/domain/kernel/secrets.ts';
@@ -52,15 +52,19 @@ export async function createNewKey(sql: Sql): Promise<string> {
   const name = 'Operator key made by bootstrap';
   return sql.begin(async (transaction) => {
     const { key, uuid } = await mint(transaction, 'cpms', null, name);
-    await auditOwn(transaction, 'bootstrap', {
-      networkId: null,
-      category: 'api-key',
-      action: 'create',
-      resourceId: uuid,
-      resourceName: name,
-      description: `api-key ${name}: create`,
-      details: { before: null, after: { unrestricted: true, scopes: grantableScopes } },
-    });
+    await audit(
+      transaction,
+      { part: 'bootstrap' },
+      {
+        networkId: null,
+        category: 'api-key',
+        action: 'create',
+        resourceId: uuid,
+        resourceName: name,
+        description: `api-key ${name}: create`,
+        details: { before: null, after: { unrestricted: true, scopes: grantableScopes } },
+      },
+    );
     return key;
   });
 }

@@ -1,6 +1,10 @@
 import { maskValue } from '#shared/domain/kernel/masking.ts';
-import { insertAuditEntry } from '#shared/postgres/access/audit-log.ts';
-import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import {
+  insertAuditEntry,
+  insertReportedEntry,
+  type NewAuditEntry,
+} from '#shared/postgres/access/audit-log.ts';
+import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 import type { OperatorRecord } from '#shared/postgres/people/operators.ts';
 import type { Caller } from './callers.ts';
 
@@ -36,39 +40,53 @@ export interface AuditedAct {
  */
 const maxDetailCharacters = 16_384;
 
+/** A part of the product that acts by itself. */
+export interface OwnActor {
+  part: string;
+}
+
 /**
  * Writes to the audit log who did what; secrets in the details are masked. A change is written in its own transaction:
  * there is none without its entry.
  */
-export async function audit(sql: Queryable, by: Actor | PartnerActor, act: AuditedAct): Promise<void> {
-  await insertAuditEntry(sql, {
+export async function audit(
+  sql: Queryable,
+  by: Actor | PartnerActor | OwnActor,
+  act: AuditedAct,
+): Promise<void> {
+  await insertAuditEntry(sql, entryOf(by, act));
+}
+
+/**
+ * The same for an act outside the database that has ended, such as a command: no transaction contains it. The caller waits for
+ * PostgreSQL, and not for its disk.
+ */
+export async function auditReported(
+  sql: Sql,
+  by: Actor | PartnerActor | OwnActor,
+  act: AuditedAct,
+): Promise<void> {
+  await insertReportedEntry(sql, entryOf(by, act));
+}
+
+function entryOf(by: Actor | PartnerActor | OwnActor, act: AuditedAct): NewAuditEntry {
+  const from = 'part' in by ? { ipAddress: null, requestId: null } : by;
+  return {
     ...act,
     details: bounded(act.details),
     ...identityOf(by),
-    ipAddress: by.ipAddress,
-    requestId: by.requestId ?? null,
-  });
+    ipAddress: from.ipAddress,
+    requestId: from.requestId ?? null,
+  };
 }
 
-function identityOf(by: Actor | PartnerActor) {
+function identityOf(by: Actor | PartnerActor | OwnActor) {
+  if ('part' in by) return { apiKeyId: null, userId: null, userName: by.part };
   if ('partner' in by) {
     return { apiKeyId: null, userId: by.partner.uuid, userName: `OCPI partner ${by.partner.name}` };
   }
   const { who } = by.caller;
   return { apiKeyId: who.kind === 'key' ? who.id : null, userId: who.uuid, userName: who.name };
-}
-
-/** Writes to the audit log what the product did by itself, in the name of the part that did it. */
-export async function auditOwn(sql: Queryable, part: string, act: AuditedAct): Promise<void> {
-  await insertAuditEntry(sql, {
-    ...act,
-    details: bounded(act.details),
-    apiKeyId: null,
-    userId: null,
-    userName: part,
-    ipAddress: null,
-    requestId: null,
-  });
 }
 
 /** Audited change of a record. `before` null: it was created; `after` null: it was deleted. */

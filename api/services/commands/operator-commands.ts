@@ -6,9 +6,9 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { listConnectorPlaces } from '#shared/postgres/fleet/connectors.ts';
 import {
   type Actor,
-  audit,
   type AuditedAct,
-  auditOwn,
+  auditReported,
+  type OwnActor,
   type PartnerActor,
 } from '#api/services/access/audit.ts';
 import { findShard, type SendOptions, type SentCommand, sendCommand } from './charger-commands.ts';
@@ -16,7 +16,7 @@ import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 
 /** Originator of a command: a caller, a roaming partner, or a part of the product itself. */
-export type Commander = Actor | PartnerActor | { part: string };
+export type Commander = Actor | PartnerActor | OwnActor;
 
 /** Identity of a charger that is commanded. */
 export type CommandedCharger = Pick<ChargerRecord, 'uid' | 'uuid' | 'networkId'>;
@@ -32,7 +32,7 @@ export function commandCharger(
   command: ChargerCommand,
   options?: SendOptions,
 ): Promise<SentCommand> {
-  return sendAndNote(deps, charger, command, options, (act) => auditCommand(deps, by, act));
+  return sendAndNote(deps, charger, command, options, (act) => auditReported(deps.sql, by, act));
 }
 
 /**
@@ -49,7 +49,7 @@ export function commandByItself(
 ): Promise<SentCommand> {
   return sendAndNote(deps, charger, command, { timeoutMs }, async (act, error) => {
     if (error instanceof DomainError && isTemporary.has(error.code)) return;
-    await auditOwn(deps.sql, part, act);
+    await auditReported(deps.sql, { part }, act);
   });
 }
 
@@ -67,17 +67,13 @@ export async function findCommandShard(
     return await findShard(deps, charger);
   } catch (error) {
     // The caller receives the first error.
-    await auditCommand(deps, by, actOf(charger, command, failed(error))).catch(() => undefined);
+    await auditReported(deps.sql, by, actOf(charger, command, failed(error))).catch(() => undefined);
     throw error;
   }
 }
 
 /** Codes of errors after which a command is sent again later. */
 const isTemporary: ReadonlySet<string> = new Set(['CHARGER_OFFLINE', 'CHARGER_HELD']);
-
-function auditCommand({ sql }: Pick<ServiceDeps, 'sql'>, by: Commander, act: AuditedAct): Promise<void> {
-  return 'part' in by ? auditOwn(sql, by.part, act) : audit(sql, by, act);
-}
 
 async function sendAndNote(
   deps: ServiceDeps,

@@ -12,7 +12,7 @@ import {
 } from '#shared/postgres/money/top-ups.ts';
 import { ensureWallet, moveMoney } from '#shared/postgres/money/wallets.ts';
 import { inMinor } from '#api/services/kernel/amounts.ts';
-import { auditOwn } from '#api/services/access/audit.ts';
+import { audit } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { PaidAmount, PaymentDeps, PaymentEvent, PaymentProvider } from './payments/provider.ts';
@@ -129,15 +129,19 @@ async function reportMismatch(
 ): Promise<Partial<TopUpRecord>> {
   await recordMismatch(transaction, topUp, reported);
   const { networkId, walletUuid, currency } = topUp;
-  await auditOwn(transaction, 'payments', {
-    networkId,
-    category: 'wallet',
-    action: 'currency-mismatch',
-    resourceId: walletUuid,
-    resourceName: reference,
-    description: `payment ${reference} was reported in ${reported.currency}, and its wallet is in ${currency}: nothing is booked`,
-    details: { eventId, type, topUpId: topUp.uuid, currency, reported },
-  });
+  await audit(
+    transaction,
+    { part: 'payments' },
+    {
+      networkId,
+      category: 'wallet',
+      action: 'currency-mismatch',
+      resourceId: walletUuid,
+      resourceName: reference,
+      description: `payment ${reference} was reported in ${reported.currency}, and its wallet is in ${currency}: nothing is booked`,
+      details: { eventId, type, topUpId: topUp.uuid, currency, reported },
+    },
+  );
   return {};
 }
 

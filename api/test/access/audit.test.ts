@@ -51,6 +51,37 @@ void t.test('records actor, address, action and outcome of every command', async
   });
 });
 
+void t.test('waits for the disk with the entry of a change, and not with that of a command', async (t) => {
+  const api = await startTestApi(t);
+  const { sql } = api.stores;
+  const key = await mintKey(api);
+  await sql`create table commits (action text, setting text)`;
+  await sql`
+    create function note_commit() returns trigger language plpgsql as $$
+    begin
+      insert into commits values (new.action, current_setting('synchronous_commit'));
+      return null;
+    end
+    $$`;
+  // Deferred: it runs when the transaction commits, with the setting of the commit.
+  await sql`
+    create constraint trigger commit_is_noted after insert on audit_log deferrable initially deferred
+    for each row execute function note_commit()`;
+  const { id } = await register(api, key, { serial: 'CP-1' });
+  await holdCharger(api, 'CP-1', () => accepted);
+  await api.call(key, { method: 'POST', url: `/cpms/v1/chargers/${id}/reboot` });
+  const commits = await sql<{ action: string; setting: string }[]>`select action, setting from commits`;
+  t.same(
+    commits.map(({ action, setting }) => [action, setting]),
+    [
+      ['create', 'on'],
+      ['reset', 'off'],
+    ],
+  );
+  const [later] = await sql<{ setting: string }[]>`select current_setting('synchronous_commit') as setting`;
+  t.equal(later?.setting, 'on', 'the connection keeps its setting');
+});
+
 void t.test('keeps secrets out of the audit log and the log', async (t) => {
   const api = await startTestApi(t);
   const key = await mintKey(api);

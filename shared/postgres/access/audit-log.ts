@@ -1,6 +1,6 @@
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
-import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { storable } from '#shared/postgres/kernel/storable.ts';
 
@@ -25,12 +25,26 @@ export interface NewAuditEntry {
 
 /** Adds an entry; none is ever changed or removed. */
 export async function insertAuditEntry(sql: Queryable, entry: NewAuditEntry): Promise<void> {
+  await insertInto(sql, entry, sql``);
+}
+
+/**
+ * Adds an entry about what happened outside the database, in a transaction of its own that does not wait for the disk
+ * (docs/adr/0049-audit-of-commands.md). PostgreSQL writes it within a second: a failure of its machine, and of nothing else, may lose it.
+ */
+export async function insertReportedEntry(sql: Sql, entry: NewAuditEntry): Promise<void> {
+  await insertInto(sql, entry, sql`from set_config('synchronous_commit', 'off', true)`);
+}
+
+async function insertInto(sql: Queryable, entry: NewAuditEntry, source: Fragment): Promise<void> {
   await sql`
     insert into audit_log (network_id, category, action, resource_id, resource_name, description, details,
       api_key_id, user_id, user_name, ip_address, request_id)
-    values (${entry.networkId}, ${entry.category}, ${entry.action}, ${entry.resourceId}, ${entry.resourceName},
-      ${entry.description}, ${sql.json(storable(entry.details) as never)}, ${entry.apiKeyId}, ${entry.userId},
-      ${entry.userName}, ${entry.ipAddress}, ${entry.requestId})`;
+    select ${entry.networkId}::integer, ${entry.category}::text, ${entry.action}::text, ${entry.resourceId}::text,
+      ${entry.resourceName}::text, ${entry.description}::text, ${sql.json(storable(entry.details) as never)}::jsonb,
+      ${entry.apiKeyId}::integer, ${entry.userId}::uuid, ${entry.userName}::text, ${entry.ipAddress}::inet,
+      ${entry.requestId}::text
+    ${source}`;
 }
 
 /** Audit log entry, as read. */
