@@ -1,3 +1,10 @@
+/** Answer of a station to a call of the back end. */
+export interface CommandAnswer {
+  uid: string;
+  /** Time from the receipt of the call to the answer, in ms. */
+  ms: number;
+}
+
 /**
  * Counters of a fleet. One object is shared by all stations of a process; `connected` is a gauge, the rest
  * only grow.
@@ -15,9 +22,10 @@ export interface FleetCounters {
   acknowledged: number;
   remoteStarts: number;
   remoteStops: number;
-  /** Calls of the back end that were answered, and the time from their receipt to the answer, in ms. */
+  /** Calls of the back end that were answered. */
   commands: number;
-  commandMs: number;
+  /** The same one by one, oldest first; null: they are not kept. */
+  commandAnswers: CommandAnswer[] | null;
   /** CALLERRORs received and calls that stayed without an answer until their deadline. */
   errors: number;
 }
@@ -36,7 +44,7 @@ export function createFleetCounters(): FleetCounters {
     remoteStarts: 0,
     remoteStops: 0,
     commands: 0,
-    commandMs: 0,
+    commandAnswers: null,
     errors: 0,
   };
 }

@@ -65,7 +65,7 @@ export class Presence {
         onCall: listener.onCall,
         onAnswered: (ms) => {
           counters.commands++;
-          counters.commandMs += ms;
+          counters.commandAnswers?.push({ uid: options.uid, ms });
         },
         onUp: () => this.#onUp(),
         onDown: () => this.#onDown(),

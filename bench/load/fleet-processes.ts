@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
+import type { CommandAnswer } from '#bench/fleet/counters.ts';
 import type { RegisteredCharger } from './chargers.ts';
 import type {
   AcknowledgedReadings,
@@ -51,8 +52,8 @@ export interface FleetProcesses {
   send(load: MeterLoad): Promise<SendResult>;
   /** Sessions from start to end; resolves when the last one has ended. */
   live(load: LifeLoad): Promise<LifeResult>;
-  /** Returns the number of commands that the stations answered and the mean time that they took, in ms. */
-  answeredCommands(): Promise<{ commands: number; meanMs: number }>;
+  /** Returns the stations' answers to commands since the last call, oldest first for each station. */
+  answeredCommands(): Promise<CommandAnswer[]>;
   /** Resolves when all were cut off and are connected and booted again, with the time of each. */
   comeBack(): Promise<number[]>;
   /** Opens connections that do not boot; resolves to the time of each. */
@@ -103,12 +104,8 @@ export function startFleetProcesses(ocppUrls: readonly string[], options: FleetO
         })),
       ),
     live: async (load) => joinedLives(await all(() => ({ ...load, do: 'live' }))),
-    async answeredCommands() {
-      const counters = (await all(() => ({ do: 'count' }))).flatMap((answer) => answer.counters ?? []);
-      const commands = counters.reduce((sum, one) => sum + one.commands, 0);
-      const ms = counters.reduce((sum, one) => sum + one.commandMs, 0);
-      return { commands, meanMs: ms / Math.max(1, commands) };
-    },
+    answeredCommands: async () =>
+      (await all(() => ({ do: 'report-commands' }))).flatMap(({ commands = [] }) => commands),
     comeBack: async () => bootTimes(await all(() => ({ do: 'return' }))),
     upgrade: async (connections) =>
       bootTimes(

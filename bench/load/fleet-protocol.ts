@@ -1,4 +1,4 @@
-import type { FleetCounters } from '#bench/fleet/counters.ts';
+import type { CommandAnswer } from '#bench/fleet/counters.ts';
 import type { RegisteredCharger } from './chargers.ts';
 
 /** Load of meter values. Times by `Date.now()`. */
@@ -28,8 +28,8 @@ export type FleetTask =
   /** Opens this number of connections without booting, as fast as the server takes them. */
   | { do: 'upgrade'; ocppUrl: string; connections: number }
   | ({ do: 'live' } & LifeLoad)
-  /** Returns the counters. */
-  | { do: 'count' }
+  /** Returns the answers to commands since the last such task. */
+  | { do: 'report-commands' }
   | { do: 'close' };
 
 /** Load of whole sessions: each station starts one, sends readings, stops it, and starts the next. */
@@ -80,7 +80,7 @@ export interface FleetAnswer {
   bootedAt?: number[];
   sent?: SendAnswer;
   lived?: LifeAnswer;
-  counters?: FleetCounters;
+  commands?: CommandAnswer[];
   /** Reason of a failure. */
   error?: string;
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createFleetCounters } from '#bench/fleet/counters.ts';
+import { type CommandAnswer, createFleetCounters } from '#bench/fleet/counters.ts';
 import { floodMeterValues, type FloodResult } from '#bench/fleet/flood.ts';
 import { createRandom } from '#bench/fleet/random.ts';
 import type { Station } from '#bench/fleet/station.ts';
@@ -28,7 +28,7 @@ if (process.env.FLEET_YIELDS === '1') yieldToProduct();
 
 const stations: Station[] = [];
 const bare: WebSocketConnection[] = [];
-const counters = createFleetCounters();
+const counters = { ...createFleetCounters(), commandAnswers: [] as CommandAnswer[] };
 let sending: Readonly<FloodResult> | null = null;
 let done = 0;
 
@@ -211,15 +211,16 @@ async function carryOut(task: FleetTask): Promise<FleetAnswer> {
       return upgrade(task.ocppUrl, task.connections);
     case 'live':
       return { lived: await live(stations, task, () => done++) };
-    case 'count':
-      return { counters };
+    case 'report-commands':
+      return { commands: counters.commandAnswers.splice(0) };
     default:
       return close();
   }
 }
 
+/** Reports to the bench. Nobody reads it when the bench has ended: `disconnect` follows, and ends this process. */
 function post(message: FleetMessage): void {
-  process.send?.(message);
+  if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }
 
 setInterval(() => {
