@@ -46,6 +46,11 @@ export class Pusher {
       });
   }
 
+  /** Looks for changes to queue and for due pushes, soon. */
+  look(): void {
+    this.#wake('queue');
+  }
+
   /** Claims nothing more and lets requests in progress finish. */
   async stop(): Promise<void> {
     this.#isStopping = true;

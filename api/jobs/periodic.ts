@@ -7,40 +7,55 @@ export interface Periodic {
   stop(): Promise<void>;
 }
 
-/**
- * Runs `work` every `everyMs`, the first time after that; never twice at once. A failure is logged and does
- * not stop later runs.
- */
-export function runPeriodically(options: {
+/** A job in the background. */
+export interface Job {
   name: string;
-  everyMs: number;
   work: () => Promise<void>;
-  log: Logger;
-}): Periodic {
-  const { name, everyMs, work, log } = options;
-  const outages = new OutageLog(log, {
-    failed: 'a periodic job failed; it is run again',
-    recovered: 'a periodic job succeeds again',
-  });
-  let running = Promise.resolve();
-  let isRunning = false;
-  const timer = setInterval(() => {
-    if (isRunning) return;
-    isRunning = true;
-    running = work()
+}
+
+/** Runs a job, never twice at once. A failure is logged and does not stop later runs. */
+export class JobRunner {
+  readonly #job: Job;
+  readonly #outages: OutageLog;
+  #running: Promise<void> | null = null;
+
+  constructor(job: Job, log: Logger) {
+    this.#job = job;
+    this.#outages = new OutageLog(log, {
+      failed: 'a periodic job failed; it is run again',
+      recovered: 'a periodic job succeeds again',
+    });
+  }
+
+  /** Starts a run, unless one is in progress. */
+  run(): void {
+    const about = { job: this.#job.name };
+    this.#running ??= this.#job
+      .work()
       .then(
-        () => outages.recovered({ job: name }),
-        (error: unknown) => outages.failed(error, { job: name }),
+        () => this.#outages.recovered(about),
+        (error: unknown) => this.#outages.failed(error, about),
       )
       .finally(() => {
-        isRunning = false;
+        this.#running = null;
       });
-  }, everyMs);
+  }
+
+  /** Resolves when the run in progress, if any, has ended. */
+  async ended(): Promise<void> {
+    await this.#running;
+  }
+}
+
+/** Runs `work` every `everyMs`, the first time after that; never twice at once. */
+export function runPeriodically({ everyMs, log, ...job }: Job & { everyMs: number; log: Logger }): Periodic {
+  const runner = new JobRunner(job, log);
+  const timer = setInterval(() => runner.run(), everyMs);
   timer.unref();
   return {
     stop() {
       clearInterval(timer);
-      return running;
+      return runner.ended();
     },
   };
 }

@@ -1,15 +1,25 @@
 import type { ApiDeps } from '#api/services/deps.ts';
 import { queueCancellations } from '#api/services/roaming/commands/notify.ts';
 import { queueChangedProfiles } from '#api/services/roaming/profiles/push.ts';
+import { pushPolicy } from '#shared/domain/roaming/ocpi-push.ts';
 import { unverifiedDays } from '#api/services/people/driver-registration.ts';
 import type { Logger } from '#shared/log/log.ts';
+import { isPricingDue } from '#shared/postgres/charging/pending-costs.ts';
+import { areStartsExpired } from '#shared/postgres/charging/remote-starts.ts';
+import { areReservationsOver } from '#shared/postgres/charging/reservation-records.ts';
+import { areTokenChangesDue } from '#shared/postgres/commands/token-holders.ts';
+import { hasEvents } from '#shared/postgres/kernel/outbox.ts';
+import { isCdrDue } from '#shared/postgres/roaming/cdrs.ts';
+import { arePushesDue } from '#shared/postgres/roaming/ocpi-pushes.ts';
+import { areProfilesDue } from '#shared/postgres/roaming/ocpi-profiles.ts';
 import { removeExpiredRegistrations } from '#shared/postgres/people/driver-accounts.ts';
 import { removeEndedSessions } from '#shared/postgres/people/login-sessions.ts';
 import { removePastEvents } from './event-retention.ts';
 import { makeDueCdrs } from './cdrs.ts';
+import { type DueJob, runWhenDue } from './due-jobs.ts';
 import { pullTokens } from '#api/services/roaming/token-pull.ts';
 import { removeOldReceipts } from '#shared/postgres/charging/reading-receipts.ts';
-import { removeOldCommands } from '#shared/postgres/roaming/ocpi-commands.ts';
+import { areCancellationsDue, removeOldCommands } from '#shared/postgres/roaming/ocpi-commands.ts';
 import { removeUnusedAuthorizations } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import { removeFirmwareFiles } from './firmware-sweep.ts';
 import { releaseExpiredHolds } from './hold-expiry.ts';
@@ -29,6 +39,9 @@ import { stopSessionsOverLimit } from './session-watchdog.ts';
 import { showRunningCosts } from './shown-costs.ts';
 import { sendTokenChanges } from './pending-token-changes.ts';
 
+/** Interval in ms at which pushes are looked for although the search found none. */
+const pushSweepMs = 60_000;
+
 /** Background work in progress. */
 export interface Jobs {
   /** Lets what is running end. */
@@ -38,11 +51,59 @@ export interface Jobs {
 /** Starts the background work of an API process. Any number of processes do the same work side by side. */
 export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> {
   const { sql, log } = deps;
-  const pusher = new Pusher(deps);
+  const { everyMs: pushEveryMs } = pushPolicy;
+  const pusher = new Pusher(deps, { ...pushPolicy, everyMs: pushSweepMs });
   await startMailing(deps);
   await startScheduledCharges(deps);
   await startOcpiCommands(deps);
+  const dueJobs: DueJob[] = [
+    {
+      name: 'session-pricer',
+      everyMs: 1000,
+      isDue: isPricingDue,
+      work: () => pricePendingSessions(deps),
+    },
+    { name: 'cdrs', everyMs: 1000, isDue: isCdrDue, work: () => makeDueCdrs(deps) },
+    { name: 'ocpi-pushes', everyMs: pushEveryMs, isDue: arePushesDue, work: async () => pusher.look() },
+    {
+      name: 'session-facts',
+      everyMs: 2000,
+      isDue: (pool) => hasEvents(pool, 'session-facts'),
+      work: sessionFactSender(deps),
+    },
+    {
+      name: 'token-notices',
+      everyMs: 2000,
+      isDue: areTokenChangesDue,
+      work: () => sendTokenChanges(deps),
+    },
+    {
+      name: 'ocpi-reservation-ends',
+      everyMs: 2000,
+      isDue: areCancellationsDue,
+      work: () => queueCancellations(deps),
+    },
+    {
+      name: 'ocpi-active-profiles',
+      everyMs: 2000,
+      isDue: areProfilesDue,
+      work: () => queueChangedProfiles(deps),
+    },
+    {
+      name: 'reservation-expiry',
+      everyMs: 5000,
+      isDue: areReservationsOver,
+      work: () => endReservations(deps),
+    },
+    {
+      name: 'remote-start-expiry',
+      everyMs: 5000,
+      isDue: areStartsExpired,
+      work: () => endRemoteStarts(deps),
+    },
+  ];
   const jobs = [
+    runWhenDue(deps, dueJobs),
     runPeriodically({
       name: 'session-watchdog',
       everyMs: 3000,
@@ -61,13 +122,6 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
       work: () => closeAbandonedSessions(sql),
       log,
     }),
-    runPeriodically({
-      name: 'session-pricer',
-      everyMs: 1000,
-      work: () => pricePendingSessions(deps),
-      log,
-    }),
-    runPeriodically({ name: 'cdrs', everyMs: 1000, work: () => makeDueCdrs(deps), log }),
     runPeriodically({ name: 'ocpi-token-pull', everyMs: 5000, work: () => pullTokens(deps), log }),
     runPeriodically({
       name: 'ocpi-authorizations',
@@ -100,30 +154,6 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
       log,
     }),
     runPeriodically({
-      name: 'token-notices',
-      everyMs: 2000,
-      work: () => sendTokenChanges(deps),
-      log,
-    }),
-    runPeriodically({
-      name: 'ocpi-reservation-ends',
-      everyMs: 2000,
-      work: () => queueCancellations(deps),
-      log,
-    }),
-    runPeriodically({
-      name: 'ocpi-active-profiles',
-      everyMs: 2000,
-      work: () => queueChangedProfiles(deps),
-      log,
-    }),
-    runPeriodically({
-      name: 'reservation-expiry',
-      everyMs: 5000,
-      work: () => endReservations(deps),
-      log,
-    }),
-    runPeriodically({
       name: 'reading-receipts',
       everyMs: 3_600_000,
       work: () => removeOldReceipts(sql),
@@ -145,18 +175,6 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
       name: 'idempotency-expiry',
       everyMs: 10 * 60_000,
       work: () => forgetAnswers(deps),
-      log,
-    }),
-    runPeriodically({
-      name: 'remote-start-expiry',
-      everyMs: 5000,
-      work: () => endRemoteStarts(deps),
-      log,
-    }),
-    runPeriodically({
-      name: 'session-facts',
-      everyMs: 2000,
-      work: sessionFactSender(deps),
       log,
     }),
     runPeriodically({

@@ -1,5 +1,5 @@
 import type { SessionToSettle } from '#shared/pricing/settle-session.ts';
-import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** Milliseconds without further late readings after which a price is made again. */
 export const quietPeriodMs = 60_000;
@@ -23,6 +23,16 @@ export interface PendingSession
   pendingSince: Date;
 }
 
+/** The condition that a price of a session waits for readings, and has waited for `quietMs` where the session has a price. */
+const isWaiting = (sql: Queryable, quietMs: number): Fragment => sql`
+  -- The condition of the index sessions_price_due, word for word: PostgreSQL takes the index for no other.
+  (price_state = 'PENDING' or price_readings in ('LATE', 'MISSING_LATE')) and invoice_number is null
+    and (price_state = 'PENDING' or updated_at <= now() - make_interval(secs => ${quietMs / 1000}))`;
+
+/** The condition that the price of any session waits for readings. */
+export const isPricingDue = (sql: Queryable): Fragment =>
+  sql`exists (select from sessions where ${isWaiting(sql, quietPeriodMs)})`;
+
 /**
  * Lists up to `limit` sessions after this id whose price waits for readings, oldest first. A session that has a price waits until no
  * readings came for `quietMs`, and while it is on an invoice until that is credited.
@@ -39,9 +49,6 @@ export async function listPendingCosts(
       idle_started_at as "idleStartedAt", idle_cause as "idleCause", live_at as "liveAt", updated_at as "pendingSince",
       price_readings = 'LATE' as "isPriced"
     from sessions
-    -- The condition of the index sessions_price_due, word for word: PostgreSQL takes the index for no other.
-    where (price_state = 'PENDING' or price_readings in ('LATE', 'MISSING_LATE')) and invoice_number is null
-      and id > ${String(after)}::bigint
-      and (price_state = 'PENDING' or updated_at <= now() - make_interval(secs => ${quietMs / 1000}))
+    where ${isWaiting(sql, quietMs)} and id > ${String(after)}::bigint
     order by id limit ${limit}`;
 }

@@ -91,6 +91,10 @@ export async function expireRemoteStart(sql: Queryable, uuid: string): Promise<v
   await sql`update remote_starts set status = ${to} where uuid = ${uuid} and status in ${sql(from)}`;
 }
 
+/** The condition that a pending remote start has passed its deadline. */
+export const areStartsExpired = (sql: Queryable): Fragment =>
+  sql`exists (select from remote_starts where status = 'pending' and expires_at <= now())`;
+
 /** Ends every pending remote start whose deadline has passed (field note 21). Returns their number. */
 export async function expireRemoteStarts(sql: Queryable): Promise<number> {
   // The status is a literal: the partial index on expires_at needs it.

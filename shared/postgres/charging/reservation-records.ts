@@ -1,6 +1,6 @@
 import type { ReservationStatus } from '#shared/domain/charging/reservation.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
-import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 /** A reservation as the API reads it. */
@@ -103,6 +103,10 @@ export async function recordReservationUse(
     where s.uuid = ${sessionUuid} and v.charger_id = ${chargerId} and v.reservation_id = ${reservationId}
       and v.session_id is null`;
 }
+
+/** The condition that the time of an active reservation is over. */
+export const areReservationsOver = (sql: Queryable): Fragment =>
+  sql`exists (select from reservations where status = 'Active' and expires_at <= now())`;
 
 /** Ends the reservations whose time is over; answers how many. Chargers of 1.6 do not say so. */
 export async function expireReservations(sql: Sql): Promise<number> {

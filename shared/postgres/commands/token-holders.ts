@@ -1,4 +1,4 @@
-import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { isConnected } from '#shared/postgres/fleet/connections.ts';
 
 /** Seconds after a change in which a charger can still receive the earlier state: replies in transit. */
@@ -87,6 +87,10 @@ export async function claimTokenChanges(
       d."inCache", d."inList"
     from due d join claimed k on k.charger_id = d.charger_id`;
 }
+
+/** The condition that a token must be removed from chargers. */
+export const areTokenChangesDue = (sql: Queryable): Fragment =>
+  sql`exists (select from id_tokens where chargers_must_forget)`;
 
 /**
  * Marks the start of a cache clearing. A token sent to the charger from now on can arrive after the clearing,

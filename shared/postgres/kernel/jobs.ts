@@ -12,8 +12,11 @@ export interface JobOptions {
   id?: string | undefined;
 }
 
-/** Interval in ms at which an idle worker of each name looks for retried and delayed jobs, which no notification announces. */
+/** Interval in ms of the look for retried and delayed jobs, which no notification announces. */
 const lookMs = 3000;
+
+/** Interval in seconds at which each worker looks by itself, while notifications arrive. The look above is the rule. */
+const workerLookSeconds = 600;
 
 /** Worker of a name. */
 interface Worker {
@@ -25,10 +28,13 @@ interface Worker {
 /** Queues work in PostgreSQL: with the transaction of what causes it, so that neither is there without the other. */
 export class JobQueue {
   readonly #boss: PgBoss;
-  readonly #looks: NodeJS.Timeout[] = [];
+  /** Wakes an idle worker of each name that has some. */
+  readonly #wakes = new Map<JobName, () => void>();
+  readonly #look: JobLook;
 
-  private constructor(boss: PgBoss) {
+  private constructor(boss: PgBoss, sql: Sql, onError: (error: unknown) => void) {
     this.#boss = boss;
+    this.#look = startLook(sql, this.#wakes, onError);
   }
 
   /**
@@ -46,7 +52,7 @@ export class JobQueue {
     });
     boss.on('error', onError);
     await boss.start();
-    return new JobQueue(boss);
+    return new JobQueue(boss, sql, onError);
   }
 
   /** Queues a job within a transaction; it is run once that is committed. */
@@ -72,13 +78,13 @@ export class JobQueue {
       id: null,
       isBusy: false,
     }));
-    // One of them looks, and wakes the next when it finds a job: each of 42 workers would make a query every 3 s.
+    // One of them looks, and wakes the next when it finds a job.
     const wakeIdle = (): void => {
       const idle = workers.find(({ id, isBusy }) => id !== null && !isBusy);
       if (idle !== undefined) this.#wake(idle);
     };
     for (const worker of workers) await this.#startWorker(name, worker, wakeIdle, run);
-    this.#looks.push(setInterval(wakeIdle, lookMs).unref());
+    this.#wakes.set(name, wakeIdle);
   }
 
   async #startWorker<Name extends JobName>(
@@ -89,8 +95,7 @@ export class JobQueue {
   ): Promise<void> {
     worker.id = await this.#boss.work<JobPayloads[Name]>(
       name,
-      // The second interval holds while notifications arrive.
-      { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 30 },
+      { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: workerLookSeconds },
       async (jobs) => {
         worker.isBusy = true;
         wakeIdle();
@@ -111,9 +116,47 @@ export class JobQueue {
 
   /** Lets what runs end, for at most ten seconds; what does not is run again by others. */
   async close(): Promise<void> {
-    for (const look of this.#looks) clearInterval(look);
+    await this.#look.stop();
     await this.#boss.stop({ graceful: true, close: false, timeout: 10_000 });
   }
+}
+
+/** Look for due jobs of all names. */
+interface JobLook {
+  /** Ends after the current look. */
+  stop(): Promise<void>;
+}
+
+/** Looks for due jobs of the names that have workers, with one statement every `lookMs`. */
+function startLook(
+  sql: Sql,
+  wakes: ReadonlyMap<JobName, () => void>,
+  onError: (error: unknown) => void,
+): JobLook {
+  let looking: Promise<void> | null = null;
+  const look = async (): Promise<void> => {
+    for (const name of await listDueNames(sql, [...wakes.keys()])) wakes.get(name)?.();
+  };
+  const timer = setInterval(() => {
+    looking ??= look()
+      .catch(onError)
+      .finally(() => (looking = null));
+  }, lookMs).unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await looking;
+    },
+  };
+}
+
+/** Returns those of these names that have a job to run now, by the condition of pg-boss. */
+async function listDueNames(sql: Sql, names: JobName[]): Promise<JobName[]> {
+  const rows = await sql<{ name: JobName }[]>`
+    select n.name from unnest(${names}::text[]) as n(name)
+    where exists (select from jobs.job j
+      where j.name = n.name and j.state < 'active' and not j.blocked and j.start_after <= jobs.job_now())`;
+  return rows.map(({ name }) => name);
 }
 
 /** Makes or renews the tables of the queue; one process at a time (`migratePostgres` holds the lock). */

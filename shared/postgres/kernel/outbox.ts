@@ -100,6 +100,11 @@ export function inRange(sql: Queryable, { reader, after, upTo }: EventRange): Fr
       and type = any(${[...eventsOfReader[reader]]}::text[])`;
 }
 
+/** The condition that a reader has events to read, with a position or still without one. */
+export const hasEvents = (sql: Queryable, reader: OutboxReader): Fragment => sql`
+  (exists (select from outbox where position is null)
+    or (select position from outbox_readers where name = ${reader}) < coalesce((select max(position) from outbox), 0))`;
+
 /** Returns true when events follow the position of a reader: an idle reader needs no transaction. */
 export async function hasUnread(sql: Sql, reader: OutboxReader): Promise<boolean> {
   const [row] = await sql<{ isBehind: boolean }[]>`

@@ -1,5 +1,5 @@
-import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
-import { inRange, readEvents } from '#shared/postgres/kernel/outbox.ts';
+import type { Fragment, Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
+import { hasEvents, inRange, readEvents } from '#shared/postgres/kernel/outbox.ts';
 import type { StoredCost } from '#shared/postgres/money/cost.ts';
 import type { ChangedSlice } from './ocpi-tokens.ts';
 
@@ -55,6 +55,10 @@ export async function markDueCdrs(sql: Sql): Promise<void> {
       order by e.position`,
   );
 }
+
+/** The condition that a session may need a record. */
+export const isCdrDue = (sql: Queryable): Fragment =>
+  sql`(exists (select from cdr_marks) or ${hasEvents(sql, 'cdrs')})`;
 
 /** Up to `limit` sessions whose records are due after this mark, in the order in which they were marked. */
 export async function listCdrMarks(sql: Sql, after: bigint, limit: number): Promise<CdrMark[]> {

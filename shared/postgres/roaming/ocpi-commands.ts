@@ -7,7 +7,8 @@ import type {
 } from '#shared/domain/roaming/ocpi-command.ts';
 import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
 import type { ActiveChargingProfile } from '#shared/domain/roaming/ocpi-profile.ts';
-import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import { hasEvents } from '#shared/postgres/kernel/outbox.ts';
 
 /** Requesting partner, for the audit log and for the effects of the command. */
 export interface Asked {
@@ -218,6 +219,10 @@ export async function recordOwnCancellation(
     update ocpi_commands set is_own_cancellation = ${isOwn}
     where reservation_id = (select id from reservations where uuid = ${reservationUuid})`;
 }
+
+/** The condition that a partner may have to be notified of the end of its reservation. */
+export const areCancellationsDue = (sql: Queryable): Fragment =>
+  sql`(exists (select from ocpi_commands where is_cancellation_due) or ${hasEvents(sql, 'charging-changes')})`;
 
 /** Takes on to tell of partners' reservations that somebody else ended; answers the uuids of their commands. */
 export async function claimCancellations(transaction: Transaction, limit: number): Promise<string[]> {

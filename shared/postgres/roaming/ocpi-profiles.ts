@@ -1,5 +1,6 @@
 import type { PartyOnWire } from '#shared/domain/roaming/ocpi.ts';
-import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import { hasEvents } from '#shared/postgres/kernel/outbox.ts';
 
 /** The profile id that a partner's profile of a session has at the charger: made at the first time. */
 export async function ensureSessionProfile(sql: Queryable, sessionUuid: string): Promise<number> {
@@ -29,6 +30,11 @@ export async function acceptSessionProfile(sql: Queryable, sessionUuid: string):
     update ocpi_profiles set is_accepted = true, changed_at = clock_timestamp()
     where session_id = (select id from sessions where uuid = ${sessionUuid})`;
 }
+
+/** The condition that a charging profile in effect may have changed that a partner must receive. */
+export const areProfilesDue = (sql: Queryable): Fragment => sql`
+  (exists (select from ocpi_profiles where changed_at is distinct from pushed_at)
+    or ${hasEvents(sql, 'charging-changes')})`;
 
 /** Takes on to tell of the sessions whose active profile may have changed; answers their uuids. */
 export async function claimChangedProfiles(transaction: Transaction, limit: number): Promise<string[]> {

@@ -1,6 +1,7 @@
 import type { PushedObject, PushPolicy } from '#shared/domain/roaming/ocpi-push.ts';
 import type { CdrToken } from '#shared/domain/roaming/roaming.ts';
-import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable, Sql } from '#shared/postgres/kernel/client.ts';
+import { hasEvents } from '#shared/postgres/kernel/outbox.ts';
 
 /** Push claimed by this process. */
 export interface ClaimedPush {
@@ -18,18 +19,26 @@ export interface ClaimedPush {
 }
 
 /** The condition that the breaker of a lane `l` lets something through. */
-const isLet = (sql: Sql) => sql`(l.open_until is null or l.open_until <= now())`;
+const isLet = (sql: Queryable) => sql`(l.open_until is null or l.open_until <= now())`;
 
 /** The condition that a push `q` may be sent now. */
-const isDue = (sql: Sql) =>
+const isDue = (sql: Queryable) =>
   sql`(q.due_at <= now() and (q.claimed_until is null or q.claimed_until <= now()))`;
 
 /** The registered partners for whom something is due and may be sent. */
+const duePartners = (sql: Queryable) => sql`
+  select p.id from ocpi_partners p left join ocpi_push_lanes l on l.partner_id = p.id
+  where p.status = 'REGISTERED' and p.deleted_at is null and ${isLet(sql)}
+    and exists (select from ocpi_pushes q where q.partner_id = p.id and ${isDue(sql)})`;
+
+/** The condition that there may be pushes to queue or to send, or EVSEs whose use changed. */
+export const arePushesDue = (sql: Queryable): Fragment => sql`
+  (${hasEvents(sql, 'ocpi-pushes')} or ${hasEvents(sql, 'evse-use')} or exists (${duePartners(sql)})
+    or exists (select from ocpi_assignment_moments where at <= now()))`;
+
+/** Returns the partners for whom something is due and may be sent. */
 export async function listDuePartners(sql: Sql): Promise<number[]> {
-  const rows = await sql<{ id: number }[]>`
-    select p.id from ocpi_partners p left join ocpi_push_lanes l on l.partner_id = p.id
-    where p.status = 'REGISTERED' and p.deleted_at is null and ${isLet(sql)}
-      and exists (select from ocpi_pushes q where q.partner_id = p.id and ${isDue(sql)})`;
+  const rows = await sql<{ id: number }[]>`${duePartners(sql)}`;
   return rows.map(({ id }) => id);
 }
 

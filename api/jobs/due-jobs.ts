@@ -1,0 +1,62 @@
+import type { Logger } from '#shared/log/log.ts';
+import type { Fragment, Sql } from '#shared/postgres/kernel/client.ts';
+import { findDue } from '#shared/postgres/kernel/due-work.ts';
+import { type Job, JobRunner, type Periodic } from './periodic.ts';
+
+/** A job that runs when its work is due. */
+export interface DueJob extends Job {
+  /** Minimum time between the starts of two runs, in ms. */
+  everyMs: number;
+  /** The condition that there may be work. */
+  isDue: (sql: Sql) => Fragment;
+}
+
+/** Interval in ms at which the search looks for work. */
+const searchEveryMs = 1000;
+
+/** Interval in ms at which a job runs although its condition finds nothing. */
+const sweepEveryMs = 60_000;
+
+/**
+ * Looks for the work of many jobs with one statement, and runs those that have some. An idle system so costs one statement a
+ * second, however many jobs there are.
+ */
+export function runWhenDue(
+  { sql, log }: { sql: Sql; log: Logger },
+  jobs: readonly DueJob[],
+  intervals = { searchEveryMs, sweepEveryMs },
+): Periodic {
+  const startedAt = performance.now();
+  const entries = jobs.map((job) => ({ job, runner: new JobRunner(job, log), ranAt: startedAt }));
+  const search = new JobRunner({ name: 'due-work', work: find }, log);
+  const timer = setInterval(() => search.run(), intervals.searchEveryMs);
+  timer.unref();
+  let isStopping = false;
+
+  async function find(): Promise<void> {
+    const now = performance.now();
+    // All conditions each time: PostgreSQL keeps the plan of a statement whose text does not change.
+    const due = await findDue(
+      sql,
+      jobs.map(({ isDue }) => isDue(sql)),
+    );
+    if (isStopping) return;
+    for (const [index, entry] of entries.entries()) {
+      const sinceMs = now - entry.ranAt;
+      // A timer may be early or late by a part of its interval.
+      const isReady = due[index] === true && sinceMs >= entry.job.everyMs - intervals.searchEveryMs / 2;
+      if (!isReady && sinceMs < intervals.sweepEveryMs) continue;
+      entry.ranAt = now;
+      entry.runner.run();
+    }
+  }
+
+  return {
+    async stop() {
+      isStopping = true;
+      clearInterval(timer);
+      await search.ended();
+      await Promise.all(entries.map(({ runner }) => runner.ended()));
+    },
+  };
+}
