@@ -110,12 +110,16 @@ async function noteLate(
  * no transaction).
  */
 function runningSessionOf(context: Context, { transactionId, position }: MeterReport): RunningSession | null {
-  const session = context.running.findLast((running) =>
-    transactionId === null
-      ? running.position.evse === position.evse && !running.isFree && !running.isFollowed
-      : running.transactionId === transactionId,
-  );
-  return session ?? null;
+  const { running } = context;
+  for (let index = running.length - 1; index >= 0; index -= 1) {
+    const session = running[index]!;
+    const isIt =
+      transactionId === null
+        ? session.position.evse === position.evse && !session.isFree && !session.isFollowed
+        : session.transactionId === transactionId;
+    if (isIt) return session;
+  }
+  return null;
 }
 
 /**
@@ -152,6 +156,7 @@ function noteLive(context: Context<'live'>, session: RunningSession, report: Met
   }
   const before = context.stores.live.get(session.uuid);
   if (before !== undefined && before.time > live.time) return;
+  const charging = chargesNow(session, live, counted) ?? before;
   context.stores.live.set(session.uuid, {
     sessionUuid: session.uuid,
     energyWh: session.count.energyWh,
@@ -159,7 +164,8 @@ function noteLive(context: Context<'live'>, session: RunningSession, report: Met
     powerW: live.powerW ?? before?.powerW ?? null,
     peakPowerW: highestPower(report.samples, before?.peakPowerW ?? null),
     socPercent: live.socPercent ?? before?.socPercent ?? null,
-    ...(chargesNow(session, live, counted) ?? chargedBefore(before)),
+    isCharging: charging?.isCharging ?? null,
+    isChargingSince: charging?.isChargingSince ?? null,
     time: live.time,
   });
 }
@@ -210,14 +216,10 @@ function averageW(from: CountedEnergy, to: CountedEnergy): number {
   return (to.energyWh - from.energyWh) / ((to.atMs - from.atMs) / 3_600_000);
 }
 
-function chargedBefore(before: LiveRecord | undefined): Charging {
-  return { isCharging: before?.isCharging ?? null, isChargingSince: before?.isChargingSince ?? null };
-}
-
 /** Flags the readings of an unknown transaction and keeps its id for reconciliation. */
 function markUnknown(report: MeterReport, transactionId: string): void {
   for (const sample of report.samples) {
     sample.flags.push('transaction-unknown');
-    sample.extra.transactionId = transactionId;
+    sample.extra = Object.assign(Object.create(null), sample.extra, { transactionId });
   }
 }

@@ -61,7 +61,7 @@ async function handleWithQueries(
       ? null
       : context.stores.statuses.imply(context.charger, notice.connectorStatus),
   ]);
-  const totalCost = notice.kind === 'Ended' ? await end(context, notice.stop) : null;
+  const totalCost = notice.stop === null ? null : await end(context, notice.stop);
   return { authorization: notice.isFree ? accepted : authorization, totalCost, commit: null };
 }
 

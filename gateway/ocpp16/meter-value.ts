@@ -16,7 +16,8 @@ export function samplesOf(
   receivedAt: Date,
   overrides: readonly MeterOverride[],
 ): MeterSample[] {
-  return meterValues.flatMap(({ timestamp, sampledValue }) => {
+  const samples: MeterSample[] = [];
+  for (const { timestamp, sampledValue } of meterValues) {
     const { time, flag, said } = chargerTime(timestamp, receivedAt);
     const values = sampledValue.map((sampled) => ({
       value: sampled.value,
@@ -28,6 +29,7 @@ export function samplesOf(
       isSigned: sampled.format === 'SignedData',
     }));
     const flags = flag === null ? [] : [flag];
-    return toMeterSamples(values, { time, receivedAt, saidTime: said, flags }, overrides);
-  });
+    samples.push(...toMeterSamples(values, { time, receivedAt, saidTime: said, flags }, overrides));
+  }
+  return samples;
 }

@@ -17,19 +17,19 @@ export function samplesOf(
   receivedAt: Date,
   overrides: readonly MeterOverride[],
 ): MeterSample[] {
-  return meterValues.flatMap(({ timestamp, sampledValue }) => {
+  const samples: MeterSample[] = [];
+  for (const { timestamp, sampledValue } of meterValues) {
     const { time, flag, said } = chargerTime(timestamp, receivedAt);
-    const values = sampledValue.flatMap(valuesOf);
+    const values: SampledValue[] = [];
+    for (const sampled of sampledValue) addValues(values, sampled);
     const flags = flag === null ? [] : [flag];
-    return toMeterSamples(values, { time, receivedAt, saidTime: said, flags }, overrides);
-  });
+    samples.push(...toMeterSamples(values, { time, receivedAt, saidTime: said, flags }, overrides));
+  }
+  return samples;
 }
 
-/**
- * Returns the values of a sample. Signed data accompanies a readable value (SignedMeterValueType); the signature is
- * stored too.
- */
-function valuesOf(sampled: MeterValue['sampledValue'][number]): SampledValue[] {
+/** Adds the value of a sample. Signed data accompanies it (SignedMeterValueType), and is stored too. */
+function addValues(values: SampledValue[], sampled: MeterValue['sampledValue'][number]): void {
   const plain: SampledValue = {
     value: sampled.value * 10 ** (sampled.unitOfMeasure?.multiplier ?? 0),
     measurand: sampled.measurand ?? defaultMeasurand,
@@ -39,7 +39,9 @@ function valuesOf(sampled: MeterValue['sampledValue'][number]): SampledValue[] {
     context: sampled.context ?? defaultContext,
     isSigned: false,
   };
+  values.push(plain);
   const { signedMeterValue } = sampled;
-  if (signedMeterValue === undefined) return [plain];
-  return [plain, { ...plain, value: JSON.stringify(signedMeterValue), isSigned: true }];
+  if (signedMeterValue !== undefined) {
+    values.push({ ...plain, value: JSON.stringify(signedMeterValue), isSigned: true });
+  }
 }

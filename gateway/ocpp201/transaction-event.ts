@@ -3,7 +3,12 @@ import type { StatusNotice, TransactionNotice } from '#shared/domain/commands/ch
 import { type ChargerTime, chargerTime } from '#shared/domain/kernel/clock.ts';
 import type { MeterOverride } from '#shared/domain/fleet/meter-override.ts';
 import type { MeterSample } from '#shared/domain/charging/meter-sample.ts';
-import { type Authorization, startMissing, stopFlags } from '#shared/domain/charging/session.ts';
+import {
+  type Authorization,
+  type SessionStop,
+  startMissing,
+  stopFlags,
+} from '#shared/domain/charging/session.ts';
 import type { RequestOf, ResponseOf } from '#shared/ocpp/validators.ts';
 import { idTokenInfo } from './id-token-info.ts';
 import { samplesOf } from './meter-value.ts';
@@ -36,7 +41,7 @@ export function message(
     kind: request.eventType,
     isFree: request.idToken?.type === 'NoAuthorization',
     start: startOf(request, known ?? { evse: 1, connector: 1 }, at, samples, receivedAt),
-    stop: { ...stopOf(request, at, samples, receivedAt), flags: stopFlags(at.flag, isPartial) },
+    stop: request.eventType === 'Ended' ? stopOf(request, at, samples, receivedAt, isPartial) : null,
     connectorStatus: statusOf(request, known, at.time),
     meter: {
       position: known ?? { evse: 1, connector: 1 },
@@ -77,7 +82,13 @@ function startOf(
   };
 }
 
-function stopOf(request: Request, at: ChargerTime, samples: MeterSample[], receivedAt: Date) {
+function stopOf(
+  request: Request,
+  at: ChargerTime,
+  samples: MeterSample[],
+  receivedAt: Date,
+  isPartial: boolean,
+): SessionStop {
   return {
     transactionId: request.transactionInfo.transactionId,
     endedAt: at.time,
@@ -89,6 +100,7 @@ function stopOf(request: Request, at: ChargerTime, samples: MeterSample[], recei
       null,
     reason: request.transactionInfo.stoppedReason ?? 'Local',
     idToken: tokenOf(request),
+    flags: stopFlags(at.flag, isPartial),
   };
 }
 

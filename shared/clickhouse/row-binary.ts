@@ -140,9 +140,10 @@ export class BinaryRows {
     return [...full, this.#chunk.subarray(0, this.#used)];
   }
 
-  /** Removes all rows. Their memory is used again, except that of texts longer than a chunk. */
+  /** Removes all rows. The memory that they took is used again, except that of texts longer than a chunk. */
   reset(): void {
-    const kept = this.#chunks.filter((chunk) => chunk.length === chunkBytes);
+    const used = this.#chunks.slice(0, this.#ends.length + 1);
+    const kept = used.filter((chunk) => chunk.length === chunkBytes);
     this.#chunks.splice(0, Infinity, ...kept);
     this.#ends.length = 0;
     this.#before = 0;

@@ -6,6 +6,8 @@ export interface RowBlock {
   /** Bytes of all rows. */
   readonly bytes: number;
   chunks(): Uint8Array[];
+  /** Removes all rows; their memory may be used again. */
+  reset(): void;
 }
 
 /** Options of a log writer, with its limits. */
@@ -38,6 +40,8 @@ const restMs = 3000;
 export class BlockWriter<Block extends RowBlock> {
   readonly #options: LogWriterOptions;
   readonly #newBlock: () => Block;
+  /** Empty block, the last one that was stored: memory outside the heap is freed by full collections only. */
+  #spare: Block | null = null;
   /** Blocks of rows that are as large as an insert may be, oldest first. */
   #full: Block[] = [];
   /** Joined by what comes. */
@@ -92,7 +96,8 @@ export class BlockWriter<Block extends RowBlock> {
     if (this.#open.rows === 0) return;
     this.#full.push(this.#open);
     this.#fullBytes += this.#open.bytes;
-    this.#open = this.#newBlock();
+    this.#open = this.#spare ?? this.#newBlock();
+    this.#spare = null;
   }
 
   #start(afterMs: number): void {
@@ -127,6 +132,7 @@ export class BlockWriter<Block extends RowBlock> {
     try {
       await write(block.chunks());
       stored(block.rows);
+      this.#spare = block;
     } catch (error) {
       if (!isRowFault(error)) {
         // They keep their place, and their share of the memory.
@@ -138,6 +144,7 @@ export class BlockWriter<Block extends RowBlock> {
     }
     this.#full.shift();
     this.#fullBytes -= block.bytes;
+    this.#spare?.reset();
     this.#isDropping = false;
     return true;
   }

@@ -34,6 +34,14 @@ export class RowLines {
     return [...this.#full, this.#open.subarray(0, this.#used)];
   }
 
+  /** Removes all rows; the memory of the last ones is used again. */
+  reset(): void {
+    this.#full.length = 0;
+    this.#used = 0;
+    this.#fullBytes = 0;
+    this.#rows = 0;
+  }
+
   #makeRoom(bytes: number): void {
     if (bytes <= this.#open.length - this.#used) return;
     const next = Buffer.allocUnsafeSlow(Math.max(chunkBytes, bytes));

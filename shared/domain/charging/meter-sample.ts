@@ -34,7 +34,7 @@ export interface MeterSample {
   voltageV: number | null;
   socPercent: number | null;
   temperatureC: number | null;
-  extra: Record<string, string>;
+  extra: Readonly<Record<string, string>>;
   flags: string[];
 }
 
@@ -151,6 +151,8 @@ interface Draft {
   sample: MeterSample;
   /** By measurand; null: no value per phase. */
   phases: Map<string, PhaseValues> | null;
+  /** Values without a column; null: none. */
+  extra: Record<string, string> | null;
   /** The highest temperature that was measured elsewhere than at the outlet. */
   elsewhereC: number | null;
 }
@@ -173,9 +175,12 @@ export function toMeterSamples(
   // One row as a rule, and rarely more than two.
   const rows: Draft[] = [];
   for (const value of values) {
-    let row = rows.find(({ sample }) => sample.context === value.context);
+    let row = rows[0];
+    if (row?.sample.context !== value.context) {
+      row = rows.find(({ sample }) => sample.context === value.context);
+    }
     if (row === undefined) {
-      row = { sample: emptySample(value.context, at), phases: null, elsewhereC: null };
+      row = { sample: emptySample(value.context, at), phases: null, extra: null, elsewhereC: null };
       rows.push(row);
     }
     place(value, row, overrides.length === 0 ? undefined : findOverride(overrides, value));
@@ -183,13 +188,19 @@ export function toMeterSamples(
   return rows.map(completed);
 }
 
-function completed({ sample, phases, elsewhereC }: Draft): MeterSample {
-  for (const { column, combine, values } of phases?.values() ?? []) {
-    sample[column] ??= combined(combine, values);
+function completed({ sample, phases, extra, elsewhereC }: Draft): MeterSample {
+  if (phases !== null) {
+    for (const { column, combine, values } of phases.values()) sample[column] ??= combined(combine, values);
   }
+  if (extra !== null) sample.extra = extra;
   sample.temperatureC ??= elsewhereC;
   return sample;
 }
+
+/** Extra values of a reading without any; without a prototype, because chargers choose the names. */
+const noExtra: Readonly<Record<string, string>> = Object.freeze(
+  Object.create(null) as Record<string, string>,
+);
 
 function emptySample(
   context: string,
@@ -206,7 +217,7 @@ function emptySample(
     voltageV: null,
     socPercent: null,
     temperatureC: null,
-    extra: Object.create(null) as Record<string, string>,
+    extra: noExtra,
     flags: [...at.flags],
   };
 }
@@ -218,7 +229,7 @@ function place(value: SampledValue, row: Draft, override: MeterOverride | undefi
   const isOutlet = value.location === null || value.location === 'Outlet' || value.measurand === 'SoC';
   // Few chargers measure the temperature of the outlet; most measure that of their body.
   const hasColumn = isOutlet || value.measurand === 'Temperature';
-  if (rule === undefined || !hasColumn || value.isSigned) return keepExtra(value, sample);
+  if (rule === undefined || !hasColumn || value.isSigned) return keepExtra(value, row);
 
   if (override !== undefined) flag(sample, overriddenFlag);
   const convert = rule.units.get(override?.unit ?? value.unit ?? rule.defaultUnit);
@@ -226,10 +237,10 @@ function place(value: SampledValue, row: Draft, override: MeterOverride | undefi
   const number = convert === undefined || said === null ? null : convert(said);
   if (number === null || (rule.column === 'energyWh' && !isRegister(number, value.value))) {
     flag(sample, convert === undefined ? 'unit-unknown' : 'value-unreadable');
-    return keepExtra(value, sample);
+    return keepExtra(value, row);
   }
   if (!isOutlet) {
-    keepExtra(value, sample);
+    keepExtra(value, row);
     row.elsewhereC = Math.max(row.elsewhereC ?? -Infinity, round(number));
     return;
   }
@@ -237,7 +248,7 @@ function place(value: SampledValue, row: Draft, override: MeterOverride | undefi
     sample[rule.column] = round(number);
     return;
   }
-  keepExtra(value, sample);
+  keepExtra(value, row);
   if (!combinablePhases.has(value.phase)) return;
   const phases = (row.phases ??= new Map());
   const seen = phases.get(value.measurand);
@@ -252,13 +263,14 @@ function place(value: SampledValue, row: Draft, override: MeterOverride | undefi
   }
 }
 
-function keepExtra(value: SampledValue, sample: MeterSample): void {
+function keepExtra(value: SampledValue, row: Draft): void {
   let key = value.measurand;
   if (value.isSigned) key += ' signed';
   if (value.location !== null) key += `@${value.location}`;
   if (value.phase !== null) key += `.${value.phase}`;
   if (value.unit !== null) key += ` ${value.unit}`;
-  sample.extra[key] = String(value.value);
+  row.extra ??= Object.create(null) as Record<string, string>;
+  row.extra[key] = String(value.value);
 }
 
 function combined(combine: PhaseRule, values: number[]): number {
@@ -275,10 +287,27 @@ const decimal = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?$/i;
 
 function readNumber(value: number | string, factor = 1): number | null {
   if (typeof value === 'number') return finite(value * factor);
+  if (isPlainDecimal(value)) return Number(value) * factor;
   // Some firmwares write a decimal comma.
   const text = value.trim();
   if (!decimal.test(text)) return null;
   return finite(Number(text.replace(',', '.')) * factor);
+}
+
+/** Maximum length of the values that are read without a pattern: nearly all are shorter. */
+const plainDecimalLength = 15;
+
+/** Returns true for digits with at most one point between them. */
+function isPlainDecimal(text: string): boolean {
+  const last = text.length - 1;
+  if (last < 0 || last >= plainDecimalLength) return false;
+  let points = 0;
+  for (let index = 0; index <= last; index += 1) {
+    const sign = text.charCodeAt(index);
+    if (sign === 46 && index > 0 && index < last) points += 1;
+    else if (sign < 48 || sign > 57) return false;
+  }
+  return points <= 1;
 }
 
 function finite(number: number): number | null {

@@ -76,7 +76,8 @@ export function countRegister(count: RegisterCount, reading: RegisterReading): R
     return { ...count, last: reading, beforeReset: before };
   }
   if (!isBetween(riseWh, plausibleWh)) return count;
-  return { ...count, last: reading, energyWh: energyWh + riseWh };
+  const counted = { last: reading, energyWh: energyWh + riseWh, beforeReset };
+  return count.wasReset === true ? { ...counted, wasReset: true } : counted;
 }
 
 function isBetween(value: number, most: number): boolean {

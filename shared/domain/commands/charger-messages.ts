@@ -45,7 +45,8 @@ export interface TransactionNotice {
   start: SessionStart & { transactionId: string };
   /** The charger sent a token without an identifier: anybody can charge (2.0.1 C02). */
   isFree: boolean;
-  stop: SessionStop;
+  /** Null unless the event ends the transaction. */
+  stop: SessionStop | null;
   /** Null: this event changes no connector (its EVSE is unknown or the event lacks a charging state). */
   connectorStatus: StatusNotice | null;
   meter: MeterReport;

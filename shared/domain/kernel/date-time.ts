@@ -16,6 +16,46 @@ export function parseDateTime(text: string): number | null {
 let last: { text: string; ms: number | null } = { text: '', ms: null };
 
 function parsed(text: string): number | null {
+  return text.length === 24 || text.length === 20 ? (parsedUtc(text) ?? parsedAny(text)) : parsedAny(text);
+}
+
+/**
+ * Reads the form that nearly all chargers write, `2026-01-31T23:59:59Z` with or without milliseconds, which takes a
+ * tenth of the time of the pattern. Returns null for any other.
+ */
+function parsedUtc(text: string): number | null {
+  const isUtc =
+    text.charCodeAt(4) === 45 &&
+    text.charCodeAt(7) === 45 &&
+    text.charCodeAt(10) === 84 &&
+    text.charCodeAt(13) === 58 &&
+    text.charCodeAt(16) === 58 &&
+    text.charCodeAt(text.length - 1) === 90 &&
+    (text.length === 20 || text.charCodeAt(19) === 46);
+  if (!isUtc) return null;
+  const [year, month, day] = [digits(text, 0, 4), digits(text, 5, 7), digits(text, 8, 10)];
+  const [hour, minute, second] = [digits(text, 11, 13), digits(text, 14, 16), digits(text, 17, 19)];
+  const ms = text.length === 20 ? 0 : digits(text, 20, 23);
+  // NaN, of what is no digit, makes every comparison false.
+  const isTime =
+    year > 99 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month) && hour <= 23;
+  return isTime && minute <= 59 && second <= 59 && ms >= 0
+    ? Date.UTC(year, month - 1, day, hour, minute, second, ms)
+    : null;
+}
+
+/** Returns the number that so many digits form, NaN when one of them is no digit. */
+function digits(text: string, from: number, to: number): number {
+  let value = 0;
+  for (let index = from; index < to; index += 1) {
+    const digit = text.charCodeAt(index) - 48;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    value = value * 10 + digit;
+  }
+  return value;
+}
+
+function parsedAny(text: string): number | null {
   const match = pattern.exec(text);
   if (match === null) return null;
   const [year, month, day, hour, minute] = [+match[1]!, +match[2]!, +match[3]!, +match[4]!, +match[5]!];

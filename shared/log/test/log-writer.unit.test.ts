@@ -1,5 +1,6 @@
 import t from 'tap';
-import type { LogWriterOptions } from '#shared/log/block-writer.ts';
+import { BlockWriter, type LogWriterOptions } from '#shared/log/block-writer.ts';
+import { BinaryRows } from '#shared/clickhouse/row-binary.ts';
 import { LogWriter } from '#shared/log/log-writer.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { until } from '#shared/testing/until.ts';
@@ -112,4 +113,29 @@ void t.test('counts unwritten rows as dropped at close', async (t) => {
   writer.add([2]);
   await writer.close();
   t.match(store, { stored: 0, dropped: 2 });
+});
+
+void t.test('uses the memory of stored rows again', async (t) => {
+  const memory: unknown[] = [];
+  const written: string[] = [];
+  const writer = new BlockWriter(
+    {
+      ...optionsOn(newStore(), { everyMs: 1 }),
+      async write(chunks) {
+        memory.push(chunks[0]?.buffer);
+        written.push(Buffer.concat(chunks).toString('latin1').slice(1));
+      },
+    },
+    () => new BinaryRows(),
+  );
+  for (const text of ['first', 'second', 'third']) {
+    const rows = writer.begin();
+    rows?.string(text);
+    rows?.endRow();
+    writer.added();
+    await until(`the write of ${text}`, async () => written.includes(text));
+  }
+  await writer.close();
+  t.same(written, ['first', 'second', 'third']);
+  t.equal(new Set(memory).size, 2, 'one block is filled while the other is written');
 });

@@ -72,6 +72,20 @@ void t.test('reads times that the platform writes as strict', (t) => {
   t.end();
 });
 
+void t.test('reads a changed notation as its pattern does', (t) => {
+  fc.assert(
+    fc.property(fc.nat({ max: 23 }), fc.string({ minLength: 1, maxLength: 1 }), (index, sign) => {
+      for (const written of ['2024-02-29T23:59:59.987Z', '2023-11-30T00:00:00Z']) {
+        const text = written.slice(0, index) + sign + written.slice(index + 1);
+        // Only the notation with a capital T is read without the pattern.
+        if (text[10] === 'T') t.equal(parseDateTime(text), parseDateTime(text.replace('T', 't')), text);
+      }
+    }),
+    { numRuns: 3000 },
+  );
+  t.end();
+});
+
 void t.test('requires seconds, a zone and a year from 1 to 9999 in strict times', (t) => {
   for (const text of [
     '2026-05-04T03:02:01',
