@@ -1,4 +1,5 @@
 import { type FleetProcesses, startFleetProcesses } from './load/fleet-processes.ts';
+import type { FleetProgress } from './load/fleet-protocol.ts';
 import { showProgress } from './progress.ts';
 import type { Bench, Load } from './scenario.ts';
 import { startOwnSystem } from './system/own-system.ts';
@@ -21,7 +22,12 @@ export function createBench(name: string, load: Load, target: Target | null): Ru
     started.push(one);
     return one;
   };
-  const progress = (text: string): void => showProgress(`${name}: ${text}`);
+  let step = '';
+  const show = (text: string): void => showProgress(`${name}: ${text}`);
+  const progress = (text: string): void => {
+    step = text;
+    show(text);
+  };
   const startOwn: Bench['startOwn'] = async (topology, options) => {
     if (target !== null)
       throw new Error(`${name} starts, stops or kills its system: it does not take --target`);
@@ -45,12 +51,10 @@ export function createBench(name: string, load: Load, target: Target | null): Ru
     startFleet: (ocppUrls, options) =>
       kept(
         startFleetProcesses(ocppUrls, {
-          onProgress: ({ messages, errors, done }) =>
-            progress(
-              messages === 0
-                ? `${done.toLocaleString('en')} stations ready`
-                : `${messages.toLocaleString('en')} messages acknowledged, ${errors} refused`,
-            ),
+          onProgress: (state) => {
+            const text = describeProgress(state);
+            if (text !== '') show(step === '' ? text : `${step}: ${text}`);
+          },
           ...options,
         }),
       ),
@@ -60,4 +64,9 @@ export function createBench(name: string, load: Load, target: Target | null): Ru
       for (const one of started.splice(0).toReversed()) await one.stop();
     },
   };
+}
+
+function describeProgress({ messages, errors, done }: FleetProgress): string {
+  if (messages > 0) return `${messages.toLocaleString('en')} messages acknowledged, ${errors} refused`;
+  return done === 0 ? '' : `${done.toLocaleString('en')} done`;
 }

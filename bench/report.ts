@@ -153,11 +153,11 @@ function formatRatios(ratios: readonly Ratio[]): string[] {
   ];
 }
 
-function formatGoal(goal: NonNullable<Ratio['goal']>): string {
+export function formatGoal(goal: NonNullable<Ratio['goal']>): string {
   return 'atMost' in goal ? `at most ${goal.atMost}` : `at least ${goal.atLeast}`;
 }
 
-function meets(value: number, goal: NonNullable<Ratio['goal']>): string {
+export function meets(value: number, goal: NonNullable<Ratio['goal']>): string {
   return ('atMost' in goal ? value <= goal.atMost : value >= goal.atLeast) ? 'met' : 'missed';
 }
 

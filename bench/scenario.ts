@@ -44,6 +44,8 @@ export interface Series {
   x: string;
   y: string;
   points: [x: number, y: number][];
+  /** True for points that were computed, not measured. */
+  isModel?: boolean;
 }
 
 /** Result of a scenario. */

@@ -15,11 +15,12 @@ const atOnce = 16;
 
 /** Registers chargers through the operator API, in the order of their numbers. */
 export async function registerChargers(
-  system: Pick<System, 'apiUrl' | 'operatorKey'>,
+  system: Pick<System, 'apiUrl' | 'operatorKey' | 'networkId'>,
   count: number,
   prefix = uniquePrefix(),
 ): Promise<RegisteredCharger[]> {
   const chargers = Array.from<RegisteredCharger>({ length: count });
+  const network = system.networkId === null ? {} : { networkUuid: system.networkId };
   let next = 0;
   const register = async (): Promise<void> => {
     while (next < count) {
@@ -28,7 +29,7 @@ export async function registerChargers(
       const response = await fetch(`${system.apiUrl}/cpms/v1/chargers`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-api-key': system.operatorKey },
-        body: JSON.stringify({ serial: uid }),
+        body: JSON.stringify({ ...network, serial: uid }),
       });
       if (response.status !== 201) throw new Error(`a charger was not registered: ${await response.text()}`);
       const { data } = (await response.json()) as { data: { id: string; ocppPassword: string } };

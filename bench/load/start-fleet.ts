@@ -17,6 +17,7 @@ export async function startConnectedFleet(
 ): Promise<StartedFleet> {
   bench.progress(`registering ${size.toLocaleString('en')} chargers`);
   const chargers = await registerChargers(system, size);
+  bench.progress(`connecting ${size.toLocaleString('en')} stations`);
   const fleet = bench.startFleet(system.ocppUrls, { size, seed: bench.load.seed, yields });
   await fleet.connect(chargers);
   return { fleet, chargers };
@@ -29,6 +30,7 @@ export async function startChargingStations(
   size: number,
 ): Promise<StartedFleet> {
   const started = await startConnectedFleet(bench, system, size);
+  bench.progress(`starting ${size.toLocaleString('en')} sessions`);
   await started.fleet.charge(system.tokens);
   return started;
 }

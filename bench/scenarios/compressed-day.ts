@@ -31,6 +31,7 @@ export const compressedDay: Scenario = {
     const { stations, duration } = bench.load;
     const system = await bench.startOwn('all-in-one');
     const { fleet, chargers } = await startConnectedFleet(bench, system, stations);
+    bench.progress('the day: connections cut, the product killed, ClickHouse frozen');
     const startMs = Date.now();
     const at = (share: number): number => startMs + share * duration * 1000;
     const day = fleet.live({

@@ -1,11 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type RegisteredCharger, registerChargers } from '#bench/load/chargers.ts';
 import type { FleetProcesses } from '#bench/load/fleet-processes.ts';
-import { fitLine } from '#bench/load/linear-fit.ts';
 import { loadMeasurements, type MeasuredLoad, measureLoad } from '#bench/load/measured-load.ts';
 import { measurementsOf, toMiB } from '#bench/measurement.ts';
-import type { Bench, Measurement, Scenario } from '#bench/scenario.ts';
-import type { OwnSystem, Role } from '#bench/system/system.ts';
+import type { Bench, Measurement, Scenario, Series } from '#bench/scenario.ts';
+import { byRole, type ByRole, type FleetCosts, sizedRoles } from '#bench/sizing/costs.ts';
+import { fittedCosts, fittedMeasurements, type Step } from '#bench/sizing/fitted-costs.ts';
+import { assumed, type Fleet, sizeFleet } from '#bench/sizing/size-fleet.ts';
+import type { OwnSystem } from '#bench/system/system.ts';
 
 /** Gateway processes, added one by one. */
 const gateways = 3;
@@ -20,24 +22,13 @@ const rateOfEach = 500;
 const quietMs = 3000;
 
 /** Period in which all stations idle, in s. */
-const idleSeconds = 5;
+const idleSeconds = 10;
 
-/** Fleet that the model is made for: one station in ten charges and sends a reading a minute. */
-const modelled = { stations: 1_000_000, charging: 0.1, secondsPerReading: 60, secondsToReconnect: 600 };
+/** Sizes of fleets for which the model is drawn. */
+const modelled = [50_000, 100_000, 200_000, 500_000, 1_000_000];
 
-const roles = ['gateway', 'api', 'ClickHouse', 'PostgreSQL', 'Redis'] as const satisfies readonly Role[];
-
-/** Numbers of one step, of all gateways together. */
-interface Step {
-  stations: number;
-  rate: number;
-  /** CPU seconds of the gateways and stores while one more gateway's stations connected, for each station. */
-  connectCpu: number;
-  residentBytes: number;
-  /** Cores in use, by role. */
-  idleCores: Map<Role, number>;
-  loadedCores: Map<Role, number>;
-}
+/** Part of the modelled stations that charge at any time. */
+const charging = (assumed.sessionsPerDay * assumed.sessionHours) / 24;
 
 /** One, two and three gateway processes over Redis, and a model of a million stations that is fitted to them. */
 export const scaleOut: Scenario = {
@@ -52,33 +43,46 @@ export const scaleOut: Scenario = {
     const chargers = await registerChargers(system, each * gateways);
     const measurements: Measurement[] = [];
     const steps: Step[] = [];
-    const charging: FleetProcesses[] = [];
+    const chargingFleets: FleetProcesses[] = [];
     for (let count = 1; count <= gateways; count++) {
       const own = chargers.slice((count - 1) * each, count * each);
-      steps.push(await addGateway(bench, system, own, charging, measurements));
+      steps.push(await addGateway(bench, system, own, chargingFleets, steps, measurements));
     }
-    measurements.push(...modelOf(steps));
+    const costs = fittedCosts(steps);
+    measurements.push(...fittedMeasurements(steps, costs), ...modelOf(costs));
+    const [x, y] = ['stations', 'cores of the gateway processes'];
+    const rate = bench.load.rate ?? rateOfEach;
+    const modelLine = (name: string, fleet: Omit<Fleet, 'stations'>): Series => ({
+      name,
+      x,
+      y,
+      isModel: true,
+      points: modelled.map((stations) => [stations, sizeFleet({ ...fleet, stations }, costs).cores.gateway]),
+    });
     return {
       measurements,
       series: [
         {
-          name: 'gateways, loaded',
-          x: 'stations',
-          y: 'cores of the gateway processes',
-          points: steps.map((step) => [step.stations, step.loadedCores.get('gateway') ?? 0]),
+          name: `measured, ${rate.toLocaleString('en')} readings a second and process`,
+          x,
+          y,
+          points: steps.map((step) => [step.stations, step.loadedCores.gateway]),
         },
         {
-          name: 'gateways, all idle',
-          x: 'stations',
-          y: 'cores of the gateway processes',
-          points: steps.map((step) => [step.stations, step.idleCores.get('gateway') ?? 0]),
+          name: 'measured, idle',
+          x,
+          y,
+          points: steps.map((step) => [step.stations, step.idleCores.gateway]),
         },
+        modelLine('model at that load', { ...assumed, secondsPerReading: (charging * each) / rate }),
+        modelLine('model, 1 in 10 sends a reading a minute', assumed),
+        modelLine('model, idle', { ...assumed, sessionsPerDay: 0 }),
       ],
       notes: [
         `The model fits lines to the ${gateways} steps: CPU of idle stations, CPU of a reading, CPU of a connection, memory. ` +
-          `It is of gateway processes with ${each.toLocaleString('en')} stations each, their own memory included. ` +
-          `It assumes that ${modelled.charging * 100} % of the stations charge and send a reading every ` +
-          `${modelled.secondsPerReading} s, and that after an outage all reconnect within ${modelled.secondsToReconnect} s. ` +
+          `Its gateway processes have ${each.toLocaleString('en')} stations each. It assumes ` +
+          `${assumed.sessionsPerDay} sessions a day and station of ${assumed.sessionHours} hours with a reading every ` +
+          `${assumed.secondsPerReading} s, and that all reconnect within ${assumed.reconnectSeconds} s after an outage. ` +
           'It is an extrapolation: no such fleet was measured.',
       ],
     };
@@ -91,29 +95,32 @@ async function addGateway(
   system: OwnSystem,
   own: readonly RegisteredCharger[],
   charging: FleetProcesses[],
+  steps: readonly Step[],
   measurements: Measurement[],
 ): Promise<Step> {
   const { seed, samples, duration } = bench.load;
   const url = await system.addGateway();
   const count = system.ocppUrls.length;
-  const cpu = (): number => roles.reduce((sum, role) => sum + (system.usage()[role]?.cpuSeconds ?? 0), 0);
   const [active, idle] = [own.slice(0, chargingOfEach), own.slice(chargingOfEach)];
   const idleFleet = bench.startFleet([url], { size: idle.length, seed });
-  const cpuBefore = cpu();
+  const before = system.usage();
+  const newBytes = (before.gateway?.residentBytes ?? 0) - (steps.at(-1)?.residentBytes ?? 0);
+  bench.progress(`gateway ${count}: connecting ${idle.length.toLocaleString('en')} stations`);
   const startedAt = performance.now();
   await idleFleet.connect(idle);
   const connectSeconds = (performance.now() - startedAt) / 1000;
-  const connectCpu = (cpu() - cpuBefore) / idle.length;
+  const connectCpu = byRole((role) => cpuOf(system.usage(), before, role) / idle.length);
   const fleet = bench.startFleet([url], { size: active.length, seed });
   await fleet.connect(active);
   await fleet.charge(system.tokens);
   charging.push(fleet);
 
-  bench.progress(`${count} gateways, idle`);
+  bench.progress(`${count} gateways: all stations idle`);
   await wait(quietMs);
   const idleCores = await coresDuring(system, idleSeconds);
   const residentBytes = system.usage().gateway?.residentBytes ?? 0;
   const rate = bench.load.rate ?? rateOfEach;
+  bench.progress(`${count} gateways: ${(rate * count).toLocaleString('en')} readings a second`);
   const loads = await Promise.all(
     charging.map((one) => measureLoad(one, { samples, rate, seed, seconds: duration }, () => system.usage())),
   );
@@ -126,16 +133,15 @@ async function addGateway(
     of('memory of the gateways', toMiB(residentBytes), 'MiB'),
     ...loadMeasurements(subject, all),
   );
-  const loadedCores = new Map(
-    roles.map((role) => [role, (all.usage.get(role)?.cpuSeconds ?? 0) / duration] as const),
-  );
   return {
+    gateways: count,
     stations: own.length * count,
     rate: rate * count,
     connectCpu,
     residentBytes,
+    emptyBytes: newBytes + (steps.at(-1)?.emptyBytes ?? 0),
     idleCores,
-    loadedCores,
+    loadedCores: byRole((role) => (all.usage.get(role)?.cpuSeconds ?? 0) / duration),
   };
 }
 
@@ -156,34 +162,28 @@ function joinLoads(loads: readonly MeasuredLoad[]): MeasuredLoad {
   return { ...first, result };
 }
 
-async function coresDuring(system: OwnSystem, seconds: number): Promise<Map<Role, number>> {
+async function coresDuring(system: OwnSystem, seconds: number): Promise<ByRole> {
   const before = system.usage();
   await wait(seconds * 1000);
   const after = system.usage();
-  return new Map(
-    roles.map((role) => [role, ((after[role]?.cpuSeconds ?? 0) - (before[role]?.cpuSeconds ?? 0)) / seconds]),
-  );
+  return byRole((role) => cpuOf(after, before, role) / seconds);
 }
 
-/** Returns what the modelled fleet needs, by lines through the steps. */
-function modelOf(steps: readonly Step[]): Measurement[] {
-  const of = measurementsOf(`model of ${modelled.stations.toLocaleString('en')} stations`);
-  const readings = (modelled.stations * modelled.charging) / modelled.secondsPerReading;
-  const cores = roles.map((role) => {
-    const idle = fitLine(steps.map((step) => [step.stations, step.idleCores.get(role) ?? 0]));
-    const loaded = fitLine(
-      steps.map((step) => [step.rate, (step.loadedCores.get(role) ?? 0) - (step.idleCores.get(role) ?? 0)]),
-    );
-    const need = Math.max(0, idle.slope) * modelled.stations + Math.max(0, loaded.slope) * readings;
-    return of(`cores of ${role}`, need);
-  });
-  const memory = fitLine(steps.map((step) => [step.stations, step.residentBytes]));
-  const connectCpu = steps.reduce((sum, step) => sum + step.connectCpu, 0) / steps.length;
-  const connections = modelled.stations / modelled.secondsToReconnect;
+type Usages = ReturnType<OwnSystem['usage']>;
+
+function cpuOf(after: Usages, before: Usages, role: keyof ByRole): number {
+  return (after[role]?.cpuSeconds ?? 0) - (before[role]?.cpuSeconds ?? 0);
+}
+
+/** Returns what the largest modelled fleet needs. */
+function modelOf(costs: FleetCosts): Measurement[] {
+  const stations = modelled.at(-1) ?? 0;
+  const of = measurementsOf(`model of ${stations.toLocaleString('en')} stations`);
+  const size = sizeFleet({ ...assumed, stations }, costs);
   return [
-    of('readings a second', readings),
-    ...cores,
-    of('cores of gateways and stores while all reconnect', connections * connectCpu),
-    of('memory of the gateways', toMiB(Math.max(0, memory.slope) * modelled.stations), 'MiB'),
+    of('readings acknowledged', size.readingsPerSecond, '1/s'),
+    ...sizedRoles.map((role) => of(`cores of ${role}`, size.cores[role])),
+    of('cores of all while all reconnect', size.reconnectCores),
+    of('memory of the gateways', toMiB(size.gatewayBytes), 'MiB'),
   ];
 }

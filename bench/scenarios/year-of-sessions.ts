@@ -24,18 +24,24 @@ const variety = 500;
 export const yearOfSessions: Scenario = {
   name: 'year-of-sessions',
   describe: 'reads, analytics and an export over a year of sessions (--sessions), 100 readings each',
+  defaults: { sessions: 20_000, duration: 3 },
   async run(bench) {
     const { load } = bench;
     const system = await bench.startOwn('all-in-one');
     const startedAt = performance.now();
+    bench.progress(`making ${models} sessions to copy`);
     const stations = await makeModels(system, models);
+    const diskBefore = await diskOfSessions(system);
+    bench.progress(`making ${load.sessions.toLocaleString('en')} sessions`);
     await fillYear(system, { sessions: load.sessions, readings, manyReadings });
     const filledMs = performance.now() - startedAt;
+    bench.progress('waiting until analytics know them');
     // Facts follow their sessions.
     await untilCount(system, models + load.sessions);
     const measured: Measurement[] = [
       valueOf('the year was made', filledMs / 1000, 's'),
       valueOf('analytics knew it all after', (performance.now() - startedAt) / 1000, 's'),
+      valueOf('disk for a session', ((await diskOfSessions(system)) - diskBefore) / load.sessions, 'B'),
     ];
     // What an operator looks at first is what runs.
     await Promise.all(
@@ -75,14 +81,27 @@ export const yearOfSessions: Scenario = {
         ),
       ],
     ];
-    for (const kind of kinds) measured.push(...(await read(system, load, ...kind)));
+    for (const kind of kinds) {
+      bench.progress(kind[0]);
+      measured.push(...(await read(system, load, ...kind)));
+    }
+    bench.progress('1,000 meter values for the first time');
     const unseen = recent.slice(variety).map(samplesOf);
     measured.push(...(await readOnce(system, load, '1,000 meter values for the first time', unseen)));
+    bench.progress('exporting all sessions');
     measured.push(...(await exportAll(system)));
     await Promise.all(stations.map((station) => station.close()));
     return { measurements: measured };
   },
 };
+
+/** Returns bytes of all sessions on disk: PostgreSQL's database, and their facts in ClickHouse. Readings are not included. */
+async function diskOfSessions(system: OwnSystem): Promise<number> {
+  const facts = await system.clickhouse.value(`
+    select sum(bytes_on_disk) from system.parts
+    where active and database = currentDatabase() and table not in ('meter_samples', 'ocpp_messages')`);
+  return Number(facts) + (await system.stores.databaseBytes());
+}
 
 /** Ids of sessions of the history, `wanted` of them: two of each page of every `step`, the newest first. */
 async function idsOfPages(system: OwnSystem, step: number, wanted: number): Promise<string[]> {

@@ -67,6 +67,7 @@ export async function startOwnSystem(topology: Topology, options: SystemOptions 
       },
       operatorKey,
       emspKey,
+      networkId: null,
       tokens,
       stores: running,
       clickhouse: new ClickHouseHttp(running.clickhouseUrl),

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readlinkSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
@@ -17,6 +18,8 @@ export interface Stores {
   redisUrl: string | null;
   usage(): { ClickHouse: Usage; PostgreSQL: Usage; Redis?: Usage };
   versions(): Promise<Versions>;
+  /** Returns bytes of PostgreSQL's tables and indexes on disk. */
+  databaseBytes(): Promise<number>;
   /** Freezes ClickHouse (SIGSTOP) until the returned function is called. */
   freezeClickHouse(): () => void;
   stop(): Promise<void>;
@@ -45,6 +48,7 @@ export async function startStores(directory: string, withRedis: boolean): Promis
       ClickHouse: await new ClickHouseHttp(clickhouse.url).value('select version()'),
       ...(redis !== null && { Redis: /\d+\.[\d.]+/.exec(await versionOf(redis.pid))?.[0] ?? 'unknown' }),
     }),
+    databaseBytes: () => directoryBytes(join(directory, 'postgres', 'base')),
     freezeClickHouse() {
       const { pid } = clickhouse;
       process.kill(pid, 'SIGSTOP');
@@ -60,4 +64,17 @@ export async function startStores(directory: string, withRedis: boolean): Promis
 async function versionOf(pid: number): Promise<string> {
   const { stdout } = await promisify(execFile)(readlinkSync(`/proc/${pid}/exe`), ['--version']);
   return stdout.trim();
+}
+
+async function directoryBytes(directory: string): Promise<number> {
+  let total = 0;
+  for (const entry of await readdir(directory, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    // A temporary file may be gone.
+    total += await stat(join(entry.parentPath, entry.name)).then(
+      ({ size }) => size,
+      () => 0,
+    );
+  }
+  return total;
 }

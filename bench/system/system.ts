@@ -26,6 +26,8 @@ export interface System {
   readonly ocppUrls: readonly string[];
   readonly operatorKey: string;
   readonly emspKey: string;
+  /** Network of new chargers; null where the operator key has one network only. */
+  readonly networkId: string | null;
   /** Tokens that may charge. */
   readonly tokens: readonly string[];
   /** Its ClickHouse, null when it is not accessible. */

@@ -1,3 +1,4 @@
+import { requestJson } from '#bench/load/http.ts';
 import { ClickHouseHttp } from './clickhouse-http.ts';
 import type { System } from './system.ts';
 
@@ -7,10 +8,16 @@ export interface Target {
   ocppUrls: string[];
   operatorKey: string;
   emspKey: string;
+  /** Network of new chargers and drivers; null where the operator key has one network only. */
+  networkId: string | null;
+  /** Tokens that may charge; empty: a driver with a token is created. */
   tokens: string[];
   /** Null: rows and parts are not counted. */
   clickhouseUrl: string | null;
 }
+
+/** Money in the wallet of the bench's driver, in units of the network's currency. */
+const balance = 100_000;
 
 /** A running system that the bench neither starts nor stops. Its chargers and sessions stay. */
 export async function openTarget(target: Target): Promise<System> {
@@ -21,9 +28,28 @@ export async function openTarget(target: Target): Promise<System> {
     ocppUrls: target.ocppUrls,
     operatorKey: target.operatorKey,
     emspKey: target.emspKey,
-    tokens: target.tokens,
+    networkId: target.networkId,
+    tokens: target.tokens.length === 0 ? [await createToken(target)] : target.tokens,
     clickhouse,
     versions: clickhouse === null ? {} : { ClickHouse: await clickhouse.value('select version()') },
     usage: () => ({}),
   };
+}
+
+/** Creates a driver with a token and a wallet through the operator API, and returns the token's uid. */
+async function createToken(target: Target): Promise<string> {
+  const name = `BENCH${Date.now().toString(36).toUpperCase()}`;
+  const create = async (path: string, body: object): Promise<string> =>
+    (await requestJson<{ data: { id: string } }>(target, target.operatorKey, `/cpms/v1${path}`, body)).data
+      .id;
+  const network = target.networkId === null ? {} : { networkUuid: target.networkId };
+  const userId = await create('/users', {
+    ...network,
+    email: `${name.toLowerCase()}@bench.example`,
+    name: 'Bench',
+  });
+  await create('/id-tokens', { ...network, uid: name, tokenType: 'RFID', userId });
+  const wallet = await create('/wallets', { userId });
+  await create(`/wallets/${wallet}/credit`, { amount: balance, reason: 'Balance of the bench' });
+  return name;
 }

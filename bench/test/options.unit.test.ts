@@ -1,5 +1,5 @@
 import t from 'tap';
-import { loadOf, readOptions } from '#bench/options.ts';
+import { loadOf, readOptions, usageOf } from '#bench/options.ts';
 import type { Scenario } from '#bench/scenario.ts';
 
 const scenarioOf = (name: string, defaults: Scenario['defaults'] = {}): Scenario => ({
@@ -8,21 +8,44 @@ const scenarioOf = (name: string, defaults: Scenario['defaults'] = {}): Scenario
   defaults,
   run: () => Promise.resolve({ measurements: [] }),
 });
-const short = scenarioOf('short', { stations: 7 });
-const long = scenarioOf('long');
+const short = { scenario: scenarioOf('short', { stations: 7 }), minutes: 1 };
+const long = { scenario: scenarioOf('long'), load: { duration: 3 }, minutes: 2, isOwn: true };
 
 void t.test('selects scenarios by name', async (t) => {
-  t.same(readOptions(['long', 'short'], [short, long]).scenarios, [long, short]);
+  t.same(
+    readOptions(['long', 'short'], [short, long]).runs.map(({ scenario }) => scenario.name),
+    ['long', 'short'],
+  );
 });
 
-void t.test('selects the published scenarios as publication', async (t) => {
-  t.match(readOptions(['publication'], [short, long], [short]), { scenarios: [short], drawsCharts: true });
+void t.test('selects all scenarios with their published load as publication', async (t) => {
+  const { runs, drawsCharts } = readOptions(['publication', '--seed', '4'], [short, long]);
+  t.same(
+    runs.map(({ load }) => load),
+    [{ seed: 4 }, { duration: 3, seed: 4 }],
+  );
+  t.ok(drawsCharts);
 });
 
 void t.test('prefers given load over that of the scenario and the general one', async (t) => {
-  const { load } = readOptions(['short', '--rate', '40', '--seed', '0'], [short]);
-  t.same(load, { rate: 40, seed: 0 });
-  t.match(loadOf(short, load), { stations: 7, rate: 40, seed: 0, duration: 10 });
+  const [run] = readOptions(['short', '--rate', '40', '--seed', '0'], [short]).runs;
+  t.same(run?.load, { rate: 40, seed: 0 });
+  t.match(loadOf(short.scenario, run?.load ?? {}), { stations: 7, rate: 40, seed: 0, duration: 10 });
+});
+
+void t.test('the usage names the duration of each scenario and of all', async (t) => {
+  const usage = usageOf([short, long]);
+  t.match(usage, /about 3 minutes on two quiet cores/);
+  t.match(usage, /short +1 min \* short/);
+  t.match(usage, /long +2 min {3}long/);
+});
+
+void t.test('sizes a fleet from stored reports', async (t) => {
+  t.match(readOptions(['sizing', '--stations', '20000'], [short]), {
+    sizes: 20_000,
+    runs: [],
+    drawsCharts: false,
+  });
 });
 
 void t.test('reads a running system with several gateways', async (t) => {
@@ -33,8 +56,23 @@ void t.test('reads a running system with several gateways', async (t) => {
     ocppUrls: ['ws://h:2/ocpp', 'ws://h:3/ocpp'],
     operatorKey: 'o',
     emspKey: 'e',
+    networkId: null,
     tokens: ['T1', 'T2'],
     clickhouseUrl: null,
+  });
+});
+
+void t.test('reads the keys of a running system from its credentials', async (t) => {
+  const directory = t.testdir({
+    'credentials.json': JSON.stringify({ networkId: 'n', operatorKey: 'o', emspKey: 'e' }),
+  });
+  const args = ['short', '--target', 'http://h:1', '--credentials', `${directory}/credentials.json`];
+  t.match(readOptions(args, [short, long]).target, {
+    ocppUrls: ['ws://h:9000/ocpp'],
+    operatorKey: 'o',
+    emspKey: 'e',
+    networkId: 'n',
+    tokens: [],
   });
 });
 
@@ -46,10 +84,15 @@ const refused: [args: string[], problem: RegExp][] = [
   [['short', '--unknown'], /--unknown/],
   [['short', '--ocpp', 'ws://h:2'], /--ocpp needs --target/],
   [['short', '--target', 'http://h:1'], /--target needs/],
+  [['short', '--target', 'h', '--ocpp', 'ws://h', '--credentials', '/none'], /--credentials \/none/],
+  [
+    ['long', '--target', 'http://h:1', '--operator-key', 'o', '--emsp-key', 'e'],
+    /long .* does not take --target/,
+  ],
 ];
 for (const [args, message] of refused) {
   void t.test(`refuses ${args.join(' ') || 'no arguments'} with the usage`, async (t) => {
-    t.throws(() => readOptions(args, [short]), { message });
-    t.throws(() => readOptions(args, [short]), { message: /npm run bench -- SCENARIO/ });
+    t.throws(() => readOptions(args, [short, long]), { message });
+    t.throws(() => readOptions(args, [short, long]), { message: /npm run bench -- SCENARIO/ });
   });
 }
