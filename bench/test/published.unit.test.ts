@@ -1,0 +1,42 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { committedResults, documents, withResults } from '#bench/publish.ts';
+import { readReports } from '#bench/reports.ts';
+import { chartsOf } from '#bench/story/charts.ts';
+
+const root = join(import.meta.dirname, '../..');
+const reports = readReports(join(root, committedResults));
+const remedy = 'otherwise run: npm run bench -- charts';
+
+for (const document of documents) {
+  void t.test(`${document} has the numbers of the committed reports`, async (t) => {
+    const content = readFileSync(join(root, document), 'utf8');
+    t.equal(withResults(content, document, reports), content, remedy);
+  });
+}
+
+void t.test('committed charts are drawn from the committed reports', async (t) => {
+  const charts = chartsOf(reports).filter(({ svg }) => svg !== null);
+  for (const { file, svg } of charts) {
+    const path = join(root, committedResults, file);
+    t.equal(existsSync(path) ? readFileSync(path, 'utf8') : null, svg, `${file}: ${remedy}`);
+  }
+  t.same(
+    globSync('*.svg', { cwd: join(root, committedResults) }).toSorted(),
+    charts.map(({ file }) => file).toSorted(),
+    'no other chart is committed',
+  );
+});
+
+void t.test('a document with numbers of another run is found', async (t) => {
+  const stale = '<!-- results: machine -->\n\n- Commit of yesterday\n\n<!-- /results -->';
+  t.not(withResults(stale, documents[0], reports), stale);
+});
+
+void t.test('a block without a meaning is refused', async (t) => {
+  const unknown = '<!-- results: weather -->\n<!-- /results -->';
+  t.throws(() => withResults(unknown, documents[0], reports), {
+    message: /no block of results named weather/,
+  });
+});
