@@ -64,7 +64,7 @@ A running system instead of a fresh one, for the scenarios with *. Its new charg
   --credentials FILE            its keys: DATA_DIR/credentials.json, which \`npm start\` wrote
   --operator-key KEY --emsp-key KEY [--network UUID]
                                 the keys themselves instead; the network, where the operator key has several
-  --token UID                   token that may charge, may be repeated; a new driver's without it
+  --token UID                   token that may charge, may be repeated; those of new drivers without it
   --clickhouse http://user:password@host:8123/database
                                 its ClickHouse, to count rows and parts
 

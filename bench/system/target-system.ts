@@ -10,13 +10,16 @@ export interface Target {
   emspKey: string;
   /** Network of new chargers and drivers; null where the operator key has one network only. */
   networkId: string | null;
-  /** Tokens that may charge; empty: a driver with a token is created. */
+  /** Tokens that may charge; empty: drivers with a token each are created. */
   tokens: string[];
   /** Null: rows and parts are not counted. */
   clickhouseUrl: string | null;
 }
 
-/** Money in the wallet of the bench's driver, in units of the network's currency. */
+/** Drivers that the bench creates: sessions of one driver wait for each other where they are authorized and priced. */
+const drivers = 20;
+
+/** Money in the wallet of each driver, in units of the network's currency. */
 const balance = 100_000;
 
 /** A running system that the bench neither starts nor stops. Its chargers and sessions stay. */
@@ -29,16 +32,22 @@ export async function openTarget(target: Target): Promise<System> {
     operatorKey: target.operatorKey,
     emspKey: target.emspKey,
     networkId: target.networkId,
-    tokens: target.tokens.length === 0 ? [await createToken(target)] : target.tokens,
+    tokens: target.tokens.length === 0 ? await createTokens(target) : target.tokens,
     clickhouse,
     versions: clickhouse === null ? {} : { ClickHouse: await clickhouse.value('select version()') },
     usage: () => ({}),
   };
 }
 
-/** Creates a driver with a token and a wallet through the operator API, and returns the token's uid. */
-async function createToken(target: Target): Promise<string> {
-  const name = `BENCH${Date.now().toString(36).toUpperCase()}`;
+/** Creates drivers with a token and a wallet through the operator API, and returns the uids of the tokens. */
+async function createTokens(target: Target): Promise<string[]> {
+  const prefix = `BENCH${Date.now().toString(36).toUpperCase()}`;
+  const names = Array.from({ length: drivers }, (_, index) => `${prefix}${String(index).padStart(2, '0')}`);
+  await Promise.all(names.map((name) => createDriver(target, name)));
+  return names;
+}
+
+async function createDriver(target: Target, name: string): Promise<void> {
   const create = async (path: string, body: object): Promise<string> =>
     (await requestJson<{ data: { id: string } }>(target, target.operatorKey, `/cpms/v1${path}`, body)).data
       .id;
@@ -51,5 +60,4 @@ async function createToken(target: Target): Promise<string> {
   await create('/id-tokens', { ...network, uid: name, tokenType: 'RFID', userId });
   const wallet = await create('/wallets', { userId });
   await create(`/wallets/${wallet}/credit`, { amount: balance, reason: 'Balance of the bench' });
-  return name;
 }
