@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import type { Static, TSchema } from 'typebox';
 import { serializerOf } from '#api/plugins/serialization.ts';
+import type { ItemReads, Versioned } from '#api/services/kernel/item-reads.ts';
 
 /** Maximum total length of all cached items of one kind. The least recently used item is evicted first. */
 const maxLength = 8 * 1024 * 1024;
@@ -10,20 +11,10 @@ const maxLength = 8 * 1024 * 1024;
 interface ItemKind<Row, Item extends TSchema> {
   schema: Item;
   view(row: Row): Static<Item>;
-  /** Version of the record. Another one whenever its JSON can change. */
-  versionOf(row: Row): string;
-  /** Returns true when only a new version changes the item, false when time changes it too. */
-  isFinal(row: Row): boolean;
+  /** Returns for how many ms the item is valid while the version stays. By default only a new version changes it. */
+  validForMs?(row: Row): number;
   /** Returns the counter of changes that is the ETag, or null for a response without one. */
   tagOf?(row: Row): number | null;
-}
-
-/** Reads of one record, both within the scope of the caller. */
-interface ItemReads<Row> {
-  /** Returns the version of the record now; null when the caller sees none. */
-  version(): Promise<string | null>;
-  /** Returns the record. Rejects with the error of the response when the caller sees none. */
-  row(): Promise<Row>;
 }
 
 /** Response of a read, serialized. */
@@ -31,6 +22,8 @@ interface Item {
   version: string;
   json: string;
   tag: number | null;
+  /** Time in ms since 1970 at which it is no longer valid. */
+  validUntil: number;
 }
 
 /**
@@ -50,22 +43,32 @@ export class ItemCache<Row, Schema extends TSchema> {
     this.#toJson = serializerOf(kind.schema);
   }
 
-  /** Returns the item of a record, from the cache while its version is the stored one. */
-  async read(uuid: string, reads: ItemReads<Row>): Promise<Item> {
-    const key = uuid.toLowerCase();
+  /**
+   * Returns the item of a record, from the cache while its version is the stored one.
+   * @param id identifier of the item in any case, with the caller where the view depends on it.
+   */
+  async read(id: string, reads: ItemReads<Versioned<Row>>): Promise<Item> {
+    const key = id.toLowerCase();
     const kept = this.#kept.get(key);
-    if (kept !== undefined && (await reads.version()) === kept.version) return kept;
+    if (kept !== undefined && Date.now() < kept.validUntil && (await reads.version()) === kept.version)
+      return kept;
+    const readAt = Date.now();
     const row = await reads.row();
+    const validForMs = this.#kind.validForMs?.(row) ?? Number.POSITIVE_INFINITY;
     const item = {
-      version: this.#kind.versionOf(row),
+      version: row.rowVersion,
       json: this.#toJson(this.#kind.view(row)),
       tag: this.#kind.tagOf?.(row) ?? null,
+      validUntil: readAt + validForMs,
     };
-    if (this.#kind.isFinal(row)) this.#kept.set(key, item);
+    if (validForMs > 0) this.#kept.set(key, item);
     else this.#kept.delete(key);
     return item;
   }
 }
+
+/** Lifetime in ms of an item that changes with time, such as a running session (its duration, its cost so far). */
+export const momentMs = 1000;
 
 /** Sends a serialized item without serializing it again. */
 export function sendItem(reply: FastifyReply, json: string): never {

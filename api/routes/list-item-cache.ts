@@ -1,14 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Static, TSchema } from 'typebox';
 import { serializerOf } from '#api/plugins/serialization.ts';
+import { momentMs } from './item-cache.ts';
 
 /** Maximum total size in bytes of all cached items of one kind. The least recently used item is evicted first. */
 const maxBytes = 16 * 1024 * 1024;
 
-/** Lifetime in ms of an item that changes with time, such as a running session (its duration, its cost so far). */
-const momentMs = 1000;
-
-/** Sentence about that lifetime, for the descriptions of session lists. */
+/** Sentence about the lifetime of items that change with time, for the descriptions of sessions. */
 export const runningAge = 'The duration, idle time and price of a running session may be one second old.';
 
 /**

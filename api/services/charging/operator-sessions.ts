@@ -9,10 +9,11 @@ import type { Caller } from '#api/services/access/callers.ts';
 import { requireCharger } from '#api/services/fleet/chargers.ts';
 import { cutPage, decodeRowCursor } from '#api/services/kernel/cursors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ItemReads, Versioned } from '#api/services/kernel/item-reads.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
 import { requireOrder } from '#api/services/kernel/validation.ts';
 import { remoteStop } from './remote-stops.ts';
-import { readCallerSession, type VersionedReading } from './sessions.ts';
+import { callerSessionItem, readCallerSession, type SessionReading } from './sessions.ts';
 
 export type { SessionRevision } from '#shared/postgres/charging/session-amending.ts';
 
@@ -43,9 +44,28 @@ export async function readOperatorSession(
   deps: ServiceDeps,
   caller: Caller,
   uuid: string,
-): Promise<{ reading: VersionedReading; revisions: SessionRevision[] }> {
+): Promise<Versioned<OperatorSessionReading>> {
   const reading = await readCallerSession(deps, caller, uuid);
-  return { reading, revisions: await listSessionRevisions(deps.sql, reading.session.id) };
+  const revisions = await listSessionRevisions(deps.sql, reading.session.id);
+  return { reading, revisions, rowVersion: reading.rowVersion };
+}
+
+/** A session with its revisions. */
+export interface OperatorSessionReading {
+  reading: SessionReading;
+  revisions: SessionRevision[];
+}
+
+/** Returns the reads of a session with its revisions. */
+export function operatorSessionItem(
+  deps: ServiceDeps,
+  caller: Caller,
+  uuid: string,
+): ItemReads<Versioned<OperatorSessionReading>> {
+  return {
+    ...callerSessionItem(deps, caller, uuid),
+    row: async () => readOperatorSession(deps, caller, uuid),
+  };
 }
 
 /**

@@ -8,13 +8,14 @@ import {
 } from '#shared/postgres/charging/session-places.ts';
 import {
   findSession,
-  findSessionVersion,
+  sessionReads,
   type SessionFilter,
   type SessionRecord,
   type VersionedSession,
 } from '#shared/postgres/charging/session-records.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ItemReads, Versioned } from '#api/services/kernel/item-reads.ts';
 import { requireOrder } from '#api/services/kernel/validation.ts';
 import { type PricedSession, sessionCost, sessionSeconds } from './session-cost.ts';
 import { type SessionIdle, sessionIdle } from './session-idle.ts';
@@ -27,11 +28,6 @@ export interface SessionReading extends PricedSession {
   durationSeconds: number;
   idle: SessionIdle;
   limits: ShownLimits;
-}
-
-/** A session with the version of the rows that it was read from. */
-export interface VersionedReading extends SessionReading {
-  rowVersion: string;
 }
 
 /**
@@ -62,18 +58,21 @@ export async function readCallerSession(
   deps: ServiceDeps,
   caller: Caller,
   uuid: string,
-): Promise<VersionedReading> {
+): Promise<Versioned<SessionReading>> {
   const session = await requireSession(deps, caller, uuid);
   return { ...(await sessionReading(deps, session)), rowVersion: session.rowVersion };
 }
 
-/** Returns the version of the rows of a session now; null when the caller sees no such session. */
-export async function readCallerSessionVersion(
-  { sql }: Pick<ServiceDeps, 'sql'>,
+/** Returns the reads of one of the caller's sessions. */
+export function callerSessionItem(
+  deps: ServiceDeps,
   caller: Caller,
   uuid: string,
-): Promise<string | null> {
-  return findSessionVersion(sql, scopeOf(caller), uuid);
+): ItemReads<Versioned<SessionReading>> {
+  return {
+    version: async () => sessionReads.findVersion(deps.sql, caller, uuid),
+    row: async () => readCallerSession(deps, caller, uuid),
+  };
 }
 
 /** @throws {DomainError} SESSION_NOT_FOUND for an unknown session and for another's alike. */

@@ -2,13 +2,17 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import {
   type ChargerFilter,
+  chargerReads,
   type ChargerRecord,
   findCharger,
   listChargers,
+  publicChargerReads,
 } from '#shared/postgres/fleet/charger-records.ts';
-import { type ConnectorInUse, listConnectors } from '#shared/postgres/fleet/connectors.ts';
+import { type ConnectorInUse, findConnectorsOf, listConnectors } from '#shared/postgres/fleet/connectors.ts';
 import { type Caller, seesPublicOnly } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { type ItemReads, itemReads, type Versioned } from '#api/services/kernel/item-reads.ts';
+import type { RecordReads, RecordScope } from '#shared/postgres/kernel/record-reads.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
 
 export type { ChargerRecord } from '#shared/postgres/fleet/charger-records.ts';
@@ -49,15 +53,18 @@ export async function requireCharger(
   return found(await findCharger(deps.sql, networks, uuid), uuid);
 }
 
-/** @throws {DomainError} CHARGER_NOT_FOUND. */
-export async function readOperatorCharger(
+/**
+ * Returns the reads of a charger of the caller's networks, or of the one that the call names.
+ * @throws {DomainError} NETWORK_NOT_FOUND.
+ */
+export async function operatorChargerItem(
   deps: ServiceDeps,
   caller: Caller,
   uuid: string,
   networkUuid: string | undefined,
-): Promise<ChargerWithConnectors> {
-  const charger = await requireCharger(deps, caller, uuid, networkUuid);
-  return { charger, connectors: await listConnectors(deps.sql, [charger.id]) };
+): Promise<ItemReads<Versioned<ChargerWithConnectors>>> {
+  const networks = await networksOfCall(deps, caller, networkUuid);
+  return chargerItem(deps, { networks, userId: null }, chargerReads, uuid);
 }
 
 /**
@@ -85,15 +92,44 @@ export async function listDriverChargers(
  * @throws {DomainError} CHARGER_NOT_FOUND.
  */
 export async function readDriverCharger(
-  { sql }: ServiceDeps,
+  deps: ServiceDeps,
   caller: Caller,
   uuid: string,
 ): Promise<ChargerWithConnectors> {
-  const charger = found(await findCharger(sql, caller.networks, uuid, seesPublicOnly(caller)), uuid);
-  return { charger, connectors: await listConnectors(sql, [charger.id]) };
+  return driverChargerItem(deps, caller, uuid).row();
+}
+
+/** Returns the reads of a charger in the form of the public API. */
+export function driverChargerItem(
+  deps: Pick<ServiceDeps, 'sql'>,
+  caller: Caller,
+  uuid: string,
+): ItemReads<Versioned<ChargerWithConnectors>> {
+  return chargerItem(deps, caller, seesPublicOnly(caller) ? publicChargerReads : chargerReads, uuid);
+}
+
+/** The connectors are read after the version, which includes theirs: a later change has another version. */
+function chargerItem(
+  { sql }: Pick<ServiceDeps, 'sql'>,
+  scope: RecordScope,
+  reads: RecordReads<ChargerRecord>,
+  uuid: string,
+): ItemReads<Versioned<ChargerWithConnectors>> {
+  const single = itemReads({ sql, scope, reads, key: uuid, notFound: () => noCharger(uuid) });
+  return {
+    version: single.version,
+    async row() {
+      const { rowVersion, ...charger } = await single.row();
+      return { charger, connectors: await findConnectorsOf(sql, charger.id), rowVersion };
+    },
+  };
 }
 
 function found(charger: ChargerRecord | null, uuid: string): ChargerRecord {
-  if (charger === null) throw new DomainError('CHARGER_NOT_FOUND', `There is no charger ${uuid}.`);
+  if (charger === null) throw noCharger(uuid);
   return charger;
+}
+
+function noCharger(uuid: string): DomainError {
+  return new DomainError('CHARGER_NOT_FOUND', `There is no charger ${uuid}.`);
 }

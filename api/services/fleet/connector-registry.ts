@@ -4,6 +4,7 @@ import {
   type ConnectorDetailRecord,
   type ConnectorDetails,
   type ConnectorFilter,
+  connectorReads,
   findConnectorDetails,
   listConnectorDetails,
   removeConnector,
@@ -14,6 +15,7 @@ import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import { defined, requireVersion } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { type ItemReads, itemReads, type Versioned } from '#api/services/kernel/item-reads.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
 
 export type { ConnectorDetailRecord } from '#shared/postgres/fleet/connector-records.ts';
@@ -33,13 +35,13 @@ export async function listOperatorConnectors(
   return cutById(await listConnectorDetails(deps.sql, networks, filter, after, limit + 1), limit);
 }
 
-/** @throws {DomainError} CONNECTOR_NOT_FOUND. */
-export async function readOperatorConnector(
+/** Returns the reads of a connector: CONNECTOR_NOT_FOUND where the caller sees none. */
+export function operatorConnectorItem(
   { sql }: ServiceDeps,
-  caller: Caller,
+  scope: Caller,
   uuid: string,
-): Promise<ConnectorDetailRecord> {
-  return found(await findConnectorDetails(sql, caller.networks, uuid), uuid);
+): ItemReads<Versioned<ConnectorDetailRecord>> {
+  return itemReads({ sql, scope, reads: connectorReads, key: uuid, notFound: () => noConnector(uuid) });
 }
 
 /**
@@ -86,8 +88,12 @@ export async function deleteConnector(
 }
 
 function found(connector: ConnectorDetailRecord | null, uuid: string): ConnectorDetailRecord {
-  if (connector === null) throw new DomainError('CONNECTOR_NOT_FOUND', `There is no connector ${uuid}.`);
+  if (connector === null) throw noConnector(uuid);
   return connector;
+}
+
+function noConnector(uuid: string): DomainError {
+  return new DomainError('CONNECTOR_NOT_FOUND', `There is no connector ${uuid}.`);
 }
 
 function audited(

@@ -1,14 +1,16 @@
 import type { EvseDetails } from '#shared/postgres/fleet/evse-records.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { lockChargerForEdit } from '#shared/postgres/fleet/charger-edits.ts';
-import { type EvseRecord, findEvse, listEvses } from '#shared/postgres/fleet/evse-records.ts';
+import { evseReads, type EvseRecord, findEvse, listEvses } from '#shared/postgres/fleet/evse-records.ts';
 import { stateEvse } from '#shared/postgres/roaming/ocpi-location-writes.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ChargerTarget } from './charger-edits.ts';
 import { requireCharger } from './chargers.ts';
 import { defined, requireVersion } from '#api/services/kernel/edits.ts';
+import { networksOfCall } from '#api/services/access/networks.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import type { ItemReads, Versioned } from '#api/services/kernel/item-reads.ts';
 import { wrongField } from '#api/services/kernel/validation.ts';
 
 export type { EvseRecord } from '#shared/postgres/fleet/evse-records.ts';
@@ -28,17 +30,25 @@ export async function listOperatorEvses(
 }
 
 /**
- * One EVSE of a charger, by OCPP's number.
- * @throws {DomainError} CHARGER_NOT_FOUND, NETWORK_NOT_FOUND, EVSE_NOT_FOUND.
+ * Returns the reads of an EVSE of a charger, by OCPP's number.  * @throws {DomainError} NETWORK_NOT_FOUND; the reads CHARGER_NOT_FOUND and EVSE_NOT_FOUND.
  */
-export async function readOperatorEvse(
+export async function operatorEvseItem(
   deps: ServiceDeps,
   caller: Caller,
   { uuid, networkUuid }: Pick<ChargerTarget, 'uuid' | 'networkUuid'>,
   number: number,
-): Promise<EvseRecord> {
-  const charger = await requireCharger(deps, caller, uuid, networkUuid);
-  return found(await findEvse(deps.sql, charger.id, number), number);
+): Promise<ItemReads<Versioned<EvseRecord>>> {
+  const scope = { networks: await networksOfCall(deps, caller, networkUuid), userId: null };
+  const key = { uuid, number };
+  return {
+    version: async () => evseReads.findVersion(deps.sql, scope, key),
+    async row() {
+      const evse = await evseReads.find(deps.sql, scope, key);
+      if (evse !== null) return evse;
+      await requireCharger(deps, caller, uuid, networkUuid);
+      throw noEvse(number);
+    },
+  };
 }
 
 /**
@@ -86,6 +96,10 @@ function requirePeriods(schedule: EvseDetails['statusSchedule']): void {
 }
 
 function found(evse: EvseRecord | null, number: number): EvseRecord {
-  if (evse === null) throw new DomainError('EVSE_NOT_FOUND', `The charger has no EVSE ${number}.`);
+  if (evse === null) throw noEvse(number);
   return evse;
+}
+
+function noEvse(number: number): DomainError {
+  return new DomainError('EVSE_NOT_FOUND', `The charger has no EVSE ${number}.`);
 }

@@ -8,6 +8,7 @@ import {
   type LocationFilter,
   type LocationRecord,
   listLocations,
+  locationReads,
   removeLocation,
   updateLocation,
 } from '#shared/postgres/fleet/location-records.ts';
@@ -16,6 +17,7 @@ import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import { defined, requireVersion } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { type ItemReads, itemReads, type Versioned } from '#api/services/kernel/item-reads.ts';
 import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 import { requireTimeZone } from '#api/services/kernel/time-zones.ts';
 
@@ -40,13 +42,13 @@ export async function listOwnLocations(
   return cutById(await listLocations(deps.sql, networks, filter, after, limit + 1), limit);
 }
 
-/** @throws {DomainError} LOCATION_NOT_FOUND. */
-export async function readLocation(
+/** Returns the reads of a location: LOCATION_NOT_FOUND where the caller sees none. */
+export function locationItem(
   { sql }: ServiceDeps,
-  caller: Caller,
+  scope: Caller,
   uuid: string,
-): Promise<LocationRecord> {
-  return found(await findLocation(sql, caller.networks, uuid), uuid);
+): ItemReads<Versioned<LocationRecord>> {
+  return itemReads({ sql, scope, reads: locationReads, key: uuid, notFound: () => noLocation(uuid) });
 }
 
 /** @throws {DomainError} NETWORK_NOT_FOUND, VALIDATION_FAILED. */
@@ -141,8 +143,12 @@ export function requireOpeningTimes(times: OpeningTimes | null | undefined): voi
 }
 
 function found(location: LocationRecord | null, uuid: string): LocationRecord {
-  if (location === null) throw new DomainError('LOCATION_NOT_FOUND', `There is no location ${uuid}.`);
+  if (location === null) throw noLocation(uuid);
   return location;
+}
+
+function noLocation(uuid: string): DomainError {
+  return new DomainError('LOCATION_NOT_FOUND', `There is no location ${uuid}.`);
 }
 
 function audited(

@@ -6,6 +6,7 @@ import {
   listTariffs,
   listTariffVersions,
   removeTariff,
+  tariffReads,
   type TariffRecord,
   type TariffTerms,
   type TariffVersionRecord,
@@ -16,6 +17,7 @@ import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { type ItemReads, itemReads, type Versioned } from '#api/services/kernel/item-reads.ts';
 import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 import {
   requireConsistent,
@@ -52,6 +54,15 @@ export async function listOwnTariffs(
   const after = decodeIdCursor(cursor);
   const networks = await networksOfCall(deps, caller, filter.networkUuid);
   return cutById(await listTariffs(deps.sql, networks, filter, after, limit + 1), limit);
+}
+
+/** Returns the reads of a tariff: TARIFF_NOT_FOUND where the caller sees none. */
+export function tariffItem(
+  { sql }: ServiceDeps,
+  scope: Caller,
+  uuid: string,
+): ItemReads<Versioned<TariffRecord>> {
+  return itemReads({ sql, scope, reads: tariffReads, key: uuid, notFound: () => noTariff(uuid) });
 }
 
 /** @throws {DomainError} TARIFF_NOT_FOUND. */
@@ -161,8 +172,12 @@ export function tariffDocument(record: TariffRecord): Tariff {
 
 /** @throws {DomainError} TARIFF_NOT_FOUND. */
 export function foundTariff(tariff: TariffRecord | null, uuid: string): TariffRecord {
-  if (tariff === null) throw new DomainError('TARIFF_NOT_FOUND', `There is no tariff ${uuid}.`);
+  if (tariff === null) throw noTariff(uuid);
   return tariff;
+}
+
+function noTariff(uuid: string): DomainError {
+  return new DomainError('TARIFF_NOT_FOUND', `There is no tariff ${uuid}.`);
 }
 
 const nothing: Omit<TariffTerms, 'name'> = {

@@ -1,17 +1,17 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import { readCost } from '#shared/postgres/money/cost.ts';
-import { findReceiptNumber } from '#shared/postgres/money/receipts.ts';
 import type { SessionPlace } from '#shared/postgres/charging/session-places.ts';
 import {
-  findTransaction,
   findTransactionPlaces,
   readTransactions,
   type TransactionFilter,
   type TransactionRecord,
+  transactionReads,
 } from '#shared/postgres/charging/transactions.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { type ItemReads, itemReads, type Versioned } from '#api/services/kernel/item-reads.ts';
 import { requireOrder } from '#api/services/kernel/validation.ts';
 import { type SessionCost, sessionSeconds, storedCost } from '#api/services/charging/session-cost.ts';
 import { sessionIdle } from '#api/services/charging/session-idle.ts';
@@ -61,20 +61,27 @@ export async function readCallerTransactions(
   return (await readTransactions(sql, { networks, userId }, places)).map(readingOf);
 }
 
-/** @throws {DomainError} TRANSACTION_NOT_FOUND, for a session that has not ended too. */
-export async function readCallerTransaction(
+/**
+ * Returns the reads of a transaction: TRANSACTION_NOT_FOUND where the caller sees none, also for a session that has not
+ * ended. The payments are read after the version, which includes theirs.
+ */
+export function transactionItem(
   { sql }: Pick<ServiceDeps, 'sql'>,
-  { networks, userId }: Caller,
+  scope: Caller,
   uuid: string,
-): Promise<SettledTransaction> {
-  const found = await findTransaction(sql, { networks, userId }, uuid);
-  if (found === null) throw new DomainError('TRANSACTION_NOT_FOUND', `There is no transaction ${uuid}.`);
-  const cost = found.cost === null || found.priceState === 'REVIEW' ? null : readCost(found.cost);
-  const [receiptNumber, paymentStatus] = await Promise.all([
-    findReceiptNumber(sql, found.id),
-    cost && readPaymentStatus(sql, [{ uuid: found.uuid, totalInclVatMinor: cost.totalInclVatMinor }]),
-  ]);
-  return { ...readingOf(found), receiptNumber, paymentStatus };
+): ItemReads<Versioned<SettledTransaction>> {
+  const notFound = () => new DomainError('TRANSACTION_NOT_FOUND', `There is no transaction ${uuid}.`);
+  const single = itemReads({ sql, scope, reads: transactionReads, key: uuid, notFound });
+  return {
+    version: single.version,
+    async row() {
+      const { rowVersion, ...found } = await single.row();
+      const cost = found.cost === null || found.priceState === 'REVIEW' ? null : readCost(found.cost);
+      const price = cost && [{ uuid: found.uuid, totalInclVatMinor: cost.totalInclVatMinor }];
+      const paymentStatus = price && (await readPaymentStatus(sql, price));
+      return { ...readingOf(found), receiptNumber: found.receiptNumber, paymentStatus, rowVersion };
+    },
+  };
 }
 
 function readingOf(transaction: TransactionRecord): TransactionReading {

@@ -5,10 +5,12 @@ import type { AuthorizationStatus, IdTokenType } from '#shared/domain/charging/s
 import { type Queryable, type Transaction, violates } from '#shared/postgres/kernel/client.ts';
 import {
   anonymizeTokensOfUser,
+  anyIdTokenReads,
   findIdTokenDetails,
   type IdTokenDetailRecord,
   type IdTokenDetails,
   type IdTokenFilter,
+  idTokenReads,
   type IdTokenScope,
   idTokenUidKey,
   insertIdToken,
@@ -29,6 +31,7 @@ import { type Caller, requireOperator } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import { defined, requireVersion } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { type ItemReads, itemReads, type Versioned } from '#api/services/kernel/item-reads.ts';
 import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 
 export type { IdTokenDetailRecord } from '#shared/postgres/people/id-token-records.ts';
@@ -50,6 +53,12 @@ export interface IdTokenWithHolders {
   holders: TokenHolders;
 }
 
+/** Token that is read by itself. */
+export interface SingleIdToken extends IdTokenWithHolders {
+  /** True while chargers can hold an outdated state: their number changes with no change of the token. */
+  chargersMustForget: boolean;
+}
+
 /** Returns the status that a charger receives for a token now. Invalid: it was invalidated permanently. */
 export function statusOfToken(token: IdTokenDetailRecord): AuthorizationStatus {
   return authorizeToken(token.deletedAt === null ? token : null, new Date()).status;
@@ -65,13 +74,13 @@ export async function pageIdTokens(
   return listIdTokens(sql, everSeenBy(caller), filter, page);
 }
 
-/** One token, also when it was invalidated for good. @throws {DomainError} ID_TOKEN_NOT_FOUND. */
-export async function readAnyIdToken(
+/** Returns the reads of a token, also when it was invalidated permanently: ID_TOKEN_NOT_FOUND where the caller sees none. */
+export function anyIdTokenItem(
   { sql }: ServiceDeps,
-  caller: Caller,
+  scope: Caller,
   uuid: string,
-): Promise<IdTokenDetailRecord> {
-  return found(await findIdTokenDetails(sql, everSeenBy(caller), uuid), uuid);
+): ItemReads<Versioned<IdTokenDetailRecord>> {
+  return itemReads({ sql, scope, reads: anyIdTokenReads, key: uuid, notFound: () => noToken(uuid) });
 }
 
 /**
@@ -90,14 +99,23 @@ export async function sliceIdTokens(
   return cutById(await listIdTokensAfter(deps.sql, scope, filter, after, limit + 1), limit);
 }
 
-/** One token with who still holds what is no longer so. @throws {DomainError} ID_TOKEN_NOT_FOUND. */
-export async function readIdToken(
+/** Returns the reads of a token with the chargers that hold an outdated state of it. */
+export function idTokenItem(
   { sql }: ServiceDeps,
-  caller: Caller,
+  scope: Caller,
   uuid: string,
-): Promise<IdTokenWithHolders> {
-  const token = found(await findIdTokenDetails(sql, seenBy(caller), uuid), uuid);
-  return { token, holders: await countTokenHolders(sql, token.id) };
+): ItemReads<Versioned<SingleIdToken>> {
+  const single = itemReads({ sql, scope, reads: idTokenReads, key: uuid, notFound: () => noToken(uuid) });
+  return {
+    version: single.version,
+    async row() {
+      const { rowVersion, chargersMustForget, ...token } = await single.row();
+      const holders = chargersMustForget
+        ? await countTokenHolders(sql, token.id)
+        : { chargers: 0, offline: 0 };
+      return { token, holders, chargersMustForget, rowVersion };
+    },
+  };
 }
 
 /**
@@ -269,6 +287,10 @@ function requireUsable(token: IdTokenDetailRecord): void {
 }
 
 function found(token: IdTokenDetailRecord | null, uuid: string): IdTokenDetailRecord {
-  if (token === null) throw new DomainError('ID_TOKEN_NOT_FOUND', `There is no token ${uuid}.`);
+  if (token === null) throw noToken(uuid);
   return token;
+}
+
+function noToken(uuid: string): DomainError {
+  return new DomainError('ID_TOKEN_NOT_FOUND', `There is no token ${uuid}.`);
 }

@@ -11,6 +11,8 @@ import {
   listUsers,
   listUsersAfter,
   readUserUsage,
+  userReads,
+  type UserUsage,
   removeUser,
   type UserDetails,
   type UserRecord,
@@ -21,6 +23,7 @@ import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import { defined, requireVersion } from '#api/services/kernel/edits.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
+import { type ItemReads, itemReads, type Versioned } from '#api/services/kernel/item-reads.ts';
 import { invalidateTokensOfUser } from './id-tokens.ts';
 import { keepNetwork, networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 
@@ -73,17 +76,20 @@ export async function sliceUsers(
   return cutById(await listUsersAfter(deps.sql, networks, filter.search, after, limit + 1), limit);
 }
 
-/**
- * One driver with what was charged; a driver's key sees its own.
- * @throws {DomainError} USER_NOT_FOUND.
- */
-export async function readUser(
+/** Returns the reads of a driver with what was charged; a driver's key sees its own. USER_NOT_FOUND where the caller sees none. */
+export function userItem(
   { sql }: ServiceDeps,
-  caller: Caller,
+  scope: Caller,
   uuid: string,
-): Promise<UserWithStatistics> {
-  const user = found(await findUser(sql, caller, uuid), uuid);
-  return { user, statistics: summed(await readUserUsage(sql, user.id)) };
+): ItemReads<Versioned<UserWithStatistics>> {
+  const single = itemReads({ sql, scope, reads: userReads, key: uuid, notFound: () => noUser(uuid) });
+  return {
+    version: single.version,
+    async row() {
+      const { usage, rowVersion, ...user } = await single.row();
+      return { user, statistics: summed(usage), rowVersion };
+    },
+  };
 }
 
 /**
@@ -202,7 +208,7 @@ export async function deleteLockedUser(transaction: Transaction, by: Actor, user
   await auditUser(transaction, by, 'delete', user, null);
 }
 
-function summed(usage: Awaited<ReturnType<typeof readUserUsage>>): UserStatistics {
+function summed(usage: readonly UserUsage[]): UserStatistics {
   const last = usage.map(({ lastStartedAt }) => lastStartedAt.getTime());
   return {
     sessionCount: usage.reduce((sum, { sessions }) => sum + sessions, 0),
@@ -261,6 +267,10 @@ function withoutPersonalData(user: UserRecord, before: UserRecord | null): objec
 }
 
 function found(user: UserRecord | null, uuid: string): UserRecord {
-  if (user === null) throw new DomainError('USER_NOT_FOUND', `There is no user ${uuid}.`);
+  if (user === null) throw noUser(uuid);
   return user;
+}
+
+function noUser(uuid: string): DomainError {
+  return new DomainError('USER_NOT_FOUND', `There is no user ${uuid}.`);
 }

@@ -4,7 +4,7 @@ import { ItemCache } from '#api/routes/item-cache.ts';
 
 interface Row {
   name: string;
-  version: string;
+  rowVersion: string;
   isFinal: boolean;
 }
 
@@ -12,9 +12,8 @@ function cached() {
   const items = new ItemCache({
     schema: Type.Object({ name: Type.String() }),
     view: ({ name }: Row) => ({ name, secret: 'not in the schema' }),
-    versionOf: ({ version }) => version,
-    isFinal: ({ isFinal }) => isFinal,
-    tagOf: ({ version }) => Number(version),
+    validForMs: ({ isFinal }) => (isFinal ? Number.POSITIVE_INFINITY : 0),
+    tagOf: ({ rowVersion }) => Number(rowVersion),
   });
   /** Reads an item, and names the reads of the store that it took. */
   return async (row: Row, isVisible = true) => {
@@ -22,7 +21,7 @@ function cached() {
     const item = await items.read('A1', {
       version: async () => {
         reads.push('version');
-        return isVisible ? row.version : null;
+        return isVisible ? row.rowVersion : null;
       },
       row: async () => {
         reads.push('row');
@@ -36,24 +35,24 @@ function cached() {
 
 void t.test('reads only the version of a cached item', async (t) => {
   const read = cached();
-  const row = { name: 'a', version: '1', isFinal: true };
+  const row = { name: 'a', rowVersion: '1', isFinal: true };
   t.strictSame(await read(row), ['{"name":"a"}', 1, 'row']);
   t.strictSame(await read(row), ['{"name":"a"}', 1, 'version']);
-  const changed = { ...row, name: 'b', version: '2' };
+  const changed = { ...row, name: 'b', rowVersion: '2' };
   t.strictSame(await read(changed), ['{"name":"b"}', 2, 'version', 'row']);
   t.strictSame(await read(changed), ['{"name":"b"}', 2, 'version']);
 });
 
 void t.test('rejects for a caller who does not see a cached item', async (t) => {
   const read = cached();
-  const row = { name: 'a', version: '1', isFinal: true };
+  const row = { name: 'a', rowVersion: '1', isFinal: true };
   await read(row);
   await t.rejects(read(row, false), { message: 'not found' });
 });
 
 void t.test('reads an item that changes with time each time', async (t) => {
   const read = cached();
-  const row = { name: 'a', version: '1', isFinal: false };
+  const row = { name: 'a', rowVersion: '1', isFinal: false };
   await read(row);
   t.strictSame(await read({ ...row, name: 'b' }), ['{"name":"b"}', 1, 'row']);
 });

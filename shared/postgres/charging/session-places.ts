@@ -12,6 +12,7 @@ import {
   type SessionRecord,
   sessionRowVersion,
   sessionTables,
+  sessionVersionTables,
   visibleSessions,
 } from './session-records.ts';
 import { batchOptions } from '#shared/postgres/kernel/batch-options.ts';
@@ -31,10 +32,6 @@ interface SessionList extends NewestFirst {
   /** Key of the list, as JSON. */
   key: readonly unknown[];
 }
-
-/** Joins of the columns that versions of sessions `s` depend on. */
-const joinVersioned = (sql: Queryable) => sql`
-  join chargers c on c.id = s.charger_id left join locations l on l.id = c.location_id`;
 
 /** A place as text: the id and the version. `concat_ws` would be slower. */
 const placeText = (sql: Queryable) => sql`s.id || ' ' || ${sessionRowVersion(sql)}`;
@@ -125,7 +122,7 @@ const readVersions = batchLoader({
   ...batchOptions,
   async read(sql: Queryable, pages: Id[][]) {
     const [row] = await sql<{ places: string | null }[]>`
-      select string_agg(${placeText(sql)}, ',') as places from sessions s ${joinVersioned(sql)}
+      select string_agg(${placeText(sql)}, ',') as places from ${sessionVersionTables(sql)}
       where s.id = any(${pages.flatMap((page) => page.map(({ id }) => String(id)))}::bigint[])`;
     const found = row?.places?.split(',').map(placeOf) ?? [];
     const places = new Map(found.map((place) => [place.id, place]));
@@ -182,7 +179,7 @@ const readNewest = batchLoader({
             order by s.started_at desc, s.id desc limit ${sql.unsafe(String(maxRows))}
           ) s
           order by s.started_at desc, s.id desc limit wanted.most - wanted.first offset wanted.first
-        ) s ${joinVersioned(sql)}
+        ) s join chargers c on c.id = s.charger_id left join locations l on l.id = c.location_id
       ) newest`;
     const found = new Map(rows.map(({ list, places }) => [list, places?.split(',') ?? []]));
     return new Map(

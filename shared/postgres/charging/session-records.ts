@@ -1,13 +1,12 @@
-import { batchLoader } from '#shared/domain/kernel/loader.ts';
 import type { AuthorizationStatus, LimitName, SessionStatus } from '#shared/domain/charging/session.ts';
-import { type SessionScope, onlyNetworks } from '#shared/domain/access/tenancy.ts';
+import type { SessionScope } from '#shared/domain/access/tenancy.ts';
 import type { PriceReadings, PriceState } from '#shared/pricing/price-state.ts';
 import type { Tariff } from '#shared/pricing/tariff.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import type { StoredCost } from '#shared/postgres/money/cost.ts';
 import type { NewestFirst } from './newest-sessions.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
-import { batchOptions } from '#shared/postgres/kernel/batch-options.ts';
+import { recordReads, type Versioned } from '#shared/postgres/kernel/record-reads.ts';
 
 /** A session as the API reads it. */
 export interface SessionRecord {
@@ -174,79 +173,27 @@ export const matchingSessions = (sql: Queryable, scope: SessionScope, filter: Se
 export const sessionRowVersion = (sql: Queryable) =>
   sql`s.xmin::text || coalesce('-' || l.id || '-' || l.xmin::text, '')`;
 
-/** A session with the version of its rows, which the same statement has read. */
-export interface VersionedSession extends SessionRecord {
-  rowVersion: string;
-}
+/** Tables of the version of sessions `s`. */
+export const sessionVersionTables = (sql: Queryable) => sql`
+  sessions s join chargers c on c.id = s.charger_id left join locations l on l.id = c.location_id`;
 
-/** One session in scope by its uuid; null when there is none. */
-export async function findSession(
-  sql: Queryable,
-  scope: SessionScope,
-  uuid: string,
-): Promise<VersionedSession | null> {
-  return (await findVisible(sql, { ...scope, uuid })) ?? null;
-}
+/** A session with the version of its rows. */
+export type VersionedSession = Versioned<SessionRecord>;
 
-/** Returns the row version of one session in scope; null when there is none. */
-export async function findSessionVersion(
-  sql: Queryable,
-  scope: SessionScope,
-  uuid: string,
-): Promise<string | null> {
-  return (await findVersion(sql, { ...scope, uuid })) ?? null;
-}
-
-type WantedSession = SessionScope & { uuid: string };
-
-/** Only sessions of the same networks share a statement. */
-const kindOf = ({ networks }: WantedSession) => (networks.all ? 'all' : networks.networkIds.join());
-
-const wantedSessions = (sql: Queryable, wanted: readonly WantedSession[]) => sql`
-  unnest(${wanted.map(({ uuid }) => uuid)}::uuid[], ${wanted.map(({ userId }) => userId)}::integer[])
-    with ordinality as wanted (uuid, user_id, place)`;
-
-/** As one text: a row for each session would be most of the cost. */
-const findVersion = batchLoader({
-  ...batchOptions,
-  kindOf,
-  async read(sql: Queryable, wanted: WantedSession[]) {
-    const [{ networks } = { networks: onlyNetworks([]) }] = wanted;
-    const [row] = await sql<{ versions: string | null }[]>`
-      select string_agg(wanted.place || ' ' || ${sessionRowVersion(sql)}, ',') as versions
-      from ${wantedSessions(sql, wanted)}
-      join sessions s on s.uuid = wanted.uuid and (wanted.user_id is null or s.user_id = wanted.user_id)
-      join chargers c on c.id = s.charger_id left join locations l on l.id = c.location_id
-      where ${inScope(sql, 's.network_id', networks)}`;
-    const versions = new Map<WantedSession, string>();
-    for (const text of row?.versions?.split(',') ?? []) {
-      const space = text.indexOf(' ');
-      const asked = wanted[Number(text.slice(0, space)) - 1];
-      if (asked !== undefined) versions.set(asked, text.slice(space + 1));
-    }
-    return versions;
-  },
+/** Reads of single sessions. */
+export const sessionReads = recordReads<SessionRecord>({
+  uuid: 's.uuid',
+  network: 's.network_id',
+  driver: 's.user_id',
+  columns: sessionColumns,
+  tables: (sql) => sessionTables(sql),
+  version: sessionRowVersion,
+  versionTables: sessionVersionTables,
+  where: (sql) => sql`true`,
 });
 
-/** Those that are wanted at once, each within the scope of who wants it: of the same networks, of one driver each or of any. */
-const findVisible = batchLoader({
-  ...batchOptions,
-  kindOf,
-  async read(sql: Queryable, wanted: WantedSession[]) {
-    const [{ networks } = { networks: onlyNetworks([]) }] = wanted;
-    const rows = await sql<(VersionedSession & { place: number })[]>`
-      select wanted.place::integer as place, ${sessionColumns(sql)}, ${sessionRowVersion(sql)} as "rowVersion"
-      from ${wantedSessions(sql, wanted)}
-      join (${sessionTables(sql)}) on s.uuid = wanted.uuid and (wanted.user_id is null or s.user_id = wanted.user_id)
-      where ${inScope(sql, 's.network_id', networks)}`;
-    const sessions = new Map<WantedSession, VersionedSession>();
-    for (const row of rows) {
-      const asked = wanted[row.place - 1];
-      if (asked !== undefined) sessions.set(asked, row);
-    }
-    return sessions;
-  },
-});
+/** Returns one session in scope; null when there is none. */
+export const findSession = sessionReads.find;
 
 /** A session that a remote stop could end. */
 export interface StoppableRecord {

@@ -1,8 +1,16 @@
 import type { SessionScope } from '#shared/domain/access/tenancy.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import { recordReads } from '#shared/postgres/kernel/record-reads.ts';
 import { findPlaces, readPlaces, type SessionPlace } from './session-places.ts';
-import { type SessionRecord, sessionColumns, sessionTables, visibleSessions } from './session-records.ts';
+import {
+  type SessionRecord,
+  sessionColumns,
+  sessionRowVersion,
+  sessionTables,
+  sessionVersionTables,
+  visibleSessions,
+} from './session-records.ts';
 
 /**
  * Billing state of a completed session: INVOICED; OPEN, with a price and on no invoice; PENDING, priced as
@@ -57,14 +65,33 @@ export function readTransactions(
   return readPlaces<TransactionRecord>(sql, transactionColumns(sql), scope, places);
 }
 
-/** One completed session in scope; null when there is none. */
-export async function findTransaction(
-  sql: Queryable,
-  scope: SessionScope,
-  uuid: string,
-): Promise<TransactionRecord | null> {
-  const [row] = await sql<TransactionRecord[]>`
-    select ${transactionColumns(sql)} from ${sessionTables(sql)}
-    where s.uuid = ${uuid} and ${matching(sql, scope, {})}`;
-  return row ?? null;
+/** A completed session with its receipt. */
+export interface SettledRecord extends TransactionRecord {
+  /** Number of its newest receipt; null when none was issued. */
+  receiptNumber: string | null;
 }
+
+const receiptNumber = (sql: Queryable) => sql`(
+  select number from receipts where session_id = s.id order by session_version desc limit 1)`;
+
+/** Newest movement of each wallet that settled a session `s`: the ledger is append-only, and its payments follow from it. */
+const newestMovements = (sql: Queryable) => sql`(
+  select string_agg(newest.id::text, '-' order by settling.wallet_id)
+  from (select distinct wallet_id from ledger_transactions where session_id = s.id and cause = 'SESSION') settling
+  cross join lateral (
+    select id from ledger_transactions t where t.wallet_id = settling.wallet_id order by t.id desc limit 1) newest)`;
+
+/** Reads of single transactions. Their versions include payments, which are read afterwards. */
+export const transactionReads = recordReads<SettledRecord>({
+  uuid: 's.uuid',
+  network: 's.network_id',
+  driver: 's.user_id',
+  columns: (sql) => sql`${transactionColumns(sql)}, ${receiptNumber(sql)} as "receiptNumber"`,
+  tables: (sql) => sessionTables(sql),
+  version: (sql) => sql`
+    ${sessionRowVersion(sql)} || coalesce('/' || ${receiptNumber(sql)}, '')
+      || coalesce('/p' || (select p.xmin::text from ocpi_partners p where p.id = s.ocpi_partner_id), '')
+      || coalesce('/w' || ${newestMovements(sql)}, '')`,
+  versionTables: sessionVersionTables,
+  where: (sql) => sql`s.status = 'COMPLETED'`,
+});

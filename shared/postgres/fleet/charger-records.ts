@@ -2,9 +2,11 @@ import { type ChargerIdentity, unknownStatus } from '#shared/domain/fleet/charge
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { Registration } from '#shared/domain/fleet/registration.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
-import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { hasEvseId } from './charger-names.ts';
 import { isConnected, isOnline } from './connections.ts';
+import { runningAt } from './connectors.ts';
+import { recordReads } from '#shared/postgres/kernel/record-reads.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { containing } from '#shared/postgres/kernel/search.ts';
 
@@ -143,6 +145,34 @@ export async function findCharger(
       ${publicOnly ? sql`and c.is_public and l.is_published` : sql``}`;
   return row ?? null;
 }
+
+/** Reads of single chargers. Their versions include the connectors, which are read afterwards. */
+const chargerReadsOf = (visible: (sql: Queryable) => Fragment) =>
+  recordReads<ChargerRecord>({
+    uuid: 'c.uuid',
+    network: 'c.network_id',
+    driver: null,
+    columns,
+    tables,
+    version: (sql) => sql`
+      concat_ws('-', c.xmin, l.xmin, m.xmin, f.xmin) || '/' || ${isConnected(sql)}::integer || ${isOnline(sql)}::integer
+        || coalesce('/' || (
+          select string_agg(k.id || '.' || k.xmin::text, '-' order by k.id) from connectors k
+          where k.charger_id = c.id and k.deleted_at is null), '')
+        || coalesce('/s' || ${runningAt(sql, sql`c.id`)}, '')`,
+    versionTables: (sql) => sql`
+      chargers c
+      left join locations l on l.id = c.location_id
+      left join charger_models m on m.id = c.model_id
+      left join manufacturers f on f.id = m.manufacturer_id`,
+    where: (sql) => sql`c.deleted_at is null ${visible(sql)}`,
+  });
+
+/** Reads of all chargers. */
+export const chargerReads = chargerReadsOf((sql) => sql``);
+
+/** Reads of public chargers at published locations. */
+export const publicChargerReads = chargerReadsOf((sql) => sql`and c.is_public and l.is_published`);
 
 /**
  * Locks a charger's row until the end of the transaction, so that its connectors are numbered one by one; false: it was

@@ -1,6 +1,7 @@
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import type { ConnectorRecord } from './connectors.ts';
+import { recordReads } from '#shared/postgres/kernel/record-reads.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 /**
@@ -81,6 +82,17 @@ export async function findConnectorDetails(
     where k.uuid = ${uuid} and ${live(sql, scope)} ${lock ? sql`for update of k` : sql``}`;
   return row ?? null;
 }
+
+/** Reads of single connectors. Of the charger only fields that never change are shown. */
+export const connectorReads = recordReads<ConnectorDetailRecord>({
+  uuid: 'k.uuid',
+  network: 'c.network_id',
+  driver: null,
+  columns,
+  tables: (sql) => sql`connectors k join chargers c on c.id = k.charger_id`,
+  version: (sql) => sql`k.xmin::text`,
+  where: (sql) => sql`k.deleted_at is null and c.deleted_at is null`,
+});
 
 /** Replaces the fields of a locked connector. */
 export async function updateConnector(

@@ -1,8 +1,9 @@
 import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
-import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
+import { batchLoader } from '#shared/domain/kernel/loader.ts';
+import { batchOptions } from '#shared/postgres/kernel/batch-options.ts';
 import { isOnline } from './connections.ts';
-import { inScope } from '#shared/postgres/kernel/scope.ts';
+import { recordReads } from '#shared/postgres/kernel/record-reads.ts';
 
 /** A connector as the API reads it. */
 export interface ConnectorRecord {
@@ -45,6 +46,11 @@ export const runsAt = (sql: Queryable, chargerId: Fragment, evse: Fragment) => s
 
 const isBusy = (sql: Queryable) => sql`${runsAt(sql, sql`k.charger_id`, sql`k.evse_number`)} as "isBusy"`;
 
+/** Running sessions of a charger, as a part of a version; null without one. Their live values are no part of it. */
+export const runningAt = (sql: Queryable, chargerId: Fragment) => sql`(
+  select string_agg(concat_ws('.', r.id, r.connector_id, (r.id_token is not null)::integer, r.user_id), '-' order by r.id)
+  from sessions r where r.charger_id = ${chargerId} and r.status in ('ACTIVE', 'STOPPING'))`;
+
 /** The connectors of these chargers, by charger and number. */
 export async function listConnectors(sql: Queryable, chargerIds: number[]): Promise<ConnectorInUse[]> {
   return sql<ConnectorInUse[]>`
@@ -52,6 +58,17 @@ export async function listConnectors(sql: Queryable, chargerIds: number[]): Prom
     where k.charger_id = any(${chargerIds}) and k.deleted_at is null
     order by k.charger_id, k.number`;
 }
+
+/** Returns the connectors of one charger, by number; concurrent reads share a statement. */
+export async function findConnectorsOf(sql: Queryable, chargerId: number): Promise<ConnectorInUse[]> {
+  return (await connectorsOf(sql, chargerId)) ?? [];
+}
+
+const connectorsOf = batchLoader({
+  ...batchOptions,
+  read: async (sql: Queryable, chargerIds: number[]) =>
+    Map.groupBy(await listConnectors(sql, chargerIds), ({ chargerId }) => chargerId),
+});
 
 /** Position of a charger's connector in OCPP. */
 export interface ConnectorPlace extends ConnectorPosition {
@@ -75,30 +92,37 @@ export interface ConnectorWithCharger extends ConnectorInUse {
   activeSessionUserId: number | null;
 }
 
-/** One connector in scope by its uuid; `publicOnly` as in `listChargers`. */
-export async function findConnector(
-  sql: Queryable,
-  scope: NetworkScope,
-  uuid: string,
-  publicOnly: boolean,
-): Promise<ConnectorWithCharger | null> {
-  const [row] = await sql<ConnectorWithCharger[]>`
-    select ${columns(sql)}, c.uuid as "chargerUuid", c.uid as "chargerUid",
+/** Reads of single connectors, as drivers see them. */
+const statusReads = (visible: (sql: Queryable) => Fragment) =>
+  recordReads<ConnectorWithCharger>({
+    uuid: 'k.uuid',
+    network: 'c.network_id',
+    driver: null,
+    columns: (sql) => sql`
+      ${columns(sql)}, c.uuid as "chargerUuid", c.uid as "chargerUid",
       ${isOnline(sql)} as "isOnline", ${isBusy(sql)},
-      s.uuid as "activeSessionUuid", s.user_id as "activeSessionUserId"
-    from connectors k
-    join chargers c on c.id = k.charger_id
-    left join locations l on l.id = c.location_id
-    left join lateral (
-      select uuid, user_id from sessions
-      where charger_id = c.id and connector_id = k.id and status in ('ACTIVE', 'STOPPING')
-      order by started_at desc limit 1
-    ) s on true
-    where k.uuid = ${uuid} and k.deleted_at is null and c.deleted_at is null
-      and ${inScope(sql, 'c.network_id', scope)}
-      ${publicOnly ? sql`and c.is_public and l.is_published` : sql``}`;
-  return row ?? null;
-}
+      s.uuid as "activeSessionUuid", s.user_id as "activeSessionUserId"`,
+    tables: (sql) => sql`
+      connectors k
+      join chargers c on c.id = k.charger_id
+      left join locations l on l.id = c.location_id
+      left join lateral (
+        select uuid, user_id from sessions
+        where charger_id = c.id and connector_id = k.id and status in ('ACTIVE', 'STOPPING')
+        order by started_at desc limit 1
+      ) s on true`,
+    version: (sql) =>
+      sql`k.xmin::text || '/' || ${isOnline(sql)}::integer || coalesce('/' || ${runningAt(sql, sql`c.id`)}, '')`,
+    versionTables: (sql) => sql`
+      connectors k join chargers c on c.id = k.charger_id left join locations l on l.id = c.location_id`,
+    where: (sql) => sql`k.deleted_at is null and c.deleted_at is null ${visible(sql)}`,
+  });
+
+/** Reads of the connectors of all chargers. */
+export const connectorStatusReads = statusReads((sql) => sql``);
+
+/** Reads of the connectors of public chargers at published locations. */
+export const publicConnectorStatusReads = statusReads((sql) => sql`and c.is_public and l.is_published`);
 
 /** Fields of a new connector. `number` null: the next free one. */
 export interface NewConnector {

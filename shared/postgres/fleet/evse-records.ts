@@ -6,7 +6,9 @@ import type {
 } from '#shared/domain/fleet/ocpi-evse.ts';
 import type { DisplayText, LocationImage } from '#shared/domain/fleet/location.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import { recordReads } from '#shared/postgres/kernel/record-reads.ts';
 import { isConnected } from './connections.ts';
+import { runningAt } from './connectors.ts';
 
 /** §8.4.23. */
 export interface StatusPeriod {
@@ -48,8 +50,8 @@ export const statedColumns = (sql: Queryable) => sql`
   e.physical_reference as "physicalReference", e.floor_level as "floorLevel", e.latitude, e.longitude, e.directions,
   e.parking_restrictions as "parkingRestrictions", e.images`;
 
-const records = (sql: Queryable) => sql`
-  select e.id, e.uid, e.number, e.version, ${statedColumns(sql)}, e.removed_at is not null as "isRemoved",
+const columns = (sql: Queryable) => sql`
+  e.id, e.uid, e.number, e.version, ${statedColumns(sql)}, e.removed_at is not null as "isRemoved",
     ${isConnected(sql)} as "isConnected", c.connected_at is not null as "wasConnected",
     c.station_status as "stationStatus",
     array(
@@ -60,8 +62,11 @@ const records = (sql: Queryable) => sql`
     exists (
       select 1 from connectors k join sessions s on s.connector_id = k.id and s.status in ('ACTIVE', 'STOPPING')
       where k.charger_id = e.charger_id and k.evse_number = e.number and k.deleted_at is null
-    ) as "hasSession"
-  from evses e join chargers c on c.id = e.charger_id`;
+    ) as "hasSession"`;
+
+const tables = (sql: Queryable) => sql`evses e join chargers c on c.id = e.charger_id`;
+
+const records = (sql: Queryable) => sql`select ${columns(sql)} from ${tables(sql)}`;
 
 /** The EVSEs of a charger, in the order of their numbers; without those whose connectors are all gone. */
 export async function listEvses(sql: Queryable, chargerId: number): Promise<EvseRecord[]> {
@@ -81,3 +86,20 @@ export async function findEvse(
     ${lock ? sql`for no key update of e` : sql``}`;
   return row ?? null;
 }
+
+/** Reads of single EVSEs, by the charger and the number of OCPP. */
+export const evseReads = recordReads<EvseRecord>({
+  uuid: 'c.uuid',
+  number: 'e.number',
+  network: 'c.network_id',
+  driver: null,
+  columns,
+  tables,
+  version: (sql) => sql`
+    concat_ws('-', e.xmin, ${isConnected(sql)}::integer, (c.connected_at is not null)::integer, c.station_status)
+      || coalesce('/' || (
+        select string_agg(k.id || '.' || k.xmin::text, '-' order by k.id) from connectors k
+        where k.charger_id = e.charger_id and k.evse_number = e.number and k.deleted_at is null), '')
+      || coalesce('/s' || ${runningAt(sql, sql`e.charger_id`)}, '')`,
+  where: (sql) => sql`e.removed_at is null and c.deleted_at is null`,
+});

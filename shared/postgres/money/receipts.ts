@@ -53,10 +53,3 @@ async function findReceipt(
     from receipts r where r.session_id = ${sessionId} and r.session_version = ${sessionVersion}`;
   return row ?? null;
 }
-
-/** Returns the number of the newest receipt of a session; null when none was issued. */
-export async function findReceiptNumber(sql: Queryable, sessionId: bigint): Promise<string | null> {
-  const [row] = await sql<{ number: string }[]>`
-    select number from receipts where session_id = ${sessionId} order by session_version desc limit 1`;
-  return row?.number ?? null;
-}

@@ -4,6 +4,7 @@ import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
+import { recordReads } from '#shared/postgres/kernel/record-reads.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { containing } from '#shared/postgres/kernel/search.ts';
 import { withTotal } from '#shared/postgres/kernel/totals.ts';
@@ -137,6 +138,31 @@ export async function findIdTokenDetails(
     ${lock ? sql`for no key update of t` : sql``}`;
   return row ?? null;
 }
+
+/** A token with a mark of the chargers that hold an outdated state of it. */
+export interface MarkedIdToken extends IdTokenDetailRecord {
+  /** True while chargers can hold an outdated state. */
+  chargersMustForget: boolean;
+}
+
+/** Reads of single tokens. Of network and driver only fields that never change are shown. */
+const tokenReadsOf = (where: (sql: Queryable) => Fragment) =>
+  recordReads<MarkedIdToken>({
+    uuid: 't.uuid',
+    network: 't.network_id',
+    driver: 't.user_id',
+    columns: (sql) => sql`${columns(sql)}, t.chargers_must_forget as "chargersMustForget"`,
+    tables,
+    version: (sql) => sql`t.xmin::text`,
+    versionTables: (sql) => sql`id_tokens t`,
+    where,
+  });
+
+/** Reads of tokens that were not invalidated permanently. */
+export const idTokenReads = tokenReadsOf((sql) => sql`t.deleted_at is null`);
+
+/** Reads of all tokens. */
+export const anyIdTokenReads = tokenReadsOf((sql) => sql`true`);
 
 /** The index that keeps the uids of a network's tokens apart. */
 export const idTokenUidKey = 'id_tokens_network_id_lower_idx';

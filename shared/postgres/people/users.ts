@@ -2,6 +2,7 @@ import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
+import { type RecordReads, recordReads } from '#shared/postgres/kernel/record-reads.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { containing } from '#shared/postgres/kernel/search.ts';
 import { withTotal } from '#shared/postgres/kernel/totals.ts';
@@ -193,15 +194,62 @@ export interface UserUsage {
   lastStartedAt: Date;
 }
 
-/** Returns the energy and cost of a driver's sessions, for each currency. */
-export function readUserUsage(sql: Queryable, userId: number): Promise<UserUsage[]> {
-  return sql<UserUsage[]>`
-    select currency, count(*)::integer as sessions,
-      count(*) filter (where status in ('ACTIVE', 'STOPPING'))::integer as running,
-      coalesce(sum(energy_wh) filter (where price_state <> 'REVIEW'), 0) as "energyWh", coalesce(sum(cost_minor) filter (where price_state <> 'REVIEW'), 0)::bigint as "costMinor",
-      max(started_at) as "lastStartedAt"
-    from sessions where user_id = ${userId} and status <> 'INVALID' group by currency order by currency`;
+/** A driver with the energy and cost of the sessions. */
+export interface UserWithUsage extends UserRecord {
+  /** One for each currency, ordered by it. */
+  usage: UserUsage[];
 }
+
+/** Sums over the sessions of a driver `u`, for each currency, as JSON. */
+const usage = (sql: Queryable) => sql`(
+  select jsonb_agg(jsonb_build_object('currency', currency, 'sessions', sessions, 'running', running,
+    'energyWh', energy, 'costMinor', cost::text, 'lastStartedAt', last_started_at) order by currency)
+  from (
+    select currency, count(*) as sessions, count(*) filter (where status in ('ACTIVE', 'STOPPING')) as running,
+      coalesce(sum(energy_wh) filter (where price_state <> 'REVIEW'), 0) as energy,
+      coalesce(sum(cost_minor) filter (where price_state <> 'REVIEW'), 0) as cost, max(started_at) as last_started_at
+    from sessions where user_id = u.id and status <> 'INVALID' group by currency) summed)`;
+
+interface StoredUsage extends Omit<UserUsage, 'costMinor' | 'lastStartedAt'> {
+  costMinor: string;
+  lastStartedAt: string;
+}
+
+function usageOf(stored: readonly StoredUsage[] | null | undefined): UserUsage[] {
+  return (stored ?? []).map((sums) => ({
+    ...sums,
+    costMinor: BigInt(sums.costMinor),
+    lastStartedAt: new Date(sums.lastStartedAt),
+  }));
+}
+
+/** Returns the energy and cost of a driver's sessions, for each currency. */
+export async function readUserUsage(sql: Queryable, userId: number): Promise<UserUsage[]> {
+  const [row] = await sql<{ usage: StoredUsage[] | null }[]>`
+    select ${usage(sql)} as usage from users u where u.id = ${userId}`;
+  return usageOf(row?.usage);
+}
+
+/** Reads of single drivers, with their usage as it is stored. */
+const storedReads = recordReads<UserRecord & { usage: StoredUsage[] | null }>({
+  uuid: 'u.uuid',
+  network: 'u.network_id',
+  driver: 'u.id',
+  columns: (sql) => sql`${columns(sql)}, ${usage(sql)} as usage`,
+  tables: (sql) => tables(sql),
+  version: (sql) => sql`u.xmin::text || coalesce('/' || ${usage(sql)}::text, '')`,
+  versionTables: (sql) => sql`users u`,
+  where: (sql) => sql`u.deleted_at is null`,
+});
+
+/** Reads of single drivers with their usage. */
+export const userReads: RecordReads<UserWithUsage> = {
+  ...storedReads,
+  async find(sql, scope, uuid) {
+    const found = await storedReads.find(sql, scope, uuid);
+    return found && { ...found, usage: usageOf(found.usage) };
+  },
+};
 
 function toColumns(details: UserDetails) {
   return {

@@ -3,7 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { MeterValues, sendMeterValues } from '#api/routes/emsp/charging/meter-values.ts';
-import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
+import { ItemCache } from '#api/routes/item-cache.ts';
 import { ListItemCache, runningAge } from '#api/routes/list-item-cache.ts';
 import { sendSerializedList } from '#api/routes/serialized-list.ts';
 import { cursorOf, cursorQuery, DateTime, Named, OneOf, periodOf, Text, Uuid } from '#api/routes/schema.ts';
@@ -13,16 +13,14 @@ import type { ApiDeps } from '#api/services/deps.ts';
 import { readMeterValues } from '#api/services/charging/meter-values.ts';
 import {
   findOperatorSessions,
+  operatorSessionItem,
+  type OperatorSessionReading,
   readOperatorSession,
   stopSession,
 } from '#api/services/charging/operator-sessions.ts';
 import { amendSession } from '#api/services/money/session-amending.ts';
 import { changeSessionLimits } from '#api/services/charging/session-limits.ts';
-import {
-  readCallerSessions,
-  readCallerSessionVersion,
-  type SessionReading,
-} from '#api/services/charging/sessions.ts';
+import { readCallerSessions, type SessionReading } from '#api/services/charging/sessions.ts';
 import { sessionStatuses } from '#shared/domain/charging/session.ts';
 import { commandAnswer, commandErrors, deviceType, outcome } from '#api/routes/cpms/kernel/command-route.ts';
 import {
@@ -30,13 +28,18 @@ import {
   Envelope,
   succeeded,
   success,
-  successJson,
   VersionedEnvelope,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import { confirmAbovePlausible } from './session-review.ts';
+import { validForMs } from '#api/routes/emsp/charging/session-view.ts';
 import { SessionDetail, sessionDetail, SessionItem, sessionItem } from './session-view.ts';
-import { expectedVersion, ifMatchHeaders, setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
+import {
+  expectedVersion,
+  ifMatchHeaders,
+  sendVersioned,
+  setVersionTag,
+} from '#api/routes/cpms/kernel/versioned.ts';
 
 const params = Type.Object({ uuid: Uuid('Session identifier.') });
 const defaultLimit = 1000;
@@ -101,8 +104,8 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
   const single = new ItemCache({
     schema: SessionDetail,
     view: ({ reading, revisions }) => sessionDetail(reading, revisions),
-    versionOf: ({ reading }: Awaited<ReturnType<typeof readOperatorSession>>) => reading.rowVersion,
-    isFinal: ({ reading }) => reading.session.endedAt !== null,
+    validForMs: ({ reading }: OperatorSessionReading) => validForMs(reading),
+    // A running session changes constantly and has no ETag.
     tagOf: ({ reading: { session } }) => (session.endedAt === null ? null : session.version),
   });
 
@@ -176,19 +179,16 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
       tags: ['charging'],
       operationId: 'getOperatorSession',
       summary: 'Get a session with its cost breakdown, tariff and revisions',
+      description: runningAge,
       params,
       response: { 200: VersionedEnvelope(SessionDetail, 'The session.'), ...cpmsErrors('SESSION_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const { uuid } = request.params;
-      const caller = callerOf(request);
-      const { json, tag } = await single.read(uuid, {
-        version: () => readCallerSessionVersion(deps, caller, uuid),
-        row: () => readOperatorSession(deps, caller, uuid),
-      });
-      // A running session changes constantly and has no ETag.
-      if (tag !== null) setVersionTag(reply, { version: tag });
-      return sendItem(reply, successJson(json));
+      return sendVersioned(
+        reply,
+        await single.read(uuid, operatorSessionItem(deps, callerOf(request), uuid)),
+      );
     },
   });
 

@@ -13,9 +13,10 @@ import {
   Uuid,
   Formed,
 } from '#api/routes/schema.ts';
+import { ItemCache } from '#api/routes/item-cache.ts';
 import { changeCharger, type ChargerTarget, decommissionCharger } from '#api/services/fleet/charger-edits.ts';
 import { registerCharger } from '#api/services/fleet/charger-registry.ts';
-import { listOperatorChargers, readOperatorCharger } from '#api/services/fleet/chargers.ts';
+import { listOperatorChargers, operatorChargerItem } from '#api/services/fleet/chargers.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { registrations } from '#shared/domain/fleet/registration.ts';
 import { ChargerDetail, chargerDetail, ChargerItem, chargerItem, SecurityProfile } from './charger-view.ts';
@@ -27,7 +28,12 @@ import {
   VersionedEnvelope,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { expectedVersion, ifMatchHeaders, setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
+import {
+  expectedVersion,
+  ifMatchHeaders,
+  sendVersioned,
+  setVersionTag,
+} from '#api/routes/cpms/kernel/versioned.ts';
 
 const Serial = Formed(
   '1 to 48 visible ASCII characters without / : ? # % and \\',
@@ -164,6 +170,12 @@ const filters = {
 
 /** Registers the routes that list, read, register, change and decommission chargers. */
 export function chargerRoutes(app: App, deps: ApiDeps): void {
+  const single = new ItemCache({
+    schema: ChargerDetail,
+    view: chargerDetail,
+    tagOf: ({ charger }) => charger.version,
+  });
+
   app.route({
     method: 'GET',
     url: '/chargers',
@@ -206,10 +218,9 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
       },
     },
     handler: async (request, reply) => {
-      const network = networkOf(request.query);
-      const found = await readOperatorCharger(deps, callerOf(request), request.params.uuid, network);
-      setVersionTag(reply, found.charger);
-      return success(chargerDetail(found));
+      const { uuid } = request.params;
+      const reads = await operatorChargerItem(deps, callerOf(request), uuid, networkOf(request.query));
+      return sendVersioned(reply, await single.read(uuid, reads));
     },
   });
 

@@ -21,9 +21,10 @@ import {
   type ConnectorDetailRecord,
   deleteConnector,
   listOperatorConnectors,
-  readOperatorConnector,
+  operatorConnectorItem,
 } from '#api/services/fleet/connector-registry.ts';
 import { addConnector } from '#api/services/fleet/connectors.ts';
+import { ItemCache } from '#api/routes/item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { connectorItem, connectorSummary } from './charger-view.ts';
 import {
@@ -38,6 +39,7 @@ import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.t
 import {
   expectedVersion,
   ifMatchHeaders,
+  sendVersioned,
   setVersionTag,
   Version,
 } from '#api/routes/cpms/kernel/versioned.ts';
@@ -169,6 +171,12 @@ const CreatedConnector = Named('CreatedConnector', {
 
 /** Registers the routes of connectors. */
 export function connectorRoutes(app: App, deps: ApiDeps): void {
+  const single = new ItemCache({
+    schema: ConnectorDetail,
+    view: detailOf,
+    tagOf: ({ version }) => version,
+  });
+
   app.route({
     method: 'POST',
     url: '/chargers/:uuid/connectors',
@@ -263,9 +271,11 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
       },
     },
     handler: async (request, reply) => {
-      const connector = await readOperatorConnector(deps, callerOf(request), request.params.uuid);
-      setVersionTag(reply, connector);
-      return success(detailOf(connector));
+      const { uuid } = request.params;
+      return sendVersioned(
+        reply,
+        await single.read(uuid, operatorConnectorItem(deps, callerOf(request), uuid)),
+      );
     },
   });
 

@@ -3,12 +3,13 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { DateTime, EvseId, Named, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { ItemCache } from '#api/routes/item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeEvse,
   type EvseRecord,
   listOperatorEvses,
-  readOperatorEvse,
+  operatorEvseItem,
 } from '#api/services/fleet/evses.ts';
 import {
   capabilities,
@@ -21,7 +22,7 @@ import { chargerTargetOf } from './chargers.ts';
 import { Envelope, success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { Coordinates, Directions, Images, OrNull, Part } from './location-schema.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { ifMatchHeaders, setVersionTag, Version } from '#api/routes/cpms/kernel/versioned.ts';
+import { ifMatchHeaders, sendVersioned, setVersionTag, Version } from '#api/routes/cpms/kernel/versioned.ts';
 
 const EvseNumber = Type.Integer({
   minimum: 1,
@@ -127,6 +128,12 @@ const evsePath = Type.Object({ uuid: Uuid('Charger identifier.'), number: EvseNu
 
 /** Registers the routes of EVSEs. */
 export function evseRoutes(app: App, deps: ApiDeps): void {
+  const single = new ItemCache({
+    schema: Evse,
+    view: ({ chargerId, ...evse }: EvseRecord & { chargerId: string }) => evseView(chargerId, evse),
+    tagOf: ({ version }) => version,
+  });
+
   app.route({
     method: 'GET',
     url: '/chargers/:uuid/evses',
@@ -167,9 +174,10 @@ export function evseRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const target = chargerTargetOf(request);
-      const evse = await readOperatorEvse(deps, callerOf(request), target, request.params.number);
-      setVersionTag(reply, evse);
-      return success(evseView(target.uuid, evse));
+      const { number } = request.params;
+      const { version, row } = await operatorEvseItem(deps, callerOf(request), target, number);
+      const reads = { version, row: async () => ({ chargerId: target.uuid, ...(await row()) }) };
+      return sendVersioned(reply, await single.read(`${target.uuid} ${number}`, reads));
     },
   });
 

@@ -3,13 +3,14 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { cursorOf, cursorQuery, Text, Uuid, Formed } from '#api/routes/schema.ts';
+import { ItemCache } from '#api/routes/item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeLocation,
   createLocation,
   deleteLocation,
   listOwnLocations,
-  readLocation,
+  locationItem,
 } from '#api/services/fleet/locations.ts';
 import {
   CursorEnvelope,
@@ -20,10 +21,21 @@ import {
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { Location, LocationChange, locationView, NewLocation } from './location-schema.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { expectedVersion, ifMatchHeaders, setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
+import {
+  expectedVersion,
+  ifMatchHeaders,
+  sendVersioned,
+  setVersionTag,
+} from '#api/routes/cpms/kernel/versioned.ts';
 
 /** Registers the routes of locations. */
 export function locationRoutes(app: App, deps: ApiDeps): void {
+  const single = new ItemCache({
+    schema: Location,
+    view: locationView,
+    tagOf: ({ version }) => version,
+  });
+
   app.route({
     method: 'GET',
     url: '/locations',
@@ -74,9 +86,8 @@ export function locationRoutes(app: App, deps: ApiDeps): void {
       response: { 200: VersionedEnvelope(Location, 'The location.'), ...cpmsErrors('LOCATION_NOT_FOUND') },
     },
     handler: async (request, reply) => {
-      const location = await readLocation(deps, callerOf(request), request.params.uuid);
-      setVersionTag(reply, location);
-      return success(locationView(location));
+      const { uuid } = request.params;
+      return sendVersioned(reply, await single.read(uuid, locationItem(deps, callerOf(request), uuid)));
     },
   });
 

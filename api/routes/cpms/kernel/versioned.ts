@@ -1,6 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
+import { sendItem } from '#api/routes/item-cache.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { successJson } from './envelope.ts';
 
 /** Headers of a request that changes a versioned record. */
 export const ifMatchHeaders = Type.Object({
@@ -23,6 +25,15 @@ export const Version = Type.Integer({
 /** Sets the ETag of a response to the record's version (RFC 9110 §8.8.3). */
 export function setVersionTag(reply: FastifyReply, record: { version: number }): void {
   reply.header('etag', `"${record.version}"`);
+}
+
+/** Sends a serialized record in its envelope, with its ETag where it has one. */
+export function sendVersioned(
+  reply: FastifyReply,
+  { json, tag }: { json: string; tag: number | null },
+): never {
+  if (tag !== null) setVersionTag(reply, { version: tag });
+  return sendItem(reply, successJson(json));
 }
 
 /**

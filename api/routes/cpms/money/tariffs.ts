@@ -4,16 +4,17 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { cursorOf, cursorQuery, DateTime, Named, NetworkNumber, Text, Uuid } from '#api/routes/schema.ts';
 import { TariffDocument, tariffDocumentView, tariffFields } from '#api/routes/tariff-view.ts';
+import { ItemCache } from '#api/routes/item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeTariff,
   createTariff,
   deleteTariff,
   listOwnTariffs,
-  readTariff,
   readTariffVersions,
   type TariffRecord,
   tariffDocument,
+  tariffItem,
 } from '#api/services/money/tariffs.ts';
 import {
   CursorEnvelope,
@@ -23,7 +24,12 @@ import {
   VersionedEnvelope,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
-import { expectedVersion, ifMatchHeaders, setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
+import {
+  expectedVersion,
+  ifMatchHeaders,
+  sendVersioned,
+  setVersionTag,
+} from '#api/routes/cpms/kernel/versioned.ts';
 
 const { properties: optionalFields } = Type.Partial(Type.Object(tariffFields));
 const TariffChange = Type.Object(optionalFields, { additionalProperties: false, minProperties: 1 });
@@ -71,6 +77,12 @@ function tariffView(record: TariffRecord): Static<typeof Tariff> {
 
 /** Registers the routes of tariffs. */
 export function tariffRoutes(app: App, deps: ApiDeps): void {
+  const single = new ItemCache({
+    schema: Tariff,
+    view: tariffView,
+    tagOf: ({ version }) => version,
+  });
+
   app.route({
     method: 'GET',
     url: '/tariffs',
@@ -108,9 +120,8 @@ export function tariffRoutes(app: App, deps: ApiDeps): void {
       response: { 200: VersionedEnvelope(Tariff, 'The tariff.'), ...cpmsErrors('TARIFF_NOT_FOUND') },
     },
     handler: async (request, reply) => {
-      const tariff = await readTariff(deps, callerOf(request), request.params.uuid);
-      setVersionTag(reply, tariff);
-      return success(tariffView(tariff));
+      const { uuid } = request.params;
+      return sendVersioned(reply, await single.read(uuid, tariffItem(deps, callerOf(request), uuid)));
     },
   });
 

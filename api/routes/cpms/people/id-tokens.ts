@@ -10,17 +10,20 @@ import {
   tokenNames,
   tokenQuery,
   TokenType,
+  tokenValidForMs,
   tokenView,
 } from '#api/routes/id-token-view.ts';
 import { cursorOf, cursorQuery, Named, NetworkNumber, Text, Uuid } from '#api/routes/schema.ts';
+import { ItemCache } from '#api/routes/item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeIdToken,
   createIdToken,
   type IdTokenDetailRecord,
+  idTokenItem,
   type IdTokenWithHolders,
+  type SingleIdToken,
   invalidateIdToken,
-  readIdToken,
   sliceIdTokens,
 } from '#api/services/people/id-tokens.ts';
 import {
@@ -34,6 +37,7 @@ import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.t
 import {
   expectedVersion,
   ifMatchHeaders,
+  sendVersioned,
   setVersionTag,
   Version,
 } from '#api/routes/cpms/kernel/versioned.ts';
@@ -88,6 +92,13 @@ const params = Type.Object({ uuid: Uuid('Token identifier.') });
 
 /** Registers the routes of tokens for operators. */
 export function idTokenRoutes(app: App, deps: ApiDeps): void {
+  const single = new ItemCache({
+    schema: Token,
+    view: (read: SingleIdToken) => detailView(read),
+    validForMs: ({ token, chargersMustForget }) => (chargersMustForget ? 0 : tokenValidForMs(token)),
+    tagOf: ({ token }) => token.version,
+  });
+
   app.route({
     method: 'GET',
     url: '/id-tokens',
@@ -135,9 +146,8 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
       },
     },
     handler: async (request, reply) => {
-      const read = await readIdToken(deps, callerOf(request), request.params.uuid);
-      setVersionTag(reply, read.token);
-      return success(detailView(read));
+      const { uuid } = request.params;
+      return sendVersioned(reply, await single.read(uuid, idTokenItem(deps, callerOf(request), uuid)));
     },
   });
 

@@ -13,13 +13,14 @@ import {
   userSearch,
   userView,
 } from '#api/routes/user-view.ts';
+import { ItemCache } from '#api/routes/item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeUser,
   createUser,
   deleteUser,
-  readUser,
   sliceUsers,
+  userItem,
   type UserRecord,
   type UserWithStatistics,
 } from '#api/services/people/users.ts';
@@ -34,6 +35,7 @@ import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.t
 import {
   expectedVersion,
   ifMatchHeaders,
+  sendVersioned,
   setVersionTag,
   Version,
 } from '#api/routes/cpms/kernel/versioned.ts';
@@ -71,6 +73,8 @@ const params = Type.Object({ uuid: Uuid('Driver identifier.') });
 
 /** Registers the routes of drivers for operators. */
 export function userRoutes(app: App, deps: ApiDeps): void {
+  const single = new ItemCache({ schema: User, view: detailView, tagOf: ({ user }) => user.version });
+
   app.route({
     method: 'GET',
     url: '/users',
@@ -103,9 +107,8 @@ export function userRoutes(app: App, deps: ApiDeps): void {
       response: { 200: VersionedEnvelope(User, 'The driver.'), ...cpmsErrors('USER_NOT_FOUND') },
     },
     handler: async (request, reply) => {
-      const read = await readUser(deps, callerOf(request), request.params.uuid);
-      setVersionTag(reply, read.user);
-      return success(detailView(read));
+      const { uuid } = request.params;
+      return sendVersioned(reply, await single.read(uuid, userItem(deps, callerOf(request), uuid)));
     },
   });
 

@@ -10,16 +10,14 @@ import type { ApiDeps } from '#api/services/deps.ts';
 import { readMeterValues } from '#api/services/charging/meter-values.ts';
 import {
   findCallerSessions,
-  readCallerSession,
+  callerSessionItem,
   readCallerSessions,
-  readCallerSessionVersion,
   type SessionReading,
-  type VersionedReading,
 } from '#api/services/charging/sessions.ts';
 import { sessionStatuses } from '#shared/domain/charging/session.ts';
 import { largeTotals, List } from '#api/routes/emsp/kernel/lists.ts';
 import { MeterValues, sendMeterValues } from './meter-values.ts';
-import { SessionDetail, SessionItem, sessionView } from './session-view.ts';
+import { SessionDetail, SessionItem, sessionView, validForMs } from './session-view.ts';
 
 const whoSees = 'Driver keys see their own sessions, operator keys those of their networks.';
 const params = Type.Object({ id: Uuid('Session identifier.') });
@@ -38,8 +36,7 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
   const single = new ItemCache({
     schema: SessionDetail,
     view: sessionView,
-    versionOf: ({ rowVersion }: VersionedReading) => rowVersion,
-    isFinal: ({ session }) => session.endedAt !== null,
+    validForMs,
   });
 
   app.route({
@@ -89,17 +86,13 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
       tags: ['charging'],
       operationId: 'getSession',
       summary: 'Get a session with its cost breakdown',
-      description: `${whoSees} A running session is priced so far. Without a tariff \`cost\` is null, never zero.`,
+      description: `${whoSees} A running session is priced so far. Without a tariff \`cost\` is null, never zero. ${runningAge}`,
       params,
       response: { 200: SessionDetail, ...problems('Session', 'SESSION_NOT_FOUND') },
     },
     handler: async (request, reply) => {
       const { id } = request.params;
-      const caller = callerOf(request);
-      const { json } = await single.read(id, {
-        version: () => readCallerSessionVersion(deps, caller, id),
-        row: () => readCallerSession(deps, caller, id),
-      });
+      const { json } = await single.read(id, callerSessionItem(deps, callerOf(request), id));
       return sendItem(reply, json);
     },
   });

@@ -3,8 +3,9 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { pageOf, pageQuery, Text, Uuid } from '#api/routes/schema.ts';
-import { listDriverChargers, readDriverCharger } from '#api/services/fleet/chargers.ts';
-import { readConnectorStatus } from '#api/services/fleet/connectors.ts';
+import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
+import { listDriverChargers, driverChargerItem } from '#api/services/fleet/chargers.ts';
+import { connectorStatusItem } from '#api/services/fleet/connectors.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { Charger, chargerView, ConnectorStatus, connectorStatusView } from './charger-view.ts';
 import { List, listPage } from '#api/routes/emsp/kernel/lists.ts';
@@ -14,6 +15,9 @@ const whoSees =
 
 /** Registers the routes of chargers and connectors. */
 export function chargerRoutes(app: App, deps: ApiDeps): void {
+  const chargers = new ItemCache({ schema: Charger, view: chargerView });
+  const connectors = new ItemCache({ schema: ConnectorStatus, view: connectorStatusView });
+
   app.route({
     method: 'GET',
     url: '/chargers',
@@ -60,8 +64,11 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
       params: Type.Object({ id: Uuid('Charger identifier.') }),
       response: { 200: Charger, ...problems('Charger', 'CHARGER_NOT_FOUND') },
     },
-    handler: async (request) =>
-      chargerView(await readDriverCharger(deps, callerOf(request), request.params.id)),
+    handler: async (request, reply) => {
+      const { id } = request.params;
+      const { json } = await chargers.read(id, driverChargerItem(deps, callerOf(request), id));
+      return sendItem(reply, json);
+    },
   });
 
   app.route({
@@ -76,7 +83,13 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
       params: Type.Object({ id: Uuid('Charger identifier.') }),
       response: { 200: ConnectorStatus, ...problems('Connector', 'CONNECTOR_NOT_FOUND') },
     },
-    handler: async (request) =>
-      connectorStatusView(await readConnectorStatus(deps, callerOf(request), request.params.id)),
+    handler: async (request, reply) => {
+      const { id } = request.params;
+      const caller = callerOf(request);
+      // Drivers see only their own session there.
+      const key = caller.userId === null ? id : `${id} ${caller.userId}`;
+      const { json } = await connectors.read(key, connectorStatusItem(deps, caller, id));
+      return sendItem(reply, json);
+    },
   });
 }

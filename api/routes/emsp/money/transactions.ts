@@ -3,14 +3,15 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { DateTime, OneOf, pageOf, pageQuery, paginationOf, periodOf, Uuid } from '#api/routes/schema.ts';
+import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
 import { ListItemCache } from '#api/routes/list-item-cache.ts';
 import { sendSerializedList } from '#api/routes/serialized-list.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   findCallerTransactions,
-  readCallerTransaction,
   readCallerTransactions,
   type TransactionReading,
+  transactionItem,
   transactionStatuses,
 } from '#api/services/money/transactions.ts';
 import { largeTotals, List } from '#api/routes/emsp/kernel/lists.ts';
@@ -33,6 +34,7 @@ export function transactionRoutes(app: App, deps: ApiDeps): void {
     view: transactionView,
     isFinal: () => true,
   });
+  const single = new ItemCache({ schema: TransactionDetail, view: settledTransactionView });
 
   app.route({
     method: 'GET',
@@ -84,7 +86,10 @@ export function transactionRoutes(app: App, deps: ApiDeps): void {
       params: Type.Object({ id: Uuid('Transaction identifier.') }),
       response: { 200: TransactionDetail, ...problems('Transaction', 'TRANSACTION_NOT_FOUND') },
     },
-    handler: async (request) =>
-      settledTransactionView(await readCallerTransaction(deps, callerOf(request), request.params.id)),
+    handler: async (request, reply) => {
+      const { id } = request.params;
+      const { json } = await single.read(id, transactionItem(deps, callerOf(request), id));
+      return sendItem(reply, json);
+    },
   });
 }

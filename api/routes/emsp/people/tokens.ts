@@ -10,16 +10,18 @@ import {
   tokenNames,
   tokenQuery,
   TokenType,
+  tokenValidForMs,
   tokenView,
 } from '#api/routes/id-token-view.ts';
 import { pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
+import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   createIdToken,
   type IdTokenDetailRecord,
   invalidateIdToken,
   pageIdTokens,
-  readAnyIdToken,
+  anyIdTokenItem,
 } from '#api/services/people/id-tokens.ts';
 import { largeTotals, List, listPage } from '#api/routes/emsp/kernel/lists.ts';
 
@@ -57,6 +59,8 @@ const whoSees = 'Operator keys see the tokens of their networks, driver keys the
 
 /** Registers the routes of tokens. */
 export function tokenRoutes(app: App, deps: ApiDeps): void {
+  const single = new ItemCache({ schema: Token, view, validForMs: tokenValidForMs });
+
   app.route({
     method: 'POST',
     url: '/auth/tokens',
@@ -120,7 +124,11 @@ export function tokenRoutes(app: App, deps: ApiDeps): void {
       params,
       response: { 200: Token, ...problems('Token', 'ID_TOKEN_NOT_FOUND') },
     },
-    handler: async (request) => view(await readAnyIdToken(deps, callerOf(request), request.params.id)),
+    handler: async (request, reply) => {
+      const { id } = request.params;
+      const { json } = await single.read(id, anyIdTokenItem(deps, callerOf(request), id));
+      return sendItem(reply, json);
+    },
   });
 
   app.route({

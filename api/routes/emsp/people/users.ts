@@ -13,12 +13,13 @@ import {
   userSearch,
   userView,
 } from '#api/routes/user-view.ts';
+import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeUser,
   createUser,
   pageUsers,
-  readUser,
+  userItem,
   type UserRecord,
   type UserWithStatistics,
 } from '#api/services/people/users.ts';
@@ -54,6 +55,8 @@ const params = Type.Object({ id: Uuid('Driver identifier.') });
 
 /** Registers the routes of drivers for operators; a driver's key reads its own record. */
 export function userRoutes(app: App, deps: ApiDeps): void {
+  const single = new ItemCache({ schema: User, view: detailView });
+
   app.route({
     method: 'POST',
     url: '/users',
@@ -109,7 +112,11 @@ export function userRoutes(app: App, deps: ApiDeps): void {
       params,
       response: { 200: User, ...problems('User', 'USER_NOT_FOUND') },
     },
-    handler: async (request) => detailView(await readUser(deps, callerOf(request), request.params.id)),
+    handler: async (request, reply) => {
+      const { id } = request.params;
+      const { json } = await single.read(id, userItem(deps, callerOf(request), id));
+      return sendItem(reply, json);
+    },
   });
 
   app.route({
