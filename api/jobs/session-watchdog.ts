@@ -5,12 +5,13 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { LimitName } from '#shared/domain/charging/session.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { claimStops, type StopBackoff } from '#shared/postgres/charging/session-writes/limits.ts';
-import { type LimitedSession, listLimitedSessions } from '#shared/postgres/charging/session-limits.ts';
+import {
+  type LimitedSession,
+  listLimitedSessions,
+  storeLimitChecks,
+} from '#shared/postgres/charging/session-limits.ts';
 import { markStopping } from '#shared/postgres/charging/session-writes/requests.ts';
-import { priceSession } from '#shared/pricing/price-session.ts';
-import { usageUntil } from '#shared/pricing/settle-session.ts';
-import type { UsageReading } from '#shared/pricing/usage.ts';
-import { shortOfBalance } from './wallet-limits.ts';
+import { nextChecks, sessionsOver } from './limit-checks.ts';
 
 /** A connected charger ends a session within seconds; an offline one can stay so for long. */
 const backoff: StopBackoff = { firstSeconds: 15, longestSeconds: 600 };
@@ -19,8 +20,9 @@ const backoff: StopBackoff = { firstSeconds: 15, longestSeconds: 600 };
 const stopTimeoutMs = 10_000;
 
 /**
- * Asks the chargers of all sessions that passed a limit to stop them, and again with back-off until their stop is
- * there. Any number of processes may run this, and any of them may die: who takes a session on is in PostgreSQL.
+ * Asks the chargers of all sessions that passed a limit to stop them, and again with back-off until their stop is there. A session is
+ * checked when it or its wallet changed, and when its time comes (limit-checks.ts). Any number of processes may run this, and any of
+ * them may die: who takes a session on is in PostgreSQL.
  */
 export async function stopSessionsOverLimit(
   deps: ApiDeps & { log: Logger },
@@ -28,34 +30,12 @@ export async function stopSessionsOverLimit(
 ): Promise<void> {
   const now = new Date();
   const sessions = await listLimitedSessions(deps.sql);
+  if (sessions.length === 0) return;
   const readings = await runningReadings(deps, sessions, now);
-  const short = shortOfBalance(sessions, readings, now);
-  const over = sessions.flatMap((session) => {
-    const passed = session.passed ?? passedByPrice(session, readings.get(session.uuid), short, now);
-    return passed === null ? [] : [{ ...session, passed }];
-  });
+  const over = sessionsOver(sessions, readings, now);
   const claimed = await claimStops(deps.sql, over, waits);
+  await storeLimitChecks(deps.sql, nextChecks(sessions, over, readings, now));
   await Promise.all(over.filter(({ id }) => claimed.has(id)).map((session) => stop(deps, session)));
-}
-
-function passedByPrice(
-  session: LimitedSession,
-  readings: readonly UsageReading[] | undefined,
-  short: ReadonlySet<bigint>,
-  now: Date,
-): LimitName | null {
-  if (isOverCost(session, readings, now)) return 'MaxCost';
-  return short.has(session.id) ? 'WalletBalance' : null;
-}
-
-function isOverCost(
-  session: LimitedSession,
-  readings: readonly UsageReading[] | undefined,
-  now: Date,
-): boolean {
-  const { tariff, maxCostMinor } = session;
-  if (tariff === null || maxCostMinor === null) return false;
-  return priceSession(tariff, usageUntil(session, now, readings)).totalInclVatMinor >= maxCostMinor;
 }
 
 async function stop(

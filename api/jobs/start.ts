@@ -12,6 +12,7 @@ import { hasEvents } from '#shared/postgres/kernel/outbox.ts';
 import { isCdrDue } from '#shared/postgres/roaming/cdrs.ts';
 import { arePushesDue } from '#shared/postgres/roaming/ocpi-pushes.ts';
 import { areProfilesDue } from '#shared/postgres/roaming/ocpi-profiles.ts';
+import { removeOldChecks } from '#shared/postgres/charging/session-limits.ts';
 import { removeExpiredRegistrations } from '#shared/postgres/people/driver-accounts.ts';
 import { removeEndedSessions } from '#shared/postgres/people/login-sessions.ts';
 import { removePastEvents } from './event-retention.ts';
@@ -108,6 +109,12 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
       name: 'session-watchdog',
       everyMs: 3000,
       work: () => stopSessionsOverLimit(deps),
+      log,
+    }),
+    runPeriodically({
+      name: 'limit-check-retention',
+      everyMs: 10 * 60_000,
+      work: () => removeOldChecks(sql),
       log,
     }),
     runPeriodically({
