@@ -12,7 +12,7 @@ import {
   textWidth,
   width,
 } from './svg.ts';
-import { scaleOf } from './scale.ts';
+import { type Scale, scaleOf } from './scale.ts';
 
 /** Bar of one or several parts, each with the colour of its position. */
 export interface Bar {
@@ -45,7 +45,7 @@ export function barChart({ title, axis, unit, parts = [], bars }: BarChart): str
   );
   const labelOf = (bar: Bar): string => bar.label ?? `${formatNumber(sumOf(bar))} ${unit}`.trim();
   const left = 36 + Math.max(...bars.map(({ name }) => textWidth(name)), 40);
-  const right = width - 28 - Math.max(...bars.map((bar) => textWidth(labelOf(bar))), 20);
+  const right = width - 44 - Math.max(...bars.map((bar) => textWidth(labelOf(bar))), 20);
   const top = 56 + names.height;
   const bottom = height - bottomSpace;
   const x = scaleOf([0, ...bars.flatMap((bar) => [sumOf(bar), bar.goal ?? 0])], left, right);
@@ -71,12 +71,20 @@ export function barChart({ title, axis, unit, parts = [], bars }: BarChart): str
         text(left - 12, middle + 5, bar.name, { anchor: 'end' }),
         ...boxes,
         ...(bar.goal === undefined ? [] : [goalMark(x.position(bar.goal), middle, thickness)]),
-        text(Math.max(x.position(from), x.position(bar.goal ?? 0)) + 10, middle + 5, labelOf(bar), {
+        text(labelPosition(x, from, bar.goal, textWidth(labelOf(bar))), middle + 5, labelOf(bar), {
           isBold: true,
         }),
       ];
     }),
   ]);
+}
+
+/** Returns where the label of a bar starts: at its end, or behind the goal where both would meet. */
+function labelPosition(x: Scale, value: number, goal: number | undefined, length: number): number {
+  const start = x.position(value) + 10;
+  if (goal === undefined) return start;
+  const mark = x.position(goal);
+  return mark > start - 10 && mark < start + length + 10 ? mark + 10 : start;
 }
 
 function goalMark(x: number, middle: number, thickness: number): string {

@@ -21,25 +21,22 @@ export function scaleOf(values: readonly number[], from: number, to: number): Sc
   };
 }
 
-/** Begins and ends at 1, 2 or 5 times a power of ten. */
+/** Values over more decades have ticks at powers of ten only. */
+const maxDenseDecades = 2.5;
+
+/** Begins and ends at 1, 2 or 5 times a power of ten, or at powers of ten. */
 function logarithmic(least: number, most: number, from: number, to: number): Scale {
-  const low = niceStep(least * 1.0001, 'down');
-  const high = niceStep(most * 0.9999);
+  const isDense = Math.log10(most / least) <= maxDenseDecades;
+  const low = isDense ? niceStep(least * 1.0001, 'down') : 10 ** Math.floor(Math.log10(least));
+  const high = isDense ? niceStep(most * 0.9999) : 10 ** Math.ceil(Math.log10(most));
   const decades = Math.log10(high / low);
   const ticks: number[] = [];
-  for (let tick = low; tick <= high * 1.0001; tick = next(tick)) {
-    if (decades <= 2.5 || isPowerOfTen(tick)) ticks.push(tick);
-  }
+  for (let tick = low; tick <= high * 1.0001; tick = isDense ? next(tick) : tick * 10) ticks.push(tick);
   return { ticks, position: (value) => from + (Math.log10(value / low) / decades) * (to - from) };
 }
 
 function next(tick: number): number {
   return niceStep(tick * 1.01);
-}
-
-function isPowerOfTen(value: number): boolean {
-  const log = Math.log10(value);
-  return Math.abs(log - Math.round(log)) < 1e-6;
 }
 
 /** Returns 1, 2 or 5 times a power of ten: the smallest that is at least the value, or the largest that is at most. */
