@@ -16,7 +16,7 @@ export interface Target {
   clickhouseUrl: string | null;
 }
 
-/** Drivers that the bench creates: sessions of one driver wait for each other where they are authorized and priced. */
+/** Drivers that the bench creates, so that not every session is of one driver and one wallet. */
 const drivers = 20;
 
 /** Money in the wallet of each driver, in units of the network's currency. */
