@@ -25,12 +25,16 @@ const turned = [
  */
 export function logExchanges(app: App, { exchanges }: Pick<ApiDeps, 'exchanges'>): void {
   app.decorateRequest('ocpiResponse', '');
-  app.addHook('onRequest', async (request, reply) => answerIds(request, reply));
-  app.addHook('onSend', async (request, _reply, payload) => {
-    request.ocpiResponse = typeof payload === 'string' ? payload : '';
-    return payload;
+  app.addHook('onRequest', (request, reply, next) => {
+    answerIds(request, reply);
+    next();
   });
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onSend', (request, _reply, payload, next) => {
+    request.ocpiResponse = typeof payload === 'string' ? payload : '';
+    next(null, payload);
+  });
+  app.addHook('onResponse', (request, reply, next) => {
+    next();
     const { partner, ocpiResponse } = request;
     if (partner === null) return;
     exchanges.add({

@@ -34,10 +34,11 @@ export function requirePartner(app: App, deps: ApiDeps): void {
 
 /** Verifies below `requirePartner` that the partner is registered and has the write scope of the route. */
 export function enforceGrants(app: App): void {
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, next) => {
     const { beforeRegistration, ocpiWrite } = request.routeOptions.config;
     if (beforeRegistration !== true) requireRegistered(partnerOf(request));
     if (ocpiWrite !== undefined) requireWriteScope(partnerOf(request), ocpiWrite);
+    next();
   });
 }
 

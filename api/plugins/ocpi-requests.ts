@@ -6,7 +6,8 @@ import type { App } from './app-instance.ts';
  * the stores.
  */
 export function cleanBodies(app: App): void {
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, next) => {
     request.body = cleaned(request.body);
+    next();
   });
 }

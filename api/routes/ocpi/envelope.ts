@@ -49,6 +49,11 @@ export function ocpiSuccess<T>(data: T) {
   return { data, ...ocpiDone() };
 }
 
+/** Wraps serialized data in its envelope. */
+export function ocpiSuccessJson(json: string): string {
+  return `{"data":${json},${JSON.stringify(ocpiDone()).slice(1)}`;
+}
+
 /** Returns the envelope of a success without data. */
 export function ocpiDone() {
   return { status_code: ocpiStatus.success, status_message: 'Success', timestamp: new Date().toISOString() };

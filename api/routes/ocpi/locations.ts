@@ -1,6 +1,8 @@
 import { type TSchema, type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { partnerOf } from '#api/plugins/ocpi-partner.ts';
+import { serializerOf } from '#api/plugins/serialization.ts';
+import { sendItem } from '#api/routes/item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   listOcpiLocations,
@@ -24,6 +26,7 @@ import {
   OcpiListEnvelope,
   ocpiListQuery,
   ocpiSuccess,
+  ocpiSuccessJson,
   sliceOf,
   setSliceHeaders,
 } from './envelope.ts';
@@ -39,14 +42,26 @@ const config = { ocpiModule: 'locations' };
 interface Form<Record> {
   schema: TSchema;
   view: (record: Record) => unknown;
+  /** Returns the object as JSON, once for all requests that share the record. */
+  json: (record: Record) => string | null;
 }
 
 /** Format whose objects match its schema. */
-function form<Schema extends TSchema, Record>(
+function form<Schema extends TSchema, Record extends object>(
   schema: Schema,
   view: (record: Record) => Static<Schema> | null,
 ): Form<Record> {
-  return { schema, view };
+  const serialize = serializerOf(schema);
+  const known = new WeakMap<Record, string | null>();
+  const json = (record: Record): string | null => {
+    const written = known.get(record);
+    if (written !== undefined) return written;
+    const object = view(record);
+    const made = object === null ? null : serialize(object);
+    known.set(record, made);
+    return made;
+  };
+  return { schema, view, json };
 }
 
 /** Paths and formats of locations on a surface. */
@@ -115,10 +130,13 @@ function readRoutes(app: App, deps: ApiDeps, { path, end, location, evse, connec
       params: Type.Object({ location_id: OcpiId }),
       response: { 200: OcpiEnvelope(location.schema, 'The location.'), ...ocpiErrors('LOCATION_NOT_FOUND') },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { networkId } = partnerOf(request);
-      const found = await readOcpiLocation(deps, networkId, request.params.location_id);
-      return ocpiSuccess(location.view(found));
+      const id = request.params.location_id;
+      const json = location.json(await readOcpiLocation(deps, networkId, id));
+      if (json === null)
+        throw new DomainError('LOCATION_NOT_FOUND', `The location ${id} has too little data.`);
+      return sendItem(reply, ocpiSuccessJson(json));
     },
   });
 
@@ -133,12 +151,12 @@ function readRoutes(app: App, deps: ApiDeps, { path, end, location, evse, connec
       params: Type.Object({ location_id: OcpiId, evse_uid: OcpiId }),
       response: { 200: OcpiEnvelope(evse.schema, 'The EVSE.'), ...ocpiErrors('EVSE_NOT_FOUND') },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { location_id: locationId, evse_uid: uid } = request.params;
-      const view = evse.view(await readOcpiEvse(deps, partnerOf(request).networkId, locationId, uid));
-      if (view === null)
+      const json = evse.json(await readOcpiEvse(deps, partnerOf(request).networkId, locationId, uid));
+      if (json === null)
         throw new DomainError('EVSE_NOT_FOUND', `The EVSE ${uid} has too little data for OCPI.`);
-      return ocpiSuccess(view);
+      return sendItem(reply, ocpiSuccessJson(json));
     },
   });
 
@@ -156,14 +174,14 @@ function readRoutes(app: App, deps: ApiDeps, { path, end, location, evse, connec
         ...ocpiErrors('EVSE_NOT_FOUND', 'CONNECTOR_NOT_FOUND'),
       },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { location_id: locationId, evse_uid: uid, connector_id: id } = request.params;
       const { networkId } = partnerOf(request);
-      const view = connector.view(await readOcpiConnector(deps, networkId, locationId, uid, id));
-      if (view === null) {
+      const json = connector.json(await readOcpiConnector(deps, networkId, locationId, uid, id));
+      if (json === null) {
         throw new DomainError('CONNECTOR_NOT_FOUND', `The connector ${id} has too little data for OCPI.`);
       }
-      return ocpiSuccess(view);
+      return sendItem(reply, ocpiSuccessJson(json));
     },
   });
 }

@@ -10,8 +10,8 @@ import { listEffectiveTariffs } from '#shared/postgres/money/effective-tariff.ts
 import {
   type ConnectorRow,
   type EvseRow,
-  findEvseRow,
-  findLocationRow,
+  findEvseRows,
+  findLocationRows,
   listConnectorRows,
   listEvseRows,
   listLocationRows,
@@ -19,6 +19,7 @@ import {
   type UpdatedSlice,
 } from '#shared/postgres/roaming/ocpi-locations.ts';
 import type { RoamingDeps } from './deps.ts';
+import { objectLoader } from './object-loader.ts';
 
 /** A connector as partners see it (OCPI 2.2.1 §8.3.3). */
 export interface OcpiConnector extends Omit<ConnectorRow, 'status' | 'hasSession'> {
@@ -56,8 +57,7 @@ export async function readOcpiLocation(
   networkId: number,
   id: string,
 ): Promise<OcpiLocation> {
-  const row = await findLocationRow(sql, networkId, id);
-  const [location] = row === null ? [] : await withEvses(sql, [row]);
+  const location = await locationById(sql, networkId, id);
   if (location === undefined) throw new DomainError('LOCATION_NOT_FOUND', `There is no location ${id}.`);
   return location;
 }
@@ -73,10 +73,10 @@ export async function readOcpiEvse(
   locationId: string | null,
   uid: string,
 ): Promise<OcpiEvse> {
-  const row = await findEvseRow(sql, networkId, uid);
-  const isThere = locationId === null || row?.locationOcpiId.toLowerCase() === locationId.toLowerCase();
-  const [evse] = row === null || !isThere ? [] : await withConnectors(sql, [row]);
-  if (evse === undefined) throw new DomainError('EVSE_NOT_FOUND', `There is no EVSE ${uid} here.`);
+  const evse = await evseByUid(sql, networkId, uid);
+  const isThere = locationId === null || evse?.locationOcpiId.toLowerCase() === locationId.toLowerCase();
+  if (evse === undefined || !isThere)
+    throw new DomainError('EVSE_NOT_FOUND', `There is no EVSE ${uid} here.`);
   return evse;
 }
 
@@ -95,6 +95,16 @@ export async function readOcpiConnector(
   }
   return connector;
 }
+
+const locationById = objectLoader({
+  read: async (sql, networkId, ids) => withEvses(sql, await findLocationRows(sql, networkId, ids)),
+  idOf: ({ ocpiId }: OcpiLocation) => ocpiId,
+});
+
+const evseByUid = objectLoader({
+  read: async (sql, networkId, uids) => withConnectors(sql, await findEvseRows(sql, networkId, uids)),
+  idOf: ({ uid }: OcpiEvse) => uid,
+});
 
 async function withEvses(sql: Queryable, locations: LocationRow[]): Promise<OcpiLocation[]> {
   const rows = await listEvseRows(

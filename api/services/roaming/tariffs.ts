@@ -1,11 +1,12 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { UpdatedSlice } from '#shared/postgres/roaming/ocpi-locations.ts';
 import {
-  findOcpiTariffRow,
+  findOcpiTariffRows,
   listOcpiTariffRows,
   type OcpiTariffRow,
 } from '#shared/postgres/roaming/ocpi-tariffs.ts';
 import type { RoamingDeps } from './deps.ts';
+import { objectLoader } from './object-loader.ts';
 import {
   type ShownElement,
   type ShownLimit,
@@ -38,10 +39,12 @@ export async function readOcpiTariff(
   networkId: number,
   id: string,
 ): Promise<OcpiTariff> {
-  const row = await findOcpiTariffRow(sql, networkId, id);
-  if (row === null) throw new DomainError('TARIFF_NOT_FOUND', `There is no tariff ${id}.`);
+  const row = await tariffById(sql, networkId, id);
+  if (row === undefined) throw new DomainError('TARIFF_NOT_FOUND', `There is no tariff ${id}.`);
   return toOcpi(row);
 }
+
+const tariffById = objectLoader({ read: findOcpiTariffRows, idOf: ({ uuid }) => uuid });
 
 function toOcpi({ elements, idle, minPrice, maxPrice, altText, ...row }: OcpiTariffRow): OcpiTariff {
   return {

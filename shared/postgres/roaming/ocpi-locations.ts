@@ -112,16 +112,16 @@ export async function listLocationRows(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** One location of a network by what partners call it, without regard to case (CiString); null: they see none. */
-export async function findLocationRow(
+/** Returns the locations of a network that partners see, by their OCPI identifiers in any case (CiString). */
+export function findLocationRows(
   sql: Queryable,
   networkId: number,
-  ocpiId: string,
-): Promise<LocationRow | null> {
-  const [row] = await sql<LocationRow[]>`
+  ocpiIds: readonly string[],
+): Promise<LocationRow[]> {
+  return sql<LocationRow[]>`
     select ${locationColumns(sql)} from ${locationTables(sql)}
-    where ${isVisible(sql, networkId)} and lower(l.ocpi_id) = lower(${ocpiId})`;
-  return row ?? null;
+    where ${isVisible(sql, networkId)} and lower(l.ocpi_id) = any(array(
+      select lower(id) from unnest(${ocpiIds as string[]}::text[]) as id))`;
 }
 
 const evses = (sql: Queryable) => sql`
@@ -144,12 +144,11 @@ export async function listEvseRows(sql: Queryable, locationIds: readonly number[
     order by c.location_id, c.id, e.number`;
 }
 
-/** One EVSE of a network that partners see, by its uid; null: they see none. */
-export async function findEvseRow(sql: Queryable, networkId: number, uid: string): Promise<EvseRow | null> {
-  const [row] = await sql<EvseRow[]>`
-    ${evses(sql)} where e.network_id = ${networkId} and lower(e.uid) = lower(${uid}) and c.is_public
-      and ${isVisible(sql, networkId)}`;
-  return row ?? null;
+/** Returns the EVSEs of a network that partners see, by their uids in any case. */
+export function findEvseRows(sql: Queryable, networkId: number, uids: readonly string[]): Promise<EvseRow[]> {
+  return sql<EvseRow[]>`
+    ${evses(sql)} where e.network_id = ${networkId} and c.is_public and ${isVisible(sql, networkId)}
+      and lower(e.uid) = any(array(select lower(uid) from unnest(${uids as string[]}::text[]) as uid))`;
 }
 
 /** The connectors of chargers; of an EVSE that was removed those that it had then, since it has at least one (§8.3.2). */

@@ -8,6 +8,8 @@ import {
   standardQuirks,
 } from '#shared/domain/roaming/ocpi.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
+import { batchLoader } from '#shared/domain/kernel/loader.ts';
+import { batchOptions } from '#shared/postgres/kernel/batch-options.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { grantParties, withdrawParties } from './ocpi-partner-parties.ts';
 import { forgetPushes } from './ocpi-pushes.ts';
@@ -58,11 +60,23 @@ const columns = (sql: Queryable) => sql`
 
 /** The partner that shows a token with one of these hashes; null when there is none. */
 export async function findPartnerByToken(sql: Queryable, hashes: Buffer[]): Promise<PartnerRecord | null> {
-  const [row] = await sql<PartnerRecord[]>`
-    select ${columns(sql)} from ocpi_partners p join networks n on n.id = p.network_id
-    where p.token_hash in ${sql(hashes)} and p.deleted_at is null and n.deleted_at is null`;
-  return row ?? null;
+  const found = await Promise.all(hashes.map((hash) => partnerByHash(sql, hash.toString('hex'))));
+  return found.find((partner) => partner !== undefined) ?? null;
 }
+
+/** Every request of a partner needs it: concurrent reads share a statement. In hex: the driver has no arrays of bytes. */
+const partnerByHash = batchLoader({
+  ...batchOptions,
+  async read(sql: Queryable, hashes: string[]) {
+    const rows = await sql<(PartnerRecord & { hash: string })[]>`
+      select encode(p.token_hash, 'hex') as hash, ${columns(sql)}
+      from ocpi_partners p join networks n on n.id = p.network_id
+      -- As in findApiKey: one plan for arrays of any length.
+      where p.token_hash = any(array(select decode(hash, 'hex') from unnest(${hashes}::text[]) as hash))
+        and p.deleted_at is null and n.deleted_at is null`;
+    return new Map(rows.map(({ hash, ...partner }): [string, PartnerRecord] => [hash, partner]));
+  },
+});
 
 /** The partners in scope after this id, oldest first. */
 export async function listPartners(

@@ -42,14 +42,14 @@ export async function listOcpiTariffRows(
   return { rows, total: count?.total ?? 0 };
 }
 
-/** One tariff of a network that is assigned, by its uuid in any case; null: there is none. */
-export async function findOcpiTariffRow(
+/** Returns the tariffs of a network that are assigned, by their uuids in any case. */
+export function findOcpiTariffRows(
   sql: Queryable,
   networkId: number,
-  id: string,
-): Promise<OcpiTariffRow | null> {
-  const [row] = await sql<OcpiTariffRow[]>`
+  ids: readonly string[],
+): Promise<OcpiTariffRow[]> {
+  return sql<OcpiTariffRow[]>`
     select ${columns(sql)} from ${tables(sql)}
-    where t.network_id = ${networkId} and t.deleted_at is null and t.uuid::text = lower(${id})`;
-  return row ?? null;
+    where t.network_id = ${networkId} and t.deleted_at is null and t.uuid::text = any(array(
+      select lower(id) from unnest(${ids as string[]}::text[]) as id))`;
 }
