@@ -1,5 +1,8 @@
 import { Type } from 'typebox';
-import { Nullable, Uuid } from './schema.ts';
+import type { SessionReading } from '#api/services/charging/sessions.ts';
+import { kilo, Nullable, Uuid } from './schema.ts';
+
+type SessionRecord = SessionReading['session'];
 
 /** Field of the register at the start of a session. */
 export const MeterStartKwh = Nullable(
@@ -32,8 +35,8 @@ export const SessionFlags = Type.Array(Type.String({ examples: ['corrected'] }),
   description: 'Irregularities in the data that the charger sent.',
 });
 
-/** Fields of the charger, the connector and the location of a session. */
-export const connectorFields = {
+/** Fields of the charger and the connector of a start or a session. */
+export const plugFields = {
   chargerId: Uuid('Charger identifier.'),
   chargerUid: Type.String({
     description: 'OCPP identity of the charger, as printed on it.',
@@ -44,6 +47,11 @@ export const connectorFields = {
     description: 'Connector number at the charger, starting at 1.',
     examples: [1],
   }),
+};
+
+/** Fields of the charger, the connector and the location of a session. */
+export const connectorFields = {
+  ...plugFields,
   locationId: Nullable(Uuid('Location identifier. Null when the charger has no location.')),
   locationName: Nullable(
     Type.String({
@@ -63,3 +71,28 @@ export const tokenFields = {
     }),
   ),
 };
+
+/** Returns the fields of the connector and the token of a session. */
+export function connectorView(session: SessionRecord) {
+  return {
+    chargerId: session.chargerUuid,
+    chargerUid: session.chargerUid,
+    connectorId: session.connectorUuid,
+    connectorNumber: session.connectorNumber,
+    locationId: session.locationUuid,
+    locationName: session.locationName,
+    userId: session.userUuid,
+    idTag: session.idToken,
+  };
+}
+
+/** Returns the fields of the meter of a session, and what its charger reported with them. */
+export function meterView(session: SessionRecord) {
+  return {
+    meterStartKwh: kilo(session.meterStartWh),
+    meterStopKwh: kilo(session.meterStopWh),
+    stopReason: session.stopReason,
+    flags: session.flags,
+    updatedAt: session.updatedAt.toISOString(),
+  };
+}

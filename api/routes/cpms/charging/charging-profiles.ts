@@ -8,16 +8,10 @@ import {
   type ChargingProfileRecord,
   clearChargingProfiles,
   readChargingProfiles,
-  readCompositeSchedule,
   setChargingProfile,
 } from '#api/services/charging/charging-profiles.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import {
-  profileKinds,
-  profilePurposes,
-  rateUnits,
-  recurrencies,
-} from '#shared/domain/charging/charging-profile.ts';
+import { profileKinds, profilePurposes, recurrencies } from '#shared/domain/charging/charging-profile.ts';
 import {
   chargerOf,
   commandAnswer,
@@ -26,14 +20,8 @@ import {
   outcome,
 } from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
+import { maxSeconds, Place, RateUnit } from './charging-profile-fields.ts';
 
-const maxSeconds = 366 * 24 * 60 * 60;
-const Place = Type.Integer({
-  minimum: 0,
-  maximum: 1000,
-  description: 'Connector number, starting at 1. 0: the charger as a whole.',
-  examples: [1],
-});
 const ProfileId = Type.Integer({
   minimum: 1,
   maximum: maxInt32,
@@ -51,7 +39,6 @@ const Purpose = OneOf(
   'Purpose of the profile. StationMax: the charger as a whole. TxDefault: every session. Tx: the session ' +
     'that is running at the connector.',
 );
-const RateUnit = OneOf(rateUnits, 'Unit of the rates: A per phase, or W in total.');
 const Seconds = Type.Integer({
   minimum: 0,
   maximum: maxSeconds,
@@ -137,38 +124,6 @@ const Profile = Named('ChargingProfile', {
   reportedAt: DateTime('Time the charger accepted or reported the profile.'),
 });
 
-const Schedule = Named('CompositeSchedule', {
-  startsAt: Nullable(
-    Type.String({ description: 'Start of the schedule, as sent by the charger. Null when it sent none.' }),
-  ),
-  durationSeconds: Nullable(
-    Type.Integer({
-      description: 'Duration of the schedule in seconds. Null when the charger did not report it.',
-      examples: [4500],
-    }),
-  ),
-  rateUnit: RateUnit,
-  periods: Type.Array(
-    Type.Object({
-      startSeconds: Type.Integer({
-        description: 'Start of the period, in seconds after the start of the schedule.',
-        examples: [0],
-      }),
-      limit: Type.Number({
-        description: 'Maximum rate in the unit of `rateUnit`: W, or A per phase.',
-        examples: [16],
-      }),
-      phases: Nullable(
-        Type.Integer({
-          description: 'Number of phases. Null when the charger did not report it, which means 3.',
-          examples: [3],
-        }),
-      ),
-    }),
-    { description: 'Periods of the schedule, in order.' },
-  ),
-});
-
 function view({ evse, connectorNumber, reportedAt, ...rest }: ChargingProfileRecord) {
   return {
     ...rest,
@@ -182,7 +137,7 @@ const dateOrNull = (text: string | undefined) => (text === undefined ? null : ne
 const url = '/chargers/:chargerUuid/charging-profiles';
 const querystring = commandRequest.querystring.properties;
 
-/** Registers the routes of smart charging. */
+/** Registers the routes of charging profiles. */
 export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -296,57 +251,6 @@ export function chargingProfileRoutes(app: App, deps: ApiDeps): void {
         chargerId: charger.uuid,
         accepted: sent.accepted,
         message: outcome(sent, 'The charger cleared the profiles.'),
-      });
-    },
-  });
-
-  app.route({
-    method: 'GET',
-    url: '/chargers/:chargerUuid/composite-schedule',
-    config: { scope: 'cpms:command:charging-profile' },
-    schema: {
-      ...commandRequest,
-      operationId: 'getCompositeSchedule',
-      summary: 'Get the composite schedule of a charger',
-      querystring: Type.Object({
-        ...querystring,
-        connectorNumber: Place,
-        durationSeconds: Type.Integer({
-          minimum: 1,
-          maximum: maxSeconds,
-          description: 'Duration of the schedule in seconds.',
-          examples: [4500],
-        }),
-        rateUnit: Type.Optional(RateUnit),
-      }),
-      response: {
-        200: Envelope(
-          Type.Object({
-            ...commandAnswer,
-            connectorNumber: Type.Integer({
-              description: 'Connector number at the charger, starting at 1.',
-              examples: [1],
-            }),
-            schedule: Type.Union([Schedule, Type.Null()], {
-              description: 'Composite schedule. Null when the charger sent none.',
-            }),
-          }),
-          'Answer of the charger.',
-        ),
-        ...commandErrors('CONNECTOR_NOT_FOUND'),
-      },
-    },
-    handler: async (request) => {
-      const charger = await chargerOf(deps, request);
-      const { connectorNumber, durationSeconds, rateUnit = null } = request.query;
-      const requested = { connectorNumber, durationSeconds, rateUnit };
-      const { sent, schedule } = await readCompositeSchedule(deps, actorOf(request), charger, requested);
-      return success({
-        chargerId: charger.uuid,
-        connectorNumber,
-        accepted: sent.accepted,
-        message: outcome(sent, 'The charger sent its schedule.'),
-        schedule,
       });
     },
   });

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, DateTime, Named, OneOf, Text, Uuid, Formed } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, Named, Text, Uuid, Formed } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { ourVersionsUrl } from '#api/services/roaming/our-credentials.ts';
 import {
@@ -11,11 +11,8 @@ import {
   deletePartner,
   listOwnPartners,
   readPartner,
-  readPartnerExchanges,
   renewRegistrationToken,
-  resyncPartner,
 } from '#api/services/roaming/partner-registry.ts';
-import { pushedModules } from '#shared/domain/roaming/ocpi-push.ts';
 import {
   CursorEnvelope,
   Envelope,
@@ -25,8 +22,6 @@ import {
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 import {
-  Exchange,
-  exchangeView,
   Parties,
   Partner,
   PartnerDetail,
@@ -95,21 +90,6 @@ const registration = {
   ourVersionsUrl: Type.String({ description: 'Versions endpoint for the partner.' }),
 };
 
-const Resync = Type.Object(
-  {
-    modules: Type.Optional(
-      Type.Array(OneOf(pushedModules), {
-        minItems: 1,
-        maxItems: pushedModules.length,
-        uniqueItems: true,
-        description: 'Modules to send. Default: all.',
-      }),
-    ),
-    since: Type.Optional(DateTime('Time of the earliest change to send. Default: all objects.')),
-  },
-  { additionalProperties: false },
-);
-
 const params = Type.Object({ uuid: Uuid('Roaming partner identifier.') });
 const read = { scope: 'cpms:read:ocpi-partners' } as const;
 const write = { scope: 'cpms:write:ocpi-partners' } as const;
@@ -123,7 +103,7 @@ const grantNote =
   '`…:charging-profile`; for the write scope `locations` also `cpms:write:locations`, `…:chargers` and ' +
   '`…:connectors`; and no rate or address limits.';
 
-/** Registers the routes of roaming partners and of the log of exchanges. */
+/** Registers the routes of roaming partners. */
 export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
   app.route({
     method: 'GET',
@@ -254,39 +234,6 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
   });
 
   app.route({
-    method: 'POST',
-    url: '/ocpi-partners/:uuid/resync',
-    config: write,
-    schema: {
-      tags: ['roaming'],
-      operationId: 'resyncOcpiPartner',
-      summary: 'Send objects to a partner again',
-      params,
-      body: Resync,
-      response: {
-        202: Envelope(
-          Type.Object({
-            queued: Type.Integer({
-              description:
-                'Number of objects that will be sent. CDRs that the partner has are not sent again.',
-            }),
-          }),
-          'The objects are queued.',
-        ),
-        ...cpmsErrors('PARTNER_NOT_FOUND', 'PARTNER_NOT_REGISTERED', ...bodyErrors),
-      },
-    },
-    handler: async (request, reply) => {
-      const { modules = pushedModules, since } = request.body;
-      const queued = await resyncPartner(deps, actorOf(request), request.params.uuid, {
-        modules,
-        since: since === undefined ? null : new Date(since),
-      });
-      return reply.code(202).send(success({ queued }));
-    },
-  });
-
-  app.route({
     method: 'DELETE',
     url: '/ocpi-partners/:uuid',
     config: write,
@@ -311,42 +258,6 @@ export function ocpiPartnerRoutes(app: App, deps: ApiDeps): void {
       const { uuid } = request.params;
       await deletePartner(deps, actorOf(request), uuid, expectedVersion(request.headers));
       return success({ id: uuid, deleted: true as const });
-    },
-  });
-
-  app.route({
-    method: 'GET',
-    url: '/ocpi-partners/:uuid/exchanges',
-    config: read,
-    schema: {
-      tags: ['roaming'],
-      operationId: 'listOcpiExchanges',
-      summary: 'List the requests exchanged with a partner, newest first',
-      params,
-      querystring: Type.Object({
-        ...cursorQuery,
-        from: Type.Optional(DateTime('Start of the window, inclusive.')),
-        to: Type.Optional(DateTime('End of the window, inclusive.')),
-        module: Type.Optional(Text(40, { description: 'OCPI module to filter by.' })),
-        direction: Type.Optional(
-          OneOf(['in', 'out'], 'Direction to filter by. in: from the partner; out: to the partner.'),
-        ),
-      }),
-      response: {
-        200: CursorEnvelope(Exchange, 'One page of exchanges.'),
-        ...cpmsErrors('PARTNER_NOT_FOUND'),
-      },
-    },
-    handler: async (request) => {
-      const { from, to, module, direction } = request.query;
-      const page = await readPartnerExchanges(deps, callerOf(request), request.params.uuid, {
-        ...cursorOf(request.query),
-        from: from === undefined ? undefined : new Date(from),
-        to: to === undefined ? undefined : new Date(to),
-        module,
-        direction,
-      });
-      return successSlice(page.rows.map(exchangeView), page.nextCursor);
     },
   });
 }

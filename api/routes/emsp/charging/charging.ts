@@ -3,6 +3,7 @@ import type { App } from '#api/plugins/app-instance.ts';
 import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, problems } from '#api/plugins/openapi/error-schemas.ts';
 import { ConnectorNumber, DateTime, Nullable, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import { plugFields } from '#api/routes/session-fields.ts';
 import { limitFields } from '#api/routes/session-limits.ts';
 import { readStart, startCharging, type StartRecord } from '#api/services/charging/driver-remote-starts.ts';
 import { stopCharging } from '#api/services/charging/charging-stops.ts';
@@ -39,16 +40,7 @@ const Started = Type.Object(
         'start whose session proved to be an older one that the charger reported late returns to pending when ' +
         'that session is stopped.',
     ),
-    chargerId: Uuid('Charger identifier.'),
-    chargerUid: Type.String({
-      description: 'OCPP identity of the charger, as printed on it.',
-      examples: ['QUAY-1'],
-    }),
-    connectorId: Uuid('Connector identifier.'),
-    connectorNumber: Type.Integer({
-      description: 'Connector number at the charger, starting at 1.',
-      examples: [1],
-    }),
+    ...plugFields,
     idTag: Type.String({ description: 'Token that starts the session.', examples: ['04A1B2C3D4E5F6'] }),
     requestedAt: DateTime('Time of the request.'),
     expiresAt: DateTime('Time until which the session must begin.'),

@@ -1,0 +1,103 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf } from '#api/plugins/auth.ts';
+import { Named, Nullable } from '#api/routes/schema.ts';
+import { readCompositeSchedule } from '#api/services/charging/charging-profiles.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
+import {
+  chargerOf,
+  commandAnswer,
+  commandErrors,
+  commandRequest,
+  outcome,
+} from '#api/routes/cpms/kernel/command-route.ts';
+import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
+import { maxSeconds, Place, RateUnit } from './charging-profile-fields.ts';
+
+const Schedule = Named('CompositeSchedule', {
+  startsAt: Nullable(
+    Type.String({ description: 'Start of the schedule, as sent by the charger. Null when it sent none.' }),
+  ),
+  durationSeconds: Nullable(
+    Type.Integer({
+      description: 'Duration of the schedule in seconds. Null when the charger did not report it.',
+      examples: [4500],
+    }),
+  ),
+  rateUnit: RateUnit,
+  periods: Type.Array(
+    Type.Object({
+      startSeconds: Type.Integer({
+        description: 'Start of the period, in seconds after the start of the schedule.',
+        examples: [0],
+      }),
+      limit: Type.Number({
+        description: 'Maximum rate in the unit of `rateUnit`: W, or A per phase.',
+        examples: [16],
+      }),
+      phases: Nullable(
+        Type.Integer({
+          description: 'Number of phases. Null when the charger did not report it, which means 3.',
+          examples: [3],
+        }),
+      ),
+    }),
+    { description: 'Periods of the schedule, in order.' },
+  ),
+});
+
+const querystring = commandRequest.querystring.properties;
+
+/** Registers the route of the schedule that a charger applies. */
+export function compositeScheduleRoute(app: App, deps: ApiDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/chargers/:chargerUuid/composite-schedule',
+    config: { scope: 'cpms:command:charging-profile' },
+    schema: {
+      ...commandRequest,
+      operationId: 'getCompositeSchedule',
+      summary: 'Get the composite schedule of a charger',
+      querystring: Type.Object({
+        ...querystring,
+        connectorNumber: Place,
+        durationSeconds: Type.Integer({
+          minimum: 1,
+          maximum: maxSeconds,
+          description: 'Duration of the schedule in seconds.',
+          examples: [4500],
+        }),
+        rateUnit: Type.Optional(RateUnit),
+      }),
+      response: {
+        200: Envelope(
+          Type.Object({
+            ...commandAnswer,
+            connectorNumber: Type.Integer({
+              description: 'Connector number at the charger, starting at 1.',
+              examples: [1],
+            }),
+            schedule: Type.Union([Schedule, Type.Null()], {
+              description: 'Composite schedule. Null when the charger sent none.',
+            }),
+          }),
+          'Answer of the charger.',
+        ),
+        ...commandErrors('CONNECTOR_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const charger = await chargerOf(deps, request);
+      const { connectorNumber, durationSeconds, rateUnit = null } = request.query;
+      const requested = { connectorNumber, durationSeconds, rateUnit };
+      const { sent, schedule } = await readCompositeSchedule(deps, actorOf(request), charger, requested);
+      return success({
+        chargerId: charger.uuid,
+        connectorNumber,
+        accepted: sent.accepted,
+        message: outcome(sent, 'The charger sent its schedule.'),
+        schedule,
+      });
+    },
+  });
+}
