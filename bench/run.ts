@@ -39,6 +39,9 @@ const published: Published[] = [
   { scenario: ingestGrowth, minutes: 8, isOwn: true },
 ];
 
+/** Signals that end the bench with all that it started. */
+const interrupts = ['SIGINT', 'SIGTERM'] as const;
+
 /** `npm run bench`: runs scenarios in turn, and stores a report of each. One that fails does not end the others. */
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(3), published);
@@ -62,6 +65,13 @@ async function runScenario(scenario: Scenario, load: Load, options: Options): Pr
   startProgress();
   const bench = createBench(scenario.name, load, options.target);
   const startedAt = performance.now();
+  // Without it the stores and the product would survive an interrupted bench.
+  const interrupt = (signal: NodeJS.Signals): void => {
+    endProgress();
+    console.error(`${scenario.name} ends: ${signal}`);
+    void bench.stopAll().finally(() => process.exit(1));
+  };
+  for (const signal of interrupts) process.once(signal, interrupt);
   try {
     const outcome = await scenario.run(bench);
     const seconds = (performance.now() - startedAt) / 1000;
@@ -71,6 +81,7 @@ async function runScenario(scenario: Scenario, load: Load, options: Options): Pr
     console.log(`Stored in ${keepReport(report, options.results)}`);
   } finally {
     await bench.stopAll();
+    for (const signal of interrupts) process.off(signal, interrupt);
   }
 }
 

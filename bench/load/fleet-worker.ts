@@ -5,9 +5,8 @@ import { type CommandAnswer, createFleetCounters } from '#bench/fleet/counters.t
 import { floodMeterValues, type FloodResult } from '#bench/fleet/flood.ts';
 import { createRandom } from '#bench/fleet/random.ts';
 import type { Station } from '#bench/fleet/station.ts';
-import { createStation16 } from '#bench/fleet/station16.ts';
-import { createStation201 } from '#bench/fleet/station201.ts';
 import { connectWebSocket, type WebSocketConnection } from '#bench/fleet/websocket.ts';
+import { createBenchStation, forEachAtOnce, localAddress, stationsAtOnce } from './bench-station.ts';
 import { live } from './session-life.ts';
 import type {
   AcknowledgedReadings,
@@ -18,8 +17,6 @@ import type {
   SendAnswer,
 } from './fleet-protocol.ts';
 
-/** Stations that connect or start a session at the same time; the rest waits for its turn. */
-const atOnce = 100;
 /** Upgrades under way at once. */
 const upgradesAtOnce = 200;
 const progressMs = 1000;
@@ -47,42 +44,32 @@ function yieldToProduct(): void {
   }
 }
 
-/** Runs a step for each item, a limited number of them at once. */
+/** Runs a step for each item, a limited number of them at once, and counts the progress. */
 async function forEach<Item>(
-  items: Item[],
+  items: readonly Item[],
   limit: number,
   step: (item: Item) => Promise<void>,
 ): Promise<void> {
-  const waiting = items.values();
-  const run = async (): Promise<void> => {
-    for (const item of waiting) {
-      await step(item);
-      done++;
-    }
-  };
-  await Promise.all(Array.from({ length: limit }, run));
+  await forEachAtOnce(items, limit, async (item) => {
+    await step(item);
+    done++;
+  });
 }
 
 async function connect(task: Extract<FleetTask, { do: 'connect' }>): Promise<FleetAnswer> {
-  const added = task.chargers.map(({ uid, password, number }) =>
-    (number % 2 === 0 ? createStation16 : createStation201)({
-      ocppUrl: task.ocppUrls[Math.floor(number / 2) % task.ocppUrls.length] ?? '',
-      uid,
-      password,
-      connectors: 1,
-      vendor: 'Bench',
-      model: 'Bench',
+  const added = task.chargers.map((charger) =>
+    createBenchStation(charger, {
+      ocppUrl: task.ocppUrls[Math.floor(charger.number / 2) % task.ocppUrls.length] ?? '',
       counters,
       bootsOnReconnect: true,
-      random: createRandom(task.seed + number),
+      random: createRandom(task.seed + charger.number),
       // Impatient on purpose, and still at random times: all of them are back within seconds of the gateway.
       backoff: { baseMs: 1000, maxMs: 8000 },
-      localAddress: localAddress(number),
     }),
   );
   stations.push(...added);
   const bootedAt: number[] = [];
-  await forEach(added, atOnce, async (station) => {
+  await forEach(added, stationsAtOnce, async (station) => {
     await station.connect(20);
     await station.boot();
     bootedAt.push(Date.now());
@@ -90,13 +77,8 @@ async function connect(task: Extract<FleetTask, { do: 'connect' }>): Promise<Fle
   return { bootedAt };
 }
 
-/** Beyond 28,000 connections one address has no ports left. */
-function localAddress(number: number): string {
-  return `127.0.0.${1 + (number % 8)}`;
-}
-
 async function charge(tokens: readonly string[]): Promise<FleetAnswer> {
-  await forEach(stations, atOnce, async (station) => {
+  await forEach(stations, stationsAtOnce, async (station) => {
     await station.startSession({ idToken: tokens[done % tokens.length] ?? '' });
   });
   return {};

@@ -6,7 +6,7 @@ import { requestJson } from './http.ts';
 
 /** Makes sessions of an hour, which ended just now, one at each new charger; returns the stations that had them. */
 export async function makeModels(system: System, models: number): Promise<Station[]> {
-  const { stations } = await startChargingFleet(system, models, new Date(Date.now() - 3_600_000));
+  const stations = await startChargingFleet(system, models, new Date(Date.now() - 3_600_000));
   await Promise.all(
     stations.map((station, index) => station.stopSession({ meterStopWh: 8_000 + 40 * index })),
   );
