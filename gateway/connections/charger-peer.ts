@@ -62,7 +62,6 @@ export class ChargerPeer implements Peer {
     this.#connection.closed();
     journal.closed(charger, this.#connection.id, registry.wasReplaced(this.#connection));
     registry.remove(uid, this.#connection);
-    stores.statuses.forget(charger.id);
     stores.meterOverrides.forget(charger.id);
     this.#shard.log.debug({ uid }, 'charger disconnected');
   }

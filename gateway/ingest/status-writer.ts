@@ -5,11 +5,21 @@ import type { StatusRecord } from '#shared/postgres/charging/connector-statuses.
 import type { Batcher } from './batcher.ts';
 import type { LogWriter } from '#shared/log/log-writer.ts';
 
-/** Status of a connector; numbers of 0 stand for the charger as a whole. */
+/**
+ * Seconds for which a stored status is known. The store ignores a status that is older than its own, which may come from
+ * an earlier connection with a faster clock.
+ */
+const knownForSeconds = 300;
+
+/** Stored status of a connector; numbers of 0 stand for the charger as a whole. */
 interface LastStatus {
   evse: number;
   connector: number;
   status: string;
+  /** Its time by the charger's clock, in seconds since 1970. */
+  at: number;
+  /** Seconds of this thread's clock. */
+  storedAt: number;
 }
 
 /**
@@ -19,15 +29,20 @@ interface LastStatus {
 export class StatusWriter {
   readonly #newest: Pick<Batcher<StatusRecord>, 'add' | 'drain'>;
   readonly #history: Pick<LogWriter<StatusEventRow>, 'add'>;
-  /** Last statuses of each charger's connectors while it is connected here. Arrays: a map per charger is larger. */
-  readonly #last = new Map<number, LastStatus[]>();
+  readonly #nowMs: () => number;
+  /**
+   * Stored statuses of each connection, by the identity that its handshake made. Arrays: a map per charger is larger.
+   */
+  readonly #last = new WeakMap<ChargerIdentity, LastStatus[]>();
 
   constructor(
     newest: Pick<Batcher<StatusRecord>, 'add' | 'drain'>,
     history: Pick<LogWriter<StatusEventRow>, 'add'>,
+    nowMs = () => performance.now(),
   ) {
     this.#newest = newest;
     this.#history = history;
+    this.#nowMs = nowMs;
   }
 
   /** Stores what a charger reported (StatusNotification); resolves when the newest state is durable. */
@@ -38,30 +53,25 @@ export class StatusWriter {
 
   /** Stores a status implied by another message; resolves when it is durable. */
   async imply(charger: ChargerIdentity, notice: StatusNotice): Promise<void> {
-    if (!this.isKnown(charger, notice)) this.#history.add(statusRow(charger, notice, Date.now()));
+    const isChange = this.#lastOf(charger, notice)?.status !== notice.status;
+    if (isChange) this.#history.add(statusRow(charger, notice, Date.now()));
     await this.#store(charger, notice);
   }
 
   async #store(charger: ChargerIdentity, notice: StatusNotice): Promise<void> {
-    this.#remember(charger.id, notice);
-    try {
-      await this.#newest.add({ ...notice, chargerId: charger.id });
-    } catch (error) {
-      // The next message with it stores it.
-      const others = this.#last.get(charger.id)?.filter((last) => !isOf(notice.position)(last));
-      if (others !== undefined) this.#last.set(charger.id, others);
-      throw error;
-    }
+    const before = this.#lastOf(charger, notice);
+    // Until the write ends, either status may be stored.
+    this.#remember(charger, notice, null);
+    await this.#newest.add({ ...notice, chargerId: charger.id });
+    const status = { ...notice, at: secondsOf(notice.at), storedAt: this.#nowSeconds() };
+    const isOlder = before !== undefined && status.at < before.at;
+    this.#remember(charger, notice, isOlder ? before : status);
   }
 
   /** Returns true when a status is the last one of its connector, which is stored. */
-  isKnown({ id }: ChargerIdentity, { position, status }: StatusNotice): boolean {
-    return this.#last.get(id)?.find(isOf(position))?.status === status;
-  }
-
-  /** Forgets the statuses of a disconnected charger. */
-  forget(chargerId: number): void {
-    this.#last.delete(chargerId);
+  isKnown(charger: ChargerIdentity, notice: StatusNotice): boolean {
+    const last = this.#lastOf(charger, notice);
+    return last?.status === notice.status && this.#nowSeconds() - last.storedAt <= knownForSeconds;
   }
 
   /** Resolves when everything that was added is durable. */
@@ -69,13 +79,32 @@ export class StatusWriter {
     return this.#newest.drain();
   }
 
-  #remember(chargerId: number, { position, status }: StatusNotice): void {
-    const connectors = this.#last.get(chargerId) ?? [];
-    const last = connectors.find(isOf(position));
-    if (last !== undefined) last.status = status;
-    else connectors.push({ evse: position?.evse ?? 0, connector: position?.connector ?? 0, status });
-    this.#last.set(chargerId, connectors);
+  #lastOf(charger: ChargerIdentity, { position }: StatusNotice): LastStatus | undefined {
+    return this.#last.get(charger)?.find(isOf(position));
   }
+
+  /** Replaces the status of a connector; null removes it. */
+  #remember(
+    charger: ChargerIdentity,
+    { position }: StatusNotice,
+    stored: Pick<LastStatus, 'status' | 'at' | 'storedAt'> | null,
+  ): void {
+    const isSame = isOf(position);
+    const others = this.#last.get(charger)?.filter((last) => !isSame(last)) ?? [];
+    if (stored !== null) {
+      const { status, at, storedAt } = stored;
+      others.push({ evse: position?.evse ?? 0, connector: position?.connector ?? 0, status, at, storedAt });
+    }
+    this.#last.set(charger, others);
+  }
+
+  #nowSeconds(): number {
+    return Math.floor(this.#nowMs() / 1000);
+  }
+}
+
+function secondsOf(time: Date): number {
+  return Math.floor(time.getTime() / 1000);
 }
 
 function isOf(position: ConnectorPosition | null): (last: LastStatus) => boolean {
