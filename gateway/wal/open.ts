@@ -18,6 +18,9 @@ const flushEveryMs = 10;
 /** Time in ms to wait for a process that still uses the directory: it stores what it accepted and ends. */
 const lockWithinMs = 30_000;
 
+/** Pause in ms between two attempts to lock a directory, plus a random part. */
+const lockEveryMs = 50;
+
 export interface ReadingLogOptions {
   /** Directory of the data of this gateway. */
   dataDir: string;
@@ -119,9 +122,11 @@ async function orphanedDirectories(dataDir: string, shards: number): Promise<str
 }
 
 async function lockWithin(directory: string): Promise<DirectoryLock> {
-  for (const until = performance.now() + lockWithinMs; performance.now() < until; await wait(100)) {
+  for (const until = performance.now() + lockWithinMs; performance.now() < until; ) {
     const lock = await DirectoryLock.take(directory);
     if (lock !== null) return lock;
+    // Two processes that started at once, and refused each other, must not do so again.
+    await wait(lockEveryMs * (1 + 2 * Math.random()));
   }
   throw new Error(`another process writes to ${directory}: every gateway needs a DATA_DIR of its own`);
 }
