@@ -41,8 +41,19 @@ export interface MeterOrigin {
 /** Reading as stored. */
 export type StoredReading = Omit<MeterSample, 'saidTime'>;
 
-/** Adds the row of one reading, in the order of the table's columns. */
+/** Adds the row of one reading. Leaves no part of it when it throws. */
 export function addMeterRow(rows: BinaryRows, origin: MeterOrigin, sample: StoredReading): void {
+  try {
+    writeFields(rows, origin, sample);
+  } catch (error) {
+    rows.dropRow();
+    throw error;
+  }
+  rows.endRow();
+}
+
+/** Writes the fields of a row in the order of the table's columns. */
+function writeFields(rows: BinaryRows, origin: MeterOrigin, sample: StoredReading): void {
   const { position } = origin;
   rows.uint32(origin.networkId);
   rows.uint32(origin.chargerId);
@@ -66,5 +77,4 @@ export function addMeterRow(rows: BinaryRows, origin: MeterOrigin, sample: Store
   }
   rows.length(sample.flags.length);
   for (const flag of sample.flags) rows.string(flag);
-  rows.endRow();
 }

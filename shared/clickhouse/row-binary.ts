@@ -30,6 +30,9 @@ export class BinaryRows {
   /** Bytes of the chunks before the current one. */
   #before = 0;
   #rows = 0;
+  /** End of the last complete row: index of its chunk and bytes used in it. */
+  #endChunk = 0;
+  #endUsed = 0;
 
   get rows(): number {
     return this.#rows;
@@ -132,6 +135,17 @@ export class BinaryRows {
 
   endRow(): void {
     this.#rows += 1;
+    this.#endChunk = this.#ends.length;
+    this.#endUsed = this.#used;
+  }
+
+  /** Removes the fields of a row that was not ended. */
+  dropRow(): void {
+    if (this.#ends.length > this.#endChunk) {
+      for (const end of this.#ends.splice(this.#endChunk)) this.#before -= end;
+      this.#open(this.#chunks[this.#endChunk]!);
+    }
+    this.#used = this.#endUsed;
   }
 
   /** Returns the bytes of all rows, in order; valid until `reset`. Rows that are added later are not among them. */
@@ -148,6 +162,8 @@ export class BinaryRows {
     this.#ends.length = 0;
     this.#before = 0;
     this.#rows = 0;
+    this.#endChunk = 0;
+    this.#endUsed = 0;
     this.#open(kept[0] ?? Buffer.alloc(0));
   }
 

@@ -152,3 +152,31 @@ void t.test('uses its memory again after a reset, except that of a long text', (
   t.match(rows, { rows: 3000, bytes: 303_000 });
   t.end();
 });
+
+void t.test('drops a row that was not ended, over any number of chunks', (t) => {
+  const texts = ['', 'x', 'x'.repeat(1000), 'x'.repeat(70_000), 'x'.repeat(300_000)];
+  for (const complete of texts) {
+    for (const broken of texts) {
+      const rows = new BinaryRows();
+      const add = (text: string) => {
+        rows.string(text);
+        rows.endRow();
+      };
+      const expected = bytesOf((one) => (one.string(complete), one.string('next')));
+      for (const round of ['first', 'after a reset']) {
+        rows.string(broken);
+        rows.dropRow();
+        add(complete);
+        for (let field = 0; field < 3; field += 1) rows.string(broken);
+        rows.dropRow();
+        rows.dropRow();
+        t.match(rows, { rows: 1, bytes: expected.length - 5 });
+        add('next');
+        t.ok(Buffer.concat(rows.chunks()).equals(expected), round);
+        t.match(rows, { rows: 2, bytes: expected.length });
+        rows.reset();
+      }
+    }
+  }
+  t.end();
+});
