@@ -58,7 +58,7 @@ interface RunningShard {
   collect(): Promise<MetricsJson>;
   /** Closes connections a slice at a time; accepted messages are stored before the thread ends. */
   stop(): Promise<void>;
-  /** Closes all sockets at once and records that their chargers are offline. */
+  /** Closes all sockets at once, writes the waiting readings, and records that the chargers are offline. */
   abandon(cause: unknown): Promise<void>;
 }
 
@@ -198,7 +198,8 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
     async abandon(cause) {
       log.fatal({ err: cause }, 'shard failed; its chargers reconnect to other shards');
       server.close();
-      await Promise.all([journal.close(), logs.close(), bus.close()]);
+      // One that fails does not end the others.
+      await Promise.allSettled([readings.close(), journal.close(), logs.close(), bus.close()]);
     },
   };
 }
