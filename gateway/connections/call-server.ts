@@ -39,7 +39,7 @@ interface CallShard {
 }
 
 /** Deadline of our answers in ms; chargers give up after about a minute. */
-const callDeadlineMs = 30_000;
+export const callDeadlineMs = 30_000;
 
 /** Message id of the answer to a message whose id is unreadable (2.0.1 part 4 §4.2.3). */
 const unknownMessageId = '-1';

@@ -11,7 +11,6 @@ import {
 } from '#shared/domain/charging/register-count.ts';
 import type { LiveValues, MeterReport } from '#shared/domain/charging/session.ts';
 import { assumeMeterStart, type LiveRecord } from '#shared/postgres/charging/session-writes/live-values.ts';
-import { recordLateReadings } from '#shared/postgres/charging/session-writes/price.ts';
 import {
   type FoundSession,
   findSessionByTransaction,
@@ -80,10 +79,9 @@ async function storeWithQueries(
   const samples = haveOwnTimes(report.samples)
     ? report.samples
     : await identified(context, origin, report.samples);
-  await context.stores.meter.add(origin, samples).durable();
   // A session without a stop may have been closed by a job, of which this connection is not notified.
   const mayBeOver = found?.isRunning === false || running?.isFree === true || running?.isFollowed === true;
-  if (session !== null && mayBeOver) await noteLate(context, session, report);
+  await context.stores.meter.add(origin, samples, mayBeOver).durable();
   return null;
 }
 
@@ -94,15 +92,6 @@ function originOf({ charger }: Context, session: RunningSession | null, report: 
     position: session?.position ?? report.position,
     sessionId: session?.uuid ?? null,
   };
-}
-
-async function noteLate(
-  { stores }: Context<'sql'>,
-  { uuid }: RunningSession,
-  { samples }: MeterReport,
-): Promise<void> {
-  const earliest = Math.min(...samples.map(({ time }) => time.getTime()));
-  await recordLateReadings(stores.sql, new Map([[uuid, earliest]]));
 }
 
 /**

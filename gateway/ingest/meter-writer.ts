@@ -12,11 +12,12 @@ export class MeterWriter {
 
   /**
    * Adds the readings of one message; they are durable with the commit (rule 1 of the architecture).
+   * @param isLate true when their session may have ended: they are recorded as late once ClickHouse has them.
    * @throws {DiskTooSlow}
    */
-  add(origin: MeterOrigin, samples: readonly StoredReading[]): Commit {
+  add(origin: MeterOrigin, samples: readonly StoredReading[], isLate = false): Commit {
     const { rows } = this.#wal;
     for (const sample of samples) addMeterRow(rows, origin, sample);
-    return this.#wal.commit();
+    return this.#wal.commit(isLate);
   }
 }

@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Counter, Gauge, Registry as MetricsRegistry } from 'prom-client';
 import type { CallObserver } from '#gateway/connections/call-server.ts';
 import type { LogObserver } from '#gateway/ingest/shard-logs.ts';
+import type { SegmentFault } from '#gateway/wal/segment-loader.ts';
 import { CallTimes } from './call-times.ts';
 import type { MetricsJson } from '#gateway/processes/worker-messages.ts';
 
@@ -12,6 +13,8 @@ export interface ShardMetrics {
   observeWritten: (rows: number) => void;
   /** Counts bytes of readings that are in ClickHouse. */
   observeLoaded: (bytes: number) => void;
+  /** Counts segments of the write-ahead log that could not be loaded as a whole. */
+  observeFaulty: (reason: SegmentFault) => void;
   observeLogged: LogObserver;
   /** Returns the registry as JSON, for `AggregatorRegistry.aggregate`. */
   collect: () => Promise<MetricsJson>;
@@ -33,6 +36,12 @@ export function createShardMetrics(
   const loaded = new Counter({
     name: 'chargeway_wal_loaded_bytes_total',
     help: 'Bytes of the write-ahead log that were moved to ClickHouse',
+    registers,
+  });
+  const faulty = new Counter({
+    name: 'chargeway_wal_faulty_segments_total',
+    help: 'Segments of the write-ahead log that could not be loaded as a whole, by reason',
+    labelNames: ['reason'],
     registers,
   });
   const logged = new Counter({
@@ -72,6 +81,7 @@ export function createShardMetrics(
     observeCall: (version, action, outcome, seconds) => calls.observe(version, action, outcome, seconds),
     observeWritten: (count) => rows.inc(count),
     observeLoaded: (bytes) => loaded.inc(bytes),
+    observeFaulty: (reason) => faulty.inc({ reason }),
     observeLogged: (log, count, outcome) => logged.inc({ log, outcome }, count),
     collect: async () => [...(await registry.getMetricsAsJSON()), calls.collect()],
   };

@@ -10,6 +10,7 @@ import { deliverThrough } from '#gateway/certificates/delivery.ts';
 import { CertificateIssuer } from '#gateway/certificates/issuer.ts';
 import { answerCommands } from '#gateway/commands/dispatch.ts';
 import { authenticate, type AuthenticatedCharger } from '#gateway/connections/handshake-authentication.ts';
+import { callDeadlineMs } from '#gateway/connections/call-server.ts';
 import { HandshakeLimit } from '#gateway/connections/handshake-limit.ts';
 import { ChargerDirectory } from '#gateway/connections/charger-directory.ts';
 import { ChargerPeer } from '#gateway/connections/charger-peer.ts';
@@ -97,10 +98,12 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
     shards: options.shards,
     floorBytes: options.walFloorBytes,
     deadlineMs: storeDeadlineMs,
+    answerWithinMs: callDeadlineMs,
     clickhouse,
     sql,
     written: metrics.observeWritten,
     loaded: metrics.observeLoaded,
+    faulty: metrics.observeFaulty,
     log,
   });
   const logs = openShardLogs({ clickhouse, log, observe: metrics.observeLogged });

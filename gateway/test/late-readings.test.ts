@@ -1,7 +1,9 @@
 import t from 'tap';
+import { pricePendingSessions } from '#api/jobs/session-pricer.ts';
 import { closeAbandonedSessions } from '#api/jobs/session-closer.ts';
 import { SegmentLoader } from '#gateway/wal/segment-loader.ts';
 import { leaveSegments, walDirectory } from '#gateway/wal/test/support/segments.ts';
+import type { ClickHouse } from '#shared/clickhouse/client.ts';
 import { createLogger } from '#shared/log/log.ts';
 import { corrected } from '#shared/domain/charging/session.ts';
 import { stampSessions, unstampSessions } from '#shared/postgres/charging/session-writes/invoicing.ts';
@@ -14,6 +16,7 @@ import { readingsLate } from '#shared/pricing/price-state.ts';
 import { usageUntil } from '#shared/pricing/settle-session.ts';
 import { meterRow } from '#shared/testing/meter-rows.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';
+import { until } from '#shared/testing/until.ts';
 import { type Rig, startRig } from './support/rig.ts';
 import { minute, scripted16, sessionOf, untilLive } from './support/scripted16.ts';
 import { events201, seedDriver } from './support/wallet-drivers.ts';
@@ -40,6 +43,12 @@ async function pricedSession(rig: Rig, tag: string) {
   return { charger, tale, transactionId, session };
 }
 
+/** Has ClickHouse refuse readings, as in an outage, and be read meanwhile. The result ends it. */
+async function refuseReadings(clickhouse: ClickHouse): Promise<() => Promise<unknown>> {
+  await clickhouse.command({ query: 'alter table meter_samples add constraint outage check charger_id = 0' });
+  return () => clickhouse.command({ query: 'alter table meter_samples drop constraint outage' });
+}
+
 /** Prices the session after the quiet period without new readings. */
 async function pricedAnew(rig: Rig, { transactionId }: SessionRecord): Promise<SessionRecord> {
   await rig.priceSessions({ longestMs: 0, quietPeriodMs: 0 });
@@ -58,9 +67,11 @@ void t.test('readings after the end of their session', async (t) => {
     t.match(session.cost, evenly);
     t.same(session.flags, []);
     await tale.meter(transactionId, 10, 10_000);
+    await rig.readingsLoaded();
     const [asRead] = await listPendingCosts(sql, 0n, 1, 0);
     const old = priceSession(asRead!.tariff!, usageUntil(asRead!, asRead!.endedAt));
     await tale.meter(transactionId, 20, 10_000);
+    await rig.readingsLoaded();
     t.equal(
       await settlePendingCost(sql, asRead!, { cost: old, isComplete: true }),
       false,
@@ -70,6 +81,7 @@ void t.test('readings after the end of their session', async (t) => {
     const late = await sessionOf(rig, transactionId);
     t.match(late, { cost: evenly, flags: [readingsLate] }, 'it stands so long');
     await tale.meter(transactionId, 61, 12_000);
+    await rig.readingsLoaded();
     const { updatedAt } = await sessionOf(rig, transactionId);
     t.same(updatedAt, late.updatedAt, 'what is read after the end is not waited for');
     t.same(await driver.balances(), [760, 0, 0]);
@@ -80,6 +92,7 @@ void t.test('readings after the end of their session', async (t) => {
     t.same(await driver.balances(), [460, 0, 0], 'the wallet pays the difference');
 
     await tale.meter(transactionId, 10, 10_000);
+    await rig.readingsLoaded();
     t.match(await sessionOf(rig, transactionId), { flags: [readingsLate] });
     const repeated = await pricedAnew(rig, session);
     t.match(repeated, { cost: fastFirst, version: 2 }, 'a repeated one changes nothing');
@@ -96,9 +109,45 @@ void t.test('readings after the end of their session', async (t) => {
     const session = await sessionOf(rig, 'late-201');
     t.match(session.cost, evenly);
     await tell('Updated', 61, 12_000);
+    await rig.readingsLoaded();
     t.same((await sessionOf(rig, 'late-201')).flags, [], 'what was read after the end is in no price');
     await tell('Updated', 10, 10_000);
     t.match((await pricedAnew(rig, session)).cost, fastFirst);
+  });
+
+  await t.test('are recorded as late after ClickHouse has them, not before', async (t) => {
+    const { tale, transactionId, session } = await pricedSession(rig, tag);
+    const accept = await refuseReadings(clickhouse);
+    await tale.meter(transactionId, 10, 10_000);
+    t.same((await sessionOf(rig, transactionId)).flags, []);
+    await pricePendingSessions(rig.stores, { longestMs: 0, quietPeriodMs: 0 });
+    t.match(await sessionOf(rig, transactionId), { cost: evenly, updatedAt: session.updatedAt });
+    await accept();
+    await rig.readingsLoaded();
+    t.match(await sessionOf(rig, transactionId), { cost: evenly, flags: [readingsLate] });
+    t.match((await pricedAnew(rig, session)).cost, fastFirst);
+  });
+
+  await t.test('re-price a session that ended, and was priced, during an outage', async (t) => {
+    const { client } = await rig.connect('ocpp1.6');
+    const tale = scripted16(client, Date.now() - 60 * minute);
+    const transactionId = await tale.start(tag, 0, 0);
+    const accept = await refuseReadings(clickhouse);
+    await tale.meter(transactionId, 10, 10_000);
+    await tale.stop(transactionId, 60, 12_000);
+    await pricePendingSessions(rig.stores, { longestMs: 0, quietPeriodMs: 0 });
+    const session = await sessionOf(rig, transactionId);
+    t.match(session, { cost: evenly });
+    await until('a segment that waits', async () => {
+      const [waits] = await sql`select from gateway_shards where spooled_batches > 0`;
+      return waits;
+    });
+    await accept();
+    await rig.readingsLoaded();
+    t.match((await sessionOf(rig, transactionId)).flags, [/readings-missing/, readingsLate]);
+    const after = await pricedAnew(rig, session);
+    t.match(after.cost, fastFirst);
+    t.same(after.flags, []);
   });
 
   await t.test('re-price the session when they come from the log of an earlier run', async (t) => {
@@ -115,6 +164,7 @@ void t.test('readings after the end of their session', async (t) => {
       sql,
       deadlineMs: 20_000,
       loaded: () => undefined,
+      faulty: () => undefined,
       log: createLogger('test', 'silent'),
     });
     await loader.loadAll();

@@ -1,21 +1,36 @@
+import { Deadline, DeadlinePassed } from '#shared/domain/kernel/deadline.ts';
+
 /** Waits for the group commit that its rows belong to. */
 export interface CommitWaiter {
   /** The rows are on the disk. */
   committed(): void;
-  /** The rows could not be written. */
+  /** The rows could not be written, or not in time. */
   refused(error: Error): void;
 }
 
-/** Group commit of rows of many chargers: they become durable together, or not at all. */
+/**
+ * Group commit of rows of many chargers: they become durable together, or not at all. Its waiters are refused when it
+ * lasts too long, as for a disk that does not answer. Its rows may still be stored then: their senders repeat them.
+ */
 export class Commit {
+  readonly #deadlineMs: number;
+  /** Runs from the first waiter on. */
+  #deadline: Deadline | null = null;
   #waiters: CommitWaiter[] = [];
   /** Result, or null while the commit is in progress. */
   #result: 'durable' | Error | null = null;
 
+  constructor(deadlineMs: number) {
+    this.#deadlineMs = deadlineMs;
+  }
+
   /** Adds a waiter. It is called once: in the order of joining, or now when the commit has ended. */
   join(waiter: CommitWaiter): void {
-    if (this.#result === null) this.#waiters.push(waiter);
-    else answer(waiter, this.#result);
+    if (this.#result !== null) return answer(waiter, this.#result);
+    this.#deadline ??= new Deadline(this.#deadlineMs, () =>
+      this.end(new DeadlinePassed('a commit to the write-ahead log', this.#deadlineMs)),
+    );
+    this.#waiters.push(waiter);
   }
 
   /**
@@ -26,8 +41,10 @@ export class Commit {
     return new Promise((resolve, reject) => this.join({ committed: resolve, refused: reject }));
   }
 
-  /** Ends the commit and answers all waiters in one loop. */
+  /** Ends the commit and answers all waiters in one loop. A later end changes nothing. */
   end(result: 'durable' | Error): void {
+    if (this.#result !== null) return;
+    this.#deadline?.cancel();
     this.#result = result;
     for (const waiter of this.#waiters) answer(waiter, result);
     this.#waiters = [];

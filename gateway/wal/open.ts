@@ -9,7 +9,7 @@ import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { DirectoryLock } from './directory-lock.ts';
 import { DiskSpace } from './disk-space.ts';
 import { createDirectory, listSegments } from './segment-files.ts';
-import { SegmentLoader } from './segment-loader.ts';
+import { type SegmentFault, SegmentLoader } from './segment-loader.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
 
 /** Minimum time in ms between two flushes: at most a hundred a second and shard. */
@@ -30,11 +30,15 @@ export interface ReadingLogOptions {
   shards: number;
   floorBytes: number;
   deadlineMs: number;
+  /** Time in ms after which the senders of readings are refused. */
+  answerWithinMs: number;
   clickhouse: ClickHouse;
   sql: Sql;
   /** Observe rows that are durable here, and bytes that are in ClickHouse. */
   written(rows: number): void;
   loaded(bytes: number): void;
+  /** Observes each segment that could not be loaded as a whole. */
+  faulty(reason: SegmentFault): void;
   log: Logger;
 }
 
@@ -55,7 +59,7 @@ export interface ReadingLog {
  * @throws {Error} when another process uses the directory.
  */
 export async function openReadingLog(options: ReadingLogOptions): Promise<ReadingLog> {
-  const { dataDir, shard, shards, floorBytes, deadlineMs, clickhouse, sql, log } = options;
+  const { dataDir, shard, shards, floorBytes, deadlineMs, answerWithinMs, clickhouse, sql, log } = options;
   const directory = walDirectory(dataDir, shard);
   await createDirectory(directory);
   const locks = [await lockWithin(directory)];
@@ -77,6 +81,7 @@ export async function openReadingLog(options: ReadingLogOptions): Promise<Readin
     space,
     everyMs: flushEveryMs,
     deadlineMs,
+    answerWithinMs,
     written(rows) {
       outages.recovered();
       options.written(rows);
@@ -95,6 +100,7 @@ export async function openReadingLog(options: ReadingLogOptions): Promise<Readin
     sql,
     deadlineMs,
     loaded: (bytes) => options.loaded(bytes),
+    faulty: (reason) => options.faulty(reason),
     log,
   });
   loader.wake();

@@ -20,8 +20,14 @@ export async function createDirectory(path: string): Promise<void> {
   await flushDirectory(dirname(path));
 }
 
+/**
+ * Reason why a segment needs an operator: a part of it is damaged and the rest was loaded; nothing, or not every
+ * session, can be read from it; ClickHouse refused its rows.
+ */
+export type SetAsideReason = 'damaged' | 'unreadable' | 'refused';
+
 /** Sets aside a segment that needs an operator: it stays on the disk and is not loaded again. */
-export async function setAside(path: string, reason: 'damaged' | 'unreadable' | 'refused'): Promise<string> {
+export async function setAside(path: string, reason: SetAsideReason): Promise<string> {
   const kept = `${path}.${reason}`;
   await rename(path, kept);
   return kept;

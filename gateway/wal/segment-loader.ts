@@ -1,4 +1,4 @@
-import { readFile, unlink } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ClickHouse, isRowFault } from '#shared/clickhouse/client.ts';
 import { insertBinary } from '#shared/clickhouse/insert-lines.ts';
@@ -9,13 +9,19 @@ import { OutageLog } from '#shared/log/outage-log.ts';
 import { recordLateReadings } from '#shared/postgres/charging/session-writes/price.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { decodeSegment, type Segment } from './segment-format.ts';
-import { setAside } from './segment-files.ts';
+import { setAside, type SetAsideReason } from './segment-files.ts';
 import type { WriteAheadLog } from './write-ahead-log.ts';
 
 /** Minimum time in ms from one load to the next: the store gets few, large inserts, and shows a reading within a second. */
 const loadEveryMs = 500;
 
 const waitAfterFailureMs = 2000;
+
+/**
+ * Time in ms that rows may wait for their load before it counts as late: a slow store fails no request. Shorter than the
+ * quiet period before a price is made again, and than the age at which the API caches the readings of a session.
+ */
+const lateAfterMs = 30_000;
 
 /** Time in ms for the last load before the thread ends. */
 const closeWithinMs = 3000;
@@ -27,27 +33,36 @@ export interface SegmentLoaderOptions {
   clickhouse: ClickHouse;
   sql: Sql;
   deadlineMs: number;
+  /** Time in ms that rows may wait for their load before it counts as late. */
+  lateAfterMs?: number;
   /** Observes the bytes of each loaded segment. */
   loaded(bytes: number): void;
+  /** Observes each segment that could not be loaded as a whole. */
+  faulty(reason: SegmentFault): void;
   log: Logger;
 }
 
+/** Reason why a segment was not loaded as a whole: it was set aside, or its file is gone. */
+export type SegmentFault = SetAsideReason | 'missing';
+
 /**
  * Moves the segments of a write-ahead log to ClickHouse, oldest first, and removes each one when it is stored. A crash
- * in between stores a segment twice; the sorting key of `meter_samples` collapses repeats. Readings that come later
- * than usual (after an outage or a crash) may belong to sessions that were priced meanwhile: they are recorded as
- * late.
+ * in between stores a segment twice; the sorting key of `meter_samples` collapses repeats. Readings of an ended session,
+ * and all that come later than usual (after an outage or a crash), may be missing in a price: they are recorded as late
+ * once they are stored.
  */
 export class SegmentLoader {
   readonly #options: SegmentLoaderOptions;
   readonly #outages: OutageLog;
   readonly #recovered: string[];
-  /** True from a failure until everything is loaded. */
+  /** True from a failure, or from rows that waited too long, until everything is loaded. */
   #isBehind = false;
   /** Path of a segment that is in ClickHouse while PostgreSQL could not record its late readings. */
   #stored: string | null = null;
   #timer: NodeJS.Timeout | null = null;
   #startedAt = Number.NEGATIVE_INFINITY;
+  /** Time since which rows may wait (ms, `performance.now`). */
+  #waitingSince = Number.POSITIVE_INFINITY;
   #round: Promise<void> | null = null;
   #isStopped = false;
 
@@ -68,6 +83,7 @@ export class SegmentLoader {
   /** Schedules a load: rows were written. */
   wake(): void {
     if (this.#timer !== null || this.#round !== null || this.#isStopped) return;
+    this.#waitingSince = performance.now();
     this.#schedule(Math.max(0, this.#startedAt + loadEveryMs - performance.now()));
   }
 
@@ -76,7 +92,7 @@ export class SegmentLoader {
     this.#isStopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     await this.#round;
-    // What waits for a store waits for the next run too.
+    // Segments that a store did not take in this run are loaded by the next run.
     if (this.#isBehind || this.#recovered.length > 0) return;
     await within(this.loadAll(), closeWithinMs, 'the last load of readings').catch((error: unknown) =>
       this.#outages.failed(error),
@@ -102,10 +118,15 @@ export class SegmentLoader {
     let afterMs: number | null = waitAfterFailureMs;
     this.#startedAt = performance.now();
     try {
-      // What is in the current segment then was collected after everything that waited.
+      if (this.#startedAt - this.#waitingSince > (this.#options.lateAfterMs ?? lateAfterMs))
+        this.#isBehind = true;
+      // Without complete segments the current one is loaded, which has all rows that were written until now.
       const isCurrent = this.#recovered.length + this.#options.wal.completeSegments === 0;
       const isLoaded = await this.#loadOldest();
-      if (isCurrent) this.#caughtUp();
+      if (isCurrent) {
+        this.#waitingSince = this.#startedAt;
+        this.#caughtUp();
+      }
       const left = this.#recovered.length + this.#options.wal.completeSegments;
       // While segments wait, they follow one another; else the next row wakes the loader.
       if (left > 0 || this.#isBehind) afterMs = 0;
@@ -126,26 +147,42 @@ export class SegmentLoader {
   /** Loads and removes the oldest segment; returns false when there is none. */
   async #loadOldest(): Promise<boolean> {
     const [recovered] = this.#recovered;
-    const path = recovered ?? (await this.#options.wal.oldest());
-    if (path === null) return false;
-    await this.#move(path, recovered !== undefined || this.#isBehind);
+    const segment =
+      recovered === undefined ? await this.#options.wal.oldest() : { path: recovered, hasLate: true };
+    if (segment === null) return false;
+    await this.#move(segment.path, segment.hasLate || this.#isBehind);
     if (recovered === undefined) this.#options.wal.dropOldest();
     else this.#recovered.shift();
     return true;
   }
 
   async #move(path: string, isLate: boolean): Promise<void> {
-    const file = await readFile(path);
+    const file = await this.#read(path);
+    if (file === null) return;
     const segment = this.#decode(file, path);
     if (segment === 'unreadable') return this.#setAside(path, 'unreadable');
     if (segment !== null && segment.frames.length > 0) {
       if (this.#stored !== path && !(await this.#insert(segment, path))) return;
       this.#stored = path;
-      if (isLate) await this.#recordLate(segment);
+      if (isLate && !(await this.#recordLate(segment, path))) return this.#setAside(path, 'unreadable');
       this.#options.loaded(file.length);
     }
-    if (segment !== null && segment.damagedFrames > 0) await this.#setAside(path, 'damaged');
-    else await unlink(path);
+    if (segment !== null && segment.damagedBytes > 0) {
+      const { frames, damagedBytes } = segment;
+      await this.#setAside(path, 'damaged', { loadedFrames: frames.length, damagedBytes });
+    } else await rm(path, { force: true });
+  }
+
+  /** Returns the contents of a file, or null when it is gone: nothing can be loaded then. */
+  async #read(path: string): Promise<Buffer | null> {
+    try {
+      return await readFile(path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      this.#options.faulty('missing');
+      this.#options.log.error({ path }, 'a segment of the write-ahead log is gone before it was loaded');
+      return null;
+    }
   }
 
   #decode(file: Buffer, path: string): Segment | null | 'unreadable' {
@@ -170,19 +207,31 @@ export class SegmentLoader {
     }
   }
 
-  async #recordLate({ frames }: Segment): Promise<void> {
+  /** Records the sessions of a stored segment; returns false when not all of them can be read from its rows. */
+  async #recordLate({ frames }: Segment, path: string): Promise<boolean> {
     const earliest = new Map<string, number>();
+    let isReadable = true;
     for (const frame of frames) {
-      noteEarliest(frame, earliest);
+      try {
+        noteEarliest(frame, earliest);
+      } catch (error) {
+        isReadable = false;
+        this.#options.log.error({ err: error, path }, 'late readings are stored but not recorded as late');
+      }
       // A long segment must not delay the chargers of this thread.
       await nextTurn();
     }
     const { sql, deadlineMs } = this.#options;
     await within(recordLateReadings(sql, earliest), deadlineMs, 'the record of late readings');
+    return isReadable;
   }
 
-  async #setAside(path: string, reason: 'damaged' | 'unreadable' | 'refused'): Promise<void> {
+  async #setAside(path: string, reason: SetAsideReason, found: object = {}): Promise<void> {
     const kept = await setAside(path, reason);
-    this.#options.log.error({ path: kept }, `a ${reason} segment of the write-ahead log was set aside`);
+    this.#options.faulty(reason);
+    this.#options.log.error(
+      { path: kept, ...found },
+      `a ${reason} segment of the write-ahead log was set aside`,
+    );
   }
 }

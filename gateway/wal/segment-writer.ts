@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { LineTable } from '#shared/clickhouse/insert-lines.ts';
 import { flushDirectory } from './segment-files.ts';
@@ -24,7 +24,7 @@ export class SegmentWriter {
     this.#bytes = bytes;
   }
 
-  /** Creates a segment; when it resolves, its name and header are on the disk. */
+  /** Creates a segment; when it resolves, its name and header are on the disk. Leaves no file when it fails. */
   static async create(path: string, table: LineTable): Promise<SegmentWriter> {
     const file = await open(path, flags, 0o600);
     try {
@@ -33,7 +33,9 @@ export class SegmentWriter {
       await flushDirectory(dirname(path));
       return new SegmentWriter(path, file, header.length);
     } catch (error) {
-      await file.close();
+      // Each attempt has a name of its own, so its file would stay.
+      await rm(path, { force: true }).catch(() => undefined);
+      await file.close().catch(() => undefined);
       throw error;
     }
   }

@@ -14,6 +14,9 @@ const fullSegmentBytes = 8 * 1024 * 1024;
 /** Maximum size of the rows that wait for a write, in bytes. */
 const maxWaitingBytes = 32 * 1024 * 1024;
 
+/** Time in ms from a segment that could not be created to the next attempt. */
+const createPauseMs = 1000;
+
 export interface WriteAheadLogOptions {
   /** Directory of the segments; no other log writes to it. */
   directory: string;
@@ -23,6 +26,8 @@ export interface WriteAheadLogOptions {
   everyMs: number;
   /** Time in ms after which a write counts as failed, so that its senders are answered. */
   deadlineMs: number;
+  /** Time in ms after which the senders of a commit are refused, from the first of them. */
+  answerWithinMs: number;
   /** Observes each write: its rows, or the reason why it failed. */
   written(rows: number): void;
   failed(error: Error): void;
@@ -40,6 +45,14 @@ export class DiskTooSlow extends Error {
 interface Batch {
   rows: BinaryRows;
   commit: Commit;
+  hasLate: boolean;
+}
+
+/** Segment that is ready to be loaded. */
+export interface CompleteSegment {
+  path: string;
+  /** True with readings of a session that had ended: a price may miss them. */
+  hasLate: boolean;
 }
 
 /**
@@ -50,15 +63,19 @@ export class WriteAheadLog {
   readonly #options: WriteAheadLogOptions;
   /** Distinguishes the segments of two runs, in order of time. */
   readonly #run = `${String(Date.now()).padStart(14, '0')}-${randomBytes(3).toString('hex')}`;
-  #open = newBatch();
+  #open: Batch;
   /** Memory of the batch before, for the next one. */
   #spare: BinaryRows | null = null;
   #segment: SegmentWriter | null = null;
   #segments = 0;
-  /** Paths of complete segments, oldest first. */
-  readonly #complete: string[] = [];
+  /** True when the current segment has late readings. */
+  #hasLate = false;
+  /** Complete segments, oldest first. */
+  readonly #complete: CompleteSegment[] = [];
   #timer: NodeJS.Timeout | null = null;
   #writtenAt = Number.NEGATIVE_INFINITY;
+  /** Time before which no segment is created (ms, `performance.now`). */
+  #createAt = Number.NEGATIVE_INFINITY;
   /** Settles when the last operation on the segment ends; operations run one after the other. */
   #last: Promise<void> = Promise.resolve();
   #isWriting = false;
@@ -67,6 +84,7 @@ export class WriteAheadLog {
 
   constructor(options: WriteAheadLogOptions) {
     this.#options = options;
+    this.#open = this.#newBatch();
   }
 
   /**
@@ -79,8 +97,12 @@ export class WriteAheadLog {
     return rows;
   }
 
-  /** Returns the commit of the rows that were added, and schedules their write. */
-  commit(): Commit {
+  /**
+   * Returns the commit of the rows that were added, and schedules their write.
+   * @param isLate true for readings of a session that may have ended: the loader records them as late.
+   */
+  commit(isLate = false): Commit {
+    if (isLate) this.#open.hasLate = true;
     if (this.#timer === null && !this.#isWriting) this.#schedule();
     return this.#open.commit;
   }
@@ -91,7 +113,7 @@ export class WriteAheadLog {
   }
 
   /** Returns the oldest complete segment; completes the current one when there is no other. Null: nothing was written. */
-  async oldest(): Promise<string | null> {
+  async oldest(): Promise<CompleteSegment | null> {
     if (this.#complete.length === 0) await this.#inTurn(() => this.#endSegment());
     return this.#complete[0] ?? null;
   }
@@ -108,8 +130,8 @@ export class WriteAheadLog {
   }
 
   #schedule(): void {
-    const waitMs = Math.max(0, this.#writtenAt + this.#options.everyMs - performance.now());
-    this.#timer = setTimeout(() => void this.#write(), waitMs);
+    const dueAt = Math.max(this.#writtenAt + this.#options.everyMs, this.#createAt);
+    this.#timer = setTimeout(() => void this.#write(), Math.max(0, dueAt - performance.now()));
   }
 
   async #write(): Promise<void> {
@@ -123,10 +145,11 @@ export class WriteAheadLog {
   }
 
   async #writeOpen(): Promise<void> {
-    const { rows, commit } = this.#open;
-    this.#open = newBatch(this.#spare);
+    const { rows, commit, hasLate } = this.#open;
+    this.#open = this.#newBatch(this.#spare);
     this.#spare = null;
     const appended = this.#append(rows);
+    if (hasLate) this.#hasLate = true;
     try {
       await within(appended, this.#options.deadlineMs, 'a write to the write-ahead log');
     } catch (error) {
@@ -150,7 +173,9 @@ export class WriteAheadLog {
     if (this.#segment === null) {
       this.#segments += 1;
       const name = `${this.#run}-${String(this.#segments).padStart(9, '0')}${segmentSuffix}`;
+      this.#createAt = performance.now() + createPauseMs;
       this.#segment = await SegmentWriter.create(join(directory, name), table);
+      this.#createAt = Number.NEGATIVE_INFINITY;
     }
     await this.#segment.append(rows.chunks());
   }
@@ -162,7 +187,7 @@ export class WriteAheadLog {
   async #awaitDisk(appended: Promise<void>, error: Error): Promise<void> {
     this.#isStalled = true;
     const { commit } = this.#open;
-    this.#open = newBatch();
+    this.#open = this.#newBatch();
     commit.end(error);
     await appended.catch(() => undefined);
     this.#isStalled = false;
@@ -178,7 +203,8 @@ export class WriteAheadLog {
       this.#options.failed(error as Error);
     }
     // Its frames are on the disk, even if the file could not be closed.
-    this.#complete.push(segment.path);
+    this.#complete.push({ path: segment.path, hasLate: this.#hasLate });
+    this.#hasLate = false;
   }
 
   /** Runs an operation after those before it. */
@@ -186,8 +212,9 @@ export class WriteAheadLog {
     this.#last = this.#last.then(work);
     return this.#last;
   }
-}
 
-function newBatch(memory: BinaryRows | null = null): Batch {
-  return { rows: memory ?? new BinaryRows(), commit: new Commit() };
+  #newBatch(memory: BinaryRows | null = null): Batch {
+    const { answerWithinMs } = this.#options;
+    return { rows: memory ?? new BinaryRows(), commit: new Commit(answerWithinMs), hasLate: false };
+  }
 }

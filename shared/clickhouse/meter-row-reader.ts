@@ -1,18 +1,23 @@
 /** Bytes of the columns before `session_id`: network, charger, EVSE, connector. */
 const bytesBeforeSession = 12;
 
+/** Times that `DateTime64(3)` can hold are closer to 1970, in ms. */
+const maxTimeMs = Date.UTC(2300, 0);
+
 /** Number of `Nullable(Float64)` columns between `context` and `extra`. */
 const valueColumns = 6;
 
 /**
  * Adds the time of the earliest reading (ms since 1970) of each session to `earliest`, by session uuid. The rows are
  * those of `addMeterRow`; readings without a session are left out.
+ * @throws {RangeError} when the bytes are no such rows.
  */
 export function noteEarliest(rows: Buffer, earliest: Map<string, number>): void {
   for (let at = 0; at < rows.length; ) {
     at += bytesBeforeSession;
     const [high, low] = [rows.readBigUInt64LE(at), rows.readBigUInt64LE(at + 8)];
     const time = Number(rows.readBigInt64LE(at + 16));
+    if (Math.abs(time) > maxTimeMs) throw new RangeError(`the time ${time} is not that of a reading`);
     if (high !== 0n || low !== 0n) {
       const session = uuidOf(high, low);
       earliest.set(session, Math.min(time, earliest.get(session) ?? time));

@@ -38,6 +38,7 @@ async function scene(t: Test) {
         sql,
         deadlineMs: 20_000,
         loaded: () => undefined,
+        faulty: () => undefined,
         log: createLogger('test', 'silent'),
         ...options,
       }),

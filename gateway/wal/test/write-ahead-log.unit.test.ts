@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
 import { decodeSegment } from '#gateway/wal/segment-format.ts';
 import { listSegments } from '#gateway/wal/segment-files.ts';
 import { noteEarliest } from '#shared/clickhouse/meter-row-reader.ts';
+import { addMeterRow } from '#shared/clickhouse/meter-samples.ts';
 import { encodedRows, meterRow } from '#shared/testing/meter-rows.ts';
 import { until } from '#shared/testing/until.ts';
 import { smallDisk } from '#shared/testing/small-disk.ts';
@@ -30,7 +31,7 @@ void t.test('keeps rows in order over many commits and segments', async (t) => {
   }
   await wal.close();
   t.ok(rowsIn(await listSegments(directory)).equals(bytesOf(energies)));
-  t.equal(await wal.oldest(), (await listSegments(directory))[0], 'the oldest comes first');
+  t.equal((await wal.oldest())?.path, (await listSegments(directory))[0], 'the oldest comes first');
 });
 
 void t.test('commits the rows of one turn with one write', async (t) => {
@@ -133,7 +134,7 @@ void t.test('refuses rows while too many wait for the disk', async (t) => {
 void t.test('refuses rows during a write that misses its deadline, and keeps all others', async (t) => {
   const directory = walDirectory(t);
   let held: Promise<void> = Promise.resolve();
-  const wal = openWal(directory, { space: { take: () => held }, deadlineMs: 50 });
+  const wal = openWal(directory, { space: { take: () => held }, deadlineMs: 1000 });
   await append(wal, [row(1)]);
   const stall = Promise.withResolvers<void>();
   held = stall.promise;
@@ -147,6 +148,62 @@ void t.test('refuses rows during a write that misses its deadline, and keeps all
   await wal.close();
   const rows = rowsIn(await listSegments(directory));
   t.ok(rows.equals(bytesOf([1, 2, 3, 4, 5])), 'a refused row may be there, an acknowledged one must be');
+});
+
+void t.test('leaves no file of a segment that cannot be created, and pauses before the next', async (t) => {
+  const directory = walDirectory(t);
+  const failures: Error[] = [];
+  let names: string[] = [];
+  const wal = openWal(directory, {
+    // Its header cannot be written: a column does not fit into JSON.
+    table: { name: 'readings', columns: [1n as never] },
+    failed: (error) => {
+      failures.push(error);
+      names = readdirSync(directory);
+    },
+  });
+  await t.rejects(append(wal, [row(1)]), TypeError);
+  const failed = performance.now();
+  await t.rejects(append(wal, [row(2)]), TypeError);
+  t.same(names, []);
+  t.equal(failures.length, 2);
+  t.ok(performance.now() - failed > 900, 'the second attempt waits');
+  await wal.close();
+});
+
+void t.test('cuts a row off that cannot be encoded', async (t) => {
+  const directory = walDirectory(t);
+  const wal = openWal(directory);
+  const [, reading] = row(2);
+  const first = append(wal, [row(1)]);
+  const broken = { ...reading, context: 'x'.repeat(70_000), flags: [null as never] };
+  t.throws(
+    () => addMeterRow(wal.rows, { ...origin, position: { evse: 1, connector: 1 } }, broken),
+    TypeError,
+  );
+  await Promise.all([first, append(wal, [row(3)])]);
+  await wal.close();
+  t.ok(rowsIn(await listSegments(directory)).equals(bytesOf([1, 3])));
+});
+
+void t.test('knows which segment has late readings', async (t) => {
+  const wal = openWal(walDirectory(t));
+  const add = async (energy: number, isLate: boolean) => {
+    addMeterRow(wal.rows, ...row(energy));
+    await wal.commit(isLate).durable();
+  };
+  const completed: (boolean | undefined)[] = [];
+  const complete = async () => {
+    completed.push((await wal.oldest())?.hasLate);
+    wal.dropOldest();
+  };
+  await add(1, true);
+  await add(2, false);
+  await complete();
+  await add(3, false);
+  await complete();
+  t.same(completed, [true, false]);
+  await wal.close();
 });
 
 function isOpen(wal: ReturnType<typeof openWal>): boolean {

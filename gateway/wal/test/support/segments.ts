@@ -22,6 +22,7 @@ export function openWal(directory: string, options: Partial<WriteAheadLogOptions
     space: { take: () => Promise.resolve() },
     everyMs: 0,
     deadlineMs: 20_000,
+    answerWithinMs: 30_000,
     written: () => undefined,
     failed: () => undefined,
     ...options,
