@@ -22,17 +22,27 @@ export function createBench(name: string, load: Load, target: Target | null): Ru
     started.push(one);
     return one;
   };
+  /** Start that may be under way when the run is interrupted. */
+  let starting: Promise<unknown> = Promise.resolve();
   let step = '';
   const show = (text: string): void => showProgress(`${name}: ${text}`);
   const progress = (text: string): void => {
     step = text;
     show(text);
   };
+  const stopStarted = async (): Promise<void> => {
+    await starting.catch(() => undefined);
+    // The fleet first: a gateway that is stopped waits for its chargers.
+    for (const one of started.splice(0).toReversed()) await one.stop();
+  };
+  let stopping = Promise.resolve();
   const startOwn: Bench['startOwn'] = async (topology, options) => {
     if (target !== null)
       throw new Error(`${name} starts, stops or kills its system: it does not take --target`);
     progress(`starting a system (${topology})`);
-    const system = kept(await startOwnSystem(topology, options));
+    const start = startOwnSystem(topology, options).then(kept);
+    starting = start;
+    const system = await start;
     Object.assign(versions, system.versions);
     return system;
   };
@@ -59,9 +69,10 @@ export function createBench(name: string, load: Load, target: Target | null): Ru
         }),
       ),
     startYardstick: async (yardstick) => kept(await startYardstick(yardstick)),
-    async stopAll() {
-      // The fleet first: a gateway that is stopped waits for its chargers.
-      for (const one of started.splice(0).toReversed()) await one.stop();
+    stopAll() {
+      // An interrupted scenario fails while it is stopped, and stops everything once more.
+      stopping = stopping.then(stopStarted);
+      return stopping;
     },
   };
 }
