@@ -4,6 +4,9 @@ import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 /** Channel on which the uid of a charger is announced when its credentials change. */
 const channel = 'charger_changed';
 
+/** Number of changed chargers that are read in one statement. */
+const changedAtOnce = 500;
+
 /** Stands for every charger: the rules of a network changed. */
 const everyCharger = '*';
 
@@ -38,15 +41,25 @@ export async function followCredentials(
     return steps;
   };
   const readAll = async (): Promise<void> => follower.reset(await listLatestCredentials(sql, most));
-  const readOne = async (uid: string): Promise<void> => {
-    const [now] = await listChargerCredentials(sql, [uid]);
-    follower.change(uid, now ?? null);
+  /** Changes that were announced since the last read: a fleet that is registered is thousands of them. */
+  let changed = new Set<string>();
+  const readChanged = async (): Promise<void> => {
+    const uids = [...changed];
+    changed = new Set();
+    for (let from = 0; from < uids.length; from += changedAtOnce) {
+      const some = uids.slice(from, from + changedAtOnce);
+      const found = new Map((await listChargerCredentials(sql, some)).map((now) => [now.uid, now]));
+      for (const uid of some) follower.change(uid, found.get(uid) ?? null);
+    }
   };
-  const listening = await sql.listen(
-    channel,
-    (uid) => void then(() => (uid === everyCharger ? readAll() : readOne(uid))),
-    () => void then(readAll),
-  );
+  const announced = (uid: string): void => {
+    if (uid === everyCharger) void then(readAll);
+    else {
+      changed.add(uid);
+      if (changed.size === 1) void then(readChanged);
+    }
+  };
+  const listening = await sql.listen(channel, announced, () => void then(readAll));
   await steps;
   return () => listening.unlisten();
 }
