@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import type { CommandAnswer } from '#bench/fleet/counters.ts';
+import type { Milestones } from '#bench/fleet/light-station.ts';
 import type { RegisteredCharger } from './chargers.ts';
 import type {
   AcknowledgedReadings,
@@ -18,8 +19,6 @@ export interface FleetOptions {
   /** Stations or connections; each process takes up to 9,000 of them. */
   size: number;
   seed: number;
-  /** True where the product goes first: the fleet gets the rest of the processors. */
-  yields?: boolean;
   onProgress?: (progress: FleetProgress) => void;
 }
 
@@ -43,6 +42,16 @@ export interface LifeResult extends Pick<LifeAnswer, 'ended' | 'acknowledged' | 
   duration: Latencies;
 }
 
+/** Result of a connect storm, over all processes. */
+export interface StormResult {
+  /** Times in ms since 1970, in ascending order. */
+  upgradedAt: number[];
+  bootedAt: number[];
+  reportedAt: number[];
+  /** CPU time of the fleet. */
+  cpuSeconds: number;
+}
+
 /** A fleet in processes of its own: open files are counted per process, and 20,000 is a common limit. */
 export interface FleetProcesses {
   /** Connects and boots; resolves to the time when each was booted (ms since 1970). */
@@ -54,10 +63,10 @@ export interface FleetProcesses {
   live(load: LifeLoad): Promise<LifeResult>;
   /** Returns the stations' answers to commands since the last call, oldest first for each station. */
   answeredCommands(): Promise<CommandAnswer[]>;
-  /** Resolves when all were cut off and are connected and booted again, with the time of each. */
-  comeBack(): Promise<number[]>;
-  /** Opens connections that do not boot; resolves to the time of each. */
-  upgrade(connections: number): Promise<number[]>;
+  /** Connects light stations (`LightStation`); resolves when each has done all it does. */
+  storm(chargers: readonly RegisteredCharger[], boots: boolean): Promise<StormResult>;
+  /** Resolves when all light stations were cut off and are back. */
+  comeBack(): Promise<StormResult>;
   /** Closes the connections and ends the processes. */
   stop(): Promise<void>;
 }
@@ -68,7 +77,7 @@ const perProcess = 9_000;
 export function startFleetProcesses(ocppUrls: readonly string[], options: FleetOptions): FleetProcesses {
   const workers = Array.from(
     { length: Math.max(1, Math.ceil(options.size / perProcess)) },
-    () => new FleetProcess(options.yields === true),
+    () => new FleetProcess(),
   );
   const all = async (taskOf: (index: number) => FleetTask): Promise<FleetAnswer[]> => {
     const progress = workers.map((): FleetProgress => ({ messages: 0, errors: 0, done: 0 }));
@@ -106,15 +115,16 @@ export function startFleetProcesses(ocppUrls: readonly string[], options: FleetO
     live: async (load) => joinedLives(await all(() => ({ ...load, do: 'live' }))),
     answeredCommands: async () =>
       (await all(() => ({ do: 'report-commands' }))).flatMap(({ commands = [] }) => commands),
-    comeBack: async () => bootTimes(await all(() => ({ do: 'return' }))),
-    upgrade: async (connections) =>
-      bootTimes(
-        await all(() => ({
-          do: 'upgrade',
-          ocppUrl: ocppUrls[0] ?? '',
-          connections: Math.ceil(connections / workers.length),
+    storm: async (chargers, boots) =>
+      joinedStorms(
+        await all((index) => ({
+          do: 'storm',
+          ocppUrls,
+          chargers: chargers.filter((_, charger) => Math.floor(charger / 2) % workers.length === index),
+          boots,
         })),
       ),
+    comeBack: async () => joinedStorms(await all(() => ({ do: 'return' }))),
     async stop() {
       await Promise.all(workers.map((worker) => worker.stop()));
     },
@@ -123,6 +133,18 @@ export function startFleetProcesses(ocppUrls: readonly string[], options: FleetO
 
 function bootTimes(answers: readonly FleetAnswer[]): number[] {
   return answers.flatMap((answer) => answer.bootedAt ?? []);
+}
+
+function joinedStorms(answers: readonly FleetAnswer[]): StormResult {
+  const parts = answers.flatMap(({ storm }) => storm ?? []);
+  const times = (of: keyof Milestones): number[] =>
+    parts.flatMap(({ milestones }) => milestones.map((one) => one[of])).toSorted((a, b) => a - b);
+  return {
+    upgradedAt: times('upgradedAt'),
+    bootedAt: times('bootedAt'),
+    reportedAt: times('reportedAt'),
+    cpuSeconds: parts.reduce((sum, part) => sum + part.cpuSeconds, 0),
+  };
 }
 
 function sumOf(parts: readonly FleetProgress[]): FleetProgress {
@@ -164,13 +186,8 @@ class FleetProcess {
   readonly #answers = new EventEmitter();
   #onProgress: (progress: FleetProgress) => void = () => undefined;
 
-  constructor(yields: boolean) {
-    this.#child = fork(new URL('./fleet-worker.ts', import.meta.url), {
-      serialization: 'advanced',
-      env: { ...process.env, FLEET_YIELDS: yields ? '1' : '0' },
-      // A scheduling session of its own, which gives way to the product's.
-      detached: yields,
-    });
+  constructor() {
+    this.#child = fork(new URL('./fleet-worker.ts', import.meta.url), { serialization: 'advanced' });
     this.#child.on('message', (message: FleetMessage) => {
       if ('progress' in message) this.#onProgress(message.progress);
       else this.#answers.emit('answer', message.answer);

@@ -1,4 +1,5 @@
 import type { CommandAnswer } from '#bench/fleet/counters.ts';
+import type { Milestones } from '#bench/fleet/light-station.ts';
 import type { RegisteredCharger } from './chargers.ts';
 
 /** Load of meter values. Times by `Date.now()`. */
@@ -23,10 +24,10 @@ export type FleetTask =
   /** Starts a session on every station. */
   | { do: 'charge'; tokens: readonly string[] }
   | ({ do: 'send' } & MeterLoad)
-  /** Waits until all connections are lost, and then until every station is connected and booted again. */
+  /** Connects light stations as fast as the server upgrades them; with `boots` they boot and report a status. */
+  | { do: 'storm'; ocppUrls: readonly string[]; chargers: RegisteredCharger[]; boots: boolean }
+  /** Waits until all light stations are cut off, and then until every one is back. */
   | { do: 'return' }
-  /** Opens this number of connections without booting, as fast as the server takes them. */
-  | { do: 'upgrade'; ocppUrl: string; connections: number }
   | ({ do: 'live' } & LifeLoad)
   /** Returns the answers to commands since the last such task. */
   | { do: 'report-commands' }
@@ -78,6 +79,8 @@ export interface SendAnswer {
 export interface FleetAnswer {
   /** Times at which each station was connected and booted (ms since 1970). */
   bootedAt?: number[];
+  /** Milestones of each light station, and CPU time of the fleet's process meanwhile. */
+  storm?: { milestones: Milestones[]; cpuSeconds: number };
   sent?: SendAnswer;
   lived?: LifeAnswer;
   commands?: CommandAnswer[];

@@ -1,11 +1,10 @@
-import { writeFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type CommandAnswer, createFleetCounters } from '#bench/fleet/counters.ts';
 import { floodMeterValues, type FloodResult } from '#bench/fleet/flood.ts';
+import { LightFleet } from '#bench/fleet/light-fleet.ts';
+import type { Milestones } from '#bench/fleet/light-station.ts';
 import { createRandom } from '#bench/fleet/random.ts';
 import type { Station } from '#bench/fleet/station.ts';
-import { connectWebSocket, type WebSocketConnection } from '#bench/fleet/websocket.ts';
 import { createBenchStation, forEachAtOnce, localAddress, stationsAtOnce } from './bench-station.ts';
 import { live } from './session-life.ts';
 import type {
@@ -17,32 +16,13 @@ import type {
   SendAnswer,
 } from './fleet-protocol.ts';
 
-/** Upgrades under way at once. */
-const upgradesAtOnce = 200;
 const progressMs = 1000;
 
-if (process.env.FLEET_YIELDS === '1') yieldToProduct();
-
 const stations: Station[] = [];
-const bare: WebSocketConnection[] = [];
+const storms: LightFleet[] = [];
 const counters = { ...createFleetCounters(), commandAnswers: [] as CommandAnswer[] };
 let sending: Readonly<FloodResult> | null = null;
 let done = 0;
-
-/**
- * Gives way to the product. A real fleet computes elsewhere: here it takes what the product leaves of the processors that
- * they share. Linux shares them between sessions first, by the weight of each (sched(7), "The autogroup feature"), and
- * this process leads one.
- */
-function yieldToProduct(): void {
-  setPriority(constants.priority.PRIORITY_LOW);
-  try {
-    writeFileSync('/proc/self/autogroup', String(constants.priority.PRIORITY_LOW));
-  } catch (error) {
-    // Not on Linux, or not allowed; of several workers that begin together the kernel may refuse all but one.
-    process.emitWarning(`the fleet takes as much of the processors as the product: ${String(error)}`);
-  }
-}
 
 /** Runs a step for each item, a limited number of them at once, and counts the progress. */
 async function forEach<Item>(
@@ -139,42 +119,32 @@ async function cpuBetween(fromMs: number, untilMs: number): Promise<number> {
   return (used.user + used.system) / 1e6;
 }
 
-async function comeBack(): Promise<FleetAnswer> {
-  while (counters.connectionsLost < stations.length) await wait(10);
-  counters.connectionsLost = 0;
-  const bootedAt = await Promise.all(
-    stations.map(async (station) => {
-      await station.ready();
-      done++;
-      return Date.now();
-    }),
+/** Connects one more group of light stations. */
+function storm(task: Extract<FleetTask, { do: 'storm' }>): Promise<FleetAnswer> {
+  const fleet = new LightFleet(
+    task.chargers.map(({ uid, password, number }) => ({
+      ocppUrl: task.ocppUrls[Math.floor(number / 2) % task.ocppUrls.length] ?? '',
+      uid,
+      password,
+      protocol: number % 2 === 0 ? 'ocpp1.6' : 'ocpp2.0.1',
+      localAddress: localAddress(number),
+      boots: task.boots,
+    })),
   );
-  return { bootedAt };
+  storms.push(fleet);
+  return stormAnswer([fleet.connect()]);
 }
 
-async function upgrade(ocppUrl: string, connections: number): Promise<FleetAnswer> {
-  const numbers = Array.from({ length: connections }, (_, number) => number);
-  const bootedAt: number[] = [];
-  await forEach(numbers, upgradesAtOnce, async (number) => {
-    const connection = await connectWebSocket(
-      {
-        url: `${ocppUrl}/BARE-${number}`,
-        protocols: [number % 2 === 0 ? 'ocpp1.6' : 'ocpp2.0.1'],
-        username: `BARE-${number}`,
-        password: 'password-of-a-station',
-        localAddress: localAddress(number),
-      },
-      { onText: () => undefined, onClose: () => undefined },
-    );
-    bare.push(connection);
-    bootedAt.push(Date.now());
-  });
-  return { bootedAt };
+async function stormAnswer(groups: Promise<Milestones[]>[]): Promise<FleetAnswer> {
+  const before = process.cpuUsage();
+  const milestones = (await Promise.all(groups)).flat();
+  const { user, system } = process.cpuUsage(before);
+  return { storm: { milestones, cpuSeconds: (user + system) / 1e6 } };
 }
 
 async function close(): Promise<FleetAnswer> {
   await Promise.all(stations.splice(0).map((station) => station.close()));
-  await Promise.all(bare.splice(0).map((connection) => connection.terminate()));
+  for (const fleet of storms.splice(0)) fleet.close();
   return {};
 }
 
@@ -187,10 +157,10 @@ async function carryOut(task: FleetTask): Promise<FleetAnswer> {
       return charge(task.tokens);
     case 'send':
       return send(task);
+    case 'storm':
+      return storm(task);
     case 'return':
-      return comeBack();
-    case 'upgrade':
-      return upgrade(task.ocppUrl, task.connections);
+      return stormAnswer(storms.map((fleet) => fleet.comeBack()));
     case 'live':
       return { lived: await live(stations, task, () => done++) };
     case 'report-commands':
@@ -206,7 +176,8 @@ function post(message: FleetMessage): void {
 }
 
 setInterval(() => {
-  post({ progress: { messages: sending?.messages ?? 0, errors: sending?.errors ?? 0, done } });
+  const finished = storms.reduce((sum, fleet) => sum + fleet.finishedCount, done);
+  post({ progress: { messages: sending?.messages ?? 0, errors: sending?.errors ?? 0, done: finished } });
 }, progressMs).unref();
 
 process.on('message', (task: FleetTask) => {

@@ -9,16 +9,11 @@ export interface StartedFleet {
 }
 
 /** Registers, connects and boots stations. */
-export async function startConnectedFleet(
-  bench: Bench,
-  system: System,
-  size: number,
-  yields = false,
-): Promise<StartedFleet> {
+export async function startConnectedFleet(bench: Bench, system: System, size: number): Promise<StartedFleet> {
   bench.progress(`registering ${size.toLocaleString('en')} chargers`);
   const chargers = await registerChargers(system, size);
   bench.progress(`connecting ${size.toLocaleString('en')} stations`);
-  const fleet = bench.startFleet(system.ocppUrls, { size, seed: bench.load.seed, yields });
+  const fleet = bench.startFleet(system.ocppUrls, { size, seed: bench.load.seed });
   await fleet.connect(chargers);
   return { fleet, chargers };
 }

@@ -1,10 +1,15 @@
-import { registerChargers } from '#bench/load/chargers.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { bareChargers, type RegisteredCharger } from '#bench/load/chargers.ts';
+import type { FleetProcesses } from '#bench/load/fleet-processes.ts';
 import type { Bench, Measurement, Scenario } from '#bench/scenario.ts';
 import { settledBytes } from '#bench/system/settled-memory.ts';
 import { servingRole } from '#bench/system/system.ts';
 
-/** Connections that pay for what a process needs once: compiled code, connections to the stores. */
-const firstConnections = 500;
+/** Time for memory to settle, of both servers: a shard of the product returns memory when it was quiet for a while. */
+const settling = { quietMs: 20_000, maxMs: 60_000 };
+
+/** Period of the CPU measurement, in ms. */
+const idleMs = 10_000;
 
 /** Memory of connections that are open and silent, of the product and of the bare library. */
 export const idle: Scenario = {
@@ -14,16 +19,26 @@ export const idle: Scenario = {
   defaults: { stations: 10_000 },
   async run(bench) {
     const bare = await measureBare(bench);
-    const measurements: Measurement[] = [
-      { subject: 'bare uWebSockets.js', what: 'memory for a connection', value: bare / 1024, unit: 'KiB' },
+    const product = await measureProduct(bench);
+    const both = (what: string, of: (growth: Growth) => number, unit: string): Measurement[] => [
+      { subject: 'bare uWebSockets.js', what, value: of(bare), unit },
+      { subject: 'gateway', what, value: of(product), unit },
     ];
-    const product = await measureProduct(bench, measurements);
     return {
-      measurements,
+      measurements: [
+        ...both('memory for a connection', ({ perStation }) => perStation / 1024, 'KiB'),
+        ...both('memory of the process', ({ resident }) => resident / 2 ** 20, 'MiB'),
+        {
+          subject: 'gateway',
+          what: 'CPU of the process while all idle',
+          value: product.idleCpu * 100,
+          unit: '% of a core',
+        },
+      ],
       ratios: [
         {
           what: 'memory for an idle station by that for a bare connection',
-          value: product / bare,
+          value: product.perStation / bare.perStation,
           goal: { atMost: 1.5 },
         },
       ],
@@ -31,45 +46,56 @@ export const idle: Scenario = {
   },
 };
 
-/** Returns bytes for each connection of the bare library. */
-async function measureBare(bench: Bench): Promise<number> {
-  const { stations, seed } = bench.load;
-  const settling = { quietMs: 2000, maxMs: 10_000 };
-  const server = await bench.startYardstick('upgrades');
-  const bytes = (): number => server.usage().residentBytes;
-  const fleet = bench.startFleet([server.ocppUrl], { size: stations, seed });
-  await fleet.upgrade(firstConnections);
-  const before = await settledBytes(bytes, settling);
-  const added = (await fleet.upgrade(stations - firstConnections)).length;
-  const after = await settledBytes(bytes, settling);
-  await bench.stopAll();
-  return (after - before) / added;
+/** Growth of a process by a fleet. */
+interface Growth {
+  /** Bytes for each station. */
+  perStation: number;
+  /** Resident bytes with all stations. */
+  resident: number;
 }
 
-/** Returns bytes for each idle station of the product. */
-async function measureProduct(bench: Bench, measurements: Measurement[]): Promise<number> {
+/**
+ * Connects a fifth of the stations, then the rest, and returns the growth of resident memory by the rest. The first ones pay
+ * for what a process needs once, such as compiled code, and are enough for the shards of the product to release memory.
+ */
+async function measureGrowth(
+  fleet: FleetProcesses,
+  chargers: readonly RegisteredCharger[],
+  boots: boolean,
+  bytes: () => number,
+): Promise<Growth> {
+  const first = Math.floor(chargers.length / 5);
+  await fleet.storm(chargers.slice(0, first), boots);
+  const before = await settledBytes(bytes, settling);
+  await fleet.storm(chargers.slice(first), boots);
+  const resident = await settledBytes(bytes, settling);
+  return { perStation: (resident - before) / (chargers.length - first), resident };
+}
+
+async function measureBare(bench: Bench): Promise<Growth> {
   const { stations, seed } = bench.load;
-  const settling = { quietMs: 12_000, maxMs: 40_000 };
+  const server = await bench.startYardstick('upgrades');
+  const fleet = bench.startFleet([server.ocppUrl], { size: stations, seed });
+  const growth = await measureGrowth(
+    fleet,
+    bareChargers(stations),
+    false,
+    () => server.usage().residentBytes,
+  );
+  await bench.stopAll();
+  return growth;
+}
+
+/** Measures the product, and the CPU that it takes while all stations idle. */
+async function measureProduct(bench: Bench): Promise<Growth & { idleCpu: number }> {
+  const { stations, seed } = bench.load;
   const system = await bench.startOwn('split');
   const role = servingRole(system.topology);
-  const bytes = (): number => system.usage()[role]?.residentBytes ?? 0;
-  const chargers = await registerChargers(system, stations);
+  const chargers = await system.addChargers(stations);
   const fleet = bench.startFleet(system.ocppUrls, { size: stations, seed });
-  await fleet.connect(chargers.slice(0, firstConnections));
-  bench.progress('waiting until memory settles');
-  const before = await settledBytes(bytes, settling);
-  const added = (await fleet.connect(chargers.slice(firstConnections))).length;
+  const growth = await measureGrowth(fleet, chargers, true, () => system.usage()[role]?.residentBytes ?? 0);
   const cpuBefore = system.usage()[role]?.cpuSeconds ?? 0;
-  const startedAt = performance.now();
-  bench.progress('waiting until memory settles');
-  const after = await settledBytes(bytes, settling);
-  const seconds = (performance.now() - startedAt) / 1000;
+  await wait(idleMs);
   const cpu = (system.usage()[role]?.cpuSeconds ?? 0) - cpuBefore;
-  const subject = 'gateway';
-  measurements.push(
-    { subject, what: 'memory for a connection', value: (after - before) / added / 1024, unit: 'KiB' },
-    { subject, what: 'memory of the process', value: after / 2 ** 20, unit: 'MiB' },
-    { subject, what: 'CPU of the process while all idle', value: (cpu / seconds) * 100, unit: '% of a core' },
-  );
-  return (after - before) / added;
+  return { ...growth, idleCpu: cpu / (idleMs / 1000) };
 }

@@ -1,5 +1,6 @@
-import { registerChargers } from '#bench/load/chargers.ts';
+import { bareChargers } from '#bench/load/chargers.ts';
 import type { Bench, Measurement, Scenario, Series } from '#bench/scenario.ts';
+import type { System } from '#bench/system/system.ts';
 
 /** Width of a step of the storm's chart, in ms. */
 const stepMs = 250;
@@ -17,11 +18,10 @@ export const reconnectStorm: Scenario = {
     const { load } = bench;
     const bare = await measureUpgrades(bench);
     const system = await bench.startOwn('all-in-one');
-    const chargers = await registerChargers(system, load.stations);
-    const fleet = bench.startFleet(system.ocppUrls, { size: load.stations, seed: load.seed, yields: true });
+    const chargers = await system.addChargers(load.stations);
+    const fleet = bench.startFleet(system.ocppUrls, { size: load.stations, seed: load.seed });
     const connectedAt = Date.now();
-    await fleet.connect(chargers);
-    const connectMs = Date.now() - connectedAt;
+    const first = await fleet.storm(chargers, true);
 
     const back = fleet.comeBack();
     const killedAt = Date.now();
@@ -29,31 +29,40 @@ export const reconnectStorm: Scenario = {
     const readyAt = Date.now();
     // Resets the metrics: values count from now on.
     await system.metrics();
-    const cpuBefore = system.usage().product?.cpuSeconds ?? 0;
-    const bootedAt = (await back).toSorted((a, b) => a - b);
+    const before = system.usage();
+    const { upgradedAt, bootedAt, reportedAt, cpuSeconds } = await back;
     const metrics = await system.metrics();
-    const cpu = (system.usage().product?.cpuSeconds ?? 0) - cpuBefore;
-    const since = (moment: number, share: number): number =>
-      ((bootedAt[Math.ceil(bootedAt.length * share) - 1] ?? 0) - moment) / 1000;
-    const rate = bootedAt.length / since(readyAt, 1);
+    const after = system.usage();
+    const rate = bootedAt.length / secondsUntil(bootedAt, readyAt);
     return {
       measurements: [
         product('stations', bootedAt.length, ''),
-        product('connected and booted at first', load.stations / (connectMs / 1000), '1/s'),
+        product(
+          'connected and booted at first',
+          load.stations / secondsUntil(first.bootedAt, connectedAt),
+          '1/s',
+        ),
         product('from kill -9 until the process was ready again', (readyAt - killedAt) / 1000, 's'),
-        product('from then until half were back and booted', since(readyAt, 0.5), 's'),
-        product('from then until all were', since(readyAt, 1), 's'),
-        product('from kill -9 until all were', since(killedAt, 1), 's'),
+        product('from then until half were back and booted', secondsUntil(bootedAt, readyAt, 0.5), 's'),
+        product('from then until all were connected', secondsUntil(upgradedAt, readyAt), 's'),
+        product('from then until all were booted', secondsUntil(bootedAt, readyAt), 's'),
+        product('from then until all had their status stored', secondsUntil(reportedAt, readyAt), 's'),
+        product('from kill -9 until all were booted', secondsUntil(bootedAt, killedAt), 's'),
         product('stations back and booted', rate, '1/s'),
         ...loopDelays(metrics).map(({ what, value }) => product(what, value, 'ms')),
-        product('CPU of the process meanwhile', cpu, 's'),
-        { subject: 'bare uWebSockets.js', what: 'upgrades', value: bare, unit: '1/s' },
+        ...cpuBetween(before, after),
+        product('CPU of the fleet meanwhile', cpuSeconds, 's'),
+        ...bare.measurements,
       ],
       ratios: [
         {
           what: 'stations back and booted per second by bare upgrades per second',
-          value: rate / bare,
+          value: rate / bare.rate,
           goal: { atLeast: 0.25 },
+        },
+        {
+          what: 'the same with their status stored',
+          value: reportedAt.length / secondsUntil(reportedAt, readyAt) / bare.rate,
         },
       ],
       series: [stormSeries(bootedAt, readyAt)],
@@ -61,21 +70,50 @@ export const reconnectStorm: Scenario = {
   },
 };
 
+/** Returns seconds until this share of the stations was there. */
+function secondsUntil(times: readonly number[], since: number, share = 1): number {
+  return ((times[Math.ceil(times.length * share) - 1] ?? 0) - since) / 1000;
+}
+
+function cpuBetween(before: ReturnType<System['usage']>, after: ReturnType<System['usage']>): Measurement[] {
+  return (['product', 'PostgreSQL', 'ClickHouse'] as const).map((role) =>
+    product(
+      `CPU of ${role === 'product' ? 'the process' : role} meanwhile`,
+      (after[role]?.cpuSeconds ?? 0) - (before[role]?.cpuSeconds ?? 0),
+      's',
+    ),
+  );
+}
+
 function product(what: string, value: number, unit: string): Measurement {
   return { subject: 'product', what, value, unit };
 }
 
-/** Returns upgrades per second of a bare server, with the same client. */
-async function measureUpgrades(bench: Bench): Promise<number> {
+/**
+ * Measures upgrades of a bare server by the same fleet, after a tenth of its stations: both sides have compiled code then.
+ * Counted from the first upgrade of the rest, because the fleet creates its stations first.
+ */
+async function measureUpgrades(bench: Bench): Promise<{ rate: number; measurements: Measurement[] }> {
   const { stations, seed } = bench.load;
+  const chargers = bareChargers(stations);
   const server = await bench.startYardstick('upgrades');
-  const fleet = bench.startFleet([server.ocppUrl], { size: stations, seed, yields: true });
-  // Compiled code and the first connections of both sides.
-  await fleet.upgrade(Math.min(500, stations));
-  const startedAt = Date.now();
-  const upgradedAt = await fleet.upgrade(stations);
+  const fleet = bench.startFleet([server.ocppUrl], { size: stations, seed });
+  const first = Math.ceil(stations / 10);
+  await fleet.storm(chargers.slice(0, first), false);
+  const before = server.usage().cpuSeconds;
+  const { upgradedAt, cpuSeconds } = await fleet.storm(chargers.slice(first), false);
+  const rate = upgradedAt.length / secondsUntil(upgradedAt, upgradedAt[0] ?? 0);
+  const serverSeconds = server.usage().cpuSeconds - before;
   await bench.stopAll();
-  return upgradedAt.length / ((Math.max(...upgradedAt) - startedAt) / 1000);
+  const subject = 'bare uWebSockets.js';
+  return {
+    rate,
+    measurements: [
+      { subject, what: 'upgrades', value: rate, unit: '1/s' },
+      { subject, what: 'CPU of the process meanwhile', value: serverSeconds, unit: 's' },
+      { subject, what: 'CPU of the fleet meanwhile', value: cpuSeconds, unit: 's' },
+    ],
+  };
 }
 
 /** Stations that are back, over time. */

@@ -3,6 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { RegisteredCharger } from '#bench/load/chargers.ts';
 import { freePort } from '#shared/testing/free-port.ts';
 import { ClickHouseHttp } from './clickhouse-http.ts';
 import { processUsage, type Usage } from './process-usage.ts';
@@ -19,6 +20,9 @@ interface ProcessPlan {
   metricsUrl: string;
   ocppUrl: string | null;
 }
+
+/** Maximum output of a tool in bytes: a line of 150 bytes for each charger. */
+const maxBuffer = 64 * 2 ** 20;
 
 /** Starts a fresh system: stores, the processes of the topology, and the network of the demo without its chargers. */
 export async function startOwnSystem(topology: Topology, options: SystemOptions = {}): Promise<OwnSystem> {
@@ -39,7 +43,8 @@ export async function startOwnSystem(topology: Topology, options: SystemOptions 
     const home = join(directory, 'data');
     const tools = { ...storeEnv, PATH: process.env.PATH ?? '', DATA_DIR: home, LOG_LEVEL: 'warn' };
     const runTool = async (...args: string[]): Promise<string> =>
-      (await promisify(execFile)(process.execPath, ['deploy/run.js', ...args], { env: tools })).stdout;
+      (await promisify(execFile)(process.execPath, ['deploy/run.js', ...args], { env: tools, maxBuffer }))
+        .stdout;
     const apiPort = await freePort();
     const apiUrl = `http://127.0.0.1:${apiPort}`;
     const common = { ...storeEnv, LOG_LEVEL: 'warn', ...options.env };
@@ -85,6 +90,14 @@ export async function startOwnSystem(topology: Topology, options: SystemOptions 
         plans.push(plan);
         processes.push(await startPlan(plan));
         return plan.ocppUrl ?? '';
+      },
+      async addChargers(count) {
+        const added = await runTool(
+          'deploy/demo/chargers-only.ts',
+          JSON.stringify({ count, prefix: 'FLEET' }),
+        );
+        const chargers = JSON.parse(added) as Omit<RegisteredCharger, 'number'>[];
+        return chargers.map((charger, number) => ({ ...charger, number }));
       },
       async fillHistory(size) {
         await runTool('deploy/demo/history-only.ts', JSON.stringify(size));

@@ -1,3 +1,4 @@
+import type { RegisteredCharger } from '#bench/load/chargers.ts';
 import type { ClickHouseHttp } from './clickhouse-http.ts';
 import type { Usage } from './process-usage.ts';
 import type { Stores } from './stores.ts';
@@ -56,6 +57,8 @@ export interface OwnSystem extends System {
   metrics(): Promise<string>;
   /** Starts one more gateway process of the split topology and returns its WebSocket address. */
   addGateway(): Promise<string>;
+  /** Registers chargers of its network in one statement, in the order of their numbers; for fleets of thousands. Once. */
+  addChargers(count: number): Promise<RegisteredCharger[]>;
   /** Fills its network with a year of sessions: copies of its completed ones. */
   fillHistory(size: HistorySize): Promise<void>;
   /** Kills the processes of the product (SIGKILL) and starts them on the same data; resolves when they are ready. */
