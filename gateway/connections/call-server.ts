@@ -28,6 +28,9 @@ export type CallObserver = (
   seconds: number,
 ) => void;
 
+/** Charger of a connection, and its OCPP version. */
+type ServedCharger = Pick<AuthenticatedCharger, 'charger' | 'protocol'>;
+
 /** Parts of a shard that the servers of all its chargers share. */
 interface CallShard {
   stores: Stores;
@@ -46,14 +49,14 @@ const unknownMessageId = '-1';
 
 /** Serves the CALLs of one charger: table → handler → answer. A failure costs this charger one CALLERROR. */
 export class CallServer implements FrameServer {
-  readonly #identity: AuthenticatedCharger;
+  readonly #identity: ServedCharger;
   readonly #shard: CallShard;
   readonly #deadlineMs: number;
   /** Running sessions of the charger, read before its first call is served. */
   #running: RunningSession[] | null = null;
   readonly #readingClock = new ReadingClock();
 
-  constructor(identity: AuthenticatedCharger, shard: CallShard, deadlineMs = callDeadlineMs) {
+  constructor(identity: ServedCharger, shard: CallShard, deadlineMs = callDeadlineMs) {
     this.#identity = identity;
     this.#shard = shard;
     this.#deadlineMs = deadlineMs;

@@ -9,9 +9,11 @@ import type { OutageLog } from '#shared/log/outage-log.ts';
 import { confirmPassword } from '#shared/postgres/commands/charger-passwords.ts';
 import type { AuthenticatedCharger } from './handshake-authentication.ts';
 import { type CallObserver, CallServer } from './call-server.ts';
-import type { ConnectionJournal } from './connection-journal.ts';
+import type { ConnectionJournal, OpenSocket } from './connection-journal.ts';
 import type { ChargerLookup } from './charger-lookup.ts';
-import type { Registry } from './registry.ts';
+import type { ConnectedCharger, Registry } from './registry.ts';
+import type { ChargerIdentity } from '#shared/domain/fleet/charger.ts';
+import type { Protocol } from '#gateway/protocol/protocol.ts';
 
 /** Parts that the chargers of a shard share. */
 export interface PeerShard {
@@ -29,39 +31,51 @@ export interface PeerShard {
 }
 
 /**
- * Connected charger, from its first to its last event. A class instead of closures: a shard has up to 20,000, most of
- * them idle.
+ * Connected charger, from its first to its last event. A class instead of closures, and one object for the registry, the
+ * journal and the bus: a shard has up to 20,000, most of them idle.
  */
-export class ChargerPeer implements Peer {
-  readonly #identity: AuthenticatedCharger;
-  readonly #connection: Connection;
+export class ChargerPeer implements Peer, ConnectedCharger, OpenSocket {
+  readonly charger: ChargerIdentity;
+  readonly protocol: Protocol;
+  readonly claimedAt: number;
+  readonly connection: Connection;
   readonly #shard: PeerShard;
 
   constructor(identity: AuthenticatedCharger, socket: Socket, shard: PeerShard) {
-    this.#identity = identity;
-    this.#shard = shard;
     const { charger, protocol, requestedAt } = identity;
+    this.charger = charger;
+    this.protocol = protocol;
+    this.claimedAt = requestedAt;
+    this.#shard = shard;
     const connectionId = randomUUID();
     const log = shard.messages.of(charger, protocol.version, connectionId);
-    this.#connection = new Connection(connectionId, socket, new CallServer(identity, shard), log);
-    shard.journal.opened(charger, connectionId, requestedAt);
-    shard.registry.add(charger.uid, { charger, connection: this.#connection, protocol, requestedAt });
+    this.connection = new Connection(connectionId, socket, new CallServer(this, shard), log);
+    shard.journal.opened(this);
+    shard.registry.add(this);
     if (identity.newPasswordHash !== null) this.#confirm(identity.newPasswordHash);
     shard.log.debug({ uid: charger.uid, version: protocol.version }, 'charger connected');
   }
 
+  get key(): string {
+    return this.charger.uid;
+  }
+
+  get connectionId(): string {
+    return this.connection.id;
+  }
+
   receive(text: string): void {
-    this.#shard.lastHeard.set(this.#identity.charger.id, Date.now());
-    this.#connection.receive(text);
+    this.#shard.lastHeard.set(this.charger.id, Date.now());
+    this.connection.receive(text);
   }
 
   closed(): void {
-    const { charger } = this.#identity;
+    const { charger, connection } = this;
     const { uid } = charger;
     const { registry, journal, stores } = this.#shard;
-    this.#connection.closed();
-    journal.closed(charger, this.#connection.id, registry.wasReplaced(this.#connection));
-    registry.remove(uid, this.#connection);
+    connection.closed();
+    journal.closed(this, registry.wasReplaced(connection));
+    registry.remove(uid, connection);
     stores.meterOverrides.forget(charger.id);
     this.#shard.log.debug({ uid }, 'charger disconnected');
   }
@@ -69,7 +83,7 @@ export class ChargerPeer implements Peer {
   /** Makes the new password valid and the old one invalid, now or at the next connection. */
   #confirm(hash: Buffer): void {
     const { stores, log } = this.#shard;
-    const { id, uid } = this.#identity.charger;
+    const { id, uid } = this.charger;
     confirmPassword(stores.sql, id, hash).then(
       () => log.info({ uid }, 'charger uses its new password'),
       (error: unknown) =>

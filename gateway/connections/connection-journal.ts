@@ -35,7 +35,16 @@ export interface JournalOptions {
   log: Logger;
 }
 
-interface OpenedSocket extends ConnectionRecord {
+/** Open socket of a charger. The journal keeps the object as long as the socket is open. */
+export interface OpenSocket {
+  readonly charger: ChargerIdentity;
+  readonly connectionId: string;
+  /** Time of the handshake request, in ms since 1970. */
+  readonly claimedAt: number;
+}
+
+interface OpenedSocket {
+  socket: OpenSocket;
   /** Time in ms, of `performance.now`. */
   recordedAt: number;
 }
@@ -47,7 +56,7 @@ interface OpenedSocket extends ConnectionRecord {
 export class ConnectionJournal {
   /** Id of this run: a restarted thread does not hold the sockets of its predecessor. */
   readonly #shardId = randomUUID();
-  readonly #open = new Map<number, ConnectionRecord>();
+  readonly #open = new Map<number, OpenSocket>();
   /** Sockets that opened lately, oldest first: the boot that follows in a storm stores them with its own row. */
   readonly #opened = new Map<number, OpenedSocket>();
   readonly #changes: Coalescer<number, ConnectionRecord>;
@@ -93,29 +102,29 @@ export class ConnectionJournal {
     return journal;
   }
 
-  /** Records an opened socket, requested at `connectedAt` (ms since 1970). */
-  opened(charger: ChargerIdentity, connectionId: string, connectedAt: number): void {
-    const connection = { chargerId: charger.id, connectionId, connectedAt, disconnectedAt: null };
+  /** Records an opened socket. */
+  opened(socket: OpenSocket): void {
+    const { charger, connectionId, claimedAt } = socket;
     const held = this.#open.get(charger.id);
-    if (held === undefined || held.connectedAt <= connectedAt) {
-      this.#open.set(charger.id, connection);
+    if (held === undefined || held.claimedAt <= claimedAt) {
+      this.#open.set(charger.id, socket);
       this.#opened.delete(charger.id);
-      this.#opened.set(charger.id, { ...connection, recordedAt: performance.now() });
+      this.#opened.set(charger.id, { socket, recordedAt: performance.now() });
     }
-    this.#history.add(socketRow(charger, 'connected', connectedAt, { connectionId }));
+    this.#history.add(socketRow(charger, 'connected', claimedAt, { connectionId }));
   }
 
   /** Records a closed socket; `isReplaced` means that a newer one exists, here or elsewhere. */
-  closed(charger: ChargerIdentity, connectionId: string, isReplaced: boolean): void {
+  closed(socket: OpenSocket, isReplaced: boolean): void {
+    const { charger, connectionId } = socket;
     const now = Date.now();
     const info = isReplaced ? 'replaced by a newer socket' : '';
     this.#history.add(socketRow(charger, 'disconnected', now, { connectionId, info }));
-    const connection = this.#open.get(charger.id);
     // Otherwise this shard also holds the newer socket and has recorded it.
-    if (connection?.connectionId !== connectionId) return;
+    if (this.#open.get(charger.id)?.connectionId !== connectionId) return;
     this.#open.delete(charger.id);
     this.#opened.delete(charger.id);
-    this.#changes.set(charger.id, { ...connection, disconnectedAt: now });
+    this.#changes.set(charger.id, recordOf(socket, now));
   }
 
   /**
@@ -126,11 +135,11 @@ export class ConnectionJournal {
     chargerIds: Iterable<number>,
     write: (sockets: OpenedSockets) => Promise<number[]>,
   ): Promise<void> {
-    const byCharger = new Map<number, OpenedSocket>();
+    const byCharger = new Map<number, ConnectionRecord>();
     for (const id of chargerIds) {
-      const socket = this.#opened.get(id);
-      if (socket === undefined) continue;
-      byCharger.set(id, socket);
+      const opened = this.#opened.get(id);
+      if (opened === undefined) continue;
+      byCharger.set(id, recordOf(opened.socket, null));
       this.#opened.delete(id);
     }
     let left: Iterable<number> = byCharger.keys();
@@ -138,9 +147,9 @@ export class ConnectionJournal {
       left = await write({ shardId: this.#shardId, byCharger });
     } finally {
       for (const id of left) {
-        const connection = this.#open.get(id);
-        if (connection !== undefined && connection.connectionId === byCharger.get(id)?.connectionId) {
-          this.#changes.set(id, connection);
+        const socket = this.#open.get(id);
+        if (socket !== undefined && socket.connectionId === byCharger.get(id)?.connectionId) {
+          this.#changes.set(id, recordOf(socket, null));
         }
       }
     }
@@ -151,9 +160,7 @@ export class ConnectionJournal {
     if (this.#timer !== null) clearInterval(this.#timer);
     clearInterval(this.#aging);
     await this.#beating;
-    for (const [id, connection] of this.#open) {
-      this.#changes.set(id, { ...connection, disconnectedAt: Date.now() });
-    }
+    for (const [id, socket] of this.#open) this.#changes.set(id, recordOf(socket, Date.now()));
     await this.#changes.close();
     await removeShard(this.#sql, this.#shardId).catch((error: unknown) => {
       this.#log.debug({ err: error }, 'shard not removed; its heartbeat expires');
@@ -162,10 +169,10 @@ export class ConnectionJournal {
 
   /** Leaves the sockets that were recorded until then (ms, `performance.now`) to the next regular write. */
   #queueOpened(until: number): void {
-    for (const [id, { recordedAt, ...connection }] of this.#opened) {
+    for (const [id, { recordedAt, socket }] of this.#opened) {
       if (recordedAt > until) return;
       this.#opened.delete(id);
-      this.#changes.set(id, connection);
+      this.#changes.set(id, recordOf(socket, null));
     }
   }
 
@@ -189,7 +196,8 @@ export class ConnectionJournal {
 
   /** Records open connections again after another shard closed them during an outage of this one. */
   #announce(): void {
-    if (this.#isAnnounced) for (const [id, connection] of this.#open) this.#changes.set(id, connection);
+    if (this.#isAnnounced)
+      for (const [id, socket] of this.#open) this.#changes.set(id, recordOf(socket, null));
     this.#isAnnounced = true;
   }
 
@@ -208,4 +216,11 @@ export class ConnectionJournal {
         'heartbeat of another shard expired; its chargers are offline',
       );
   }
+}
+
+function recordOf(
+  { charger, connectionId, claimedAt }: OpenSocket,
+  disconnectedAt: number | null,
+): ConnectionRecord {
+  return { chargerId: charger.id, connectionId, connectedAt: claimedAt, disconnectedAt };
 }

@@ -4,13 +4,15 @@ import type { ChargerIdentity } from '#shared/domain/fleet/charger.ts';
 import type { Logger } from '#shared/log/log.ts';
 import type { Protocol } from '#gateway/protocol/protocol.ts';
 
-/** Connection of a charger with its OCPP version. */
-export interface ConnectedCharger {
+/** Connection of a charger with its OCPP version. It is also its claim of presence: one object for each charger. */
+export interface ConnectedCharger extends Readonly<ClaimRequest> {
   charger: ChargerIdentity;
   connection: Connection;
   protocol: Protocol;
+  /** Identity of the charger. */
+  readonly key: string;
   /** Time of the handshake request (ms since 1970): the connection with the latest request is the newest. */
-  requestedAt: number;
+  readonly claimedAt: number;
 }
 
 /** Channel on which a shard learns that a newer socket of a charger is elsewhere. */
@@ -69,14 +71,14 @@ export class Registry {
    * Adds a connection and closes the one that it replaces, on any shard; closes the new one when a newer exists: a
    * first handshake may take longer than a second one.
    */
-  add(uid: string, charger: ConnectedCharger): void {
-    const before = this.#chargers.get(uid);
-    if (before !== undefined && before.requestedAt > charger.requestedAt) {
+  add(charger: ConnectedCharger): void {
+    const before = this.#chargers.get(charger.key);
+    if (before !== undefined && before.claimedAt > charger.claimedAt) {
       this.#closeReplaced(charger.connection);
       return;
     }
-    this.#chargers.set(uid, charger);
-    this.#unsent.push({ key: uid, connectionId: charger.connection.id, claimedAt: charger.requestedAt });
+    this.#chargers.set(charger.key, charger);
+    this.#unsent.push(charger);
     if (before !== undefined) {
       this.#sendClaims();
       this.#closeReplaced(before.connection);

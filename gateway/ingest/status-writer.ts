@@ -91,11 +91,13 @@ export class StatusWriter {
   ): void {
     const isSame = isOf(position);
     const others = this.#last.get(charger)?.filter((last) => !isSame(last)) ?? [];
-    if (stored !== null) {
-      const { status, at, storedAt } = stored;
-      others.push({ evse: position?.evse ?? 0, connector: position?.connector ?? 0, status, at, storedAt });
-    }
-    this.#last.set(charger, others);
+    const [evse, connector] = [position?.evse ?? 0, position?.connector ?? 0];
+    // `push` would reserve 17 entries for each charger.
+    const all =
+      stored === null
+        ? others
+        : others.concat({ evse, connector, status: stored.status, at: stored.at, storedAt: stored.storedAt });
+    this.#last.set(charger, all);
   }
 
   #nowSeconds(): number {

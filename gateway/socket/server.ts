@@ -129,6 +129,8 @@ export function listen<Identity>(options: SocketServerOptions<Identity>): Promis
       else {
         inTurn(() => {
           data.peer = options.open(identity, new ChargerSocket(ws));
+          // The peer keeps what it needs of it.
+          data.identity = null;
           // uWebSockets.js emits the close before `end` returns: while the socket opened, no peer existed to receive
           // it.
           if (data.isClosed) data.peer.closed();

@@ -80,7 +80,10 @@ export interface Presence {
    * @param claimedAt time of the connection request (ms since 1970); by default now.
    */
   claim(key: string, connectionId: string, claimedAt?: number): Promise<PresenceEntry | null>;
-  /** Makes many claims of different keys at once. Returns the claims that lost, as `claim` does. */
+  /**
+   * Makes many claims of different keys at once. Returns the claims that lost, as `claim` does. The requests are kept
+   * until they are released and must not change.
+   */
   claimAll(requests: readonly ClaimRequest[]): Promise<PresenceEntry[]>;
   /** Releases `key` if this member and connection still hold it; returns true if they did. */
   release(key: string, connectionId: string): Promise<boolean>;

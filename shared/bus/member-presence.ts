@@ -16,7 +16,8 @@ export class MemberPresence implements Presence {
   readonly #identity: Identity;
   readonly #store: PresenceStore;
   readonly #gate: Gate;
-  readonly #held = new Map<string, Claim>();
+  /** Requests of the caller, not claims: a shard holds one for each charger, and passes an object that it keeps anyway. */
+  readonly #held = new Map<string, ClaimRequest>();
   readonly #unreleased = new Set<Claim>();
   #announceAt = performance.now() + announceEveryMs;
 
@@ -33,24 +34,15 @@ export class MemberPresence implements Presence {
 
   async claimAll(requests: readonly ClaimRequest[]): Promise<PresenceEntry[]> {
     this.#gate.check();
-    const { node, instance } = this.#identity;
-    const claims = requests.map(
-      ({ key, connectionId, claimedAt }): Claim => ({
-        key,
-        node,
-        instance,
-        connectionId,
-        claimedAt,
-      }),
-    );
-    for (const claim of claims) this.#held.set(claim.key, claim);
+    const claims = requests.map((request) => this.#claimOf(request));
+    for (const request of requests) this.#held.set(request.key, request);
     try {
       const before = await this.#gate.pass(() => this.#store.claim(claims));
       return claims.flatMap((claim, index) => {
         const standing = before[index] ?? null;
         if (standing === null || isSameConnection(standing, claim)) return [];
         if (standing.claimedAt <= claim.claimedAt) return [entryOf(standing)];
-        if (this.#held.get(claim.key) === claim) this.#held.delete(claim.key);
+        if (this.#held.get(claim.key) === requests[index]) this.#held.delete(claim.key);
         return [entryOf(claim)];
       });
     } catch (error) {
@@ -61,9 +53,10 @@ export class MemberPresence implements Presence {
 
   async release(key: string, connectionId: string): Promise<boolean> {
     this.#gate.check();
-    const claim = this.#held.get(key);
-    if (claim?.connectionId !== connectionId) return false;
+    const held = this.#held.get(key);
+    if (held?.connectionId !== connectionId) return false;
     this.#held.delete(key);
+    const claim = this.#claimOf(held);
     try {
       return await this.#gate.pass(() => this.#store.release(claim));
     } catch (error) {
@@ -103,15 +96,21 @@ export class MemberPresence implements Presence {
     await this.#store.leave();
   }
 
+  #claimOf({ key, connectionId, claimedAt }: ClaimRequest): Claim {
+    const { node, instance } = this.#identity;
+    return { key, node, instance, connectionId, claimedAt };
+  }
+
   async #announce(): Promise<void> {
     this.#announceAt = performance.now() + announceEveryMs;
     try {
-      const claims = [...this.#held.values()];
-      for (let start = 0; start < claims.length; start += announceBatch) {
+      const requests = [...this.#held.values()];
+      for (let start = 0; start < requests.length; start += announceBatch) {
         // Claims that changed since the start are not announced.
-        const batch = claims
+        const batch = requests
           .slice(start, start + announceBatch)
-          .filter((claim) => this.#held.get(claim.key) === claim);
+          .filter((request) => this.#held.get(request.key) === request)
+          .map((request) => this.#claimOf(request));
         await this.#store.announce(batch);
       }
     } catch (error) {

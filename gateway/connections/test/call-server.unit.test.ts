@@ -19,8 +19,6 @@ void t.test('answers a call that misses its deadline with InternalError and serv
     {
       charger: { id: 1, uuid: '', uid: 'CP-1', networkId: 1, registration: 'Accepted' },
       protocol: ocpp16,
-      newPasswordHash: null,
-      requestedAt: Date.now(),
     },
     {
       // A Heartbeat needs no others.

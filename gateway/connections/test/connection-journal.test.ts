@@ -34,7 +34,8 @@ async function scene(t: Test) {
 void t.test('stores a socket with the next regular write when the write of its boot fails', async (t) => {
   const { journal, charger, stored } = await scene(t);
   const connectionId = randomUUID();
-  journal.opened(charger, connectionId, Date.now());
+  const socket = { charger, connectionId, claimedAt: Date.now() };
+  journal.opened(socket);
   const boot = journal.storeOpened([charger.id], ({ byCharger }) => {
     t.equal(byCharger.get(charger.id)?.connectionId, connectionId);
     return Promise.reject(failure);
@@ -50,9 +51,10 @@ void t.test('stores a socket with the next regular write when the write of its b
 void t.test('stores a socket as closed that closed during the failed write of its boot', async (t) => {
   const { journal, charger, stored } = await scene(t);
   const connectionId = randomUUID();
-  journal.opened(charger, connectionId, Date.now());
+  const socket = { charger, connectionId, claimedAt: Date.now() };
+  journal.opened(socket);
   const boot = journal.storeOpened([charger.id], () => {
-    journal.closed(charger, connectionId, false);
+    journal.closed(socket, false);
     return Promise.reject(failure);
   });
   await t.rejects(boot, failure);

@@ -30,7 +30,8 @@ function connect(requestedAt: number) {
   };
   const connection = new Connection(randomUUID(), socket, server, noFrameLog);
   const charger = { id: 1, uuid: randomUUID(), uid: 'CP-1', networkId: 1, registration: 'Accepted' as const };
-  return { entry: { charger, connection, protocol: ocpp16, requestedAt }, closed: closed.promise };
+  const claim = { key: charger.uid, connectionId: connection.id, claimedAt: requestedAt };
+  return { entry: { ...claim, charger, connection, protocol: ocpp16 }, closed: closed.promise };
 }
 
 void t.test('keeps the socket of the latest upgrade, whichever is admitted first', async (t) => {
@@ -40,8 +41,8 @@ void t.test('keeps the socket of the latest upgrade, whichever is admitted first
 
   await t.test('on one shard', async (t) => {
     const [older, newer] = [connect(now - 5), connect(now)];
-    one.registry.add('CP-1', newer.entry);
-    one.registry.add('CP-1', older.entry);
+    one.registry.add(newer.entry);
+    one.registry.add(older.entry);
     t.equal(await older.closed, 'replaced by a newer socket');
     t.ok(one.registry.wasReplaced(older.entry.connection));
     t.equal(one.registry.get('CP-1')?.connection, newer.entry.connection);
@@ -51,9 +52,9 @@ void t.test('keeps the socket of the latest upgrade, whichever is admitted first
 
   await t.test('on two shards', async (t) => {
     const [older, newer] = [connect(now + 1), connect(now + 2)];
-    other.registry.add('CP-1', newer.entry);
+    other.registry.add(newer.entry);
     await other.bus.presence.lookup('CP-1');
-    one.registry.add('CP-1', older.entry);
+    one.registry.add(older.entry);
     t.equal(await older.closed, 'replaced by a newer socket');
     t.equal((await one.bus.presence.lookup('CP-1'))?.connectionId, newer.entry.connection.id);
   });
@@ -62,7 +63,7 @@ void t.test('keeps the socket of the latest upgrade, whichever is admitted first
 void t.test('leaves no claim of a socket that closes in the turn in which it opened', async (t) => {
   const { bus, registry } = await openShard(t, randomUUID(), true);
   const { entry } = connect(Date.now());
-  registry.add('CP-1', entry);
+  registry.add(entry);
   registry.remove('CP-1', entry.connection);
   await bus.ping();
   t.equal(await bus.presence.lookup('CP-1'), null);
