@@ -26,6 +26,7 @@ import { storeDeadlineMs } from '#gateway/ingest/store-deadline.ts';
 import { openContractVerifier } from './contract-verifier.ts';
 import { openTokenAuthorizer } from './token-authorizer.ts';
 import { openShardStores } from './shard-stores.ts';
+import { collectGarbage, loopUtilization, MemoryRelease } from './memory-release.ts';
 import { createShardMetrics } from './shard-metrics.ts';
 import type { ShardOptions } from '#gateway/processes/shard-options.ts';
 import type { FromWorker, MetricsJson, ToWorker } from '#gateway/processes/worker-messages.ts';
@@ -181,9 +182,16 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
     open: (identity, socket) => new ChargerPeer(identity, socket, shard),
     log,
   });
+  const stopReleasing = new MemoryRelease({
+    connections: () => registry.size,
+    utilization: loopUtilization(),
+    collect: collectGarbage,
+    log,
+  }).start();
   return {
     collect: metrics.collect,
     async stop() {
+      stopReleasing();
       server.stopListening();
       handshakes.close();
       await Promise.all([directory.close(), meterOverrides.close()]);
