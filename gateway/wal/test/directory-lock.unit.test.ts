@@ -20,7 +20,9 @@ void t.test('locks a directory for one holder at a time', async (t) => {
 
 void t.test('takes the lock of a killed process', async (t) => {
   const directory = walDirectory(t);
-  await leaveDeadLock(directory);
+  await leaveDeadLock(directory, async () =>
+    t.equal(await DirectoryLock.take(directory), null, 'while that lives'),
+  );
   const lock = await DirectoryLock.take(directory);
   t.ok(lock);
   t.equal(readdirSync(directory).length, 1, 'the dead socket is removed');
@@ -62,13 +64,14 @@ void t.test('takes a socket that answers with an unknown error for a live one', 
 });
 
 /** Leaves the socket of a process that was killed while it had the lock. */
-async function leaveDeadLock(directory: string): Promise<void> {
+async function leaveDeadLock(directory: string, whileAlive?: () => Promise<unknown>): Promise<void> {
   const entry = 'gateway/wal/test/support/lock-holder.ts';
   const holder = spawn(process.execPath, ['deploy/run.js', entry, directory], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [answer] = (await once(holder.stdout, 'data')) as [Buffer];
   if (String(answer) !== 'locked') throw new Error('the directory is locked already');
+  await whileAlive?.();
   holder.kill('SIGKILL');
   await once(holder, 'exit');
 }

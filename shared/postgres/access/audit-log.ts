@@ -30,7 +30,8 @@ export async function insertAuditEntry(sql: Queryable, entry: NewAuditEntry): Pr
 
 /**
  * Adds an entry about what happened outside the database, in a transaction of its own that does not wait for the disk
- * (docs/adr/0049-audit-of-commands.md). PostgreSQL writes it within a second: a failure of its machine, and of nothing else, may lose it.
+ * (docs/adr/0049-audit-of-commands.md). PostgreSQL flushes it within 0.6 s; a crash of PostgreSQL or of its machine may lose it
+ * until then.
  */
 export async function insertReportedEntry(sql: Sql, entry: NewAuditEntry): Promise<void> {
   await insertInto(sql, entry, sql`from set_config('synchronous_commit', 'off', true)`);
