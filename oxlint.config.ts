@@ -90,6 +90,7 @@ const arrows: Record<string, Record<string, string[]>> = {
     charging: ['fleet', 'kernel'],
     commands: ['charging', 'fleet', 'kernel'],
     roaming: ['charging', 'kernel'],
+    events: ['kernel'],
   },
   'api/services': {
     kernel: [],
@@ -102,6 +103,7 @@ const arrows: Record<string, Record<string, string[]>> = {
     people: ['access', 'mail', 'kernel'],
     reporting: ['access', 'kernel'],
     roaming: ['money', 'charging', 'commands', 'fleet', 'access', 'kernel'],
+    events: ['access', 'mail', 'kernel'],
   },
   'shared/postgres': {
     kernel: [],
@@ -114,6 +116,7 @@ const arrows: Record<string, Record<string, string[]>> = {
     charging: ['people', 'money', 'fleet', 'kernel'],
     reporting: ['charging', 'money', 'fleet', 'kernel'],
     roaming: ['charging', 'money', 'fleet', 'kernel'],
+    events: ['kernel'],
   },
   'api/routes/cpms': {
     kernel: [],
@@ -125,6 +128,7 @@ const arrows: Record<string, Record<string, string[]>> = {
     people: ['kernel'],
     reporting: ['kernel'],
     roaming: ['kernel'],
+    events: ['kernel'],
   },
   'api/routes/emsp': {
     kernel: [],

@@ -8,6 +8,7 @@ const domains = {
   access: 'API keys, scopes and the audit log.',
   roaming: 'Roaming partners.',
   reporting: 'Analytics and reports.',
+  events: 'Events, their stream and webhooks.',
 };
 
 const operatorDomains = Object.keys(domains) as (keyof typeof domains)[];

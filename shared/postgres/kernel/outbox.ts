@@ -151,3 +151,34 @@ export async function removeOldOutbox(sql: Sql, days: number, limit: number): Pr
       order by position limit ${limit})`;
   return count;
 }
+
+/** Event to be written, in the transaction of the change that it reports. */
+export interface NewEvent {
+  type: string;
+  /** Null: an event of the whole system. */
+  networkId: number | null;
+  /** Internal id of the subject. */
+  subjectId: number | bigint;
+  /** Its uuid: the event is public. Null: for the product's own readers alone. */
+  subjectUuid: string | null;
+  /** Charger that the event concerns. */
+  chargerId?: number | null;
+  data?: Record<string, unknown>;
+}
+
+/** Writes events of a transaction in one statement, in their order. */
+export async function recordEvents(transaction: Queryable, events: readonly NewEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  const rows = events.map(({ subjectId, chargerId = null, data = {}, ...event }) => ({
+    ...event,
+    subjectId: String(subjectId),
+    chargerId,
+    data,
+  }));
+  await transaction`
+    insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)
+    select "networkId", type, "subjectId", "subjectUuid", "chargerId", data
+    from rows from (jsonb_to_recordset(${transaction.json(rows as never)}) as ("networkId" integer, type text,
+      "subjectId" bigint, "subjectUuid" uuid, "chargerId" integer, data jsonb)) with ordinality
+    order by ordinality`;
+}

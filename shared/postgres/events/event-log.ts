@@ -1,0 +1,84 @@
+import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
+import type { EventFilter, PublicEvent } from '#shared/domain/events/event-types.ts';
+import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
+
+/** Part of a page of events. */
+export interface EventPage {
+  events: PublicEvent[];
+  /** Position up to which the log was read: the next page begins after it. */
+  upTo: bigint;
+  /** True when events that the filter may take follow. */
+  hasMore: boolean;
+}
+
+/** Number of events that one page looks at: a filter that takes few of them costs no more. */
+const lookedAt = 10_000;
+
+/** The session of an event `o`: its subject, or the one that its data names. */
+const sessionOf = (sql: Queryable) => sql`
+  (case when o.type like 'session.%' then o.subject_uuid else (o.data ->> 'sessionId')::uuid end)`;
+
+/** The location of an event `o`: its subject, or the present one of its charger `c`. */
+const locationOf = (sql: Queryable) => sql`
+  (case when o.type like 'location.%' then o.subject_uuid else l.uuid end)`;
+
+/**
+ * Returns the public events in scope after a position, in the order of positions: at most `limit`, and those alone that the filter
+ * takes among the next 10,000. A page may hold none although more follow.
+ */
+export async function readEventLog(
+  sql: Queryable,
+  scope: NetworkScope,
+  filter: EventFilter,
+  after: bigint,
+  limit: number,
+): Promise<EventPage> {
+  const { types, chargerUuid, locationUuid, sessionUuid } = filter;
+  const rows = await sql<(PublicEvent & { isTaken: boolean })[]>`
+    with next as materialized (
+      select * from outbox
+      where ${inScope(sql, 'network_id', scope)} and subject_uuid is not null and position > ${String(after)}::bigint
+      order by position limit ${lookedAt}
+    ), resolved as (
+      select o.id, o.position, o.type, o.network_id as "networkId", n.uuid as "networkUuid",
+        o.subject_uuid as "subjectUuid", c.uuid as "chargerUuid", ${locationOf(sql)} as "locationUuid",
+        ${sessionOf(sql)} as "sessionUuid", o.data, o.occurred_at as "occurredAt"
+      from next o
+      left join networks n on n.id = o.network_id
+      left join chargers c on c.id = o.charger_id
+      left join locations l on l.id = c.location_id
+    ), taken as (
+      select *, true as "isTaken" from resolved
+      where true
+        ${types === undefined || types.length === 0 ? sql`` : sql`and type = any(${[...types]}::text[])`}
+        ${chargerUuid === undefined ? sql`` : sql`and "chargerUuid" = ${chargerUuid}`}
+        ${locationUuid === undefined ? sql`` : sql`and "locationUuid" = ${locationUuid}`}
+        ${sessionUuid === undefined ? sql`` : sql`and "sessionUuid" = ${sessionUuid}`}
+      order by position limit ${limit}
+    ), last as (
+      select *, false as "isTaken" from resolved order by position desc limit 1
+    )
+    select * from taken union all select * from last order by position`;
+  // The last row that was looked at comes with those that were taken.
+  const events: PublicEvent[] = rows.filter(({ isTaken }) => isTaken);
+  const end = rows.at(-1)?.position ?? after;
+  const isFull = events.length === limit;
+  const upTo = isFull ? (events.at(-1)?.position ?? end) : end;
+  return { events, upTo, hasMore: upTo < end || (await followsAny(sql, scope, upTo)) };
+}
+
+async function followsAny(sql: Queryable, scope: NetworkScope, position: bigint): Promise<boolean> {
+  const [row] = await sql<{ isAny: boolean }[]>`
+    select exists (
+      select from outbox
+      where ${inScope(sql, 'network_id', scope)} and subject_uuid is not null and position > ${String(position)}::bigint
+    ) as "isAny"`;
+  return row?.isAny === true;
+}
+
+/** Returns the position of the newest event, 0 without one: where a reader begins that wants new events only. */
+export async function newestPosition(sql: Queryable): Promise<bigint> {
+  const [row] = await sql<{ position: bigint }[]>`select coalesce(max(position), 0) as position from outbox`;
+  return row?.position ?? 0n;
+}
