@@ -1,7 +1,7 @@
 import t from 'tap';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
-import { listConnectors } from '#shared/postgres/fleet/connectors.ts';
+import { listConnectors } from '#shared/testing/connectors.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
 import { connectRaw, type RawCharger } from './support/raw-charger.ts';
 import { until } from '#shared/testing/until.ts';

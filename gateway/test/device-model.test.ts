@@ -1,5 +1,5 @@
 import t from 'tap';
-import { listConnectors } from '#shared/postgres/fleet/connectors.ts';
+import { listConnectors } from '#shared/testing/connectors.ts';
 import { startRig } from './support/rig.ts';
 
 const variable = (name: string, value: string, evse?: { id: number; connectorId?: number }) => ({

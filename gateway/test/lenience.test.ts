@@ -1,6 +1,6 @@
 import t from 'tap';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
-import { listConnectors } from '#shared/postgres/fleet/connectors.ts';
+import { listConnectors } from '#shared/testing/connectors.ts';
 import { listedSessions } from '#shared/testing/listed-sessions.ts';
 import { seedCharger, seedToken } from '#shared/testing/seed.ts';
 import { connectRaw } from './support/raw-charger.ts';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
-import { listConnectors } from '#shared/postgres/fleet/connectors.ts';
+import { listConnectors } from '#shared/testing/connectors.ts';
 import { findSession } from '#shared/postgres/charging/session-records.ts';
 import { listedSessions } from '#shared/testing/listed-sessions.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';

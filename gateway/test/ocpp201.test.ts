@@ -2,7 +2,7 @@ import t from 'tap';
 import type { RPCClient } from 'ocpp-rpc';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
-import { listConnectors } from '#shared/postgres/fleet/connectors.ts';
+import { listConnectors } from '#shared/testing/connectors.ts';
 import { findSession } from '#shared/postgres/charging/session-records.ts';
 import { listedSessions } from '#shared/testing/listed-sessions.ts';
 import { seedTariff, seedToken } from '#shared/testing/seed.ts';

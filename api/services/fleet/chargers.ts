@@ -2,41 +2,51 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import {
   type ChargerFilter,
+  chargerPages,
   chargerReads,
+  type ChargerReads,
   type ChargerRecord,
+  type ChargerWithConnectors,
   findCharger,
-  listChargers,
+  findChargerPlaces,
   publicChargerReads,
 } from '#shared/postgres/fleet/charger-records.ts';
-import { type ConnectorInUse, findConnectorsOf, listConnectors } from '#shared/postgres/fleet/connectors.ts';
 import { type Caller, seesPublicOnly } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { type ItemReads, itemReads, type Versioned } from '#api/services/kernel/item-reads.ts';
-import type { RecordReads, RecordScope } from '#shared/postgres/kernel/record-reads.ts';
+import type { RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
+import type { RecordScope } from '#shared/postgres/kernel/record-reads.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
 
-export type { ChargerRecord } from '#shared/postgres/fleet/charger-records.ts';
+export type { ChargerRecord, ChargerWithConnectors } from '#shared/postgres/fleet/charger-records.ts';
 export type { ConnectorInUse, ConnectorRecord } from '#shared/postgres/fleet/connectors.ts';
-
-/** A charger with its connectors, ordered by number. */
-export interface ChargerWithConnectors {
-  charger: ChargerRecord;
-  connectors: ConnectorInUse[];
-}
+export type { Versioned } from '#api/services/kernel/item-reads.ts';
 
 /** Filter of an operator's list of chargers. */
 export type OperatorChargerFilter = Omit<ChargerFilter, 'publicOnly'>;
 
-/** One page of the chargers of the caller's networks, or of the one that the call names. */
-export async function listOperatorChargers(
+/**
+ * Returns the positions of one page of the chargers of the caller's networks, or of the one that the call names.
+ * @throws {DomainError} NETWORK_NOT_FOUND.
+ */
+export async function findOperatorChargers(
   deps: ServiceDeps,
   caller: Caller,
   networkUuid: string | undefined,
   filter: OperatorChargerFilter,
   page: PageRequest,
-): Promise<Page<ChargerRecord>> {
+): Promise<Page<RecordPlace>> {
   const networks = await networksOfCall(deps, caller, networkUuid);
-  return listChargers(deps.sql, networks, filter, page);
+  return findChargerPlaces(deps.sql, chargerPages, networks, filter, page);
+}
+
+/** Returns the chargers of the caller's networks at such positions, in any order. */
+export async function readOperatorChargers(
+  { sql }: ServiceDeps,
+  { networks }: Caller,
+  places: readonly RecordPlace[],
+): Promise<Versioned<ChargerRecord>[]> {
+  return chargerPages.read(sql, { networks, userId: null }, places);
 }
 
 /**
@@ -68,27 +78,30 @@ export async function operatorChargerItem(
 }
 
 /**
- * One page of the chargers that a caller of the public API sees: an operator all of its networks', a driver
- * the public ones at published locations.
+ * Returns the positions of one page of the chargers that a caller of the public API sees: an operator all of its networks',
+ * a driver the public ones at published locations.
  */
-export async function listDriverChargers(
+export async function findDriverChargers(
   { sql }: ServiceDeps,
   caller: Caller,
   filter: Omit<ChargerFilter, 'publicOnly'>,
   page: PageRequest,
-): Promise<Page<ChargerWithConnectors>> {
+): Promise<Page<RecordPlace>> {
   const visible = { ...filter, publicOnly: seesPublicOnly(caller) };
-  const { rows, total } = await listChargers(sql, caller.networks, visible, page);
-  const connectors = await listConnectors(
-    sql,
-    rows.map((row) => row.id),
-  );
-  const byCharger = Map.groupBy(connectors, (connector) => connector.chargerId);
-  return { rows: rows.map((charger) => ({ charger, connectors: byCharger.get(charger.id) ?? [] })), total };
+  return findChargerPlaces(sql, readsFor(caller).pages, caller.networks, visible, page);
+}
+
+/** Returns the chargers that a caller of the public API sees at such positions, in any order. */
+export async function readDriverChargers(
+  { sql }: ServiceDeps,
+  caller: Caller,
+  places: readonly RecordPlace[],
+): Promise<Versioned<ChargerWithConnectors>[]> {
+  return readsFor(caller).pages.read(sql, caller, places);
 }
 
 /**
- * Returns one charger in the form of the public API; `listDriverChargers` describes its visibility.
+ * Returns one charger in the form of the public API; `findDriverChargers` describes its visibility.
  * @throws {DomainError} CHARGER_NOT_FOUND.
  */
 export async function readDriverCharger(
@@ -105,24 +118,20 @@ export function driverChargerItem(
   caller: Caller,
   uuid: string,
 ): ItemReads<Versioned<ChargerWithConnectors>> {
-  return chargerItem(deps, caller, seesPublicOnly(caller) ? publicChargerReads : chargerReads, uuid);
+  return chargerItem(deps, caller, readsFor(caller), uuid);
 }
 
-/** The connectors are read after the version, which includes theirs: a later change has another version. */
+function readsFor(caller: Caller): ChargerReads {
+  return seesPublicOnly(caller) ? publicChargerReads : chargerReads;
+}
+
 function chargerItem(
   { sql }: Pick<ServiceDeps, 'sql'>,
   scope: RecordScope,
-  reads: RecordReads<ChargerRecord>,
+  { single }: ChargerReads,
   uuid: string,
 ): ItemReads<Versioned<ChargerWithConnectors>> {
-  const single = itemReads({ sql, scope, reads, key: uuid, notFound: () => noCharger(uuid) });
-  return {
-    version: single.version,
-    async row() {
-      const { rowVersion, ...charger } = await single.row();
-      return { charger, connectors: await findConnectorsOf(sql, charger.id), rowVersion };
-    },
-  };
+  return itemReads({ sql, scope, reads: single, key: uuid, notFound: () => noCharger(uuid) });
 }
 
 function found(charger: ChargerRecord | null, uuid: string): ChargerRecord {

@@ -4,12 +4,14 @@ import {
   type ConnectorDetailRecord,
   type ConnectorDetails,
   type ConnectorFilter,
+  connectorPages,
   connectorReads,
   findConnectorDetails,
-  listConnectorDetails,
+  findConnectorPlaces,
   removeConnector,
   updateConnector,
 } from '#shared/postgres/fleet/connector-records.ts';
+import type { RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
 import { type Actor, type AuditedChange, auditChange } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
@@ -19,20 +21,31 @@ import { type ItemReads, itemReads, type Versioned } from '#api/services/kernel/
 import { networksOfCall } from '#api/services/access/networks.ts';
 
 export type { ConnectorDetailRecord } from '#shared/postgres/fleet/connector-records.ts';
+export type { Versioned } from '#api/services/kernel/item-reads.ts';
 
 /**
- * One page of the connectors of the caller's networks, or of the one that the call names, oldest first.
+ * Returns the positions of one page of the connectors of the caller's networks, or of the one that the call names, oldest
+ * first.
  * @throws {DomainError} NETWORK_NOT_FOUND.
  */
-export async function listOperatorConnectors(
+export async function findOperatorConnectors(
   deps: ServiceDeps,
   caller: Caller,
   { networkUuid, ...filter }: ConnectorFilter & { networkUuid: string | undefined },
   { cursor, limit }: { cursor: string | undefined; limit: number },
-): Promise<{ rows: ConnectorDetailRecord[]; nextCursor: string | null }> {
+): Promise<{ rows: RecordPlace[]; nextCursor: string | null }> {
   const networks = await networksOfCall(deps, caller, networkUuid);
   const after = decodeIdCursor(cursor);
-  return cutById(await listConnectorDetails(deps.sql, networks, filter, after, limit + 1), limit);
+  return cutById(await findConnectorPlaces(deps.sql, networks, filter, after, limit + 1), limit);
+}
+
+/** Returns the connectors of the caller's networks at such positions, in any order. */
+export async function readOperatorConnectors(
+  { sql }: ServiceDeps,
+  caller: Caller,
+  places: readonly RecordPlace[],
+): Promise<Versioned<ConnectorDetailRecord>[]> {
+  return connectorPages.read(sql, caller, places);
 }
 
 /** Returns the reads of a connector: CONNECTOR_NOT_FOUND where the caller sees none. */

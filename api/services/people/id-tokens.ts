@@ -10,12 +10,13 @@ import {
   type IdTokenDetailRecord,
   type IdTokenDetails,
   type IdTokenFilter,
+  findIdTokenPlaces,
+  idTokenPages,
   idTokenReads,
   type IdTokenScope,
   idTokenUidKey,
   insertIdToken,
   listIdTokens,
-  listIdTokensAfter,
   lockTokensOfUser,
   removeIdToken,
   updateIdToken,
@@ -25,6 +26,7 @@ import {
   queueTokenChanges,
   type TokenHolders,
 } from '#shared/postgres/commands/token-holders.ts';
+import type { RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
 import { findUser, lockUser } from '#shared/postgres/people/users.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import { type Caller, requireOperator } from '#api/services/access/callers.ts';
@@ -35,6 +37,7 @@ import { type ItemReads, itemReads, type Versioned } from '#api/services/kernel/
 import { networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 
 export type { IdTokenDetailRecord } from '#shared/postgres/people/id-token-records.ts';
+export type { Versioned } from '#api/services/kernel/item-reads.ts';
 
 /** Fields of a new token: optional ones and required ones. */
 export type NewIdToken = Partial<IdTokenDetails> & {
@@ -84,19 +87,29 @@ export function anyIdTokenItem(
 }
 
 /**
- * The tokens of the caller's networks, or of the one that the call names, oldest first, from a cursor on.
+ * Returns the positions of the tokens of the caller's networks, or of the one that the call names, oldest first, from a
+ * cursor on.
  * @throws {DomainError} NETWORK_NOT_FOUND.
  */
-export async function sliceIdTokens(
+export async function findIdTokens(
   deps: ServiceDeps,
   caller: Caller,
   { networkUuid, ...filter }: IdTokenFilter & { networkUuid: string | undefined },
   { cursor, limit }: { cursor: string | undefined; limit: number },
-): Promise<{ rows: IdTokenDetailRecord[]; nextCursor: string | null }> {
+): Promise<{ rows: RecordPlace[]; nextCursor: string | null }> {
   const after = decodeIdCursor(cursor);
   const networks = await networksOfCall(deps, caller, networkUuid);
   const scope = { networks, userId: caller.userId, withDeleted: false };
-  return cutById(await listIdTokensAfter(deps.sql, scope, filter, after, limit + 1), limit);
+  return cutById(await findIdTokenPlaces(deps.sql, scope, filter, after, limit + 1), limit);
+}
+
+/** Returns the caller's tokens at such positions, in any order. */
+export async function readIdTokens(
+  { sql }: ServiceDeps,
+  caller: Caller,
+  places: readonly RecordPlace[],
+): Promise<Versioned<IdTokenDetailRecord>[]> {
+  return idTokenPages.read(sql, caller, places);
 }
 
 /** Returns the reads of a token with the chargers that hold an outdated state of it. */

@@ -6,11 +6,12 @@ import { type Transaction, violates } from '#shared/postgres/kernel/client.ts';
 import {
   findUser,
   findUserById,
+  findUserPlaces,
   insertUser,
   listTies,
   listUsers,
-  listUsersAfter,
   readUserUsage,
+  userPages,
   userReads,
   type UserUsage,
   removeUser,
@@ -19,6 +20,7 @@ import {
   updateUser,
   userEmailKey,
 } from '#shared/postgres/people/users.ts';
+import type { RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
 import { type Actor, auditChange } from '#api/services/access/audit.ts';
 import { cutById, decodeIdCursor } from '#api/services/kernel/cursors.ts';
 import { defined, requireVersion } from '#api/services/kernel/edits.ts';
@@ -28,6 +30,7 @@ import { invalidateTokensOfUser } from './id-tokens.ts';
 import { keepNetwork, networkForNew, networksOfCall } from '#api/services/access/networks.ts';
 
 export type { UserRecord } from '#shared/postgres/people/users.ts';
+export type { Versioned } from '#api/services/kernel/item-reads.ts';
 
 /** Required fields of a new driver; the rest is null. */
 export type NewUser = Partial<UserDetails> & Pick<UserDetails, 'email' | 'name'>;
@@ -62,18 +65,28 @@ export async function pageUsers(
 }
 
 /**
- * The drivers of the caller's networks, or of the one that the call names, oldest first, from a cursor on.
+ * Returns the positions of the drivers of the caller's networks, or of the one that the call names, oldest first, from a
+ * cursor on.
  * @throws {DomainError} NETWORK_NOT_FOUND.
  */
-export async function sliceUsers(
+export async function findUsers(
   deps: ServiceDeps,
   caller: Caller,
   filter: { networkUuid: string | undefined; search: string | undefined },
   { cursor, limit }: { cursor: string | undefined; limit: number },
-): Promise<{ rows: UserRecord[]; nextCursor: string | null }> {
+): Promise<{ rows: RecordPlace[]; nextCursor: string | null }> {
   const after = decodeIdCursor(cursor);
   const networks = await networksOfCall(deps, caller, filter.networkUuid);
-  return cutById(await listUsersAfter(deps.sql, networks, filter.search, after, limit + 1), limit);
+  return cutById(await findUserPlaces(deps.sql, networks, filter.search, after, limit + 1), limit);
+}
+
+/** Returns the drivers of the caller's networks at such positions, in any order. */
+export async function readUsers(
+  { sql }: ServiceDeps,
+  { networks }: Caller,
+  places: readonly RecordPlace[],
+): Promise<Versioned<UserRecord>[]> {
+  return userPages.read(sql, { networks, userId: null }, places);
 }
 
 /** Returns the reads of a driver with what was charged; a driver's key sees its own. USER_NOT_FOUND where the caller sees none. */

@@ -2,7 +2,7 @@ import t from 'tap';
 import { noSession } from '#shared/clickhouse/meter-samples.ts';
 import { allNetworks } from '#shared/domain/access/tenancy.ts';
 import { findCharger } from '#shared/postgres/fleet/charger-records.ts';
-import { listConnectors } from '#shared/postgres/fleet/connectors.ts';
+import { listConnectors } from '#shared/testing/connectors.ts';
 import { dialects } from './support/dialect.ts';
 import { charging, openScene } from './support/scene.ts';
 

@@ -5,10 +5,24 @@ import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { hasEvseId } from './charger-names.ts';
 import { isConnected, isOnline } from './connections.ts';
-import { runningAt } from './connectors.ts';
-import { recordReads } from '#shared/postgres/kernel/record-reads.ts';
+import {
+  type ConnectorInUse,
+  connectorsFrom,
+  connectorsOf,
+  runningAt,
+  type StoredConnector,
+} from './connectors.ts';
+import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
+import { type RecordPages, recordPages, type RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
+import {
+  type RecordReads,
+  recordReads,
+  type RecordSource,
+  type Versioned,
+} from '#shared/postgres/kernel/record-reads.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { containing } from '#shared/postgres/kernel/search.ts';
+import { withTotal } from '#shared/postgres/kernel/totals.ts';
 
 /** A charger as the API reads it. */
 export interface ChargerRecord {
@@ -96,22 +110,30 @@ export interface ChargerFilter {
   publicOnly?: boolean | undefined;
 }
 
-/** One page of the chargers in scope, oldest first. */
-export async function listChargers(
+/**
+ * Returns the positions of one page of the chargers in scope, oldest first.
+ * @param pages reads of the records, whose version the positions have.
+ */
+export async function findChargerPlaces(
   sql: Queryable,
+  pages: Pick<RecordPages<unknown>, 'placesOf'>,
   scope: NetworkScope,
   filter: ChargerFilter,
   { page, pageSize }: PageRequest,
-): Promise<Page<ChargerRecord>> {
-  const where = matching(sql, scope, filter);
-  const [rows, [count]] = await Promise.all([
-    sql<ChargerRecord[]>`
-      select ${columns(sql)} from ${tables(sql)} where ${where}
-      order by c.id limit ${pageSize} offset ${(page - 1) * pageSize}`,
-    sql<{ total: number }[]>`
-      select count(*)::integer as total from ${tables(sql)} where ${where}`,
-  ]);
-  return { rows, total: count?.total ?? 0 };
+): Promise<Page<RecordPlace>> {
+  const matches = () => sql`
+    chargers c left join locations l on l.id = c.location_id left join charger_models m on m.id = c.model_id
+    where ${matching(sql, scope, filter)}`;
+  const found = lateJoinPage(sql, 'c', sql`select c.id from ${matches()}`, sql`order by c.id`, {
+    limit: pageSize,
+    offset: (page - 1) * pageSize,
+  });
+  const places = await pages.placesOf(sql, sql`select id from ${found} c`);
+  const count = async () => {
+    const [row] = await sql<{ total: number }[]>`select count(*)::integer as total from ${matches()}`;
+    return row?.total ?? 0;
+  };
+  return withTotal(sql, { key: ['chargers', scope, filter], count }, { page, pageSize }, places);
 }
 
 /** The rule of `effectiveStatus` in `shared/domain/fleet/charger.ts`, of a charger `c`. */
@@ -132,7 +154,7 @@ function matching(sql: Queryable, scope: NetworkScope, filter: ChargerFilter) {
     ${filter.publicOnly === true ? sql`and c.is_public and l.is_published` : sql``}`;
 }
 
-/** One charger in scope by its uuid; null when there is none. `publicOnly` as in `listChargers`. */
+/** One charger in scope by its uuid; null when there is none. `publicOnly` as in `ChargerFilter`. */
 export async function findCharger(
   sql: Queryable,
   scope: NetworkScope,
@@ -146,27 +168,79 @@ export async function findCharger(
   return row ?? null;
 }
 
-/** Reads of single chargers. Their versions include the connectors, which are read afterwards. */
-const chargerReadsOf = (visible: (sql: Queryable) => Fragment) =>
-  recordReads<ChargerRecord>({
-    uuid: 'c.uuid',
-    network: 'c.network_id',
-    driver: null,
-    columns,
-    tables,
-    version: (sql) => sql`
-      concat_ws('-', c.xmin, l.xmin, m.xmin, f.xmin) || '/' || ${isConnected(sql)}::integer || ${isOnline(sql)}::integer
-        || coalesce('/' || (
-          select string_agg(k.id || '.' || k.xmin::text, '-' order by k.id) from connectors k
-          where k.charger_id = c.id and k.deleted_at is null), '')
-        || coalesce('/s' || ${runningAt(sql, sql`c.id`)}, '')`,
-    versionTables: (sql) => sql`
-      chargers c
-      left join locations l on l.id = c.location_id
-      left join charger_models m on m.id = c.model_id
-      left join manufacturers f on f.id = m.manufacturer_id`,
-    where: (sql) => sql`c.deleted_at is null ${visible(sql)}`,
-  });
+/** Chargers, whose version includes that they are connected and online. */
+const source = {
+  id: 'c.id',
+  uuid: 'c.uuid',
+  network: 'c.network_id',
+  driver: null,
+  columns,
+  tables,
+  version: (sql: Queryable) => sql`
+    concat_ws('-', c.xmin, l.xmin, m.xmin, f.xmin) || '/' || ${isConnected(sql)}::integer || ${isOnline(sql)}::integer`,
+  versionTables: (sql: Queryable) => sql`
+    chargers c
+    left join locations l on l.id = c.location_id
+    left join charger_models m on m.id = c.model_id
+    left join manufacturers f on f.id = m.manufacturer_id`,
+  where: (sql: Queryable) => sql`c.deleted_at is null`,
+} satisfies RecordSource & { id: string };
+
+/** Reads of pages of chargers without their connectors. */
+export const chargerPages = recordPages<ChargerRecord>(source);
+
+/** A charger with its connectors, ordered by number. */
+export interface ChargerWithConnectors {
+  charger: ChargerRecord;
+  connectors: ConnectorInUse[];
+}
+
+type StoredCharger = ChargerRecord & { connectors: StoredConnector[] };
+
+/** Chargers with their connectors, read in one statement with their version. */
+const sourceWithConnectors = (visible: (sql: Queryable) => Fragment) => ({
+  ...source,
+  columns: (sql: Queryable) => sql`${columns(sql)}, ${connectorsOf(sql, sql`c.id`)} as connectors`,
+  version: (sql: Queryable) => sql`
+    ${source.version(sql)}
+      || coalesce('/' || (
+        select string_agg(k.id || '.' || k.xmin::text, '-' order by k.id) from connectors k
+        where k.charger_id = c.id and k.deleted_at is null), '')
+      || coalesce('/s' || ${runningAt(sql, sql`c.id`)}, '')`,
+  where: (sql: Queryable) => sql`c.deleted_at is null ${visible(sql)}`,
+});
+
+function withConnectors({
+  connectors,
+  rowVersion,
+  ...charger
+}: Versioned<StoredCharger>): Versioned<ChargerWithConnectors> {
+  return { charger, connectors: connectorsFrom(connectors), rowVersion };
+}
+
+/** Reads of single chargers and of pages of them. */
+export interface ChargerReads {
+  single: RecordReads<ChargerWithConnectors>;
+  pages: RecordPages<ChargerWithConnectors>;
+}
+
+function chargerReadsOf(visible: (sql: Queryable) => Fragment): ChargerReads {
+  const single = recordReads<StoredCharger>(sourceWithConnectors(visible));
+  const pages = recordPages<StoredCharger>(sourceWithConnectors(visible));
+  return {
+    single: {
+      ...single,
+      async find(sql, scope, key) {
+        const found = await single.find(sql, scope, key);
+        return found && withConnectors(found);
+      },
+    },
+    pages: {
+      ...pages,
+      read: async (sql, scope, places) => (await pages.read(sql, scope, places)).map(withConnectors),
+    },
+  };
+}
 
 /** Reads of all chargers. */
 export const chargerReads = chargerReadsOf((sql) => sql``);

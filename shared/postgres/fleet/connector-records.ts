@@ -1,6 +1,8 @@
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
 import type { ConnectorRecord } from './connectors.ts';
+import { recordPages, type RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
 import { recordReads } from '#shared/postgres/kernel/record-reads.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
@@ -51,23 +53,23 @@ export interface ConnectorFilter {
   standard?: string | undefined;
 }
 
-/** The connectors in scope after this id, oldest first. */
-export async function listConnectorDetails(
+/** Returns the positions of the connectors in scope after this id, oldest first. */
+export async function findConnectorPlaces(
   sql: Queryable,
   scope: NetworkScope,
   { chargerUuid, locationUuid, status, standard }: ConnectorFilter,
   after: number | null,
   limit: number,
-): Promise<ConnectorDetailRecord[]> {
-  return sql<ConnectorDetailRecord[]>`
-    select ${columns(sql)}
-    from connectors k join chargers c on c.id = k.charger_id left join locations l on l.id = c.location_id
+): Promise<RecordPlace[]> {
+  const rows = sql`
+    select k.id from connectors k join chargers c on c.id = k.charger_id left join locations l on l.id = c.location_id
     where ${live(sql, scope)} and k.id > ${after ?? 0}
       ${chargerUuid === undefined ? sql`` : sql`and c.uuid = ${chargerUuid}`}
       ${locationUuid === undefined ? sql`` : sql`and l.uuid = ${locationUuid}`}
       ${status === undefined ? sql`` : sql`and lower(k.status) = lower(${status})`}
-      ${standard === undefined ? sql`` : sql`and k.standard = ${standard}`}
-    order by k.id limit ${limit}`;
+      ${standard === undefined ? sql`` : sql`and k.standard = ${standard}`}`;
+  const found = lateJoinPage(sql, 'k', rows, sql`order by k.id`, { limit });
+  return connectorPages.placesOf(sql, sql`select id from ${found} k`);
 }
 
 /** One connector in scope; null when there is none. `lock`: for a change in this transaction. */
@@ -83,16 +85,23 @@ export async function findConnectorDetails(
   return row ?? null;
 }
 
-/** Reads of single connectors. Of the charger only fields that never change are shown. */
-export const connectorReads = recordReads<ConnectorDetailRecord>({
+/** Connectors. Of the charger only fields that never change are shown. */
+const source = {
+  id: 'k.id',
   uuid: 'k.uuid',
   network: 'c.network_id',
   driver: null,
   columns,
-  tables: (sql) => sql`connectors k join chargers c on c.id = k.charger_id`,
-  version: (sql) => sql`k.xmin::text`,
-  where: (sql) => sql`k.deleted_at is null and c.deleted_at is null`,
-});
+  tables: (sql: Queryable) => sql`connectors k join chargers c on c.id = k.charger_id`,
+  version: (sql: Queryable) => sql`k.xmin::text`,
+  where: (sql: Queryable) => sql`k.deleted_at is null and c.deleted_at is null`,
+};
+
+/** Reads of single connectors. */
+export const connectorReads = recordReads<ConnectorDetailRecord>(source);
+
+/** Reads of pages of connectors. */
+export const connectorPages = recordPages<ConnectorDetailRecord>(source);
 
 /** Replaces the fields of a locked connector. */
 export async function updateConnector(

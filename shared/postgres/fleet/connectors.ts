@@ -1,7 +1,5 @@
 import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
-import { batchLoader } from '#shared/domain/kernel/loader.ts';
-import { batchOptions } from '#shared/postgres/kernel/batch-options.ts';
 import { isOnline } from './connections.ts';
 import { recordReads } from '#shared/postgres/kernel/record-reads.ts';
 
@@ -51,24 +49,22 @@ export const runningAt = (sql: Queryable, chargerId: Fragment) => sql`(
   select string_agg(concat_ws('.', r.id, r.connector_id, (r.id_token is not null)::integer, r.user_id), '-' order by r.id)
   from sessions r where r.charger_id = ${chargerId} and r.status in ('ACTIVE', 'STOPPING'))`;
 
-/** The connectors of these chargers, by charger and number. */
-export async function listConnectors(sql: Queryable, chargerIds: number[]): Promise<ConnectorInUse[]> {
-  return sql<ConnectorInUse[]>`
+/** Connector as JSON. */
+export type StoredConnector = Omit<ConnectorInUse, 'statusAt'> & { statusAt: string | null };
+
+/** Connectors of a charger as JSON (`StoredConnector`), by number. */
+export const connectorsOf = (sql: Queryable, chargerId: Fragment) => sql`(
+  select coalesce(json_agg(k order by k.number), '[]') from (
     select ${columns(sql)}, ${isBusy(sql)} from connectors k
-    where k.charger_id = any(${chargerIds}) and k.deleted_at is null
-    order by k.charger_id, k.number`;
-}
+    where k.charger_id = ${chargerId} and k.deleted_at is null) k)`;
 
-/** Returns the connectors of one charger, by number; concurrent reads share a statement. */
-export async function findConnectorsOf(sql: Queryable, chargerId: number): Promise<ConnectorInUse[]> {
-  return (await connectorsOf(sql, chargerId)) ?? [];
+/** Converts connectors from JSON. */
+export function connectorsFrom(stored: readonly StoredConnector[]): ConnectorInUse[] {
+  return stored.map((connector) => ({
+    ...connector,
+    statusAt: connector.statusAt === null ? null : new Date(connector.statusAt),
+  }));
 }
-
-const connectorsOf = batchLoader({
-  ...batchOptions,
-  read: async (sql: Queryable, chargerIds: number[]) =>
-    Map.groupBy(await listConnectors(sql, chargerIds), ({ chargerId }) => chargerId),
-});
 
 /** Position of a charger's connector in OCPP. */
 export interface ConnectorPlace extends ConnectorPosition {

@@ -4,6 +4,7 @@ import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
+import { recordPages, type RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
 import { recordReads } from '#shared/postgres/kernel/record-reads.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { containing } from '#shared/postgres/kernel/search.ts';
@@ -113,17 +114,17 @@ async function countIdTokens(sql: Queryable, where: Fragment): Promise<number> {
   return row?.total ?? 0;
 }
 
-/** The tokens in scope after this id, oldest first. */
-export function listIdTokensAfter(
+/** Returns the positions of the tokens in scope after this id, oldest first. */
+export function findIdTokenPlaces(
   sql: Queryable,
   scope: IdTokenScope,
   filter: IdTokenFilter,
   after: number | null,
   limit: number,
-): Promise<IdTokenDetailRecord[]> {
-  return sql<IdTokenDetailRecord[]>`
-    select ${columns(sql)} from ${tables(sql)}
-    where ${matching(sql, scope, filter)} and t.id > ${after ?? 0} order by t.id limit ${limit}`;
+): Promise<RecordPlace[]> {
+  const rows = sql`select t.id from id_tokens t where ${matching(sql, scope, filter)} and t.id > ${after ?? 0}`;
+  const found = lateJoinPage(sql, 't', rows, sql`order by t.id`, { limit });
+  return idTokenPages.placesOf(sql, sql`select id from ${found} t`);
 }
 
 /** One token in scope; null when there is none. `lock`: for a change in this transaction. */
@@ -145,24 +146,27 @@ export interface MarkedIdToken extends IdTokenDetailRecord {
   chargersMustForget: boolean;
 }
 
-/** Reads of single tokens. Of network and driver only fields that never change are shown. */
-const tokenReadsOf = (where: (sql: Queryable) => Fragment) =>
-  recordReads<MarkedIdToken>({
-    uuid: 't.uuid',
-    network: 't.network_id',
-    driver: 't.user_id',
-    columns: (sql) => sql`${columns(sql)}, t.chargers_must_forget as "chargersMustForget"`,
-    tables,
-    version: (sql) => sql`t.xmin::text`,
-    versionTables: (sql) => sql`id_tokens t`,
-    where,
-  });
+/** Tokens that were not invalidated permanently. Of network and driver only fields that never change are shown. */
+const source = {
+  id: 't.id',
+  uuid: 't.uuid',
+  network: 't.network_id',
+  driver: 't.user_id',
+  columns: (sql: Queryable) => sql`${columns(sql)}, t.chargers_must_forget as "chargersMustForget"`,
+  tables: (sql: Queryable) => tables(sql),
+  version: (sql: Queryable) => sql`t.xmin::text`,
+  versionTables: (sql: Queryable) => sql`id_tokens t`,
+  where: (sql: Queryable) => sql`t.deleted_at is null`,
+};
 
 /** Reads of tokens that were not invalidated permanently. */
-export const idTokenReads = tokenReadsOf((sql) => sql`t.deleted_at is null`);
+export const idTokenReads = recordReads<MarkedIdToken>(source);
+
+/** Reads of pages of them. */
+export const idTokenPages = recordPages<MarkedIdToken>(source);
 
 /** Reads of all tokens. */
-export const anyIdTokenReads = tokenReadsOf((sql) => sql`true`);
+export const anyIdTokenReads = recordReads<MarkedIdToken>({ ...source, where: (sql) => sql`true` });
 
 /** The index that keeps the uids of a network's tokens apart. */
 export const idTokenUidKey = 'id_tokens_network_id_lower_idx';

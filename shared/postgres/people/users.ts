@@ -2,6 +2,7 @@ import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
+import { recordPages, type RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
 import { type RecordReads, recordReads } from '#shared/postgres/kernel/record-reads.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { containing } from '#shared/postgres/kernel/search.ts';
@@ -69,17 +70,17 @@ async function countUsers(sql: Queryable, where: Fragment): Promise<number> {
   return row?.total ?? 0;
 }
 
-/** The drivers in scope after this id, oldest first. */
-export function listUsersAfter(
+/** Returns the positions of the drivers in scope after this id, oldest first. */
+export function findUserPlaces(
   sql: Queryable,
   scope: NetworkScope,
   search: string | undefined,
   after: number | null,
   limit: number,
-): Promise<UserRecord[]> {
-  return sql<UserRecord[]>`
-    select ${columns(sql)} from ${tables(sql)}
-    where ${matching(sql, scope, search)} and u.id > ${after ?? 0} order by u.id limit ${limit}`;
+): Promise<RecordPlace[]> {
+  const rows = sql`select u.id from users u where ${matching(sql, scope, search)} and u.id > ${after ?? 0}`;
+  const found = lateJoinPage(sql, 'u', rows, sql`order by u.id`, { limit });
+  return userPages.placesOf(sql, sql`select id from ${found} u`);
 }
 
 /** One driver in scope; null when there is none. `lock`: for a change in this transaction. */
@@ -230,16 +231,27 @@ export async function readUserUsage(sql: Queryable, userId: number): Promise<Use
   return usageOf(row?.usage);
 }
 
-/** Reads of single drivers, with their usage as it is stored. */
-const storedReads = recordReads<UserRecord & { usage: StoredUsage[] | null }>({
+/** Drivers. Of the network only fields that never change are shown. */
+const source = {
+  id: 'u.id',
   uuid: 'u.uuid',
   network: 'u.network_id',
   driver: 'u.id',
+  columns,
+  tables: (sql: Queryable) => tables(sql),
+  version: (sql: Queryable) => sql`u.xmin::text`,
+  versionTables: (sql: Queryable) => sql`users u`,
+  where: (sql: Queryable) => sql`u.deleted_at is null`,
+};
+
+/** Reads of pages of drivers without their usage. */
+export const userPages = recordPages<UserRecord>(source);
+
+/** Reads of single drivers, with their usage as it is stored. */
+const storedReads = recordReads<UserRecord & { usage: StoredUsage[] | null }>({
+  ...source,
   columns: (sql) => sql`${columns(sql)}, ${usage(sql)} as usage`,
-  tables: (sql) => tables(sql),
   version: (sql) => sql`u.xmin::text || coalesce('/' || ${usage(sql)}::text, '')`,
-  versionTables: (sql) => sql`users u`,
-  where: (sql) => sql`u.deleted_at is null`,
 });
 
 /** Reads of single drivers with their usage. */

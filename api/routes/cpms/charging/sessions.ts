@@ -5,7 +5,6 @@ import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { MeterValues, sendMeterValues } from '#api/routes/emsp/charging/meter-values.ts';
 import { ItemCache } from '#api/routes/item-cache.ts';
 import { ListItemCache, runningAge } from '#api/routes/list-item-cache.ts';
-import { sendSerializedList } from '#api/routes/serialized-list.ts';
 import { cursorOf, cursorQuery, DateTime, Named, OneOf, periodOf, Text, Uuid } from '#api/routes/schema.ts';
 import { LimitChange } from '#api/routes/session-limits.ts';
 import { priceStates } from '#api/services/charging/session-cost.ts';
@@ -99,7 +98,7 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     schema: SessionItem,
     idOf: ({ session }: SessionReading) => session.id,
     view: sessionItem,
-    isFinal: ({ session }) => session.endedAt !== null,
+    validForMs,
   });
   const single = new ItemCache({
     schema: SessionDetail,
@@ -159,15 +158,14 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
       };
       const network = networkOf(request.query);
       const caller = callerOf(request);
-      const { places, nextCursor } = await findOperatorSessions(
-        deps,
-        caller,
-        network,
-        filter,
-        cursorOf(request.query),
-      );
-      const kept = await items.at(places, (unknown) => readCallerSessions(deps, caller, unknown));
-      return sendSerializedList(reply, kept, { ...succeeded(), nextCursor });
+      const slice = cursorOf(request.query);
+      return items.send(request, reply, [caller.networks, caller.userId], {
+        async find() {
+          const { places, nextCursor } = await findOperatorSessions(deps, caller, network, filter, slice);
+          return { places, rest: { ...succeeded(), nextCursor } };
+        },
+        read: (places) => readCallerSessions(deps, caller, places),
+      });
     },
   });
 

@@ -174,6 +174,18 @@ export const ChargerDetail = Named('Charger', {
   connectors: Type.Array(ConnectorItem, { description: 'Connectors, ordered by number.' }),
 });
 
+/** Result of the removal of a charger. */
+export const Decommissioned = Type.Object({
+  id: Uuid('Charger identifier.'),
+  deleted: Type.Literal(true, { description: 'Always true.' }),
+  deactivatedConnectors: Type.Integer({
+    description: 'Number of connectors that were removed with the charger.',
+  }),
+  deactivatedAssignments: Type.Integer({
+    description: 'Number of tariff assignments to the charger and its connectors that ended.',
+  }),
+});
+
 export function chargerItem(charger: ChargerRecord): Static<typeof ChargerItem> {
   return {
     id: charger.uuid,

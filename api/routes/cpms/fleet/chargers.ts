@@ -9,22 +9,37 @@ import {
   OneOf,
   pageOf,
   pageQuery,
+  paginationOf,
   Text,
   Uuid,
   Formed,
 } from '#api/routes/schema.ts';
 import { ItemCache } from '#api/routes/item-cache.ts';
+import { largeTotals, ListItemCache } from '#api/routes/list-item-cache.ts';
 import { changeCharger, type ChargerTarget, decommissionCharger } from '#api/services/fleet/charger-edits.ts';
 import { registerCharger } from '#api/services/fleet/charger-registry.ts';
-import { listOperatorChargers, operatorChargerItem } from '#api/services/fleet/chargers.ts';
+import {
+  type ChargerRecord,
+  findOperatorChargers,
+  operatorChargerItem,
+  readOperatorChargers,
+  type Versioned,
+} from '#api/services/fleet/chargers.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { registrations } from '#shared/domain/fleet/registration.ts';
-import { ChargerDetail, chargerDetail, ChargerItem, chargerItem, SecurityProfile } from './charger-view.ts';
+import {
+  ChargerDetail,
+  chargerDetail,
+  ChargerItem,
+  chargerItem,
+  Decommissioned,
+  SecurityProfile,
+} from './charger-view.ts';
 import {
   Envelope,
   PagedEnvelope,
+  succeeded,
   success,
-  successPage,
   VersionedEnvelope,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
@@ -141,17 +156,6 @@ const CreatedCharger = Named('CreatedCharger', {
   }),
 });
 
-const Decommissioned = Type.Object({
-  id: Uuid('Charger identifier.'),
-  deleted: Type.Literal(true, { description: 'Always true.' }),
-  deactivatedConnectors: Type.Integer({
-    description: 'Number of connectors that were removed with the charger.',
-  }),
-  deactivatedAssignments: Type.Integer({
-    description: 'Number of tariff assignments to the charger and its connectors that ended.',
-  }),
-});
-
 const filters = {
   search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
   status: Type.Optional(
@@ -170,6 +174,12 @@ const filters = {
 
 /** Registers the routes that list, read, register, change and decommission chargers. */
 export function chargerRoutes(app: App, deps: ApiDeps): void {
+  const items = new ListItemCache({
+    schema: ChargerItem,
+    idOf: ({ id }: Versioned<ChargerRecord>) => id,
+    view: chargerItem,
+    versionOf: ({ rowVersion }) => rowVersion,
+  });
   const single = new ItemCache({
     schema: ChargerDetail,
     view: chargerDetail,
@@ -185,20 +195,27 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
       operationId: 'listChargers',
       summary: 'List chargers with their status',
       description:
-        '`search` matches a part of the uid, the serial number, the EVSE identifier or the name of the location.',
+        '`search` matches a part of the uid, the serial number, the EVSE identifier or the name of the location. ' +
+        largeTotals,
       querystring: Type.Object({ ...pageQuery, ...networkQuery, ...filters }),
       response: {
         200: PagedEnvelope(ChargerItem, 'One page of chargers, oldest first.'),
         ...cpmsErrors('NETWORK_NOT_FOUND'),
       },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const page = pageOf(request.query);
       const { search, status, locationUuid, modelUuid, isOnline, ocppVersion } = request.query;
       const filter = { search, status, locationUuid, modelUuid, isOnline, ocppVersion };
       const network = networkOf(request.query);
-      const { rows, total } = await listOperatorChargers(deps, callerOf(request), network, filter, page);
-      return successPage(rows.map(chargerItem), page, total);
+      const caller = callerOf(request);
+      return items.send(request, reply, caller.networks, {
+        async find() {
+          const { rows, total } = await findOperatorChargers(deps, caller, network, filter, page);
+          return { places: rows, rest: { ...succeeded(), pagination: paginationOf(page, total) } };
+        },
+        read: (places) => readOperatorChargers(deps, caller, places),
+      });
     },
   });
 

@@ -20,18 +20,21 @@ import {
   changeConnector,
   type ConnectorDetailRecord,
   deleteConnector,
-  listOperatorConnectors,
+  findOperatorConnectors,
   operatorConnectorItem,
+  readOperatorConnectors,
+  type Versioned,
 } from '#api/services/fleet/connector-registry.ts';
 import { addConnector } from '#api/services/fleet/connectors.ts';
 import { ItemCache } from '#api/routes/item-cache.ts';
+import { ListItemCache } from '#api/routes/list-item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { connectorItem, connectorSummary } from './charger-view.ts';
 import {
   CursorEnvelope,
   Envelope,
+  succeeded,
   success,
-  successSlice,
   VersionedEnvelope,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { OcpiUrl } from './location-schema.ts';
@@ -171,6 +174,12 @@ const CreatedConnector = Named('CreatedConnector', {
 
 /** Registers the routes of connectors. */
 export function connectorRoutes(app: App, deps: ApiDeps): void {
+  const items = new ListItemCache({
+    schema: ConnectorDetail,
+    idOf: ({ id }: Versioned<ConnectorDetailRecord>) => id,
+    view: detailOf,
+    versionOf: ({ rowVersion }) => rowVersion,
+  });
   const single = new ItemCache({
     schema: ConnectorDetail,
     view: detailOf,
@@ -247,12 +256,18 @@ export function connectorRoutes(app: App, deps: ApiDeps): void {
         ...cpmsErrors('NETWORK_NOT_FOUND'),
       },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { chargerUuid, locationUuid, status, standard } = request.query;
       const filter = { chargerUuid, locationUuid, status, standard, networkUuid: networkOf(request.query) };
       const slice = cursorOf(request.query);
-      const { rows, nextCursor } = await listOperatorConnectors(deps, callerOf(request), filter, slice);
-      return successSlice(rows.map(detailOf), nextCursor);
+      const caller = callerOf(request);
+      return items.send(request, reply, caller.networks, {
+        async find() {
+          const { rows, nextCursor } = await findOperatorConnectors(deps, caller, filter, slice);
+          return { places: rows, rest: { ...succeeded(), nextCursor } };
+        },
+        read: (places) => readOperatorConnectors(deps, caller, places),
+      });
     },
   });
 

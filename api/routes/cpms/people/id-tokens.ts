@@ -15,6 +15,7 @@ import {
 } from '#api/routes/id-token-view.ts';
 import { cursorOf, cursorQuery, Named, NetworkNumber, Text, Uuid } from '#api/routes/schema.ts';
 import { ItemCache } from '#api/routes/item-cache.ts';
+import { ListItemCache } from '#api/routes/list-item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeIdToken,
@@ -24,13 +25,15 @@ import {
   type IdTokenWithHolders,
   type SingleIdToken,
   invalidateIdToken,
-  sliceIdTokens,
+  findIdTokens,
+  readIdTokens,
+  type Versioned,
 } from '#api/services/people/id-tokens.ts';
 import {
   CursorEnvelope,
   Envelope,
+  succeeded,
   success,
-  successSlice,
   VersionedEnvelope,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
@@ -92,6 +95,13 @@ const params = Type.Object({ uuid: Uuid('Token identifier.') });
 
 /** Registers the routes of tokens for operators. */
 export function idTokenRoutes(app: App, deps: ApiDeps): void {
+  const items = new ListItemCache({
+    schema: TokenItem,
+    idOf: ({ id }: Versioned<IdTokenDetailRecord>) => id,
+    view: itemView,
+    versionOf: ({ rowVersion }) => rowVersion,
+    validForMs: tokenValidForMs,
+  });
   const single = new ItemCache({
     schema: Token,
     view: (read: SingleIdToken) => detailView(read),
@@ -119,12 +129,19 @@ export function idTokenRoutes(app: App, deps: ApiDeps): void {
       }),
       response: { 200: CursorEnvelope(TokenItem, 'One page of tokens.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { userId, tokenType, valid, groupId, search } = request.query;
       const networkUuid = networkOf(request.query);
       const filter = { networkUuid, userUuid: userId, type: tokenType, valid, groupId, search };
-      const page = await sliceIdTokens(deps, callerOf(request), filter, cursorOf(request.query));
-      return successSlice(page.rows.map(itemView), page.nextCursor);
+      const slice = cursorOf(request.query);
+      const caller = callerOf(request);
+      return items.send(request, reply, [caller.networks, caller.userId], {
+        async find() {
+          const { rows, nextCursor } = await findIdTokens(deps, caller, filter, slice);
+          return { places: rows, rest: { ...succeeded(), nextCursor } };
+        },
+        read: (places) => readIdTokens(deps, caller, places),
+      });
     },
   });
 

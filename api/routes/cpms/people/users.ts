@@ -14,21 +14,24 @@ import {
   userView,
 } from '#api/routes/user-view.ts';
 import { ItemCache } from '#api/routes/item-cache.ts';
+import { ListItemCache } from '#api/routes/list-item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   changeUser,
   createUser,
   deleteUser,
-  sliceUsers,
+  findUsers,
+  readUsers,
   userItem,
   type UserRecord,
   type UserWithStatistics,
+  type Versioned,
 } from '#api/services/people/users.ts';
 import {
   CursorEnvelope,
   Envelope,
+  succeeded,
   success,
-  successSlice,
   VersionedEnvelope,
 } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
@@ -73,6 +76,12 @@ const params = Type.Object({ uuid: Uuid('Driver identifier.') });
 
 /** Registers the routes of drivers for operators. */
 export function userRoutes(app: App, deps: ApiDeps): void {
+  const items = new ListItemCache({
+    schema: UserItem,
+    idOf: ({ id }: Versioned<UserRecord>) => id,
+    view: itemView,
+    versionOf: ({ rowVersion }) => rowVersion,
+  });
   const single = new ItemCache({ schema: User, view: detailView, tagOf: ({ user }) => user.version });
 
   app.route({
@@ -88,10 +97,17 @@ export function userRoutes(app: App, deps: ApiDeps): void {
       querystring: Type.Object({ ...cursorQuery, ...networkQuery, search: userSearch }),
       response: { 200: CursorEnvelope(UserItem, 'One page of drivers.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const filter = { networkUuid: networkOf(request.query), search: request.query.search };
-      const page = await sliceUsers(deps, callerOf(request), filter, cursorOf(request.query));
-      return successSlice(page.rows.map(itemView), page.nextCursor);
+      const slice = cursorOf(request.query);
+      const caller = callerOf(request);
+      return items.send(request, reply, caller.networks, {
+        async find() {
+          const { rows, nextCursor } = await findUsers(deps, caller, filter, slice);
+          return { places: rows, rest: { ...succeeded(), nextCursor } };
+        },
+        read: (places) => readUsers(deps, caller, places),
+      });
     },
   });
 

@@ -4,8 +4,7 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { DateTime, OneOf, pageOf, pageQuery, paginationOf, Uuid } from '#api/routes/schema.ts';
 import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
-import { ListItemCache, runningAge } from '#api/routes/list-item-cache.ts';
-import { sendSerializedList } from '#api/routes/serialized-list.ts';
+import { largeTotals, ListItemCache, runningAge } from '#api/routes/list-item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readMeterValues } from '#api/services/charging/meter-values.ts';
 import {
@@ -15,7 +14,7 @@ import {
   type SessionReading,
 } from '#api/services/charging/sessions.ts';
 import { sessionStatuses } from '#shared/domain/charging/session.ts';
-import { largeTotals, List } from '#api/routes/emsp/kernel/lists.ts';
+import { List } from '#api/routes/emsp/kernel/lists.ts';
 import { MeterValues, sendMeterValues } from './meter-values.ts';
 import { SessionDetail, SessionItem, sessionView, validForMs } from './session-view.ts';
 
@@ -31,7 +30,7 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
     schema: SessionItem,
     idOf: ({ session }: SessionReading) => session.id,
     view: sessionView,
-    isFinal: ({ session }) => session.endedAt !== null,
+    validForMs,
   });
   const single = new ItemCache({
     schema: SessionDetail,
@@ -72,9 +71,13 @@ export function sessionRoutes(app: App, deps: ApiDeps): void {
       };
       const page = pageOf(request.query);
       const caller = callerOf(request);
-      const { rows: places, total } = await findCallerSessions(deps, caller, filter, page);
-      const kept = await items.at(places, (unknown) => readCallerSessions(deps, caller, unknown));
-      return sendSerializedList(reply, kept, { pagination: paginationOf(page, total) });
+      return items.send(request, reply, [caller.networks, caller.userId], {
+        async find() {
+          const { rows, total } = await findCallerSessions(deps, caller, filter, page);
+          return { places: rows, rest: { pagination: paginationOf(page, total) } };
+        },
+        read: (places) => readCallerSessions(deps, caller, places),
+      });
     },
   });
 

@@ -2,19 +2,33 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
-import { pageOf, pageQuery, Text, Uuid } from '#api/routes/schema.ts';
+import { pageOf, pageQuery, paginationOf, Text, Uuid } from '#api/routes/schema.ts';
 import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
-import { listDriverChargers, driverChargerItem } from '#api/services/fleet/chargers.ts';
+import { largeTotals, ListItemCache } from '#api/routes/list-item-cache.ts';
+import { seesPublicOnly } from '#api/services/access/callers.ts';
+import {
+  type ChargerWithConnectors,
+  driverChargerItem,
+  findDriverChargers,
+  readDriverChargers,
+  type Versioned,
+} from '#api/services/fleet/chargers.ts';
 import { connectorStatusItem } from '#api/services/fleet/connectors.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { Charger, chargerView, ConnectorStatus, connectorStatusView } from './charger-view.ts';
-import { List, listPage } from '#api/routes/emsp/kernel/lists.ts';
+import { List } from '#api/routes/emsp/kernel/lists.ts';
 
 const whoSees =
   'Operator keys see all chargers of their networks, driver keys the public ones at published locations.';
 
 /** Registers the routes of chargers and connectors. */
 export function chargerRoutes(app: App, deps: ApiDeps): void {
+  const items = new ListItemCache({
+    schema: Charger,
+    idOf: ({ charger }: Versioned<ChargerWithConnectors>) => charger.id,
+    view: chargerView,
+    versionOf: ({ rowVersion }) => rowVersion,
+  });
   const chargers = new ItemCache({ schema: Charger, view: chargerView });
   const connectors = new ItemCache({ schema: ConnectorStatus, view: connectorStatusView });
 
@@ -26,7 +40,7 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
       tags: ['fleet'],
       operationId: 'findChargers',
       summary: 'List chargers with their connectors',
-      description: whoSees,
+      description: `${whoSees} ${largeTotals}`,
       querystring: Type.Object({
         ...pageQuery,
         status: Type.Optional(
@@ -43,12 +57,20 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
       }),
       response: { 200: List(Charger, 'One page of chargers, oldest first.'), ...problems('Charger') },
     },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const { status, locationId, isPublic } = request.query;
       const filter = { status, locationUuid: locationId, isPublic };
       const page = pageOf(request.query);
-      const { rows, total } = await listDriverChargers(deps, callerOf(request), filter, page);
-      return listPage(rows.map(chargerView), page, total);
+      const caller = callerOf(request);
+      // Drivers see the same chargers: the public ones of their networks.
+      const scope = [caller.networks, seesPublicOnly(caller)];
+      return items.send(request, reply, scope, {
+        async find() {
+          const { rows, total } = await findDriverChargers(deps, caller, filter, page);
+          return { places: rows, rest: { pagination: paginationOf(page, total) } };
+        },
+        read: (places) => readDriverChargers(deps, caller, places),
+      });
     },
   });
 

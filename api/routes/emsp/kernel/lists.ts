@@ -7,9 +7,6 @@ export function List<T extends TSchema>(item: T, description: string) {
   return Type.Object({ data: Type.Array(item), pagination: Pagination }, { description });
 }
 
-/** Sentence about cached totals, for the descriptions of lists. */
-export const largeTotals = 'A total above 10,000 may be ten seconds old.';
-
 /** Wraps one page of a list. */
 export function listPage<T>(data: T[], page: PageRequest, total: number) {
   return { data, pagination: paginationOf(page, total) };

@@ -4,8 +4,7 @@ import { callerOf } from '#api/plugins/auth.ts';
 import { problems } from '#api/plugins/openapi/error-schemas.ts';
 import { DateTime, OneOf, pageOf, pageQuery, paginationOf, periodOf, Uuid } from '#api/routes/schema.ts';
 import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
-import { ListItemCache } from '#api/routes/list-item-cache.ts';
-import { sendSerializedList } from '#api/routes/serialized-list.ts';
+import { largeTotals, ListItemCache } from '#api/routes/list-item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
   findCallerTransactions,
@@ -14,7 +13,7 @@ import {
   transactionItem,
   transactionStatuses,
 } from '#api/services/money/transactions.ts';
-import { largeTotals, List } from '#api/routes/emsp/kernel/lists.ts';
+import { List } from '#api/routes/emsp/kernel/lists.ts';
 import {
   settledTransactionView,
   TransactionDetail,
@@ -32,7 +31,6 @@ export function transactionRoutes(app: App, deps: ApiDeps): void {
     schema: TransactionItem,
     idOf: ({ transaction }: TransactionReading) => transaction.id,
     view: transactionView,
-    isFinal: () => true,
   });
   const single = new ItemCache({ schema: TransactionDetail, view: settledTransactionView });
 
@@ -68,9 +66,13 @@ export function transactionRoutes(app: App, deps: ApiDeps): void {
       };
       const page = pageOf(request.query);
       const caller = callerOf(request);
-      const { rows: places, total } = await findCallerTransactions(deps, caller, filter, page);
-      const kept = await items.at(places, (unknown) => readCallerTransactions(deps, caller, unknown));
-      return sendSerializedList(reply, kept, { pagination: paginationOf(page, total) });
+      return items.send(request, reply, [caller.networks, caller.userId], {
+        async find() {
+          const { rows, total } = await findCallerTransactions(deps, caller, filter, page);
+          return { places: rows, rest: { pagination: paginationOf(page, total) } };
+        },
+        read: (places) => readCallerTransactions(deps, caller, places),
+      });
     },
   });
 

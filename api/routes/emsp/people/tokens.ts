@@ -14,6 +14,7 @@ import {
   tokenView,
 } from '#api/routes/id-token-view.ts';
 import { pageOf, pageQuery, Uuid } from '#api/routes/schema.ts';
+import { largeTotals } from '#api/routes/list-item-cache.ts';
 import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -23,7 +24,7 @@ import {
   pageIdTokens,
   anyIdTokenItem,
 } from '#api/services/people/id-tokens.ts';
-import { largeTotals, List, listPage } from '#api/routes/emsp/kernel/lists.ts';
+import { List, listPage } from '#api/routes/emsp/kernel/lists.ts';
 
 const Token = Type.Object(
   { ...shownToken, networkId: Uuid('Network identifier.') },

@@ -13,6 +13,7 @@ import {
   userSearch,
   userView,
 } from '#api/routes/user-view.ts';
+import { largeTotals } from '#api/routes/list-item-cache.ts';
 import { ItemCache, sendItem } from '#api/routes/item-cache.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import {
@@ -23,7 +24,7 @@ import {
   type UserRecord,
   type UserWithStatistics,
 } from '#api/services/people/users.ts';
-import { largeTotals, List, listPage } from '#api/routes/emsp/kernel/lists.ts';
+import { List, listPage } from '#api/routes/emsp/kernel/lists.ts';
 
 const fields = {
   id: Uuid('Driver identifier.'),
