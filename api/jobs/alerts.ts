@@ -1,4 +1,5 @@
 import type { ApiDeps } from '#api/services/deps.ts';
+import { readCertificateExpiry } from '#api/services/fleet/certificate-expiry.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { refreshAlerts } from '#shared/postgres/fleet/alerts.ts';
 
@@ -8,6 +9,7 @@ export async function watchForAlerts({
   settings,
   log,
 }: Pick<ApiDeps, 'sql' | 'settings'> & { log: Logger }): Promise<void> {
-  const { opened, resolved } = await refreshAlerts(sql, settings.offlineAlertMinutes);
+  await readCertificateExpiry({ sql });
+  const { opened, resolved } = await refreshAlerts(sql, settings);
   if (opened + resolved > 0) log.info({ opened, resolved }, 'alerts were opened or resolved');
 }

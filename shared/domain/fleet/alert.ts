@@ -1,8 +1,12 @@
 /** Conditions that need an operator's attention. */
 export const alertKinds = [
   'charger-offline',
+  'location-offline',
   'charger-faulted',
   'connector-faulted',
+  'clock-wrong',
+  'starts-refused',
+  'session-without-energy',
   'session-without-tariff',
   'session-estimated',
   'session-in-review',
@@ -10,6 +14,9 @@ export const alertKinds = [
   'security-event',
   'firmware-failed',
   'gateway-spooling',
+  'certificate-expiring',
+  'api-key-expiring',
+  'partner-unreachable',
   'ocpi-party-refused',
   'payment-currency-mismatch',
 ] as const;
@@ -29,6 +36,9 @@ export const alertResources = [
   'gateway',
   'ocpi-partner',
   'wallet',
+  'location',
+  'certificate',
+  'api-key',
 ] as const;
 export type AlertResource = (typeof alertResources)[number];
 

@@ -1,67 +1,26 @@
-import {
-  type AlertKind,
-  type AlertResource,
-  type AlertSeverity,
-  alarmingSecurityEvents,
-} from '#shared/domain/fleet/alert.ts';
+import { alarmingSecurityEvents } from '#shared/domain/fleet/alert.ts';
+import type { AlertRuleSettings } from '#shared/domain/fleet/alert-rules.ts';
 import { amended, estimated } from '#shared/domain/charging/session.ts';
 import type { Queryable, Fragment } from '#shared/postgres/kernel/client.ts';
-import { isConnected } from './connections.ts';
+import { type AlertFinder, ofCharger } from './alert-finder.ts';
+import { chargerAlerts } from './charger-alerts.ts';
+import { watchedAlerts } from './watched-alerts.ts';
 
 /** The condition that the end of a session `s` is no longer assumed. */
 const isEndConfirmed = (sql: Queryable) =>
   sql`(s.flags @> ${[amended]}::text[] or s.price_decision is not distinct from 'AMENDED')`;
 
-/** Queries that find one kind of alert in stored data, and its end. */
-export interface AlertFinder {
-  kind: AlertKind;
-  severity: AlertSeverity;
-  resource: AlertResource;
-  /**
-   * Returns the current conditions, one row for each resource and subject: network_id, resource_id,
-   * resource_name, charger_id, session_id, subject, message, details, occurred_at.
-   */
-  find: (sql: Queryable) => Fragment;
-  /**
-   * End of an unresolved alert `a`. `gone`: as soon as the condition is no longer found. `never`: an operator
-   * resolves it. A repetition is a new occurrence in these two cases only.
-   */
-  over: 'gone' | 'never' | ((sql: Queryable) => Fragment);
-  /** True when another occurrence reopens an acknowledged alert. */
-  reopens: boolean;
-}
-
 /** Maximum age of a single event that is still found; longer than any outage of the job. */
 const lookBack = (sql: Queryable) => sql`now() - interval '7 days'`;
 
-const ofCharger = (sql: Queryable) => sql`
-  c.network_id, c.uuid::text as resource_id, c.uid as resource_name, c.id as charger_id, null::bigint as session_id`;
-
-/** Returns all kinds; a charger counts as offline after this many minutes. */
-export function alertFinders(offlineMinutes: number): AlertFinder[] {
-  return [offline(offlineMinutes), ...finders];
-}
-
-function offline(minutes: number): AlertFinder {
-  return {
-    kind: 'charger-offline',
-    severity: 'warning',
-    resource: 'charger',
-    find: (sql) => sql`
-      select ${ofCharger(sql)}, '' as subject, 'The charger ' || c.uid || ' is offline.' as message,
-        jsonb_build_object('since', gone.at) as details, gone.at as occurred_at
-      from chargers c
-      cross join lateral (select coalesce(c.disconnected_at, c.last_heartbeat_at, c.connected_at) as at) gone
-      where c.deleted_at is null and gone.at <= now() - make_interval(mins => ${minutes}) and not ${isConnected(sql)}`,
-    over: 'gone',
-    reopens: false,
-  };
+/** Returns all kinds, with the thresholds of each network's rules. Alerts of locations come before those of their chargers. */
+export function alertFinders(settings: AlertRuleSettings): AlertFinder[] {
+  return [...chargerAlerts(settings), ...finders, ...watchedAlerts(settings)];
 }
 
 const finders: AlertFinder[] = [
   {
     kind: 'charger-faulted',
-    severity: 'critical',
     resource: 'charger',
     find: (sql) => sql`
       select ${ofCharger(sql)}, '' as subject, 'The charger ' || c.uid || ' is faulted.' as message,
@@ -72,7 +31,6 @@ const finders: AlertFinder[] = [
   },
   {
     kind: 'connector-faulted',
-    severity: 'warning',
     resource: 'connector',
     find: (sql) => sql`
       select c.network_id, k.uuid::text as resource_id, c.uid || '/' || k.number as resource_name, c.id as charger_id,
@@ -89,7 +47,6 @@ const finders: AlertFinder[] = [
   },
   {
     kind: 'session-without-tariff',
-    severity: 'warning',
     resource: 'charger',
     find: (sql) => sql`
       select distinct on (c.id) ${ofCharger(sql)}, '' as subject,
@@ -104,7 +61,6 @@ const finders: AlertFinder[] = [
   },
   {
     kind: 'session-estimated',
-    severity: 'warning',
     resource: 'session',
     find: (sql) => sql`
       select s.network_id, s.uuid::text as resource_id, c.uid as resource_name, c.id as charger_id, s.id as session_id,
@@ -120,7 +76,6 @@ const finders: AlertFinder[] = [
   },
   {
     kind: 'session-in-review',
-    severity: 'critical',
     resource: 'session',
     find: (sql) => sql`
       select s.network_id, s.uuid::text as resource_id, c.uid as resource_name, c.id as charger_id, s.id as session_id,
@@ -137,7 +92,6 @@ const finders: AlertFinder[] = [
   },
   {
     kind: 'unmatched-stop',
-    severity: 'warning',
     resource: 'charger',
     find: (sql) => sql`
       select distinct on (c.id) ${ofCharger(sql)}, '' as subject,
@@ -151,7 +105,6 @@ const finders: AlertFinder[] = [
   },
   {
     kind: 'security-event',
-    severity: 'critical',
     resource: 'charger',
     find: (sql) => sql`
       select distinct on (c.id, e.type) ${ofCharger(sql)}, e.type as subject,
@@ -166,7 +119,6 @@ const finders: AlertFinder[] = [
   },
   {
     kind: 'firmware-failed',
-    severity: 'warning',
     resource: 'charger',
     find: (sql) => sql`
       select distinct on (c.id) ${ofCharger(sql)}, '' as subject,
@@ -182,21 +134,7 @@ const finders: AlertFinder[] = [
     reopens: true,
   },
   {
-    kind: 'gateway-spooling',
-    severity: 'critical',
-    resource: 'gateway',
-    find: (sql) => sql`
-      select null::integer as network_id, 'spool' as resource_id, 'spool' as resource_name, null::integer as charger_id,
-        null::bigint as session_id, '' as subject,
-        'Meter readings wait on the disk of a gateway: it cannot reach ClickHouse.' as message,
-        jsonb_build_object('batches', max(g.spooled_batches)) as details, min(g.spooling_since) as occurred_at
-      from gateway_shards g where g.spooling_since <= now() - interval '1 minute' having count(*) > 0`,
-    over: 'gone',
-    reopens: false,
-  },
-  {
     kind: 'ocpi-party-refused',
-    severity: 'warning',
     resource: 'ocpi-partner',
     find: (sql) => sql`
       select p.network_id, p.uuid::text as resource_id, p.name as resource_name, null::integer as charger_id,
@@ -210,7 +148,6 @@ const finders: AlertFinder[] = [
   },
   {
     kind: 'payment-currency-mismatch',
-    severity: 'critical',
     resource: 'wallet',
     find: (sql) => sql`
       select w.network_id, w.uuid::text as resource_id, u.provider_reference as resource_name, null::integer as charger_id,

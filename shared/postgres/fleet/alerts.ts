@@ -1,6 +1,9 @@
 import type { AlertKind, AlertResource, AlertSeverity, AlertStatus } from '#shared/domain/fleet/alert.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
-import { type AlertFinder, alertFinders } from './alert-finders.ts';
+import type { AlertRuleSettings } from '#shared/domain/fleet/alert-rules.ts';
+import type { AlertFinder } from './alert-finder.ts';
+import { alertFinders } from './alert-finders.ts';
+import { ruleRows } from './alert-rule-rows.ts';
 import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
@@ -14,11 +17,11 @@ export interface AlertRound {
  * Opens and resolves alerts by what is stored now. Any number of processes may do it side by side: of two that open the
  * same one, one does.
  */
-export async function refreshAlerts(sql: Sql, offlineMinutes: number): Promise<AlertRound> {
+export async function refreshAlerts(sql: Sql, settings: AlertRuleSettings): Promise<AlertRound> {
   const round = { opened: 0, resolved: 0 };
-  for (const finder of alertFinders(offlineMinutes)) {
+  for (const finder of alertFinders(settings)) {
     // A transaction for each: none waits for the others.
-    const { opened, resolved } = await sql.begin((transaction) => refreshKind(transaction, finder));
+    const { opened, resolved } = await sql.begin((transaction) => refreshKind(transaction, finder, settings));
     round.opened += opened;
     round.resolved += resolved;
   }
@@ -27,7 +30,8 @@ export async function refreshAlerts(sql: Sql, offlineMinutes: number): Promise<A
 
 async function refreshKind(
   sql: Transaction,
-  { kind, severity, resource, find, over, reopens }: AlertFinder,
+  { kind, resource, find, over, reopens }: AlertFinder,
+  settings: AlertRuleSettings,
 ): Promise<AlertRound> {
   const same = sql`a.kind = ${kind} and a.resource_id = f.resource_id and a.subject = f.subject`;
   const isOver = {
@@ -35,7 +39,11 @@ async function refreshKind(
     never: sql`false`,
   };
   const [round] = await sql<AlertRound[]>`
-    with found as materialized (${find(sql)}), over as (
+    with found as materialized (
+      select condition.*, rule.severity from (${find(sql)}) condition
+      join (${ruleRows(sql, kind, settings)}) rule
+        on coalesce(rule.network_id, 0) = coalesce(condition.network_id, 0) and rule.is_enabled
+    ), over as (
       update alerts a set status = 'resolved', resolved_at = now()
       where a.kind = ${kind} and a.status <> 'resolved'
         and (${typeof over === 'string' ? isOver[over] : over(sql)}
@@ -43,13 +51,14 @@ async function refreshKind(
       returning a.id
     ), again as (
       update alerts a set last_occurred_at = f.occurred_at, message = f.message, details = f.details,
-        status = case when ${reopens} then 'open' else a.status end
+        status = case when ${reopens} then 'open' else a.status end,
+        delivery = case when ${reopens} and a.status = 'acknowledged' then 'pending' else a.delivery end
       from found f
       where ${same} and a.status <> 'resolved' and a.last_occurred_at < f.occurred_at
     ), opened as (
       insert into alerts (network_id, kind, severity, resource_type, resource_id, resource_name, charger_id, session_id,
         subject, message, details, occurred_at, last_occurred_at)
-      select f.network_id, ${kind}, ${severity}, ${resource}, f.resource_id, f.resource_name, f.charger_id, f.session_id,
+      select f.network_id, ${kind}, f.severity, ${resource}, f.resource_id, f.resource_name, f.charger_id, f.session_id,
         f.subject, f.message, f.details, f.occurred_at, f.occurred_at
       from found f
       -- What an operator resolved is not opened for the same occurrence again.

@@ -218,7 +218,8 @@ export async function queueResync(
   await transaction`
     update ocpi_pushes set due_at = now() where partner_id = ${partner.id} and attempts > 0 and due_at > now()`;
   await transaction`
-    update ocpi_push_lanes set failures = 0, opened = 0, open_until = null where partner_id = ${partner.id}`;
+    update ocpi_push_lanes set failures = 0, opened = 0, open_until = null, unreachable_since = null
+    where partner_id = ${partner.id}`;
   await wakePushers(transaction);
   return count;
 }

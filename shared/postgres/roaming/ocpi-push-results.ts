@@ -108,7 +108,7 @@ export async function settleFailed(
       lane !== undefined && (push.isProbe || (lane.failures >= policy.failuresToOpen && !lane.isOpen));
     if (!opens) return;
     await transaction`
-      update ocpi_push_lanes set opened = opened + 1,
+      update ocpi_push_lanes set opened = opened + 1, unreachable_since = coalesce(unreachable_since, now()),
         open_until = ${nextTry(transaction, lane.opened, policy.firstOpenMs, policy.longestOpenMs)}
       where partner_id = ${push.partnerId}`;
   });
@@ -157,6 +157,7 @@ async function closeBreaker(
     select failures from ocpi_push_lanes where partner_id = ${partnerId} for update`;
   if (before === undefined || before.failures === 0) return false;
   await transaction`
-    update ocpi_push_lanes set failures = 0, opened = 0, open_until = null where partner_id = ${partnerId}`;
+    update ocpi_push_lanes set failures = 0, opened = 0, open_until = null, unreachable_since = null
+    where partner_id = ${partnerId}`;
   return before.failures >= failuresToOpen;
 }

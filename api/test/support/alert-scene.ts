@@ -1,0 +1,93 @@
+import { watchForAlerts } from '#api/jobs/alerts.ts';
+import { createLogger } from '#shared/log/log.ts';
+import { seedConnection } from '#shared/testing/seed.ts';
+import { items, type Json, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';
+import { addLocation } from './records.ts';
+import type { Test } from 'tap';
+
+const text = (json: Json | undefined) => json as unknown as string;
+const log = createLogger('test', 'silent');
+
+/** An API with a key of its first network, and the work of the job that finds alerts. */
+export interface AlertScene {
+  api: TestApi;
+  key: string;
+  watch(): Promise<void>;
+  /** Returns the alerts that the key sees, newest first. */
+  list(query?: string): Promise<Json[]>;
+  /** Returns `kind status` of the alerts, newest first. */
+  states(query?: string): Promise<string[]>;
+}
+
+export async function alertScene(t: Test): Promise<AlertScene> {
+  const api = await startTestApi(t);
+  const key = await mintKey(api);
+  const list = async (query = '') =>
+    items((await api.call(key, { url: `/cpms/v1/alerts${query}` })).json['data']);
+  return {
+    api,
+    key,
+    watch: () => watchForAlerts({ ...api.deps, log }),
+    list,
+    states: async (query) => (await list(query)).map(({ kind, status }) => `${text(kind)} ${text(status)}`),
+  };
+}
+
+/** Registers a charger whose socket a gateway holds. */
+export async function connectedCharger(
+  { api, key }: Pick<AlertScene, 'api' | 'key'>,
+  serial: string,
+  body: Record<string, unknown> = {},
+): Promise<string> {
+  const { id } = await register(api, key, { serial, ...body });
+  await seedConnection(api.stores.sql, id);
+  return id;
+}
+
+/** A location with connected chargers, named by the location's name and a number. */
+export async function connectedSite(
+  scene: Pick<AlertScene, 'api' | 'key'>,
+  name: string,
+  chargers: number,
+  networkId = scene.api.network.id,
+): Promise<{ id: number; uuid: string }> {
+  const { sql } = scene.api.stores;
+  const location = await addLocation(sql, networkId, { name });
+  await sql`
+    with shard as (
+      insert into gateway_shards (id, seen_at) values (gen_random_uuid(), now() + interval '1 hour') returning id
+    )
+    insert into chargers (network_id, location_id, uid, evse_id, serial_number, password_hash, connection_id,
+      connected_shard, connected_at, last_heartbeat_at)
+    select ${networkId}, ${location.id}, ${name} || '-' || n, 'NL*CWY*E' || ${name} || n, ${name} || n, '', gen_random_uuid(),
+      shard.id, now() - interval '1 day', now()
+    from shard, generate_series(1, ${chargers}) n`;
+  return location;
+}
+
+/** Disconnects the first chargers of a location, `spreadSeconds` apart in all, the last of them `minutesAgo`. */
+export async function cutOff(
+  { api }: Pick<AlertScene, 'api'>,
+  locationId: number,
+  { chargers = 100_000, minutesAgo = 20, spreadSeconds = 90 } = {},
+): Promise<void> {
+  await api.stores.sql`
+    with cut as (
+      select id, row_number() over (order by id) - 1 as n, count(*) over () as total from (
+        select id from chargers where location_id = ${locationId} and deleted_at is null order by id limit ${chargers}) c
+    )
+    update chargers c set disconnected_at = now() - make_interval(mins => ${minutesAgo})
+      - cut.n * ${spreadSeconds}::float / greatest(1, cut.total - 1) * interval '1 second'
+    from cut where c.id = cut.id`;
+}
+
+/** Connects chargers of a location again. */
+export async function reconnect(
+  { api }: Pick<AlertScene, 'api'>,
+  locationId: number,
+  chargers = 100_000,
+): Promise<void> {
+  await api.stores.sql`
+    update chargers set disconnected_at = null where id in (
+      select id from chargers where location_id = ${locationId} order by id limit ${chargers})`;
+}
