@@ -96,7 +96,7 @@ const arrows: Record<string, Record<string, string[]>> = {
     kernel: [],
     mail: ['kernel'],
     access: ['kernel'],
-    fleet: ['access', 'kernel'],
+    fleet: ['access', 'mail', 'kernel'],
     commands: ['fleet', 'access', 'kernel'],
     charging: ['commands', 'fleet', 'access', 'mail', 'kernel'],
     money: ['charging', 'fleet', 'access', 'kernel'],

@@ -24,7 +24,8 @@ import { areCancellationsDue, removeOldCommands } from '#shared/postgres/roaming
 import { removeUnusedAuthorizations } from '#shared/postgres/roaming/ocpi-authorizations.ts';
 import { removeFirmwareFiles } from './firmware-sweep.ts';
 import { releaseExpiredHolds } from './hold-expiry.ts';
-import { watchForAlerts } from './alerts.ts';
+import { isDeliveryDue } from '#shared/postgres/fleet/alert-notifications.ts';
+import { forgetNotifications, sendAlerts, watchForAlerts } from './alerts.ts';
 import { forgetAnswers } from './idempotency-expiry.ts';
 import { forgetMails, startMailing } from './mails.ts';
 import { startOcpiCommands } from './ocpi-commands.ts';
@@ -89,6 +90,12 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
       everyMs: 2000,
       isDue: areProfilesDue,
       work: () => queueChangedProfiles(deps),
+    },
+    {
+      name: 'alert-delivery',
+      everyMs: 5000,
+      isDue: isDeliveryDue,
+      work: () => sendAlerts(deps),
     },
     {
       name: 'reservation-expiry',
@@ -176,6 +183,12 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
       name: 'alerts',
       everyMs: 15_000,
       work: () => watchForAlerts(deps),
+      log,
+    }),
+    runPeriodically({
+      name: 'alert-retention',
+      everyMs: 3_600_000,
+      work: () => forgetNotifications(deps),
       log,
     }),
     runPeriodically({

@@ -4,6 +4,8 @@ import { chargerHistoryRoutes } from './fleet/charger-history.ts';
 import { analyticsRoutes } from './reporting/analytics.ts';
 import { apiKeyRoutes } from './access/api-keys.ts';
 import { authRoutes } from './people/auth.ts';
+import { alertMuteRoutes } from './fleet/alert-mutes.ts';
+import { alertRuleRoutes } from './fleet/alert-rules.ts';
 import { alertRoutes } from './fleet/alerts.ts';
 import { auditLogRoutes } from './access/audit-log.ts';
 import { availabilityRoutes } from './commands/availability.ts';
@@ -88,6 +90,8 @@ export function cpmsRoutes(app: App, deps: ApiDeps): void {
   passwordRoutes(app, deps);
   ocppCommandRoutes(app, deps);
   alertRoutes(app, deps);
+  alertRuleRoutes(app, deps);
+  alertMuteRoutes(app, deps);
   auditLogRoutes(app, deps);
   operatorSessionRoutes(app, deps);
   sessionReviewRoutes(app, deps);

@@ -11,7 +11,8 @@ export type { MailMessage } from './texts/messages.ts';
 
 /** Recipient of an e-mail of a network. */
 export interface Addressee {
-  networkId: number;
+  /** Null: an e-mail of the whole system. */
+  networkId: number | null;
   /**
    * Null: no recipient. The e-mail is rendered all the same, so that it takes as long as any other, and is
    * never sent.
@@ -21,17 +22,26 @@ export interface Addressee {
   language: string | null;
 }
 
+/** Sender of e-mails that no network sends. */
+const system = {
+  name: 'chargeway',
+  primaryColor: null,
+  supportEmail: null,
+  website: null,
+  language: 'en',
+};
+
 /**
  * Writes an e-mail in the language and the colors of a network and queues it, within the transaction of its cause: it is sent
- * if and only if that is committed.
+ * if and only if that is committed. Returns its id.
  */
 export async function queueMail(
   { queue, settings }: Pick<ServiceDeps, 'queue' | 'settings'>,
   transaction: Transaction,
   { networkId, email, language }: Addressee,
   message: MailMessage,
-): Promise<void> {
-  const network = await findNetworkById(transaction, networkId);
+): Promise<number> {
+  const network = networkId === null ? system : await findNetworkById(transaction, networkId);
   const rendered = renderMail(message, network, languageOf(language, network.language), settings.publicUrl);
   const mailId = await insertMail(transaction, {
     ...rendered,
@@ -40,6 +50,7 @@ export async function queueMail(
     recipient: email,
   });
   await queue.enqueue(transaction, 'send-mail', { mailId });
+  return mailId;
 }
 
 /** Outcome of an e-mail. */

@@ -1,4 +1,4 @@
-import type { MailMessage } from './texts/messages.ts';
+import type { MailEntry, MailMessage } from './texts/messages.ts';
 import { type Language, textOf } from './texts/texts.ts';
 
 /** Sender details of a network in its e-mails. */
@@ -31,7 +31,7 @@ export function renderMail(
   language: Language,
   publicUrl: string,
 ): RenderedMail {
-  const { subject, paragraphs, action, orEnterCode } = textOf(language, message, network.name);
+  const { subject, paragraphs, action, orEnterCode, entries = [] } = textOf(language, message, network.name);
   const link =
     'token' in message && action !== undefined
       ? { label: action, url: linkTo(publicUrl, message, language), code: message.token, orEnterCode }
@@ -41,13 +41,16 @@ export function renderMail(
   const plain = [
     first,
     ...(link === null ? [] : [`${link.label}:\n${link.url}`, `${link.orEnterCode}\n${link.code}`]),
+    ...entries.map(({ title, lines, link: { label, url } }) =>
+      [title, ...lines, `${label}: ${url}`].join('\n'),
+    ),
     ...rest,
     `-- \n${foot.join('\n')}`,
   ];
   return {
     subject,
     text: `${plain.join('\n\n')}\n`,
-    html: htmlOf({ subject, first, rest, link, foot, network, language }),
+    html: htmlOf({ subject, first, entries, rest, link, foot, network, language }),
   };
 }
 
@@ -71,19 +74,23 @@ interface Link {
 function htmlOf(mail: {
   subject: string;
   first: string;
+  entries: MailEntry[];
   rest: string[];
   link: Link | null;
   foot: string[];
   network: Letterhead;
   language: Language;
 }): string {
-  const { subject, first, rest, link, foot, network, language } = mail;
+  const { subject, first, entries, rest, link, foot, network, language } = mail;
   const color = network.primaryColor ?? '#14532d';
   const onColor = textColorOn(color);
   const paragraph = (text: string) => `<p style="margin:0 0 16px">${escaped(text)}</p>`;
   const button = (to: Link) => `
 <p style="margin:24px 0"><a href="${escaped(to.url)}" style="background:${color};color:${onColor};padding:12px 20px;border-radius:6px;text-decoration:none;font-weight:bold;display:inline-block">${escaped(to.label)}</a></p>
 <p style="margin:0 0 16px">${escaped(to.orEnterCode)}<br><code style="word-break:break-all">${escaped(to.code)}</code></p>`;
+  const entry = ({ title, lines, link: { label, url } }: MailEntry) => `
+<div style="margin:0 0 16px;padding:12px 16px;border-left:4px solid ${color};background:#fafafa">
+<strong>${escaped(title)}</strong><br>${lines.map(escaped).join('<br>')}<br><a href="${escaped(url)}" style="color:#18181b">${escaped(label)}</a></div>`;
   return `<!doctype html>
 <html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(subject)}</title></head>
 <body style="margin:0;background:#f4f4f5">
@@ -91,7 +98,7 @@ function htmlOf(mail: {
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;background:#ffffff;font-family:sans-serif;font-size:16px;line-height:1.5;color:#18181b">
 <tr><td style="background:${color};color:${onColor};padding:20px 28px;font-size:20px;font-weight:bold">${escaped(network.name)}</td></tr>
 <tr><td style="padding:28px">
-${paragraph(first)}${link === null ? '' : button(link)}
+${paragraph(first)}${entries.map(entry).join('')}${link === null ? '' : button(link)}
 ${rest.map(paragraph).join('\n')}
 </td></tr>
 <tr><td style="padding:16px 28px;font-size:13px;color:#52525b;border-top:1px solid #e4e4e7">${foot.map(escaped).join('<br>')}</td></tr>

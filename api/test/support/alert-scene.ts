@@ -1,5 +1,6 @@
-import { watchForAlerts } from '#api/jobs/alerts.ts';
+import { sendAlerts, watchForAlerts } from '#api/jobs/alerts.ts';
 import { createLogger } from '#shared/log/log.ts';
+import { backdateAlerts } from '#shared/testing/backdate.ts';
 import { seedConnection } from '#shared/testing/seed.ts';
 import { items, type Json, mintKey, register, startTestApi, type TestApi } from './fixtures.ts';
 import { addLocation } from './records.ts';
@@ -13,6 +14,8 @@ export interface AlertScene {
   api: TestApi;
   key: string;
   watch(): Promise<void>;
+  /** Delivers after a time has passed. Returns the subjects of the e-mails that were queued, in order. */
+  deliver(secondsLater?: number): Promise<string[]>;
   /** Returns the alerts that the key sees, newest first. */
   list(query?: string): Promise<Json[]>;
   /** Returns `kind status` of the alerts, newest first. */
@@ -24,10 +27,20 @@ export async function alertScene(t: Test): Promise<AlertScene> {
   const key = await mintKey(api);
   const list = async (query = '') =>
     items((await api.call(key, { url: `/cpms/v1/alerts${query}` })).json['data']);
+  const { sql } = api.stores;
   return {
     api,
     key,
     watch: () => watchForAlerts({ ...api.deps, log }),
+    async deliver(secondsLater = 130) {
+      await backdateAlerts(sql, secondsLater);
+      const [last] = await sql<{ id: number }[]>`select coalesce(max(id), 0) as id from mails`;
+      await sendAlerts({ ...api.deps, log });
+      const mails = await sql<
+        { subject: string }[]
+      >`select subject from mails where id > ${last!.id} order by id`;
+      return mails.map(({ subject }) => subject);
+    },
     list,
     states: async (query) => (await list(query)).map(({ kind, status }) => `${text(kind)} ${text(status)}`),
   };
@@ -90,4 +103,28 @@ export async function reconnect(
   await api.stores.sql`
     update chargers set disconnected_at = null where id in (
       select id from chargers where location_id = ${locationId} order by id limit ${chargers})`;
+}
+
+/** An operator of a network who can be notified. */
+export async function addOperator(
+  { api }: Pick<AlertScene, 'api'>,
+  email: string,
+  { role = 'Admin', networkIds = [api.network.id] }: { role?: string; networkIds?: number[] } = {},
+): Promise<string> {
+  const { sql } = api.stores;
+  const [operator] = await sql<{ id: number; uuid: string }[]>`
+    insert into operators (email, name, role, unrestricted, password_hash)
+    values (${email}, ${email}, ${role}, ${networkIds.length === 0}, 'x') returning id, uuid`;
+  for (const networkId of networkIds)
+    await sql`insert into operator_networks (operator_id, network_id) values (${operator!.id}, ${networkId})`;
+  return operator!.uuid;
+}
+
+/** Returns the newest e-mail about alerts. */
+export async function newestMail({ api }: Pick<AlertScene, 'api'>) {
+  const [mail] = await api.stores.sql<{ recipient: string; subject: string; text: string; html: string }[]>`
+    select recipient, subject, body_text as text, body_html as html from mails where kind = 'alerts'
+    order by id desc limit 1`;
+  if (mail === undefined) throw new Error('no e-mail about alerts');
+  return mail;
 }

@@ -107,3 +107,15 @@ export function defaultAlertRule(kind: AlertKind, { offlineAlertMinutes }: Alert
     escalateTo: [],
   };
 }
+
+/** Returns the rule in effect: the stored one, with the defaults of thresholds that it does not set. */
+export function effectiveAlertRule(
+  kind: AlertKind,
+  stored: AlertRule | undefined,
+  settings: AlertRuleSettings,
+): AlertRule {
+  const usual = defaultAlertRule(kind, settings);
+  return stored === undefined
+    ? usual
+    : { ...stored, thresholds: { ...usual.thresholds, ...stored.thresholds } };
+}

@@ -26,6 +26,21 @@ export type AlertKind = (typeof alertKinds)[number];
 export const alertStatuses = ['open', 'acknowledged', 'resolved'] as const;
 export type AlertStatus = (typeof alertStatuses)[number];
 
+/**
+ * State of the delivery of an alert. pending, grouped: its notification is being made. notified: recipients have notices. muted,
+ * flapping: held. silent: nobody is notified. cleared: its notification is over.
+ */
+export const alertDeliveries = [
+  'pending',
+  'grouped',
+  'notified',
+  'muted',
+  'flapping',
+  'silent',
+  'cleared',
+] as const;
+export type AlertDelivery = (typeof alertDeliveries)[number];
+
 export const alertSeverities = ['warning', 'critical'] as const;
 export type AlertSeverity = (typeof alertSeverities)[number];
 

@@ -1,4 +1,10 @@
-import type { AlertKind, AlertResource, AlertSeverity, AlertStatus } from '#shared/domain/fleet/alert.ts';
+import type {
+  AlertDelivery,
+  AlertKind,
+  AlertResource,
+  AlertSeverity,
+  AlertStatus,
+} from '#shared/domain/fleet/alert.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { AlertRuleSettings } from '#shared/domain/fleet/alert-rules.ts';
 import type { AlertFinder } from './alert-finder.ts';
@@ -92,6 +98,12 @@ export interface AlertRecord {
   note: string | null;
   resolvedAt: Date | null;
   resolvedBy: string | null;
+  delivery: AlertDelivery;
+  /** Identifier of the notification. Null: none was made. */
+  notificationUuid: string | null;
+  /** Time its recipients were notified, and of the escalation. Null before. */
+  notifiedAt: Date | null;
+  escalatedAt: Date | null;
 }
 
 const columns = (sql: Queryable) => sql`
@@ -99,7 +111,12 @@ const columns = (sql: Queryable) => sql`
   a.resource_type as "resourceType", a.resource_id as "resourceId", a.resource_name as "resourceName",
   c.uuid as "chargerUuid", a.message, a.details, a.occurred_at as "occurredAt", a.last_occurred_at as "lastOccurredAt",
   a.acknowledged_at as "acknowledgedAt", a.acknowledged_by as "acknowledgedBy", a.note,
-  a.resolved_at as "resolvedAt", a.resolved_by as "resolvedBy"`;
+  a.resolved_at as "resolvedAt", a.resolved_by as "resolvedBy", a.delivery, n.uuid as "notificationUuid",
+  n.notified_at as "notifiedAt", n.escalated_at as "escalatedAt"`;
+
+/** Tables of an alert. */
+const tables = (sql: Queryable) => sql`
+  alerts a left join chargers c on c.id = a.charger_id left join alert_notifications n on n.id = a.notification_id`;
 
 /** Filter of a list of alerts. `from` and `to` bound the first occurrence, both inclusive. */
 export interface AlertFilter {
@@ -108,6 +125,7 @@ export interface AlertFilter {
   severity?: AlertSeverity | undefined;
   resourceId?: string | undefined;
   chargerUuid?: string | undefined;
+  notificationUuid?: string | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
 }
@@ -120,9 +138,9 @@ export async function listAlerts(
   before: number | null,
   limit: number,
 ): Promise<AlertRecord[]> {
-  const { status, kind, severity, resourceId, chargerUuid, from, to } = filter;
+  const { status, kind, severity, resourceId, chargerUuid, notificationUuid, from, to } = filter;
   return sql<AlertRecord[]>`
-    select ${columns(sql)} from alerts a left join chargers c on c.id = a.charger_id
+    select ${columns(sql)} from ${tables(sql)}
     where ${inScope(sql, 'a.network_id', scope)}
       ${before === null ? sql`` : sql`and a.id < ${before}`}
       ${status === undefined ? sql`` : sql`and a.status = ${status}`}
@@ -130,6 +148,7 @@ export async function listAlerts(
       ${severity === undefined ? sql`` : sql`and a.severity = ${severity}`}
       ${resourceId === undefined ? sql`` : sql`and a.resource_id = ${resourceId}`}
       ${chargerUuid === undefined ? sql`` : sql`and c.uuid = ${chargerUuid}`}
+      ${notificationUuid === undefined ? sql`` : sql`and a.notification_id = (select id from alert_notifications where uuid = ${notificationUuid})`}
       ${from === undefined ? sql`` : sql`and a.occurred_at >= ${from}`}
       ${to === undefined ? sql`` : sql`and a.occurred_at < ${to}::timestamptz + interval '1 millisecond'`}
     order by a.id desc limit ${limit}`;
@@ -143,7 +162,7 @@ export async function findAlert(
   lock = false,
 ): Promise<AlertRecord | null> {
   const [row] = await sql<AlertRecord[]>`
-    select ${columns(sql)} from alerts a left join chargers c on c.id = a.charger_id
+    select ${columns(sql)} from ${tables(sql)}
     where a.uuid = ${uuid} and ${inScope(sql, 'a.network_id', scope)} ${lock ? sql`for update of a` : sql``}`;
   return row ?? null;
 }

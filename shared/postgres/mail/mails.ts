@@ -2,7 +2,8 @@ import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
 /** New e-mail. */
 export interface NewMail {
-  networkId: number;
+  /** Null: of the whole system. */
+  networkId: number | null;
   kind: string;
   /** Null: no recipient. */
   recipient: string | null;
@@ -37,9 +38,9 @@ export async function insertMail(sql: Queryable, mail: NewMail): Promise<number>
 /** An e-mail that waits to be sent; null: it was, or was given up. */
 export async function findWaitingMail(sql: Queryable, id: number): Promise<WaitingMail | null> {
   const [row] = await sql<WaitingMail[]>`
-    select m.uuid, m.kind, m.recipient, m.subject, m.body_text as text, m.body_html as html, n.name as "networkName",
+    select m.uuid, m.kind, m.recipient, m.subject, m.body_text as text, m.body_html as html, coalesce(n.name, 'chargeway') as "networkName",
       n.support_email as "supportEmail"
-    from mails m join networks n on n.id = m.network_id where m.id = ${id} and m.body_text is not null`;
+    from mails m left join networks n on n.id = m.network_id where m.id = ${id} and m.body_text is not null`;
   return row ?? null;
 }
 

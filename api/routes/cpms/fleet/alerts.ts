@@ -17,7 +17,13 @@ import {
 } from '#api/routes/schema.ts';
 import { type AlertRecord, listOperatorAlerts, readAlert, settleAlert } from '#api/services/fleet/alerts.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { alertKinds, alertResources, alertSeverities, alertStatuses } from '#shared/domain/fleet/alert.ts';
+import {
+  alertDeliveries,
+  alertKinds,
+  alertResources,
+  alertSeverities,
+  alertStatuses,
+} from '#shared/domain/fleet/alert.ts';
 import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
 import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
 
@@ -70,6 +76,16 @@ const Alert = Named('Alert', {
       examples: ['Ada Operator'],
     }),
   ),
+  delivery: OneOf(
+    alertDeliveries,
+    'State of the delivery. pending, grouped: the notification is being made. notified: its recipients are ' +
+      'notified. muted, flapping: held back. silent: nobody is notified. cleared: the notification is over.',
+  ),
+  notificationId: Nullable(
+    Uuid('Notification that has the alert, with others of its kind and location. Null when there is none.'),
+  ),
+  notifiedAt: Nullable(DateTime('Time of the notification. Null before that.')),
+  escalatedAt: Nullable(DateTime('Time the notification escalated. Null before that.')),
 });
 
 const AlertNote = OptionalBody(
@@ -83,7 +99,7 @@ const AlertNote = OptionalBody(
   ),
 );
 
-function alertView({ uuid, chargerUuid, ...alert }: AlertRecord): Static<typeof Alert> {
+function alertView({ uuid, chargerUuid, notificationUuid, ...alert }: AlertRecord): Static<typeof Alert> {
   return {
     ...alert,
     id: uuid,
@@ -92,6 +108,9 @@ function alertView({ uuid, chargerUuid, ...alert }: AlertRecord): Static<typeof 
     lastOccurredAt: alert.lastOccurredAt.toISOString(),
     acknowledgedAt: isoOrNull(alert.acknowledgedAt),
     resolvedAt: isoOrNull(alert.resolvedAt),
+    notificationId: notificationUuid,
+    notifiedAt: isoOrNull(alert.notifiedAt),
+    escalatedAt: isoOrNull(alert.escalatedAt),
   };
 }
 
@@ -114,6 +133,7 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
         severity: Type.Optional(OneOf(alertSeverities, 'Severity of the alert.')),
         resourceId: Type.Optional(Text(100, { description: 'Resource to filter by.' })),
         chargerId: Type.Optional(Uuid('Charger identifier.')),
+        notificationId: Type.Optional(Uuid('Notification that has the alerts.')),
         from: Type.Optional(DateTime('Earliest first occurrence, inclusive.')),
         to: Type.Optional(DateTime('Latest first occurrence, inclusive.')),
       }),
@@ -123,13 +143,14 @@ export function alertRoutes(app: App, deps: ApiDeps): void {
       },
     },
     handler: async (request) => {
-      const { status, kind, severity, resourceId, chargerId } = request.query;
+      const { status, kind, severity, resourceId, chargerId, notificationId } = request.query;
       const filter = {
         status,
         kind,
         severity,
         resourceId,
         chargerUuid: chargerId,
+        notificationUuid: notificationId,
         ...periodOf(request.query),
       };
       const network = networkOf(request.query);

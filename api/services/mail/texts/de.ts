@@ -1,4 +1,6 @@
 import type { FailedStartReason, Texts } from './messages.ts';
+import { alertText } from './alerts/alert-text.ts';
+import { alertWordsDe } from './alerts/de.ts';
 import { localTime } from './local-time.ts';
 
 const reasons: Record<FailedStartReason, string> = {
@@ -54,5 +56,6 @@ export const de: Texts = {
       ],
     };
   },
+  alerts: (message) => alertText(alertWordsDe, message),
   orEnterCode: 'Oder geben Sie in der App diesen Code ein:',
 };

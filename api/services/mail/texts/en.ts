@@ -1,4 +1,6 @@
 import type { FailedStartReason, Texts } from './messages.ts';
+import { alertText } from './alerts/alert-text.ts';
+import { alertWordsEn } from './alerts/en.ts';
 import { localTime } from './local-time.ts';
 
 const reasons: Record<FailedStartReason, string> = {
@@ -54,5 +56,6 @@ export const en: Texts = {
       ],
     };
   },
+  alerts: (message) => alertText(alertWordsEn, message),
   orEnterCode: 'Or enter this code in the app:',
 };

@@ -1,4 +1,6 @@
 import type { FailedStartReason, Texts } from './messages.ts';
+import { alertText } from './alerts/alert-text.ts';
+import { alertWordsFr } from './alerts/fr.ts';
 import { localTime } from './local-time.ts';
 
 const reasons: Record<FailedStartReason, string> = {
@@ -54,5 +56,6 @@ export const fr: Texts = {
       ],
     };
   },
+  alerts: (message) => alertText(alertWordsFr, message),
   orEnterCode: 'Ou saisissez ce code dans l’application :',
 };

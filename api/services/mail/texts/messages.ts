@@ -1,10 +1,14 @@
+import type { AlertNoticeCause } from '#shared/domain/fleet/alert-delivery.ts';
+import type { AlertKind, AlertSeverity } from '#shared/domain/fleet/alert.ts';
+
 /** Subject of an e-mail, with the values that its text needs. `token` is sent once and valid once. */
 export type MailMessage =
   | { kind: 'verify-email'; token: string }
   | { kind: 'account-exists'; token: string }
   | { kind: 'reset-password'; token: string }
   | { kind: 'password-changed' }
-  | FailedCharge;
+  | FailedCharge
+  | AlertMail;
 
 /** Reason why a scheduled charge was not started. missed: no attempt was possible in time. */
 export type FailedStartReason =
@@ -26,6 +30,40 @@ export interface FailedCharge {
   reason: FailedStartReason;
 }
 
+/** Notifications about alerts of a network, the most severe first. */
+export interface AlertMail {
+  kind: 'alerts';
+  entries: AlertEntry[];
+  /** Number of notifications beyond the listed ones. */
+  more: number;
+  /** Base address of the operator API, without a trailing slash. */
+  apiUrl: string;
+}
+
+/** Notification about alerts of one kind at one location. */
+export interface AlertEntry {
+  cause: AlertNoticeCause;
+  kind: AlertKind;
+  severity: AlertSeverity;
+  isFlapping: boolean;
+  /** Null: the alerts are at no location. */
+  location: string | null;
+  /** IANA name: that of the location or the network. */
+  timeZone: string;
+  /** Number of alerts. */
+  count: number;
+  since: Date;
+  /** Null: not over. */
+  until: Date | null;
+  /** Names of the resources; `moreNames` others have none here. */
+  names: string[];
+  moreNames: number;
+  stillOffline: number;
+  notificationId: string;
+  /** Null: there are several alerts. */
+  alertId: string | null;
+}
+
 export type MailKind = MailMessage['kind'];
 
 /** Message as text: paragraphs, and the action that it asks for. */
@@ -34,6 +72,15 @@ export interface MailText {
   paragraphs: string[];
   /** The label of the link, where the message has one. */
   action?: string;
+  /** Items after the first paragraph. */
+  entries?: MailEntry[];
+}
+
+/** Item of a message, with a title and a link of its own. */
+export interface MailEntry {
+  title: string;
+  lines: string[];
+  link: { label: string; url: string };
 }
 
 /** Every message in one language; `network` is the network's name. */

@@ -1,4 +1,6 @@
 import type { FailedStartReason, Texts } from './messages.ts';
+import { alertText } from './alerts/alert-text.ts';
+import { alertWordsNl } from './alerts/nl.ts';
 import { localTime } from './local-time.ts';
 
 const reasons: Record<FailedStartReason, string> = {
@@ -54,5 +56,6 @@ export const nl: Texts = {
       ],
     };
   },
+  alerts: (message) => alertText(alertWordsNl, message),
   orEnterCode: 'Of voer deze code in de app in:',
 };

@@ -1,0 +1,76 @@
+import type { AlertWords } from './alert-text.ts';
+
+export const alertWordsDe: AlertWords = {
+  language: 'de',
+  kinds: {
+    'charger-offline': ['Ladestation offline', (count) => `${count} Ladestationen offline`],
+    'location-offline': ['Standort offline', (count) => `${count} Standorte offline`],
+    'charger-faulted': ['Ladestation gestört', (count) => `${count} Ladestationen gestört`],
+    'connector-faulted': ['Anschluss gestört', (count) => `${count} Anschlüsse gestört`],
+    'clock-wrong': ['Uhr einer Ladestation falsch', (count) => `Uhren von ${count} Ladestationen falsch`],
+    'starts-refused': [
+      'Starts mehrfach abgelehnt',
+      (count) => `Starts an ${count} Ladestationen mehrfach abgelehnt`,
+    ],
+    'session-without-energy': ['Ladevorgang ohne Energie', (count) => `${count} Ladevorgänge ohne Energie`],
+    'session-without-tariff': [
+      'Ladevorgang ohne Tarif',
+      (count) => `Ladevorgänge ohne Tarif an ${count} Ladestationen`,
+    ],
+    'session-estimated': [
+      'Ladevorgang geschätzt beendet',
+      (count) => `${count} Ladevorgänge geschätzt beendet`,
+    ],
+    'session-in-review': ['Ladevorgang zu prüfen', (count) => `${count} Ladevorgänge zu prüfen`],
+    'unmatched-stop': [
+      'Ende eines unbekannten Ladevorgangs',
+      (count) => `Enden unbekannter Ladevorgänge an ${count} Ladestationen`,
+    ],
+    'security-event': ['Sicherheitsereignis', (count) => `${count} Sicherheitsereignisse`],
+    'firmware-failed': [
+      'Firmware-Update fehlgeschlagen',
+      (count) => `Firmware-Updates von ${count} Ladestationen fehlgeschlagen`,
+    ],
+    'gateway-spooling': [
+      'Messwerte warten auf einem Gateway',
+      (count) => `Messwerte warten auf ${count} Gateways`,
+    ],
+    'certificate-expiring': ['Zertifikat läuft bald ab', (count) => `${count} Zertifikate laufen bald ab`],
+    'api-key-expiring': ['API-Schlüssel läuft bald ab', (count) => `${count} API-Schlüssel laufen bald ab`],
+    'partner-unreachable': [
+      'Roaming-Partner nicht erreichbar',
+      (count) => `${count} Roaming-Partner nicht erreichbar`,
+    ],
+    'ocpi-party-refused': [
+      'Roaming-Partei abgelehnt',
+      (count) => `Parteien von ${count} Roaming-Partnern abgelehnt`,
+    ],
+    'payment-currency-mismatch': [
+      'Zahlung in anderer Währung',
+      (count) => `${count} Zahlungen in anderer Währung`,
+    ],
+  },
+  severities: { critical: 'kritisch', warning: 'Warnung' },
+  escalated: 'Nicht bestätigt',
+  cleared: 'Behoben',
+  flapping: 'Instabil',
+  where: 'Wo',
+  since: 'Seit',
+  until: 'Bis',
+  affected: 'Betroffen',
+  stillOffline: (count) => `Noch offline: ${count}`,
+  andMore: (count) => `und ${count} weitere`,
+  digest: (count) => `${count} Meldungen`,
+  more: (count) => `Und ${count} weitere. Die Liste der Alarme enthält alle.`,
+  open: 'Alarm öffnen',
+  intro: {
+    raised: 'Bitte kümmern Sie sich darum.',
+    escalated: 'Niemand hat diesen Alarm bestätigt.',
+    cleared: 'Das ist vorbei. Sie müssen nichts tun.',
+    several: 'Mehrere Alarme haben sich geändert.',
+  },
+  flappingNote:
+    'Instabil: Der Zustand endete und kam innerhalb einer Stunde mehrmals wieder. Bis er stabil ist, erhalten Sie dazu keine weiteren E-Mails.',
+  howTo: ({ acknowledge, mute, rule }) =>
+    `Bestätigen: POST ${acknowledge}. Eine Ladestation, einen Standort oder eine Art stummschalten: POST ${mute}. Empfänger und Schwellen: PUT ${rule}.`,
+};

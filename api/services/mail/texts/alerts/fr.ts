@@ -1,0 +1,73 @@
+import type { AlertWords } from './alert-text.ts';
+
+export const alertWordsFr: AlertWords = {
+  language: 'fr',
+  kinds: {
+    'charger-offline': ['Borne hors ligne', (count) => `${count} bornes hors ligne`],
+    'location-offline': ['Site hors ligne', (count) => `${count} sites hors ligne`],
+    'charger-faulted': ['Borne en panne', (count) => `${count} bornes en panne`],
+    'connector-faulted': ['Prise en panne', (count) => `${count} prises en panne`],
+    'clock-wrong': ['Horloge d’une borne fausse', (count) => `Horloges de ${count} bornes fausses`],
+    'starts-refused': [
+      'Démarrages refusés à la suite',
+      (count) => `Démarrages refusés à la suite sur ${count} bornes`,
+    ],
+    'session-without-energy': ['Recharge sans énergie', (count) => `${count} recharges sans énergie`],
+    'session-without-tariff': ['Recharge sans tarif', (count) => `Recharges sans tarif sur ${count} bornes`],
+    'session-estimated': [
+      'Recharge close par estimation',
+      (count) => `${count} recharges closes par estimation`,
+    ],
+    'session-in-review': ['Recharge à vérifier', (count) => `${count} recharges à vérifier`],
+    'unmatched-stop': [
+      'Fin d’une recharge inconnue',
+      (count) => `Fins de recharges inconnues sur ${count} bornes`,
+    ],
+    'security-event': ['Événement de sécurité', (count) => `${count} événements de sécurité`],
+    'firmware-failed': [
+      'Mise à jour du micrologiciel échouée',
+      (count) => `Mises à jour du micrologiciel de ${count} bornes échouées`,
+    ],
+    'gateway-spooling': [
+      'Des relevés attendent sur une passerelle',
+      (count) => `Des relevés attendent sur ${count} passerelles`,
+    ],
+    'certificate-expiring': ['Certificat bientôt expiré', (count) => `${count} certificats bientôt expirés`],
+    'api-key-expiring': ['Clé d’API bientôt expirée', (count) => `${count} clés d’API bientôt expirées`],
+    'partner-unreachable': [
+      'Partenaire d’itinérance injoignable',
+      (count) => `${count} partenaires d’itinérance injoignables`,
+    ],
+    'ocpi-party-refused': [
+      'Entité d’itinérance refusée',
+      (count) => `Entités de ${count} partenaires d’itinérance refusées`,
+    ],
+    'payment-currency-mismatch': [
+      'Paiement dans une autre devise',
+      (count) => `${count} paiements dans une autre devise`,
+    ],
+  },
+  severities: { critical: 'critique', warning: 'avertissement' },
+  escalated: 'Non acquittée',
+  cleared: 'Terminée',
+  flapping: 'Instable',
+  where: 'Où',
+  since: 'Depuis',
+  until: 'Jusqu’à',
+  affected: 'Concerné',
+  stillOffline: (count) => `Encore hors ligne : ${count}`,
+  andMore: (count) => `et ${count} de plus`,
+  digest: (count) => `${count} notifications`,
+  more: (count) => `Et ${count} de plus. La liste des alertes les contient toutes.`,
+  open: 'Ouvrir l’alerte',
+  intro: {
+    raised: 'Ceci demande votre attention.',
+    escalated: 'Personne n’a acquitté cette alerte.',
+    cleared: 'C’est terminé. Vous n’avez rien à faire.',
+    several: 'Plusieurs alertes ont changé.',
+  },
+  flappingNote:
+    'Instable : l’état a cessé puis est revenu plusieurs fois en une heure. Vous ne recevrez plus d’e-mail à ce sujet tant qu’il n’est pas stable.',
+  howTo: ({ acknowledge, mute, rule }) =>
+    `Acquitter : POST ${acknowledge}. Mettre en sourdine une borne, un site ou un type : POST ${mute}. Destinataires et seuils : PUT ${rule}.`,
+};

@@ -1,0 +1,82 @@
+import type { AlertWords } from './alert-text.ts';
+
+export const alertWordsNl: AlertWords = {
+  language: 'nl',
+  kinds: {
+    'charger-offline': ['Laadpaal offline', (count) => `${count} laadpalen offline`],
+    'location-offline': ['Locatie offline', (count) => `${count} locaties offline`],
+    'charger-faulted': ['Laadpaal in storing', (count) => `${count} laadpalen in storing`],
+    'connector-faulted': ['Aansluiting in storing', (count) => `${count} aansluitingen in storing`],
+    'clock-wrong': ['Klok van een laadpaal onjuist', (count) => `Klokken van ${count} laadpalen onjuist`],
+    'starts-refused': [
+      'Starts achter elkaar geweigerd',
+      (count) => `Starts achter elkaar geweigerd bij ${count} laadpalen`,
+    ],
+    'session-without-energy': ['Laadsessie zonder energie', (count) => `${count} laadsessies zonder energie`],
+    'session-without-tariff': [
+      'Laadsessie zonder tarief',
+      (count) => `Laadsessies zonder tarief bij ${count} laadpalen`,
+    ],
+    'session-estimated': [
+      'Laadsessie geschat beëindigd',
+      (count) => `${count} laadsessies geschat beëindigd`,
+    ],
+    'session-in-review': ['Laadsessie te controleren', (count) => `${count} laadsessies te controleren`],
+    'unmatched-stop': [
+      'Einde van een onbekende laadsessie',
+      (count) => `Eindes van onbekende laadsessies bij ${count} laadpalen`,
+    ],
+    'security-event': ['Beveiligingsgebeurtenis', (count) => `${count} beveiligingsgebeurtenissen`],
+    'firmware-failed': [
+      'Firmware-update mislukt',
+      (count) => `Firmware-updates van ${count} laadpalen mislukt`,
+    ],
+    'gateway-spooling': [
+      'Meetwaarden wachten op een gateway',
+      (count) => `Meetwaarden wachten op ${count} gateways`,
+    ],
+    'certificate-expiring': [
+      'Certificaat verloopt binnenkort',
+      (count) => `${count} certificaten verlopen binnenkort`,
+    ],
+    'api-key-expiring': [
+      'API-sleutel verloopt binnenkort',
+      (count) => `${count} API-sleutels verlopen binnenkort`,
+    ],
+    'partner-unreachable': [
+      'Roamingpartner onbereikbaar',
+      (count) => `${count} roamingpartners onbereikbaar`,
+    ],
+    'ocpi-party-refused': [
+      'Roamingpartij geweigerd',
+      (count) => `Partijen van ${count} roamingpartners geweigerd`,
+    ],
+    'payment-currency-mismatch': [
+      'Betaling in een andere valuta',
+      (count) => `${count} betalingen in een andere valuta`,
+    ],
+  },
+  severities: { critical: 'kritiek', warning: 'waarschuwing' },
+  escalated: 'Niet bevestigd',
+  cleared: 'Opgelost',
+  flapping: 'Instabiel',
+  where: 'Waar',
+  since: 'Sinds',
+  until: 'Tot',
+  affected: 'Betreft',
+  stillOffline: (count) => `Nog offline: ${count}`,
+  andMore: (count) => `en nog ${count}`,
+  digest: (count) => `${count} meldingen`,
+  more: (count) => `En nog ${count}. De lijst van alarmen bevat ze allemaal.`,
+  open: 'Alarm openen',
+  intro: {
+    raised: 'Dit vraagt uw aandacht.',
+    escalated: 'Niemand heeft dit alarm bevestigd.',
+    cleared: 'Dit is voorbij. U hoeft niets te doen.',
+    several: 'Er zijn meerdere alarmen gewijzigd.',
+  },
+  flappingNote:
+    'Instabiel: de toestand eindigde en kwam binnen een uur meerdere keren terug. Tot ze stabiel is, krijgt u hierover geen e-mails meer.',
+  howTo: ({ acknowledge, mute, rule }) =>
+    `Bevestigen: POST ${acknowledge}. Een laadpaal, locatie of soort dempen: POST ${mute}. Ontvangers en drempels: PUT ${rule}.`,
+};
