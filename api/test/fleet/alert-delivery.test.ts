@@ -1,36 +1,18 @@
-import t, { type Test } from 'tap';
-import { forgetNotifications, sendAlerts } from '#api/jobs/alerts.ts';
+import t from 'tap';
 import { alertDelivery } from '#shared/domain/fleet/alert-delivery.ts';
-import { createLogger } from '#shared/log/log.ts';
-import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import type { Json } from '#api/test/support/fixtures.ts';
 import {
   addOperator,
-  type AlertScene,
-  alertScene,
   connectedCharger,
   connectedSite,
   cutOff,
   newestMail,
+  putRule,
+  recipientsOf,
   reconnect,
+  setFaulted,
+  staffedScene,
 } from '#api/test/support/alert-scene.ts';
-
-/** A scene with one administrator of the first network. */
-async function scene(t: Test): Promise<AlertScene> {
-  const scene = await alertScene(t);
-  await addOperator(scene, 'ada@north.example');
-  await addOperator(scene, 'viewer@north.example', { role: 'Viewer' });
-  await addOperator(scene, 'bob@south.example', { networkIds: [scene.api.otherNetwork.id] });
-  return scene;
-}
-
-const putRule = ({ api, key }: AlertScene, kind: string, payload: object) =>
-  api.call(key, { method: 'PUT', url: `/cpms/v1/alert-rules/${kind}`, payload });
-
-const recipients = async ({ api }: AlertScene) => {
-  const rows = await api.stores.sql<{ recipient: string }[]>`select recipient from mails order by id`;
-  return rows.map(({ recipient }) => recipient);
-};
 
 const idOf = (alert: Json | undefined) => alert?.['id'] as unknown as string;
 
@@ -39,26 +21,20 @@ function hour(offset: number): string {
   return new Date(Date.now() + offset * 3_600_000).toISOString().slice(11, 16);
 }
 
-/** Faults and repairs a charger. */
-const setFaulted = ({ api }: AlertScene, uuid: string, isFaulted: boolean) =>
-  api.stores.sql`
-    update chargers set station_status = ${isFaulted ? 'Faulted' : 'Available'}, updated_at = clock_timestamp()
-    where uuid = ${uuid}`;
-
 void t.test(
   'sends one e-mail when 500 chargers of a site are cut off, and one when they are back',
   async (t) => {
-    const site = await scene(t);
+    const site = await staffedScene(t);
     const quay = await connectedSite(site, 'Quay', 500);
     await cutOff(site, quay.id);
     await site.watch();
     t.same(await site.deliver(0), [], 'not before the window ends');
     t.same(await site.deliver(), ['Site offline: Quay, Rotterdam']);
-    t.same(await recipients(site), ['ada@north.example'], 'the administrator of the network alone');
+    t.same(await recipientsOf(site), ['ada@north.example'], 'the administrator of the network alone');
     const mail = await newestMail(site);
     t.match(mail.text, /Site offline \(critical\)/);
     t.match(mail.text, /Where: Quay, Rotterdam/);
-    t.match(mail.text, /Affected: Quay-1, Quay-10, .* and 490 more/);
+    t.match(mail.text, /Affected \(500\): Quay-1, Quay-10, .* and 490 more/);
     t.match(mail.text, /Since: \w{3}/);
     const [alert] = await site.list();
     t.match(mail.text, `http://chargeway.test/cpms/v1/alerts/${idOf(alert)}`);
@@ -79,7 +55,7 @@ void t.test(
 );
 
 void t.test('joins alerts of one kind at one location that open within the window', async (t) => {
-  const site = await scene(t);
+  const site = await staffedScene(t);
   const quay = await connectedSite(site, 'Quay', 10);
   const pier = await connectedSite(site, 'Pier', 10);
   const fault = (locationId: number, count: number) =>
@@ -99,7 +75,7 @@ void t.test('joins alerts of one kind at one location that open within the windo
 });
 
 void t.test('sends one e-mail for notifications that are due together', async (t) => {
-  const site = await scene(t);
+  const site = await staffedScene(t);
   for (let number = 0; number < 25; number += 1) {
     const { id } = await connectedSite(site, `Site${number}`, 3);
     await cutOff(site, id);
@@ -113,7 +89,7 @@ void t.test('sends one e-mail for notifications that are due together', async (t
 });
 
 void t.test('sends a bounded number of e-mails for one noisy charger', async (t) => {
-  const site = await scene(t);
+  const site = await staffedScene(t);
   const charger = await connectedCharger(site, 'CP-1');
   const subjects: string[] = [];
   const { sql } = site.api.stores;
@@ -147,7 +123,7 @@ void t.test('sends a bounded number of e-mails for one noisy charger', async (t)
 });
 
 void t.test('holds notices beyond the hourly bound and sends them together', async (t) => {
-  const site = await scene(t);
+  const site = await staffedScene(t);
   const subjects: string[] = [];
   for (let number = 0; number < alertDelivery.mailsPerHour + 5; number += 1) {
     await setFaulted(site, await connectedCharger(site, `CP-${number + 100}`), true);
@@ -160,7 +136,7 @@ void t.test('holds notices beyond the hourly bound and sends them together', asy
 });
 
 void t.test('sends nothing for muted alerts, and what is still open when the mute ends', async (t) => {
-  const site = await scene(t);
+  const site = await staffedScene(t);
   const { api, key } = site;
   const quay = await connectedSite(site, 'Quay', 3);
   const [first] = await api.stores.sql<{ uuid: string }[]>`select uuid from chargers where uid = 'Quay-1'`;
@@ -191,7 +167,7 @@ void t.test('sends nothing for muted alerts, and what is still open when the mut
 });
 
 void t.test('escalates an alert that nobody acknowledged, once', async (t) => {
-  const site = await scene(t);
+  const site = await staffedScene(t);
   const boss = await addOperator(site, 'boss@north.example', { role: 'Manager' });
   const escalateTo = [{ operatorId: boss }, { email: 'night@duty.example', language: 'nl' }];
   t.match(await putRule(site, 'charger-faulted', { escalateAfterMinutes: 30, escalateTo }), { status: 200 });
@@ -218,7 +194,7 @@ void t.test('escalates an alert that nobody acknowledged, once', async (t) => {
 });
 
 void t.test('sends no e-mail for what was acknowledged or over before', async (t) => {
-  const site = await scene(t);
+  const site = await staffedScene(t);
   const charger = await connectedCharger(site, 'CP-1');
   await setFaulted(site, charger, true);
   await site.watch();
@@ -238,7 +214,7 @@ void t.test('sends no e-mail for what was acknowledged or over before', async (t
 });
 
 void t.test('waits for the end of the quiet hours of a rule', async (t) => {
-  const site = await scene(t);
+  const site = await staffedScene(t);
   const quietHours = { from: hour(-1), to: hour(2) };
   t.match(await putRule(site, 'charger-faulted', { quietHours }), { status: 200 });
   const charger = await connectedCharger(site, 'CP-1');
@@ -247,102 +223,4 @@ void t.test('waits for the end of the quiet hours of a rule', async (t) => {
   await site.deliver(0);
   t.same(await site.deliver(), []);
   t.same(await site.deliver(2 * 3600), ['Charger faulted: CP-1']);
-});
-
-void t.test('writes in the language of the recipient, else of the network', async (t) => {
-  const site = await scene(t);
-  await site.api.stores.sql`update networks set language = 'de' where id = ${site.api.network.id}`;
-  const list = [
-    { email: 'a@duty.example' },
-    { email: 'b@duty.example', language: 'fr' },
-    { email: 'c@duty.example', language: 'nl' },
-    { email: 'd@duty.example', language: 'en' },
-  ];
-  t.match(await putRule(site, 'charger-faulted', { recipients: list }), { status: 200 });
-  await setFaulted(site, await connectedCharger(site, 'CP-1'), true);
-  await site.watch();
-  await site.deliver(0);
-  t.same((await site.deliver()).toSorted(), [
-    'Borne en panne: CP-1',
-    'Charger faulted: CP-1',
-    'Laadpaal in storing: CP-1',
-    'Ladestation gestört: CP-1',
-  ]);
-  t.same(
-    (await recipients(site)).toSorted(),
-    list.map(({ email }) => email),
-  );
-});
-
-void t.test(
-  'notifies nobody of a rule without recipients, and operators of their networks only',
-  async (t) => {
-    const site = await scene(t);
-    await putRule(site, 'charger-faulted', { recipients: [] });
-    await putRule(site, 'connector-faulted', { notify: false });
-    const charger = await connectedCharger(site, 'CP-1');
-    await setFaulted(site, charger, true);
-    await site.api.stores.sql`
-    insert into connectors (charger_id, number, evse_number, status, error_code, vendor_error_code, status_at)
-    select id, 2, 2, 'Faulted', 'GroundFailure', 'E42', now() from chargers where uuid = ${charger}`;
-    await site.watch();
-    await site.deliver(0);
-    t.same(await site.deliver(), []);
-    await site.api.stores.sql`update operators set is_disabled = true where email = 'ada@north.example'`;
-    const owner = await addOperator(site, 'owner@all.example', { role: 'Owner', networkIds: [] });
-    t.ok(owner);
-    await site.api.stores.sql`update chargers set security_profile = 1`;
-    const other = await connectedSite(site, 'Theirs', 3, site.api.otherNetwork.id);
-    await cutOff(site, other.id);
-    await cutOff(site, (await connectedSite(site, 'Ours', 3)).id);
-    await site.watch();
-    await site.deliver(0);
-    await site.deliver();
-    t.same(
-      (await recipients(site)).toSorted(),
-      ['bob@south.example', 'owner@all.example'],
-      'a network without administrators of its own has those of all networks',
-    );
-  },
-);
-
-void t.test('queues each e-mail once when several processes deliver', async (t) => {
-  const site = await scene(t);
-  const log = createLogger('test', 'silent');
-  const sql = openPostgres(site.api.stores.databaseUrl, { name: 'second', connections: 2 });
-  t.teardown(() => sql.end());
-  for (let number = 0; number < 5; number += 1) {
-    const { id } = await connectedSite(site, `Site${number}`, 3);
-    await cutOff(site, id);
-  }
-  await site.watch();
-  await site.deliver(0);
-  await site.api.stores.sql`update alert_notifications set collects_until = now()`;
-  const other = { ...site.api.deps, log, sql };
-  await Promise.all([
-    sendAlerts(other),
-    sendAlerts({ ...site.api.deps, log }),
-    sendAlerts(other),
-    sendAlerts({ ...site.api.deps, log }),
-  ]);
-  t.same(await recipients(site), ['ada@north.example']);
-});
-
-void t.test('deletes notifications that are over after a month, with their addresses', async (t) => {
-  const site = await scene(t);
-  const charger = await connectedCharger(site, 'CP-1');
-  await setFaulted(site, charger, true);
-  await site.watch();
-  await site.deliver(0);
-  await site.deliver();
-  await setFaulted(site, charger, false);
-  await site.watch();
-  await site.deliver();
-  const { sql } = site.api.stores;
-  await forgetNotifications(site.api.deps);
-  t.equal((await sql`select from alert_notices`).length, 2);
-  await sql`update alert_notifications set created_at = now() - interval '31 days'`;
-  await forgetNotifications(site.api.deps);
-  t.equal((await sql`select from alert_notices`).length, 0);
-  t.equal((await site.list()).length, 1, 'the alert stays');
 });

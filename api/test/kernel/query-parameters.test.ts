@@ -4,7 +4,11 @@ import { items, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
 const api = await startTestApi(t);
 const { paths } = (await api.call(null, { url: '/openapi.json' })).json;
 const uuid = '123e4567-e89b-42d3-a456-426614174000';
-const inPath: Record<string, string> = { number: '1', invoiceNumber: '2026-000001' };
+const inPath: Record<string, string> = {
+  number: '1',
+  invoiceNumber: '2026-000001',
+  kind: 'charger-offline',
+};
 
 interface Parameter {
   name: string;

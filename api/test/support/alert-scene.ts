@@ -128,3 +128,28 @@ export async function newestMail({ api }: Pick<AlertScene, 'api'>) {
   if (mail === undefined) throw new Error('no e-mail about alerts');
   return mail;
 }
+
+/** A scene with one administrator of each network, and a viewer. */
+export async function staffedScene(t: Test): Promise<AlertScene> {
+  const scene = await alertScene(t);
+  await addOperator(scene, 'ada@north.example');
+  await addOperator(scene, 'viewer@north.example', { role: 'Viewer' });
+  await addOperator(scene, 'bob@south.example', { networkIds: [scene.api.otherNetwork.id] });
+  return scene;
+}
+
+/** Sets the rule of a kind in the first network. */
+export const putRule = ({ api, key }: AlertScene, kind: string, payload: object) =>
+  api.call(key, { method: 'PUT', url: `/cpms/v1/alert-rules/${kind}`, payload });
+
+/** Faults or repairs a charger. */
+export const setFaulted = ({ api }: AlertScene, uuid: string, isFaulted: boolean) =>
+  api.stores.sql`
+    update chargers set station_status = ${isFaulted ? 'Faulted' : 'Available'}, updated_at = clock_timestamp()
+    where uuid = ${uuid}`;
+
+/** Returns the recipients of all e-mails, in order. */
+export async function recipientsOf({ api }: AlertScene): Promise<string[]> {
+  const rows = await api.stores.sql<{ recipient: string }[]>`select recipient from mails order by id`;
+  return rows.map(({ recipient }) => recipient);
+}

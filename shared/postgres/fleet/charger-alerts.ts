@@ -121,9 +121,10 @@ function startsRefused(settings: AlertRuleSettings): AlertFinder {
       select ${ofCharger(sql)}, '' as subject,
         counted.count || ' starts in a row were refused at ' || c.uid || '.' as message,
         jsonb_build_object('refusedStarts', counted.count) as details, counted.last_at as occurred_at
-      from (select distinct charger_id from refused) candidate
+      from (select charger_id, count(*) as count, array_agg(at) as times from refused group by charger_id) candidate
       join chargers c on c.id = candidate.charger_id and c.deleted_at is null
-      join (${ruleRows(sql, 'starts-refused', settings)}) rule on rule.network_id = c.network_id
+      join (${ruleRows(sql, 'starts-refused', settings)}) rule
+        on rule.network_id = c.network_id and candidate.count >= ${threshold(sql, 'refusedStarts')}
       cross join lateral (
         select greatest(
           (select s.start_received_at from sessions s where s.charger_id = c.id and s.authorization_status = 'Accepted'
@@ -132,8 +133,8 @@ function startsRefused(settings: AlertRuleSettings): AlertFinder {
             order by r.id desc limit 1)) as at
       ) success
       cross join lateral (
-        select count(*), max(r.at) as last_at from refused r
-        where r.charger_id = c.id and (success.at is null or r.at > success.at)
+        select count(*), max(refusal.at) as last_at from unnest(candidate.times) refusal(at)
+        where success.at is null or refusal.at > success.at
       ) counted
       where counted.count >= ${threshold(sql, 'refusedStarts')}`,
     over: 'gone',

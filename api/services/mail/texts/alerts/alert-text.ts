@@ -23,8 +23,8 @@ export interface AlertWords {
   open: string;
   intro: Record<'raised' | 'escalated' | 'cleared' | 'several', string>;
   flappingNote: string;
-  /** Requests that acknowledge, mute and change recipients. */
-  howTo: (urls: { acknowledge: string; mute: string; rule: string }) => string;
+  /** Labels of the requests that acknowledge, mute and change recipients. */
+  requests: Record<'acknowledge' | 'mute' | 'rule', string>;
 }
 
 /** Writes an e-mail about alerts. */
@@ -32,11 +32,8 @@ export function alertText(words: AlertWords, { entries, more, apiUrl }: AlertMai
   const [first, ...others] = entries;
   if (first === undefined) throw new Error('an e-mail about alerts has no entry');
   const isSingle = others.length === 0 && more === 0;
-  const urls = {
-    acknowledge: `${apiUrl}/alerts/${first.alertId ?? '{id}'}/acknowledge`,
-    mute: `${apiUrl}/alert-mutes`,
-    rule: `${apiUrl}/alert-rules/${isSingle ? first.kind : '{kind}'}`,
-  };
+  const { requests } = words;
+  const canAcknowledge = entries.some(({ cause }) => cause !== 'cleared');
   return {
     subject: isSingle
       ? subjectOf(words, first)
@@ -45,7 +42,13 @@ export function alertText(words: AlertWords, { entries, more, apiUrl }: AlertMai
       words.intro[isSingle ? first.cause : 'several'],
       ...(entries.some(({ isFlapping }) => isFlapping) ? [words.flappingNote] : []),
       ...(more > 0 ? [words.more(more)] : []),
-      words.howTo(urls),
+      ...(canAcknowledge
+        ? [
+            `${requests.acknowledge} POST ${apiUrl}/alerts/${(isSingle ? first.alertId : null) ?? '{id}'}/acknowledge`,
+          ]
+        : []),
+      `${requests.mute} POST ${apiUrl}/alert-mutes`,
+      `${requests.rule} PUT ${apiUrl}/alert-rules/${isSingle ? first.kind : '{kind}'}`,
     ],
     entries: entries.map((entry) => entryOf(words, entry, apiUrl)),
   };
@@ -68,6 +71,7 @@ function headline(words: AlertWords, { kind, count, cause, isFlapping }: AlertEn
 function entryOf(words: AlertWords, entry: AlertEntry, apiUrl: string): MailEntry {
   const { severity, location, since, until, timeZone, names, moreNames, stillOffline } = entry;
   const at = (time: Date) => localTime(words.language, time, timeZone);
+  const total = names.length + moreNames;
   const affected = `${names.join(', ')}${moreNames > 0 ? ` ${words.andMore(moreNames)}` : ''}`;
   const alerts = entry.alertId === null ? `?notificationId=${entry.notificationId}` : `/${entry.alertId}`;
   return {
@@ -76,7 +80,7 @@ function entryOf(words: AlertWords, entry: AlertEntry, apiUrl: string): MailEntr
       ...(location === null ? [] : [`${words.where}: ${location}`]),
       `${words.since}: ${at(since)}`,
       ...(until === null ? [] : [`${words.until}: ${at(until)}`]),
-      ...(affected === '' ? [] : [`${words.affected}: ${affected}`]),
+      ...(affected === '' ? [] : [`${words.affected}${total > 1 ? ` (${total})` : ''}: ${affected}`]),
       ...(stillOffline > 0 ? [words.stillOffline(stillOffline)] : []),
     ],
     link: { label: words.open, url: `${apiUrl}/alerts${alerts}` },

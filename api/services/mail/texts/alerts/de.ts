@@ -71,6 +71,9 @@ export const alertWordsDe: AlertWords = {
   },
   flappingNote:
     'Instabil: Der Zustand endete und kam innerhalb einer Stunde mehrmals wieder. Bis er stabil ist, erhalten Sie dazu keine weiteren E-Mails.',
-  howTo: ({ acknowledge, mute, rule }) =>
-    `Bestätigen: POST ${acknowledge}. Eine Ladestation, einen Standort oder eine Art stummschalten: POST ${mute}. Empfänger und Schwellen: PUT ${rule}.`,
+  requests: {
+    acknowledge: 'Bestätigen:',
+    mute: 'Eine Ladestation, einen Standort oder eine Art stummschalten:',
+    rule: 'Empfänger und Schwellen:',
+  },
 };

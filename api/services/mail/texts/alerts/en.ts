@@ -59,6 +59,9 @@ export const alertWordsEn: AlertWords = {
   },
   flappingNote:
     'Unstable: the condition ended and came back several times within an hour. You get no further e-mails about it until it is stable.',
-  howTo: ({ acknowledge, mute, rule }) =>
-    `Acknowledge: POST ${acknowledge}. Mute a charger, a location or a kind: POST ${mute}. Recipients and thresholds: PUT ${rule}.`,
+  requests: {
+    acknowledge: 'Acknowledge:',
+    mute: 'Mute a charger, a location or a kind:',
+    rule: 'Recipients and thresholds:',
+  },
 };

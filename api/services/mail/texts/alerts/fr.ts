@@ -68,6 +68,9 @@ export const alertWordsFr: AlertWords = {
   },
   flappingNote:
     'Instable : l’état a cessé puis est revenu plusieurs fois en une heure. Vous ne recevrez plus d’e-mail à ce sujet tant qu’il n’est pas stable.',
-  howTo: ({ acknowledge, mute, rule }) =>
-    `Acquitter : POST ${acknowledge}. Mettre en sourdine une borne, un site ou un type : POST ${mute}. Destinataires et seuils : PUT ${rule}.`,
+  requests: {
+    acknowledge: 'Acquitter :',
+    mute: 'Mettre en sourdine une borne, un site ou un type :',
+    rule: 'Destinataires et seuils :',
+  },
 };

@@ -77,6 +77,9 @@ export const alertWordsNl: AlertWords = {
   },
   flappingNote:
     'Instabiel: de toestand eindigde en kwam binnen een uur meerdere keren terug. Tot ze stabiel is, krijgt u hierover geen e-mails meer.',
-  howTo: ({ acknowledge, mute, rule }) =>
-    `Bevestigen: POST ${acknowledge}. Een laadpaal, locatie of soort dempen: POST ${mute}. Ontvangers en drempels: PUT ${rule}.`,
+  requests: {
+    acknowledge: 'Bevestigen:',
+    mute: 'Een laadpaal, locatie of soort dempen:',
+    rule: 'Ontvangers en drempels:',
+  },
 };
