@@ -101,6 +101,32 @@ void t.test('queues each e-mail once when several processes deliver', async (t) 
   t.same(await recipientsOf(site), ['ada@north.example']);
 });
 
+void t.test('sends an acknowledged alert again when its event occurs again', async (t) => {
+  const site = await staffedScene(t);
+  const { api, key } = site;
+  const charger = await connectedCharger(site, 'CP-1');
+  const tamper = () => api.stores.sql`
+    insert into security_events (charger_id, type, occurred_at, received_at)
+    select id, 'TamperDetectionActivated', clock_timestamp(), clock_timestamp() from chargers where uuid = ${charger}`;
+  const subject = 'Security event: CP-1 (TamperDetectionActivated)';
+  await tamper();
+  await site.watch();
+  await site.deliver(0);
+  t.same(await site.deliver(), [subject]);
+  await tamper();
+  await site.watch();
+  await site.deliver(0);
+  t.same(await site.deliver(), [], 'an open one is known');
+  const [alert] = await site.list();
+  const id = alert?.['id'] as unknown as string;
+  await api.call(key, { method: 'POST', url: `/cpms/v1/alerts/${id}/acknowledge` });
+  await tamper();
+  await site.watch();
+  await site.deliver(0);
+  t.same(await site.deliver(), [subject]);
+  t.match(await site.list(), [{ delivery: 'notified', notifiedAt: String, notificationId: String }]);
+});
+
 void t.test('delivers over SMTP, from the network', async (t) => {
   const site = await staffedScene(t);
   const { api } = site;

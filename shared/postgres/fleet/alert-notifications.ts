@@ -206,7 +206,7 @@ export async function takeCleared(transaction: Transaction): Promise<AlertNotifi
 /** Deletes notifications, with the addresses of their notices, and mutes that are over, after these days. */
 export async function removeOldNotifications(sql: Sql, days: number): Promise<void> {
   await sql`
-    delete from alert_notifications where created_at < now() - make_interval(days => ${days})
-      and state in ('silent', 'cleared')`;
+    delete from alert_notifications n where n.created_at < now() - make_interval(days => ${days})
+      and (n.state in ('silent', 'cleared') or not exists (select from alerts a where a.notification_id = n.id))`;
   await sql`delete from alert_mutes where until < now() - make_interval(days => ${days})`;
 }
