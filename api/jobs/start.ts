@@ -70,7 +70,7 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
     {
       name: 'session-facts',
       everyMs: 2000,
-      isDue: (pool) => hasEvents(pool, 'session-facts'),
+      isDue: (pool) => hasEvents(pool, 'facts'),
       work: sessionFactSender(deps),
     },
     {

@@ -20,7 +20,7 @@ const batchSize = 1000;
  */
 export async function sendSessionFacts(sql: Sql, clickhouse: ClickHouse, limit = batchSize): Promise<number> {
   await assignPositions(sql);
-  if (!(await hasUnread(sql, 'session-facts'))) return 0;
+  if (!(await hasUnread(sql, 'facts'))) return 0;
   return sql.begin(async (transaction) => {
     const batch = await takeFactBatch(transaction, limit);
     if (batch === null) return 0;

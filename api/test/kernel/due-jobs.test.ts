@@ -23,7 +23,7 @@ void t.test('runs a job once its condition holds, and not while it does not', as
       {
         name: 'events',
         everyMs: 0,
-        isDue: (pool: Sql) => hasEvents(pool, 'cdrs'),
+        isDue: (pool: Sql) => hasEvents(pool, 'cdr-marks'),
         async work() {
           await markDueCdrs(sql);
           runs++;
@@ -37,7 +37,7 @@ void t.test('runs a job once its condition holds, and not while it does not', as
   t.equal(runs, 0);
 
   const network = await seedNetwork(sql);
-  await sql`insert into outbox (network_id, type, subject_id) values (${network.id}, 'session.created', 0)`;
+  await sql`insert into outbox (network_id, type, subject_id) values (${network.id}, 'session.started', 0)`;
   await until('the run for the event', async () => runs > 0);
   // A search that began before the event was read may start one more run.
   const before = searches;

@@ -51,8 +51,8 @@ async function counted(t: Test, clickhouse: ClickHouse) {
 /** Returns the number of changes of completed sessions that were not sent yet. */
 const waiting = async (sql: Sql) => {
   const rows = await sql`
-    select from outbox where 'COMPLETED' in (data ->> 'status', data #>> '{was,status}')
-      and coalesce(position > (select position from outbox_readers where name = 'session-facts'), true)`;
+    select from outbox where 'COMPLETED' in (internal ->> 'status', internal #>> '{was,status}')
+      and coalesce(position > (select position from outbox_readers where name = 'facts'), true)`;
   return rows.length;
 };
 

@@ -1,13 +1,21 @@
-/** Type of an event in the outbox. The subject of an event is the row that the first word names. */
+/**
+ * Type of an event that the product's own readers take. The subject of an event is the row that the first word names. Of the public
+ * events (`shared/domain/events/event-types.ts`) the readers take what `internal` holds.
+ */
 export type EventType =
-  | 'session.created'
+  | 'session.started'
   | 'session.updated'
+  | 'session.idle'
+  | 'session.stopped'
+  | 'session.priced'
+  | 'session.amended'
+  | 'session.under_review'
   /** The fact of a session must be sent again, although the session did not change. */
   | 'session_fact.due'
   | 'location.created'
   | 'location.updated'
   | 'evse.created'
-  /** Without a changed column: the status of the EVSE changed. */
+  /** `internal.isWhole` false: only the status of the EVSE changed. */
   | 'evse.updated'
   | 'tariff.updated'
   | 'tariff_assignment.created'
@@ -20,14 +28,24 @@ export type EventType =
   /** A limit beside ours began or ended at a charger. Subject and data as of `charging_profile.changed`. */
   | 'charging_limit.changed';
 
+/** Events of the sessions themselves. The first one of a change holds what changed, others of the same change nothing. */
+const sessionEvents = [
+  'session.started',
+  'session.updated',
+  'session.idle',
+  'session.stopped',
+  'session.priced',
+  'session.amended',
+  'session.under_review',
+] as const satisfies EventType[];
+
 /** Types of events that each reader of the outbox takes. The names are rows of `outbox_readers`. */
 export const eventsOfReader = {
-  'session-facts': ['session.created', 'session.updated', 'session_fact.due'],
-  cdrs: ['session.created', 'session.updated'],
-  'evse-use': ['session.created', 'session.updated'],
-  'ocpi-pushes': [
-    'session.created',
-    'session.updated',
+  facts: [...sessionEvents, 'session_fact.due'],
+  'cdr-marks': sessionEvents,
+  'evse-usage': sessionEvents,
+  'partner-pushes': [
+    ...sessionEvents,
     'location.created',
     'location.updated',
     'evse.created',

@@ -15,13 +15,13 @@ export interface EventPage {
 /** Number of events that one page looks at: a filter that takes few of them costs no more. */
 const lookedAt = 10_000;
 
-/** The session of an event `o`: its subject, or the one that its data names. */
+/** The session of an event `o`: its subject, or the one that its data names. No session exists when one is requested. */
 const sessionOf = (sql: Queryable) => sql`
-  (case when o.type like 'session.%' then o.subject_uuid else (o.data ->> 'sessionId')::uuid end)`;
+  (case when o.type like 'session.%' and o.type <> 'session.requested' then o.subject_uuid else (o.data ->> 'sessionId')::uuid end)`;
 
-/** The location of an event `o`: its subject, or the present one of its charger `c`. */
+/** The location of an event `o`: its subject, the one that its data names, or the present one of its charger `c`. */
 const locationOf = (sql: Queryable) => sql`
-  (case when o.type like 'location.%' then o.subject_uuid else l.uuid end)`;
+  (case when o.type like 'location.%' then o.subject_uuid else coalesce((o.data ->> 'locationId')::uuid, l.uuid) end)`;
 
 /**
  * Returns the public events in scope after a position, in the order of positions: at most `limit`, and those alone that the filter

@@ -1,4 +1,5 @@
-import { eventsOfReader, type OutboxReader } from '#shared/domain/kernel/outbox.ts';
+import type { PublicEventType } from '#shared/domain/events/event-types.ts';
+import { type EventType, eventsOfReader, type OutboxReader } from '#shared/domain/kernel/outbox.ts';
 import type { Fragment, Queryable, Sql, Transaction } from './client.ts';
 
 /** Held while positions are assigned, so that they become visible in their order. The number means nothing beyond being ours. */
@@ -154,7 +155,7 @@ export async function removeOldOutbox(sql: Sql, days: number, limit: number): Pr
 
 /** Event to be written, in the transaction of the change that it reports. */
 export interface NewEvent {
-  type: string;
+  type: PublicEventType | EventType;
   /** Null: an event of the whole system. */
   networkId: number | null;
   /** Internal id of the subject. */

@@ -82,6 +82,10 @@ export const tariffReads = recordReads<TariffRecord>({
   where: (sql) => sql`deleted_at is null`,
 });
 
+/** Public data of the event of a tariff. */
+const eventData = (sql: Queryable) => sql`
+  jsonb_build_object('version', version, 'currency', currency, 'isRemoved', deleted_at is not null)`;
+
 /** Stores a new tariff, in the currency of its network. */
 export async function insertTariff(
   sql: Queryable,
@@ -90,8 +94,13 @@ export async function insertTariff(
 ): Promise<TariffRecord> {
   const currency = sql`(select currency from networks where id = ${networkId})`;
   const [row] = await sql<TariffRecord[]>`
-    insert into tariffs ${sql({ network_id: networkId, currency, ...toColumns(sql, terms) } as never)}
-    returning ${columns(sql)}`;
+    with inserted as (
+      insert into tariffs ${sql({ network_id: networkId, currency, ...toColumns(sql, terms) } as never)} returning *
+    ), event as (
+      insert into outbox (network_id, type, subject_id, subject_uuid, data)
+      select network_id, 'tariff.created', id, uuid, ${eventData(sql)} from inserted
+    )
+    select ${columns(sql)} from inserted`;
   if (row === undefined) throw new Error('the insert of a tariff returned no row');
   return row;
 }
@@ -109,8 +118,8 @@ export async function updateTariff(sql: Queryable, id: number, terms: TariffTerm
       update tariffs set ${sql(toColumns(sql, terms))}, version = version + 1, updated_at = now()
       where id = ${id} returning *
     ), event as (
-      insert into outbox (network_id, type, subject_id, data)
-      select u.network_id, 'tariff.updated', u.id, jsonb_build_object('changed',
+      insert into outbox (network_id, type, subject_id, subject_uuid, data, internal)
+      select u.network_id, 'tariff.updated', u.id, u.uuid, ${eventData(sql)}, jsonb_build_object('changed',
         case when (b.starts_at, b.ends_at) is distinct from (u.starts_at, u.ends_at)
           then '["starts_at", "ends_at"]'::jsonb else '[]' end)
       from updated u, before b
@@ -126,8 +135,8 @@ export async function removeTariff(sql: Queryable, id: number): Promise<void> {
     with removed as (
       update tariffs set deleted_at = now(), version = version + 1, updated_at = now() where id = ${id} returning *
     )
-    insert into outbox (network_id, type, subject_id, data)
-    select network_id, 'tariff.updated', id, '{"changed": ["deleted_at"]}' from removed`;
+    insert into outbox (network_id, type, subject_id, subject_uuid, data)
+    select network_id, 'tariff.updated', id, uuid, ${eventData(sql)} from removed`;
 }
 
 /** Returns the earlier versions of a tariff, before this version, newest first. */

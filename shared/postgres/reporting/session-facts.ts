@@ -69,26 +69,26 @@ interface Change {
  * until the transaction ends.
  */
 export async function takeFactBatch(transaction: Transaction, limit: number): Promise<FactBatch | null> {
-  let range = await claimEvents(transaction, 'session-facts', limit);
+  let range = await claimEvents(transaction, 'facts', limit);
   while (range !== null) {
     const changes = range.count === 0 ? [] : await readChanges(transaction, range);
     if (changes.length > 0) return startBatch(transaction, range, changes);
     await advanceReader(transaction, range);
-    range = range.count < limit ? null : await nextRange(transaction, 'session-facts', range.upTo, limit);
+    range = range.count < limit ? null : await nextRange(transaction, 'facts', range.upTo, limit);
   }
   return null;
 }
 
 async function readChanges(transaction: Transaction, range: EventRange): Promise<Change[]> {
-  const wasCounted = transaction`e.data #>> '{was,status}' = 'COMPLETED'`;
+  const wasCounted = transaction`e.internal #>> '{was,status}' = 'COMPLETED'`;
   return transaction<Change[]>`
     select e.position, e.subject_id as "sessionId",
-      case when ${wasCounted} then (e.data #>> '{was,network_id}')::integer end as "networkId",
-      case when ${wasCounted} then (e.data #>> '{was,started_at}')::timestamptz end as "startedAt",
-      case when ${wasCounted} then (e.data #>> '{was,ended_at}')::timestamptz end as "endedAt"
+      case when ${wasCounted} then (e.internal #>> '{was,network_id}')::integer end as "networkId",
+      case when ${wasCounted} then (e.internal #>> '{was,started_at}')::timestamptz end as "startedAt",
+      case when ${wasCounted} then (e.internal #>> '{was,ended_at}')::timestamptz end as "endedAt"
     from outbox e
     where ${inRange(transaction, range)}
-      and (e.data ->> 'status' = 'COMPLETED' or ${wasCounted} or e.type = 'session_fact.due')
+      and (e.internal ->> 'status' = 'COMPLETED' or ${wasCounted} or e.type = 'session_fact.due')
     order by e.position`;
 }
 

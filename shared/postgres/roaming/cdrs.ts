@@ -41,14 +41,14 @@ const eventsAtOnce = 2000;
 export async function markDueCdrs(sql: Sql): Promise<void> {
   await readEvents(
     sql,
-    'cdrs',
+    'cdr-marks',
     eventsAtOnce,
     (transaction, range) => transaction`
       insert into cdr_marks (session_id)
       select s.id from (
         select min(position) as position, subject_id from outbox
-        where ${inRange(transaction, range)} and (type = 'session.created'
-          or data -> 'changed' ?| '{status,version,ocpi_partner_id,cost,price_state}')
+        where ${inRange(transaction, range)} and (type = 'session.started'
+          or internal -> 'changed' ?| '{status,version,ocpi_partner_id,cost,price_state}')
         group by subject_id
       ) e join sessions s on s.id = e.subject_id
       where s.status = 'COMPLETED' and s.ocpi_partner_id is not null and s.cost is not null and s.price_state <> 'REVIEW'
@@ -58,7 +58,7 @@ export async function markDueCdrs(sql: Sql): Promise<void> {
 
 /** The condition that a session may need a record. */
 export const isCdrDue = (sql: Queryable): Fragment =>
-  sql`(exists (select from cdr_marks) or ${hasEvents(sql, 'cdrs')})`;
+  sql`(exists (select from cdr_marks) or ${hasEvents(sql, 'cdr-marks')})`;
 
 /** Up to `limit` sessions whose records are due after this mark, in the order in which they were marked. */
 export async function listCdrMarks(sql: Sql, after: bigint, limit: number): Promise<CdrMark[]> {

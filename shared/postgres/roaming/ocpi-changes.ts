@@ -22,6 +22,10 @@ const receivers = (sql: Queryable) => sql`
   join (values ${sql(Object.entries(moduleOfObject))}) o (object, module) on o.module = e.identifier
   where e.role = 'RECEIVER')`;
 
+/** Condition that a network has partners, looked up once for all rows of a statement. */
+const hasPartners = (sql: Queryable, network: Fragment) => sql`
+  ${network} in (select p.network_id from ocpi_partners p where p.status <> 'PENDING' and p.deleted_at is null)`;
+
 /** The order of the pushes of one moment, and of the locks on them. */
 const inOrder = (sql: Queryable) => sql`array_position(${[...pushedObjects]}::text[], o.object), o.object_id`;
 
@@ -33,19 +37,19 @@ const inOrder = (sql: Queryable) => sql`array_position(${[...pushedObjects]}::te
  */
 export async function moveUsed(sql: Sql, limit: number): Promise<void> {
   const isRunning = (status: Fragment) => sql`(${status} in ('ACTIVE', 'STOPPING'))`;
-  await readEvents(sql, 'evse-use', limit, async (transaction, range) => {
+  await readEvents(sql, 'evse-usage', limit, async (transaction, range) => {
     // A charger that another transaction holds delays this reader, and not the pushes behind it.
     await transaction`select set_config('lock_timeout', '2s', true)`;
     await transaction`
       with changed as materialized (
-        select s.id, s.connector_id, (o.data #>> '{was,connector_id}')::integer as former_connector_id,
-          ${isRunning(sql`o.data ->> 'status'`)} and ${isRunning(sql`coalesce(o.data #>> '{was,status}', '')`)} is not true
+        select s.id, s.connector_id, (o.internal #>> '{was,connector_id}')::integer as former_connector_id,
+          ${isRunning(sql`o.internal ->> 'status'`)} and ${isRunning(sql`coalesce(o.internal #>> '{was,status}', '')`)} is not true
             as is_begin
         from outbox o join sessions s on s.id = o.subject_id
-        where ${inRange(transaction, range)} and has_partners(o.network_id) and case o.type
-          when 'session.created' then ${isRunning(sql`o.data ->> 'status'`)}
-          else ${isRunning(sql`o.data ->> 'status'`)} <> ${isRunning(sql`o.data #>> '{was,status}'`)}
-            or ${isRunning(sql`o.data ->> 'status'`)} and o.data -> 'changed' ? 'connector_id' end
+        where ${inRange(transaction, range)} and ${hasPartners(sql, sql`o.network_id`)} and case o.type
+          when 'session.started' then ${isRunning(sql`o.internal ->> 'status'`)}
+          else ${isRunning(sql`o.internal ->> 'status'`)} <> ${isRunning(sql`o.internal #>> '{was,status}'`)}
+            or ${isRunning(sql`o.internal ->> 'status'`)} and o.internal -> 'changed' ? 'connector_id' end
       ), used as materialized (
         select distinct e.id, e.charger_id
         from changed s
@@ -84,19 +88,19 @@ export async function queueChanges(sql: Sql, limit: number): Promise<boolean> {
     const [lock] = await transaction<{ isMine: boolean }[]>`
       select pg_try_advisory_xact_lock(${queueLock}) as "isMine"`;
     if (lock?.isMine !== true) return false;
-    const range = await claimEvents(transaction, 'ocpi-pushes', limit);
+    const range = await claimEvents(transaction, 'partner-pushes', limit);
     if (range === null) return false;
     const [counted] = await transaction<{ due: number; pushes: number }[]>`
       with events as materialized (
-        select type, subject_id, occurred_at as at, data -> 'changed' as changed
-        from outbox where ${inRange(transaction, range)}
+        select type, subject_id, occurred_at as at, internal
+        from outbox where ${inRange(transaction, range)} and ${hasPartners(transaction, sql`network_id`)}
       ), due as (
         delete from ocpi_assignment_moments where (assignment_id, at) in (
           select assignment_id, at from ocpi_assignment_moments where at <= now() order by at limit ${limit})
         returning assignment_id, at
       ), restated as (
         select a.*, e.at from events e join tariff_assignments a on a.tariff_id = e.subject_id and a.is_active
-        where e.type = 'tariff.updated' and e.changed ? 'starts_at'
+        where e.type = 'tariff.updated' and e.internal -> 'changed' ? 'starts_at'
       ), moments as (
         -- An assignment begins and ends with its tariff.
         insert into ocpi_assignment_moments (assignment_id, at)
@@ -111,20 +115,20 @@ export async function queueChanges(sql: Sql, limit: number): Promise<boolean> {
           where e.type in ('tariff_assignment.created', 'tariff_assignment.updated')
       ), objects as (
         select 'evse' as object, e.id as object_id, e.network_id, null::integer as partner_id,
-            c.type = 'evse.created' or c.changed <> '[]' as is_whole, c.at
+            c.type = 'evse.created' or (c.internal -> 'isWhole')::boolean as is_whole, c.at
           from events c join evses e on e.id = c.subject_id where c.type in ('evse.created', 'evse.updated')
         union all select 'location', l.id, l.network_id, null, true, c.at
           from events c join locations l on l.id = c.subject_id
-          where c.type in ('location.created', 'location.updated') and (l.is_published or c.changed ? 'is_published')
+          where c.type in ('location.created', 'location.updated') and (l.is_published or c.internal -> 'changed' ? 'is_published')
         -- A tariff that was never assigned is not visible to partners.
         union all select 'tariff', f.id, f.network_id, null, true, c.at
           from events c join tariffs f on f.id = c.subject_id
           where c.type = 'tariff.updated' and exists (select from tariff_assignments a where a.tariff_id = f.id)
         union all select 'session', s.id, s.network_id, s.ocpi_partner_id, c.is_whole, c.at
           from (
-            select subject_id, at, changed, type = 'session.created' or changed ?| '{ocpi_partner_id,status,started_at,
+            select subject_id, at, internal -> 'changed' as changed, type = 'session.started' or internal -> 'changed' ?| '{ocpi_partner_id,status,started_at,
               ended_at,cost,currency,authorization_reference,meter_id,version}' as is_whole
-            from events where type in ('session.created', 'session.updated')
+            from events where type like 'session.%'
           ) c join sessions s on s.id = c.subject_id
           where s.ocpi_partner_id is not null
             and (c.is_whole or c.changed = '[]' and s.status in ('ACTIVE', 'STOPPING'))
@@ -142,7 +146,7 @@ export async function queueChanges(sql: Sql, limit: number): Promise<boolean> {
         select p.id as partner_id, o.object, o.object_id, bool_or(o.is_whole) as is_whole, min(o.at) as changed_at
         from objects o
         join ocpi_partners p on p.network_id = o.network_id and p.id = coalesce(o.partner_id, p.id)
-          and p.status <> 'PENDING' and p.deleted_at is null
+          and p.status <> 'PENDING' and p.deleted_at is null and (p.changes_since is null or p.changes_since <= o.at)
         join ${receivers(transaction)} r on r.partner_id = p.id and r.object = o.object
         where o.object <> 'cdr' or not exists (select from ocpi_delivered_cdrs d where d.cdr_id = o.object_id)
         group by p.id, o.object, o.object_id

@@ -198,7 +198,8 @@ export async function storeRegistration(
     update ocpi_partners set status = 'REGISTERED', token_hash = ${agreed.tokenHash}, their_token = ${agreed.theirToken},
       versions_url = ${agreed.versionsUrl}, ocpi_version = ${agreed.ocpiVersion},
       roles = ${sql.json(agreed.roles as never)}, country_code = ${party?.countryCode ?? null},
-      party_id = ${party?.partyId ?? null}, registered_at = now(), version = version + 1, updated_at = now()
+      party_id = ${party?.partyId ?? null}, registered_at = now(),
+      changes_since = case when status = 'PENDING' then now() else changes_since end, version = version + 1, updated_at = now()
     where id = ${id} and deleted_at is null ${shownHash === null ? sql`` : sql`and token_hash = ${shownHash}`}`;
   if (count === 0) return false;
   await sql`delete from ocpi_partner_endpoints where partner_id = ${id}`;

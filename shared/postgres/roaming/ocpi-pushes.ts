@@ -33,7 +33,7 @@ const duePartners = (sql: Queryable) => sql`
 
 /** The condition that there may be pushes to queue or to send, or EVSEs whose use changed. */
 export const arePushesDue = (sql: Queryable): Fragment => sql`
-  (${hasEvents(sql, 'ocpi-pushes')} or ${hasEvents(sql, 'evse-use')} or exists (${duePartners(sql)})
+  (${hasEvents(sql, 'partner-pushes')} or ${hasEvents(sql, 'evse-usage')} or exists (${duePartners(sql)})
     or exists (select from ocpi_assignment_moments where at <= now()))`;
 
 /** Returns the partners for whom something is due and may be sent. */

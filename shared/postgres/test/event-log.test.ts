@@ -92,3 +92,24 @@ void t.test('ends a page after the events that it looked at, although the filter
   t.match(page, { events: [], hasMore: false });
   t.equal(page.upTo, await newestPosition(sql));
 });
+
+void t.test('returns the event of a transaction that commits after a later one', async (t) => {
+  const { sql } = await testStores(t);
+  const network = await seedNetwork(sql);
+  const [isWritten, isRead] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const early = sql.begin(async (transaction) => {
+    await recordEvents(transaction, [eventOf(network.id, 'driver.created')]);
+    isWritten.resolve();
+    await isRead.promise;
+  });
+  await isWritten.promise;
+  await write(sql, [eventOf(network.id, 'token.created')]);
+  const first = await readEventLog(sql, onlyNetworks([network.id]), {}, 0n, 100);
+  t.match(first, { events: [{ type: 'token.created' }], hasMore: false });
+  isRead.resolve();
+  await early;
+  await assignPositions(sql);
+  const second = await readEventLog(sql, onlyNetworks([network.id]), {}, first.upTo, 100);
+  t.match(second, { events: [{ type: 'driver.created' }], hasMore: false });
+  t.ok(second.events[0]!.id < first.events[0]!.id, 'the event was written first');
+});

@@ -135,7 +135,7 @@ export async function marked({ stores: { sql } }: TestApi): Promise<number> {
     (select count(*)::integer from outbox where type = any(${[...eventsOfReader[reader]]}::text[])
       and coalesce(position > (select position from outbox_readers where name = ${reader}), true))`;
   const [row] = await sql<{ count: number }[]>`
-    select ${unread('ocpi-pushes')} + ${unread('evse-use')}
+    select ${unread('partner-pushes')} + ${unread('evse-usage')}
       + (select count(*)::integer from ocpi_assignment_moments where at <= now()) as count`;
   return row?.count ?? 0;
 }
