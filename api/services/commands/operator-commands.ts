@@ -3,6 +3,7 @@ import { BusUnavailableError } from '#shared/bus/contract.ts';
 import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
 import type { ChargerCommand } from '#shared/domain/commands/commands.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
+import { type CommandOutcome, recordCommandEvents } from '#shared/postgres/commands/command-events.ts';
 import { listConnectorPlaces } from '#shared/postgres/fleet/connectors.ts';
 import {
   type Actor,
@@ -11,6 +12,7 @@ import {
   type OwnActor,
   type PartnerActor,
 } from '#api/services/access/audit.ts';
+import { changedSettings } from './changed-settings.ts';
 import { findShard, type SendOptions, type SentCommand, sendCommand } from './charger-commands.ts';
 import type { ChargerRecord } from '#api/services/fleet/chargers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
@@ -22,7 +24,7 @@ export type Commander = Actor | PartnerActor | OwnActor;
 export type CommandedCharger = Pick<ChargerRecord, 'uid' | 'uuid' | 'networkId'>;
 
 /**
- * Sends a command and writes its outcome to the audit log, whether the charger answered or not.
+ * Sends a command and writes its outcome to the audit log and as an event, whether the charger answered or not.
  * @throws {DomainError} as `sendCommand` does.
  */
 export function commandCharger(
@@ -32,7 +34,7 @@ export function commandCharger(
   command: ChargerCommand,
   options?: SendOptions,
 ): Promise<SentCommand> {
-  return sendAndNote(deps, charger, command, options, (act) => auditReported(deps.sql, by, act));
+  return sendAndRecord(deps, charger, command, options, (act) => auditReported(deps.sql, by, act));
 }
 
 /**
@@ -47,10 +49,14 @@ export function commandByItself(
   command: ChargerCommand,
   timeoutMs: number,
 ): Promise<SentCommand> {
-  return sendAndNote(deps, charger, command, { timeoutMs }, async (act, error) => {
-    if (error instanceof DomainError && isTemporary.has(error.code)) return;
-    await auditReported(deps.sql, { part }, act);
-  });
+  return sendAndRecord(
+    deps,
+    charger,
+    command,
+    { timeoutMs },
+    (act) => auditReported(deps.sql, { part }, act),
+    isTemporary,
+  );
 }
 
 /**
@@ -66,8 +72,9 @@ export async function findCommandShard(
   try {
     return await findShard(deps, charger);
   } catch (error) {
+    const note = (act: AuditedAct) => auditReported(deps.sql, by, act);
     // The caller receives the first error.
-    await auditReported(deps.sql, by, actOf(charger, command, failed(error))).catch(() => undefined);
+    await record(deps, charger, command, failed(error), note).catch(() => undefined);
     throw error;
   }
 }
@@ -75,16 +82,19 @@ export async function findCommandShard(
 /** Codes of errors after which a command is sent again later. */
 const isTemporary: ReadonlySet<string> = new Set(['CHARGER_OFFLINE', 'CHARGER_HELD']);
 
-async function sendAndNote(
+/** @param unrecorded codes of errors that are not recorded. */
+async function sendAndRecord(
   deps: ServiceDeps,
   charger: CommandedCharger,
   command: ChargerCommand,
   options: SendOptions | undefined,
-  note: (act: AuditedAct, error: unknown) => Promise<void>,
+  note: (act: AuditedAct) => Promise<void>,
+  unrecorded: ReadonlySet<string> = new Set(),
 ): Promise<SentCommand> {
   const [sent] = await Promise.allSettled([sendCommand(deps, charger, command, options)]);
-  const outcome = sent.status === 'fulfilled' ? answered(sent.value) : failed(sent.reason);
-  const written = note(actOf(charger, command, outcome), sent.status === 'fulfilled' ? null : sent.reason);
+  const outcome = sent.status === 'fulfilled' ? answered(command, sent.value) : failed(sent.reason);
+  const isRecorded = outcome.event.errorCode === null || !unrecorded.has(outcome.event.errorCode);
+  const written = isRecorded ? record(deps, charger, command, outcome, note) : Promise.resolve();
   if (sent.status === 'fulfilled') {
     await written;
     return sent.value;
@@ -94,28 +104,43 @@ async function sendAndNote(
   throw sent.reason;
 }
 
-/** Outcome of a command for the audit log. */
-interface Outcome {
-  said: string;
-  details: Record<string, unknown>;
-}
-
-function actOf(charger: CommandedCharger, command: ChargerCommand, { said, details }: Outcome): AuditedAct {
+/** Writes the outcome of a command to the audit log (`note`) and as an event. */
+async function record(
+  { sql }: ServiceDeps,
+  { networkId, uuid, uid }: CommandedCharger,
+  command: ChargerCommand,
+  { said, details, event }: Outcome,
+  note: (act: AuditedAct) => Promise<void>,
+): Promise<void> {
   const action = command.type === 'ocpp' ? command.action : command.type;
-  return {
-    networkId: charger.networkId,
+  const act = {
+    networkId,
     category: 'command',
     action,
-    resourceId: charger.uuid,
-    resourceName: charger.uid,
+    resourceId: uuid,
+    resourceName: uid,
     description: `${action}: ${said}`,
     details: { command, ...details },
   };
+  await Promise.all([note(act), recordCommandEvents(sql, { chargerUuid: uuid, action, ...event })]);
 }
 
-function answered({ accepted, status, ocppVersion, action, payload }: SentCommand): Outcome {
+/** Outcome of a command for the audit log, and for its event. */
+interface Outcome {
+  said: string;
+  details: Record<string, unknown>;
+  event: Omit<CommandOutcome, 'chargerUuid' | 'action'>;
+}
+
+function answered(command: ChargerCommand, sent: SentCommand): Outcome {
+  const { accepted, status, ocppVersion, action, payload } = sent;
+  const changedKeys = changedSettings(command, sent);
   const said = `${accepted ? 'accepted' : 'refused'}${status === null ? '' : ` (${status})`}`;
-  return { said, details: { accepted, status, ocppVersion, ocppAction: action, answer: payload } };
+  return {
+    said,
+    details: { accepted, status, ocppVersion, ocppAction: action, answer: payload },
+    event: { outcome: accepted ? 'accepted' : 'rejected', status, errorCode: null, changedKeys },
+  };
 }
 
 function failed(error: unknown): Outcome {
@@ -123,7 +148,11 @@ function failed(error: unknown): Outcome {
   const ours = isBusGone ? 'STORE_UNAVAILABLE' : 'INTERNAL_ERROR';
   const code = error instanceof DomainError ? error.code : ours;
   const message = error instanceof Error ? error.message : String(error);
-  return { said: code, details: { error: { code, message } } };
+  return {
+    said: code,
+    details: { error: { code, message } },
+    event: { outcome: 'failed', status: null, errorCode: code, changedKeys: [] },
+  };
 }
 
 /**

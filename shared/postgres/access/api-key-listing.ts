@@ -1,3 +1,4 @@
+import { keyEvent } from './api-keys.ts';
 import type { Role } from '#shared/domain/access/roles.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { ApiFamily, KeyType } from './api-keys.ts';
@@ -98,8 +99,11 @@ export async function lockMintedKeys(sql: Transaction, ids: readonly number[]): 
 /** Revokes keys and removes them softly. */
 export async function removeApiKeys(sql: Queryable, ids: readonly number[]): Promise<void> {
   await sql`
-    update api_keys set revoked_at = coalesce(revoked_at, now()), deleted_at = now()
-    where id = any(${ids as number[]}::integer[])`;
+    with k as (
+      update api_keys set revoked_at = coalesce(revoked_at, now()), deleted_at = now()
+      where id = any(${ids as number[]}::integer[]) returning *
+    )
+    ${keyEvent(sql, 'api_key.revoked')}`;
 }
 
 /** Returns true when a key is in force. */

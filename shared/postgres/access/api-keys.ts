@@ -79,6 +79,12 @@ export interface NewApiKey {
   createdByOperatorId?: number | null;
 }
 
+/** Writes the events of the keys of a common table expression `k`: one in each network that a key is bound to. */
+export const keyEvent = (sql: Queryable, type: 'api_key.revoked') => sql`
+  insert into outbox (network_id, type, subject_id, subject_uuid, data)
+  select n.network_id, ${type}, k.id, k.uuid, jsonb_build_object('family', k.api_family, 'isUnrestricted', k.unrestricted)
+  from k left join api_key_networks n on n.api_key_id = k.id`;
+
 /** Stores a new key. */
 export async function insertApiKey(sql: Queryable, key: NewApiKey): Promise<{ id: number; uuid: string }> {
   const [row] = await sql<{ id: number; uuid: string }[]>`
@@ -95,6 +101,11 @@ export async function insertApiKey(sql: Queryable, key: NewApiKey): Promise<{ id
     ), pinned as (
       insert into api_key_networks (api_key_id, network_id)
       select key.id, network from key, unnest(${key.networkIds as number[]}::integer[]) as network
+    ), event as (
+      insert into outbox (network_id, type, subject_id, subject_uuid, data)
+      select network, 'api_key.created', key.id, key.uuid,
+        jsonb_build_object('family', ${key.apiFamily}::text, 'isUnrestricted', ${key.unrestricted}::boolean)
+      from key left join unnest(${key.networkIds as number[]}::integer[]) as network on true
     )
     select id, uuid from key`;
   if (row === undefined) throw new Error('the insert of an API key returned no row');

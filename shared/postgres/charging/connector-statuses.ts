@@ -70,6 +70,7 @@ async function updateConnectors(transaction: Transaction, rows: StatusRow[]): Pr
   const saysMoreThanOccupied = (of: 'k' | 'r') => transaction`
     ${transaction(of)}.status in ('Preparing', 'Charging', 'SuspendedEV', 'SuspendedEVSE', 'Finishing')`;
   const updated = await transaction<{ place: number }[]>`
+    with updated as (
     update connectors k set
       status = case when r.status = 'Occupied' and ${saysMoreThanOccupied('k')} then k.status else r.status end,
       error_code = r.error_code, vendor_error_code = r.vendor_error_code, status_info = r.info,
@@ -82,7 +83,18 @@ async function updateConnectors(transaction: Transaction, rows: StatusRow[]): Pr
     where k.charger_id = r.charger_id and k.evse_number = r.evse and k.evse_connector = r.connector
       and k.deleted_at is null and (k.status_at is null or k.status_at <= r.at
         or (k.status = 'Occupied' and ${saysMoreThanOccupied('r')}))
-    returning r.place::integer as place`;
+    -- The trigger \`connector_changed\` sets it where the status changed, or the connector was just made.
+    returning r.place::integer as place, k.*, k.last_updated = now() as is_changed
+    ), events as (
+      insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)
+      select (select c.network_id from chargers c where c.id = u.charger_id), t.type, u.id, u.uuid, u.charger_id,
+        jsonb_build_object('evse', u.evse_number, 'connector', u.number, 'status', u.status, 'errorCode', u.error_code,
+          'vendorErrorCode', u.vendor_error_code, 'reportedAt', u.status_at)
+      from updated u cross join lateral unnest(case when u.status = 'Faulted'
+        then '{connector.status_changed,connector.faulted}' else '{connector.status_changed}' end::text[]) t (type)
+      where u.is_changed
+    )
+    select place from updated`;
   return new Set(updated.map(({ place }) => place - 1));
 }
 
@@ -131,7 +143,12 @@ async function deriveStatuses(transaction: Transaction, chargerIds: number[]): P
         from connectors k where k.charger_id = c.id and k.deleted_at is null
       ) k
       where c.id = any(${chargerIds}::integer[])
+    ), updated as (
+      update chargers c set status = d.status, updated_at = now()
+      from derived d where c.id = d.id and d.before is distinct from d.status
+      returning c.id, c.uuid, c.network_id, c.status, d.before
     )
-    update chargers c set status = d.status, updated_at = now()
-    from derived d where c.id = d.id and d.before is distinct from d.status`;
+    insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)
+    select network_id, 'charger.status_changed', id, uuid, id, jsonb_build_object('status', status, 'previousStatus', before)
+    from updated`;
 }

@@ -36,7 +36,9 @@ export interface StoredRemoteStart {
 
 /** Stores a remote start that occupies neither its connector nor its driver: that of an operator or a partner. */
 export async function insertRemoteStart(sql: Queryable, start: NewRemoteStart): Promise<StoredRemoteStart> {
-  const [row] = await sql<StoredRemoteStart[]>`${insert(sql, start, null, null)} returning ${stored(sql)}`;
+  const [row] = await sql<StoredRemoteStart[]>`
+    with requested as (${insert(sql, start, null, null)} returning *), ${requestEvent(sql)}
+    select ${stored(sql)} from requested`;
   if (row === undefined) throw new Error('the insert of a remote start returned no row');
   return row;
 }
@@ -57,12 +59,24 @@ export async function claimRemoteStart(
       where status = 'pending' and expires_at <= now() and connector_id is not null
         and ((charger_id = ${chargerId} and evse = ${evse}) or user_id = ${userId}::integer)
       returning id
-    )
-    ${insert(transaction, claim, connectorId, userId)} from (select count(*) from overdue) ended
-    on conflict do nothing
-    returning ${stored(transaction)}`;
+    ), requested as (
+      ${insert(transaction, claim, connectorId, userId)} from (select count(*) from overdue) ended
+      on conflict do nothing
+      returning *
+    ), ${requestEvent(transaction)}
+    select ${stored(transaction)} from requested`;
   return row ?? null;
 }
+
+/** Common table expression that writes the event of a stored remote start, whose session does not exist yet. */
+const requestEvent = (sql: Queryable) => sql`
+  event as (
+    insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)
+    select c.network_id, 'session.requested', r.id, r.uuid, c.id, jsonb_build_object('evse', r.evse,
+      'connectorId', (select k.uuid from connectors k where k.id = r.connector_id),
+      'driverId', (select u.uuid from users u where u.id = r.user_id), 'expiresAt', r.expires_at)
+    from requested r join chargers c on c.id = r.charger_id
+  )`;
 
 const insert = (
   sql: Queryable,

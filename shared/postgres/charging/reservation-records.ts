@@ -1,3 +1,4 @@
+import { reservationEvents } from '#shared/postgres/fleet/reservation-events.ts';
 import type { ReservationStatus } from '#shared/domain/charging/reservation.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable, Sql } from '#shared/postgres/kernel/client.ts';
@@ -98,10 +99,14 @@ export async function recordReservationUse(
   sessionUuid: string,
 ): Promise<void> {
   await sql`
-    update reservations v set status = 'Used', status_at = now(), session_id = s.id
-    from sessions s
-    where s.uuid = ${sessionUuid} and v.charger_id = ${chargerId} and v.reservation_id = ${reservationId}
-      and v.session_id is null`;
+    with used as (
+      update reservations v set status = 'Used', status_at = now(), session_id = s.id
+      from sessions s
+      where s.uuid = ${sessionUuid} and v.charger_id = ${chargerId} and v.reservation_id = ${reservationId}
+        and v.session_id is null
+      returning v.*
+    )
+    ${reservationEvents(sql, sql`'reservation.ended'`, sql`used`)}`;
 }
 
 /** The condition that the time of an active reservation is over. */
@@ -111,7 +116,10 @@ export const areReservationsOver = (sql: Queryable): Fragment =>
 /** Ends the reservations whose time is over; answers how many. Chargers of 1.6 do not say so. */
 export async function expireReservations(sql: Sql): Promise<number> {
   const { count } = await sql`
-    update reservations set status = 'Expired', status_at = expires_at
-    where status = 'Active' and expires_at <= now()`;
+    with expired as (
+      update reservations set status = 'Expired', status_at = expires_at
+      where status = 'Active' and expires_at <= now() returning *
+    )
+    ${reservationEvents(sql, sql`'reservation.ended'`, sql`expired`)}`;
   return count;
 }

@@ -1,4 +1,5 @@
 import type { Registration } from '#shared/domain/fleet/registration.ts';
+import { chargerEvent } from '#shared/postgres/fleet/charger-records.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 
 /** Reads the registration of a charger; null: the charger was removed. */
@@ -15,8 +16,11 @@ export async function storeRegistration(
   registration: Registration,
 ): Promise<number> {
   const [row] = await sql<{ version: number }[]>`
-    update chargers set registration = ${registration}, version = version + 1, updated_at = now()
-    where id = ${chargerId} returning version`;
+    with updated as (
+      update chargers set registration = ${registration}, version = version + 1, updated_at = now()
+      where id = ${chargerId} returning *
+    ), event as (${chargerEvent(sql, 'charger.updated', sql`updated`)})
+    select version from updated`;
   if (row === undefined) throw new Error('the charger that was locked is gone');
   return row.version;
 }

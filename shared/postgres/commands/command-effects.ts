@@ -4,6 +4,7 @@ import type {
   ProfilesCleared,
   ReservationMade,
 } from '#shared/domain/commands/command-effects.ts';
+import { reservationEvents } from '#shared/postgres/fleet/reservation-events.ts';
 import { lockedInOrder } from '#shared/postgres/fleet/charger-locks.ts';
 import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 import { profileEvents } from './reservations-and-profiles.ts';
@@ -15,11 +16,15 @@ export async function storeReservation(
   { reservationId, evse, idToken, groupIdToken, expiresAt }: ReservationMade,
 ): Promise<void> {
   await sql`
+    with stored as (
     insert into reservations (charger_id, reservation_id, evse, id_token, group_id_token, expires_at)
     values (${chargerId}, ${reservationId}, ${evse}, ${idToken}, ${groupIdToken}, ${expiresAt})
     on conflict (charger_id, reservation_id) do update set evse = excluded.evse, connector = null,
       id_token = excluded.id_token, group_id_token = excluded.group_id_token, expires_at = excluded.expires_at,
-      status = 'Active', status_at = now()`;
+      status = 'Active', status_at = now()
+    returning *, xmax = 0 as is_new
+    )
+    ${reservationEvents(sql, sql`case when v.is_new then 'reservation.created' else 'reservation.updated' end`, sql`stored`)}`;
 }
 
 /** Ends a reservation that an operator took back. */
@@ -32,10 +37,9 @@ export async function cancelReservation(
     with ended as (
       update reservations set status = 'Cancelled', status_at = now()
       where charger_id = ${chargerId} and reservation_id = ${reservationId} and status = 'Active'
-      returning id, charger_id
+      returning *
     )
-    insert into outbox (network_id, type, subject_id)
-    select c.network_id, 'reservation.ended', e.id from ended e join chargers c on c.id = e.charger_id`;
+    ${reservationEvents(sql, sql`'reservation.ended'`, sql`ended`)}`;
 }
 
 /** Stores which list of tokens the charger has. */

@@ -51,9 +51,19 @@ export async function recordProgress(
           ) last
           where last.status = s.status and last.request_id is not distinct from s."requestId"
             and (s."askedId" is null or last.update_id = s."askedId"))
-      )
+        returning charger_id, kind, request_id, status
+      ) ${asked === 'firmware_updates' ? firmwareEvents(transaction) : transaction``}
       update ${transaction(asked)} a set status = s.status, status_at = s."receivedAt", outcome = s.outcome,
         closed_at = case when s.outcome is null then null else s."receivedAt" end
       from said s where a.id = s."askedId" and a.status <> s.status`;
   }
 }
+
+/** Writes the events of the statuses that `reported` stored; each charger has one in a round. */
+const firmwareEvents = (sql: Transaction) => sql`
+  , events as (
+    insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)
+    select c.network_id, 'charger.firmware_changed', c.id, c.uuid, c.id, jsonb_build_object('kind', r.kind,
+      'requestId', r.request_id, 'status', r.status, 'outcome', s.outcome, 'firmwareVersion', c.firmware_version)
+    from reported r join said s on s."chargerId" = r.charger_id join chargers c on c.id = r.charger_id
+  )`;

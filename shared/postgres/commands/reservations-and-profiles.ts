@@ -1,4 +1,5 @@
 import type { ReceivedReport } from '#shared/domain/commands/charger-reports.ts';
+import { reservationEvents } from '#shared/postgres/fleet/reservation-events.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
 
 /** Ends reservations that their chargers say are over; one that we do not know, or that ended already, stays so. */
@@ -12,11 +13,9 @@ export async function recordReservationEnds(
       from jsonb_to_recordset(${transaction.json(reports)}) as r("chargerId" integer,
         "reservationId" integer, status text, "receivedAt" timestamptz)
       where v.charger_id = r."chargerId" and v.reservation_id = r."reservationId" and v.status = 'Active'
-      returning v.id, v.charger_id, v.status
+      returning v.*
     )
-    insert into outbox (network_id, type, subject_id)
-    select c.network_id, 'reservation.ended', e.id from ended e join chargers c on c.id = e.charger_id
-    where e.status in ('Cancelled', 'Removed')`;
+    ${reservationEvents(transaction, transaction`'reservation.ended'`, transaction`ended`)}`;
 }
 
 /** Writes an event for each EVSE of the common table expression `changed`, whose charging profiles changed. */

@@ -10,7 +10,7 @@ import type { AlertRuleSettings } from '#shared/domain/fleet/alert-rules.ts';
 import type { AlertFinder } from './alert-finder.ts';
 import { alertFinders } from './alert-finders.ts';
 import { ruleRows } from './alert-rule-rows.ts';
-import type { Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable, Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 /** Changes of alerts in one round. */
@@ -18,6 +18,18 @@ export interface AlertRound {
   opened: number;
   resolved: number;
 }
+
+/** Writes the events of the alerts of a common table expression. */
+const alertEvents = (
+  sql: Queryable,
+  type: 'alert.raised' | 'alert.acknowledged' | 'alert.cleared',
+  changed: Fragment,
+) => sql`
+  insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)
+  select a.network_id, ${type}, a.id, a.uuid, a.charger_id, jsonb_build_object('kind', a.kind, 'severity', a.severity,
+    'status', a.status, 'resourceType', a.resource_type,
+    'sessionId', (select s.uuid from sessions s where s.id = a.session_id))
+  from ${changed} a`;
 
 /**
  * Opens and resolves alerts by what is stored now. Any number of processes may do it side by side: of two that open the
@@ -54,7 +66,9 @@ async function refreshKind(
       where a.kind = ${kind} and a.status <> 'resolved'
         and (${typeof over === 'string' ? isOver[over] : over(sql)}
           or exists (select from chargers c where c.id = a.charger_id and c.deleted_at is not null))
-      returning a.id
+      returning a.*
+    ), cleared as (
+      ${alertEvents(sql, 'alert.cleared', sql`over`)}
     ), again as (
       update alerts a set last_occurred_at = f.occurred_at, message = f.message, details = f.details,
         status = case when ${reopens} then 'open' else a.status end,
@@ -71,7 +85,9 @@ async function refreshKind(
       where not exists (
         select from alerts a where ${same} and (a.status <> 'resolved' or a.last_occurred_at >= f.occurred_at))
       on conflict do nothing
-      returning id
+      returning *
+    ), raised as (
+      ${alertEvents(sql, 'alert.raised', sql`opened`)}
     )
     select (select count(*) from opened)::integer as opened, (select count(*) from over)::integer as resolved`;
   return round ?? { opened: 0, resolved: 0 };
@@ -178,5 +194,8 @@ export async function updateAlert(
       ? sql`resolved_at = now(), resolved_by = ${by}`
       : sql`acknowledged_at = now(), acknowledged_by = ${by}`;
   await sql`
-    update alerts set status = ${status}, ${said}, note = coalesce(${note ?? null}, note) where id = ${id}`;
+    with settled as (
+      update alerts set status = ${status}, ${said}, note = coalesce(${note ?? null}, note) where id = ${id} returning *
+    )
+    ${alertEvents(sql, status === 'resolved' ? 'alert.cleared' : 'alert.acknowledged', sql`settled`)}`;
 }

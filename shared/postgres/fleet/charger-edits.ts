@@ -1,4 +1,5 @@
 import type { Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
+import { chargerEvent } from './charger-records.ts';
 
 /** Fields of a charger that an operator can change. */
 export interface ChargerEdit {
@@ -44,11 +45,14 @@ export async function updateCharger(
   edit: ChargerEdit,
 ): Promise<number> {
   const [row] = await transaction<{ version: number }[]>`
+    with updated as (
     update chargers set status = ${edit.status}, physical_reference = ${edit.physicalReference},
       floor_level = ${edit.floorLevel}, location_id = ${edit.locationId}, model_id = ${edit.modelId},
       is_public = ${edit.isPublic}, security_profile = ${edit.securityProfile},
       certificate_cn = ${edit.certificateCn}, version = version + 1, updated_at = now()
-    where id = ${id} returning version`;
+    where id = ${id} returning *
+    ), event as (${chargerEvent(transaction, 'charger.updated', transaction`updated`)})
+    select version from updated`;
   if (row === undefined) throw new Error('the charger that was locked is gone');
   return row.version;
 }
@@ -71,7 +75,10 @@ export async function removeCharger(transaction: Transaction, id: number): Promi
     update connectors set deleted_at = now(), updated_at = now(), version = version + 1
     where charger_id = ${id} and deleted_at is null`;
   await transaction`
-    update chargers set deleted_at = now(), updated_at = now(), version = version + 1 where id = ${id}`;
+    with removed as (
+      update chargers set deleted_at = now(), updated_at = now(), version = version + 1 where id = ${id} returning *
+    )
+    ${chargerEvent(transaction, 'charger.removed', transaction`removed`)}`;
   return { deactivatedConnectors: connectors.count, deactivatedAssignments: assignments.count };
 }
 

@@ -276,19 +276,33 @@ export interface NewCharger {
   certificateCn: string | null;
 }
 
+/** Writes the event of the charger of a common table expression. */
+export const chargerEvent = (
+  sql: Queryable,
+  type: 'charger.registered' | 'charger.updated' | 'charger.removed',
+  changed: Fragment,
+) => sql`
+  insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)
+  select network_id, ${type}, id, uuid, id,
+    jsonb_build_object('version', version, 'registration', registration, 'isPublic', is_public)
+  from ${changed}`;
+
 /** Registers a charger with the registration that its network gives to new ones; the violation of `chargers_uid_key` or `chargers_certificate_cn_key` means a name is taken. */
 export async function insertCharger(
   sql: Queryable,
   charger: NewCharger,
 ): Promise<{ uuid: string; version: number; registration: Registration }> {
   const [row] = await sql<{ uuid: string; version: number; registration: Registration }[]>`
+    with registered as (
     insert into chargers (network_id, location_id, model_id, uid, evse_id, serial_number, status,
       firmware_version, ocpp_version, password_hash, security_profile, certificate_cn, registration)
     values (${charger.networkId}, ${charger.locationId}, ${charger.modelId}, ${charger.uid}, ${charger.evseId},
       ${charger.serialNumber}, ${charger.status}, ${charger.firmwareVersion}, ${charger.ocppVersion},
       ${charger.passwordHash}, ${charger.securityProfile}, ${charger.certificateCn},
       (select new_charger_registration from networks where id = ${charger.networkId}))
-    returning uuid, version, registration`;
+    returning *
+    ), event as (${chargerEvent(sql, 'charger.registered', sql`registered`)})
+    select uuid, version, registration from registered`;
   if (row === undefined) throw new Error('the insert of a charger returned no row');
   return row;
 }

@@ -1,5 +1,6 @@
 import type { OcppVersion } from '#shared/domain/fleet/charger.ts';
 import { lockedInOrder } from './charger-locks.ts';
+import { connectionEvents, hasOpenSocket } from './connections.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 
 /** Fields of a charger's boot notification. */
@@ -39,10 +40,10 @@ export async function recordBoots(sql: Sql, boots: BootRecord[], opened: OpenedS
     with ${lockedInOrder(
       sql,
       rows.map((row) => row.chargerId),
-      sql`id, connected_at`,
+      sql`id, connected_at, ${hasOpenSocket(sql, sql`chargers`)} as was_connected, firmware_version`,
     )}, b as materialized (
       select r.*, "connectionId" is not null and (locked.connected_at is null or locked.connected_at < r."connectedAt")
-        as opens
+        as opens, was_connected, locked.firmware_version as former_version
       from jsonb_to_recordset(${sql.json(rows)}) as r("chargerId" integer, vendor text, model text,
         "serialNumber" text, "firmwareVersion" text, "ocppVersion" text, reason text, at timestamptz,
         "connectionId" uuid, "connectedAt" timestamptz)
@@ -58,6 +59,19 @@ export async function recordBoots(sql: Sql, boots: BootRecord[], opened: OpenedS
         connected_at = case when b.opens then b."connectedAt" else c.connected_at end,
         disconnected_at = case when b.opens then null else c.disconnected_at end
       from b where c.id = b."chargerId"
+      returning c.*, b.opens and not b.was_connected as is_new_connection, b.former_version
+    ), connected as (
+      ${connectionEvents(sql, sql`stored`, 'closed')} where is_new_connection
+    ), booted as (
+      insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)
+      select network_id, 'charger.booted', id, uuid, id, jsonb_build_object('bootedAt', last_boot_at, 'reason', last_boot_reason,
+        'firmwareVersion', firmware_version, 'ocppVersion', ocpp_version)
+      from stored
+    ), updated as (
+      insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)
+      select network_id, 'charger.firmware_changed', id, uuid, id,
+        jsonb_build_object('kind', null, 'requestId', null, 'status', null, 'outcome', null, 'firmwareVersion', firmware_version)
+      from stored where former_version <> firmware_version
     )
     select "chargerId" from b where "connectionId" is not null and not opens`;
   return left.map(({ chargerId }) => chargerId);

@@ -1,6 +1,6 @@
 import { onlineThresholdMs } from '#shared/domain/fleet/charger.ts';
 import { lockedInOrder } from './charger-locks.ts';
-import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 
 /** Seconds for which a gateway thread counts as alive after its last heartbeat. */
 export const shardTtlSeconds = 10;
@@ -27,6 +27,18 @@ export const isOnline = (sql: Queryable) => sql`
   (${isConnected(sql)} and coalesce(
     c.last_heartbeat_at >= now() - make_interval(secs => ${onlineThresholdMs / 1000}), false))`;
 
+/** Condition that the newest socket of a charger `c` is open, whether or not its gateway thread lives. */
+export const hasOpenSocket = (sql: Queryable, c: Fragment) => sql`
+  (${c}.connection_id is not null and ${c}.disconnected_at is null)`;
+
+/** Writes the events of the chargers of a common table expression that connected or disconnected. */
+export const connectionEvents = (sql: Queryable, changed: Fragment, reason: 'closed' | 'gateway-lost') => sql`
+  insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)
+  select network_id, case when disconnected_at is null then 'charger.connected' else 'charger.disconnected' end, id, uuid, id,
+    case when disconnected_at is null then jsonb_build_object('connectedAt', connected_at)
+      else jsonb_build_object('disconnectedAt', disconnected_at, 'reason', ${reason}::text) end
+  from ${changed}`;
+
 /**
  * Stores the sockets of many chargers in one statement. The newest socket wins: an event of an older one (a
  * late close) changes nothing. An older socket that is still open counts again once the newer one is closed,
@@ -46,14 +58,18 @@ export async function recordConnections(
     with ${lockedInOrder(
       sql,
       rows.map(({ chargerId }) => chargerId),
-    )}
+      sql`id, ${hasOpenSocket(sql, sql`chargers`)} as was_connected`,
+    )}, updated as (
     update chargers c set connection_id = r."connectionId", connected_shard = ${shardId},
       connected_at = r."connectedAt", disconnected_at = r."disconnectedAt"
     from jsonb_to_recordset(${sql.json(rows)}) as r("chargerId" integer, "connectionId" uuid,
       "connectedAt" timestamptz, "disconnectedAt" timestamptz), locked
     where c.id = r."chargerId" and c.id = locked.id
       and (c.connection_id = r."connectionId" or c.connected_at is null or c.connected_at < r."connectedAt"
-        or c.connected_shard = ${shardId} or (c.disconnected_at is not null and r."disconnectedAt" is null))`;
+        or c.connected_shard = ${shardId} or (c.disconnected_at is not null and r."disconnectedAt" is null))
+    returning c.*, locked.was_connected
+    )
+    ${connectionEvents(sql, sql`updated`, 'closed')} where was_connected is distinct from (disconnected_at is null)`;
 }
 
 /**
@@ -93,9 +109,10 @@ export async function writeOffDeadShards(sql: Sql): Promise<LostConnection[]> {
     with dead as (
       delete from gateway_shards where seen_at < now() - make_interval(secs => ${shardDeadAfterSeconds})
       returning id, seen_at
-    )
+    ), updated as (
     update chargers c set disconnected_at = greatest(dead.seen_at, c.connected_at)
     from dead where c.connected_shard = dead.id and c.disconnected_at is null
-    returning c.id as "chargerId", c.network_id as "networkId", c.connection_id as "connectionId",
-      c.disconnected_at as at`;
+    returning c.*
+    ), events as (${connectionEvents(sql, sql`updated`, 'gateway-lost')})
+    select id as "chargerId", network_id as "networkId", connection_id as "connectionId", disconnected_at as at from updated`;
 }

@@ -185,7 +185,7 @@ export async function insertInvoice(
       where id = ${invoice.networkId}
       on conflict (network_id, year) do update set last_number = invoice_counters.last_number + 1
       returning year, last_number
-    )
+    ), issued as (
     insert into invoices (network_id, number, kind, credited_id, reason, user_id, currency, issued_at,
       total_excl_vat_minor, total_vat_minor, total_incl_vat_minor, session_count, document)
     select ${invoice.networkId}, year || '-' || lpad(last_number::text, greatest(6, length(last_number::text)), '0'), ${invoice.kind},
@@ -193,7 +193,15 @@ export async function insertInvoice(
       statement_timestamp(), ${invoice.totalExclVatMinor}, ${invoice.totalVatMinor}, ${invoice.totalInclVatMinor},
       ${invoice.document.sessions.length}, ${transaction.json(storable(invoice.document) as never)}
     from counted
-    returning number, issued_at as "issuedAt"`;
+    returning *
+    ), event as (
+      -- The API names an invoice by its number and its network: the subject is the driver.
+      insert into outbox (network_id, type, subject_id, subject_uuid, data)
+      select i.network_id, 'invoice.created', i.id, u.uuid, jsonb_build_object('number', i.number, 'kind', i.kind,
+        'driverId', u.uuid, 'currency', i.currency, 'totalInclVatMinor', i.total_incl_vat_minor, 'sessions', i.session_count)
+      from issued i join users u on u.id = i.user_id
+    )
+    select number, issued_at as "issuedAt" from issued`;
   if (row === undefined) throw new Error('the insert of an invoice returned no row');
   return row;
 }

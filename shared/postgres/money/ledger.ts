@@ -66,7 +66,13 @@ export async function postMovement(
         held_after_minor, owed_after_minor)
       values (${wallet.id}, ${cause}, ${causeId}, ${sessionId}, ${reason}, ${after.availableMinor},
         ${after.heldMinor}, ${after.owedMinor})
-      returning id
+      returning *
+    ), event as (
+      insert into outbox (network_id, type, subject_id, subject_uuid, data)
+      select w.network_id, 'wallet.changed', w.id, w.uuid, jsonb_build_object('movementId', p.uuid, 'cause', p.cause,
+        'sessionId', (select s.uuid from sessions s where s.id = p.session_id), 'currency', w.currency,
+        'availableMinor', p.available_after_minor, 'heldMinor', p.held_after_minor, 'owedMinor', p.owed_after_minor)
+      from posted p join wallets w on w.id = p.wallet_id
     )
     insert into ledger_entries (transaction_id, account, amount_minor)
     select posted.id, e.account, e.amount

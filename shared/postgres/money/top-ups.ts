@@ -15,14 +15,25 @@ export interface TopUpRecord {
   refundedMinor: bigint;
 }
 
+/** Public data of the event of a payment `t` into a wallet `w`. */
+const eventData = (sql: Queryable) => sql`
+  jsonb_build_object('walletId', w.uuid, 'status', t.status, 'amountMinor', t.amount_minor, 'refundedMinor', t.refunded_minor,
+    'currency', w.currency)`;
+
 /** Keeps that a driver wants to pay, before the provider hears of it. */
 export async function insertTopUp(
   sql: Queryable,
   topUp: { walletId: number; amountMinor: bigint; provider: string },
 ): Promise<{ id: bigint; uuid: string }> {
   const [row] = await sql<{ id: bigint; uuid: string }[]>`
-    insert into wallet_top_ups (wallet_id, amount_minor, provider)
-    values (${topUp.walletId}, ${topUp.amountMinor}, ${topUp.provider}) returning id, uuid`;
+    with t as (
+      insert into wallet_top_ups (wallet_id, amount_minor, provider)
+      values (${topUp.walletId}, ${topUp.amountMinor}, ${topUp.provider}) returning *
+    ), event as (
+      insert into outbox (network_id, type, subject_id, subject_uuid, data)
+      select w.network_id, 'payment.created', t.id, t.uuid, ${eventData(sql)} from t join wallets w on w.id = t.wallet_id
+    )
+    select id, uuid from t`;
   if (row === undefined) throw new Error('the insert of a top-up returned no row');
   return row;
 }
@@ -83,7 +94,19 @@ export async function updateTopUp(
   reference: string,
 ): Promise<void> {
   await transaction`
+    with before as materialized (
+      select id, status, refunded_minor from wallet_top_ups where id = ${id}
+    ), t as (
     update wallet_top_ups set status = ${status}, amount_minor = ${amountMinor}, refunded_minor = ${refundedMinor},
       provider_reference = ${reference}, updated_at = now()
-    where id = ${id}`;
+    where id = ${id} returning *
+    )
+    insert into outbox (network_id, type, subject_id, subject_uuid, data)
+    select w.network_id, happened.type, t.id, t.uuid, ${eventData(transaction)}
+    from t join before b on b.id = t.id join wallets w on w.id = t.wallet_id
+    cross join lateral (values
+      (1, 'payment.succeeded', t.status = 'PAID' and b.status <> 'PAID'),
+      (2, 'payment.failed', t.status = 'CANCELLED' and b.status <> 'CANCELLED'),
+      (3, 'payment.refunded', t.refunded_minor > b.refunded_minor)) happened (number, type, is_so)
+    where happened.is_so order by happened.number`;
 }

@@ -94,7 +94,13 @@ export async function ensureWallet(
     where ${whose} and u.deleted_at is null and ${inScope(sql, 'u.network_id', scope)}
     for share of u`;
   const made = await sql`
-    insert into wallets (user_id, network_id, currency) ${owner} on conflict do nothing returning id`;
+    with made as (
+      insert into wallets (user_id, network_id, currency) ${owner} on conflict do nothing returning *
+    )
+    insert into outbox (network_id, type, subject_id, subject_uuid, data)
+    select m.network_id, 'wallet.created', m.id, m.uuid,
+      jsonb_build_object('driverId', (select u.uuid from users u where u.id = m.user_id), 'currency', m.currency)
+    from made m returning id`;
   const [wallet] = await sql<WalletRecord[]>`
     with owner as (${owner})
     select ${columns(sql)} from ${tables(sql)}

@@ -171,6 +171,13 @@ export const anyIdTokenReads = recordReads<MarkedIdToken>({ ...source, where: (s
 /** The index that keeps the uids of a network's tokens apart. */
 export const idTokenUidKey = 'id_tokens_network_id_lower_idx';
 
+/** Writes the event of the token of a common table expression `t`. */
+const tokenEvent = (sql: Queryable, type: 'token.created' | 'token.updated' | 'token.removed') => sql`
+  insert into outbox (network_id, type, subject_id, subject_uuid, data)
+  select t.network_id, ${type}, t.id, t.uuid, jsonb_build_object('driverId', (select u.uuid from users u where u.id = t.user_id),
+    'type', t.type, 'isValid', t.is_valid, 'version', t.version)
+  from t`;
+
 /** Stores a new token; the violation of `idTokenUidKey` means that the network has one with this uid. */
 export async function insertIdToken(
   sql: Queryable,
@@ -180,7 +187,7 @@ export async function insertIdToken(
   const [row] = await sql<IdTokenDetailRecord[]>`
     with t as (
       insert into id_tokens ${sql({ network_id: networkId, user_id: userId, uid, type, ...toColumns(token) })} returning *
-    )
+    ), event as (${tokenEvent(sql, 'token.created')})
     select ${columns(sql)} from ${tables(sql, sql`t`)}`;
   if (row === undefined) throw new Error('the insert of a token returned no row');
   return row;
@@ -197,7 +204,7 @@ export async function updateIdToken(
       update id_tokens set ${sql({ user_id: details.userId, ...toColumns(details) })}, version = version + 1,
         updated_at = now()
       where id = ${id} returning *
-    )
+    ), event as (${tokenEvent(sql, 'token.updated')})
     select ${columns(sql)} from ${tables(sql, sql`t`)}`;
   if (row === undefined) throw new Error('the token that was locked is gone');
   return row;
@@ -206,8 +213,11 @@ export async function updateIdToken(
 /** Invalidates a token for good. */
 export async function removeIdToken(sql: Queryable, id: number): Promise<void> {
   await sql`
-    update id_tokens set is_valid = false, deleted_at = now(), updated_at = now(), version = version + 1
-    where id = ${id}`;
+    with t as (
+      update id_tokens set is_valid = false, deleted_at = now(), updated_at = now(), version = version + 1
+      where id = ${id} returning *
+    )
+    ${tokenEvent(sql, 'token.removed')}`;
 }
 
 /** The tokens of a driver that are not invalidated for good, locked until the end of the transaction. */

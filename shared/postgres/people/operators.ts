@@ -89,6 +89,19 @@ export async function findExternalOperator(
   return row ?? null;
 }
 
+/** Writes the events of an operator: one in each network that the operator is bound to. */
+async function recordOperator(
+  sql: Queryable,
+  type: 'operator.created' | 'operator.updated' | 'operator.removed',
+  id: number,
+): Promise<void> {
+  await sql`
+    insert into outbox (network_id, type, subject_id, subject_uuid, data)
+    select n.network_id, ${type}, o.id, o.uuid, jsonb_build_object('role', o.role, 'isUnrestricted', o.unrestricted,
+      'isDisabled', o.is_disabled, 'version', o.version)
+    from operators o left join operator_networks n on n.operator_id = o.id where o.id = ${id}`;
+}
+
 /**
  * Stores a new account: one of ours with its password's hash, or an external one with its issuer's subject.
  */
@@ -104,6 +117,7 @@ export async function insertOperator(
     insert into operators ${sql({ ...toColumns(operator), ...proof })} returning id, uuid`;
   if (row === undefined) throw new Error('the insert of an operator returned no row');
   await pin(sql, row.id, operator.networkIds);
+  await recordOperator(sql, 'operator.created', row.id);
   return stored(sql, row.uuid);
 }
 
@@ -117,12 +131,14 @@ export async function updateOperator(
     update operators set ${sql(toColumns(details))}, version = version + 1, updated_at = now() where id = ${id}`;
   await sql`delete from operator_networks where operator_id = ${id}`;
   await pin(sql, id, details.networkIds);
+  await recordOperator(sql, 'operator.updated', id);
   return stored(sql, uuid);
 }
 
 /** Removes an operator softly. */
 export async function removeOperator(sql: Queryable, id: number): Promise<void> {
   await sql`update operators set deleted_at = now(), version = version + 1 where id = ${id}`;
+  await recordOperator(sql, 'operator.removed', id);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { keyEvent } from '#shared/postgres/access/api-keys.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
@@ -124,6 +125,11 @@ export async function lockUser(transaction: Transaction, id: number): Promise<bo
   return rows.length > 0;
 }
 
+/** Writes the event of the driver of a common table expression `u`. */
+const driverEvent = (sql: Queryable, type: 'driver.created' | 'driver.updated' | 'driver.removed') => sql`
+  insert into outbox (network_id, type, subject_id, subject_uuid, data)
+  select u.network_id, ${type}, u.id, u.uuid, jsonb_build_object('version', u.version) from u`;
+
 /** Stores a new driver; the violation of `userEmailKey` means that the network has one with this e-mail. */
 export async function insertUser(
   sql: Queryable,
@@ -131,7 +137,8 @@ export async function insertUser(
   details: UserDetails,
 ): Promise<UserRecord> {
   const [row] = await sql<UserRecord[]>`
-    with u as (insert into users ${sql({ network_id: networkId, ...toColumns(details) })} returning *)
+    with u as (insert into users ${sql({ network_id: networkId, ...toColumns(details) })} returning *),
+      event as (${driverEvent(sql, 'driver.created')})
     select ${columns(sql)} from u join networks n on n.id = u.network_id`;
   if (row === undefined) throw new Error('the insert of a user returned no row');
   return row;
@@ -146,7 +153,7 @@ export async function updateUser(sql: Queryable, id: number, details: UserDetail
     with u as (
       update users set ${sql(toColumns(details))}, version = version + 1, updated_at = now()
       where id = ${id} returning *
-    )
+    ), event as (${driverEvent(sql, 'driver.updated')})
     select ${columns(sql)} from u join networks n on n.id = u.network_id`;
   if (row === undefined) throw new Error('the user that was locked is gone');
   return row;
@@ -176,12 +183,17 @@ export async function listTies(
  */
 export async function removeUser(transaction: Transaction, id: number): Promise<void> {
   await transaction`
+    with u as (
     update users set email = uuid || '@deleted.invalid', name = 'Deleted user', phone = null, language = null,
       external_id = null, deleted_at = now(), updated_at = now(), version = version + 1
-    where id = ${id}`;
+    where id = ${id} returning *
+    )
+    ${driverEvent(transaction, 'driver.removed')}`;
   await transaction`delete from driver_mail_tokens where user_id = ${id}`;
   await transaction`delete from driver_accounts where user_id = ${id}`;
-  await transaction`update api_keys set revoked_at = now() where user_id = ${id} and revoked_at is null`;
+  await transaction`
+    with k as (update api_keys set revoked_at = now() where user_id = ${id} and revoked_at is null returning *)
+    ${keyEvent(transaction, 'api_key.revoked')}`;
 }
 
 /** Energy and cost of a driver's sessions, by currency. */

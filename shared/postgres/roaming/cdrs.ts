@@ -123,9 +123,13 @@ export async function insertCdr(sql: Queryable, cdr: NewCdr): Promise<void> {
       values (${cdr.networkId}, ${cdr.partnerId}, ${String(cdr.sessionId)}, ${cdr.sessionVersion}, ${cdr.ocpiId},
         ${cdr.creditsId === null ? null : String(cdr.creditsId)}, ${cdr.currency}, ${cdr.totalExclVatMinor},
         ${cdr.totalInclVatMinor}, ${sql.json(cdr.document as never)}, ${cdr.at})
-      returning id, network_id
+      returning *
     )
-    insert into outbox (network_id, type, subject_id) select network_id, 'cdr.created', id from stored`;
+    insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)
+    select d.network_id, 'cdr.created', d.id, d.uuid, s.charger_id, jsonb_build_object('cdrId', d.ocpi_id, 'sessionId', s.uuid,
+      'partnerId', (select p.uuid from ocpi_partners p where p.id = d.partner_id), 'isCredit', d.credits_id is not null,
+      'currency', d.currency, 'totalInclVatMinor', d.total_incl_vat_minor)
+    from stored d join sessions s on s.id = d.session_id`;
 }
 
 /** A slice of a partner's records, oldest first, and how many there are in all. */

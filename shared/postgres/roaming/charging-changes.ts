@@ -14,7 +14,8 @@ export async function noteChargingChanges(sql: Sql): Promise<void> {
     await transaction`
       update ocpi_commands set is_cancellation_due = true
       where not is_own_cancellation and reservation_id in (
-        select subject_id from outbox where ${inRange(transaction, range)} and type = 'reservation.ended')`;
+        select subject_id from outbox where ${inRange(transaction, range)} and type = 'reservation.ended'
+          and coalesce(data ->> 'status', 'Cancelled') in ('Cancelled', 'Removed'))`;
     await transaction`
       with changed as (
         -- evse 0: the charger as a whole.

@@ -127,15 +127,25 @@ export interface NewPartner {
   tokenHash: Buffer | null;
 }
 
+/** Writes the event of the partner of a common table expression `p`. */
+const partnerEvent = (sql: Queryable, type: 'partner.created' | 'partner.updated' | 'partner.removed') => sql`
+  insert into outbox (network_id, type, subject_id, subject_uuid, data)
+  select p.network_id, ${type}, p.id, p.uuid,
+    jsonb_build_object('status', p.status, 'ocpiVersion', p.ocpi_version, 'version', p.version)
+  from p`;
+
 /** Stores a new partner with its parties, known by the first of them; returns its uuid. */
 export async function insertPartner(sql: Transaction, partner: NewPartner): Promise<string> {
   const [known] = partner.parties;
   const [row] = await sql<{ id: number; uuid: string }[]>`
+    with p as (
     insert into ocpi_partners (network_id, name, country_code, party_id, write_scopes, quirks,
       rate_limit_per_hour, token_hash)
     values (${partner.networkId}, ${partner.name}, upper(${known?.countryCode ?? null}), upper(${known?.partyId ?? null}),
       ${partner.writeScopes}, ${sql.json(partner.quirks)}, ${partner.rateLimitPerHour}, ${partner.tokenHash})
-    returning id, uuid`;
+    returning *
+    ), event as (${partnerEvent(sql, 'partner.created')})
+    select id, uuid from p`;
   if (row === undefined) throw new Error('the insert of a partner returned no row');
   await grantParties(sql, row.id, partner.parties);
   return row.uuid;
@@ -148,10 +158,13 @@ export async function updatePartner(
   partner: Pick<PartnerRecord, 'name' | 'status' | 'writeScopes' | 'quirks' | 'rateLimitPerHour'>,
 ): Promise<void> {
   await sql`
+    with p as (
     update ocpi_partners set name = ${partner.name}, status = ${partner.status}, write_scopes = ${partner.writeScopes},
       quirks = ${sql.json({ ...partner.quirks })}, rate_limit_per_hour = ${partner.rateLimitPerHour},
       version = version + 1, updated_at = now()
-    where id = ${id}`;
+    where id = ${id} returning *
+    )
+    ${partnerEvent(sql, 'partner.updated')}`;
 }
 
 /** Gives a partner a new token to register with; what it had before is worth nothing any more. */
@@ -159,16 +172,21 @@ export async function resetPartner(sql: Queryable, id: number, tokenHash: Buffer
   await sql`delete from ocpi_partner_endpoints where partner_id = ${id}`;
   await forgetPushes(sql, id);
   await sql`
+    with p as (
     update ocpi_partners set status = 'PENDING', token_hash = ${tokenHash}, their_token = null, versions_url = null,
       ocpi_version = null, registered_at = null, version = version + 1, updated_at = now()
-    where id = ${id}`;
+    where id = ${id} returning *
+    )
+    ${partnerEvent(sql, 'partner.updated')}`;
 }
 
 /** Removes a partner softly; its tokens are forgotten. */
 export async function removePartner(sql: Queryable, id: number): Promise<void> {
   await resetPartner(sql, id, null);
   await withdrawParties(sql, id);
-  await sql`update ocpi_partners set deleted_at = now() where id = ${id}`;
+  await sql`
+    with p as (update ocpi_partners set deleted_at = now() where id = ${id} returning *)
+    ${partnerEvent(sql, 'partner.removed')}`;
 }
 
 /** Result of a handshake. */
@@ -195,12 +213,15 @@ export async function storeRegistration(
   // A platform may be a CPO too: our partner is who sends us drivers.
   const party = agreed.roles.find(({ role }) => role === 'EMSP') ?? agreed.roles[0];
   const { count } = await sql`
+    with p as (
     update ocpi_partners set status = 'REGISTERED', token_hash = ${agreed.tokenHash}, their_token = ${agreed.theirToken},
       versions_url = ${agreed.versionsUrl}, ocpi_version = ${agreed.ocpiVersion},
       roles = ${sql.json(agreed.roles as never)}, country_code = ${party?.countryCode ?? null},
       party_id = ${party?.partyId ?? null}, registered_at = now(),
       changes_since = case when status = 'PENDING' then now() else changes_since end, version = version + 1, updated_at = now()
-    where id = ${id} and deleted_at is null ${shownHash === null ? sql`` : sql`and token_hash = ${shownHash}`}`;
+    where id = ${id} and deleted_at is null ${shownHash === null ? sql`` : sql`and token_hash = ${shownHash}`} returning *
+    )
+    ${partnerEvent(sql, 'partner.updated')}`;
   if (count === 0) return false;
   await sql`delete from ocpi_partner_endpoints where partner_id = ${id}`;
   await sql`

@@ -1,0 +1,37 @@
+import type { Sql } from '#shared/postgres/kernel/client.ts';
+
+/** Outcome of a command to a charger. */
+export interface CommandOutcome {
+  /** Uuid of the charger. */
+  chargerUuid: string;
+  /** Name of the command, or its OCPP action. */
+  action: string;
+  outcome: 'accepted' | 'rejected' | 'failed';
+  /** Status of the charger's answer; null: it has none. */
+  status: string | null;
+  /** Null: the charger answered. */
+  errorCode: string | null;
+  /** Names of the settings that the command changed, without their values. */
+  changedKeys: readonly string[];
+}
+
+/**
+ * Writes the events of a command that is completed, in a transaction of its own that does not wait for the disk, as its entry of the
+ * audit log (docs/adr/0049-audit-of-commands.md).
+ */
+export async function recordCommandEvents(sql: Sql, command: CommandOutcome): Promise<void> {
+  const { chargerUuid, action, outcome, status, errorCode, changedKeys } = command;
+  await sql`
+    with charger as (
+      select id, uuid, network_id from chargers
+      cross join set_config('synchronous_commit', 'off', true) setting where uuid = ${chargerUuid}
+    ), completed as (
+      insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)
+      select network_id, 'command.completed', id, gen_random_uuid(), id, jsonb_build_object('action', ${action}::text,
+        'outcome', ${outcome}::text, 'status', ${status}::text, 'errorCode', ${errorCode}::text)
+      from charger
+    )
+    insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)
+    select network_id, 'charger.configuration_changed', id, uuid, id, jsonb_build_object('keys', ${[...changedKeys]}::text[])
+    from charger where cardinality(${[...changedKeys]}::text[]) > 0`;
+}
