@@ -4,6 +4,7 @@ import { serveDocs } from './docs-page.ts';
 import { type NamedOperation, SchemaNames } from './openapi-names.ts';
 import { describedResponses, type DescribedRoute } from './openapi-responses.ts';
 import { shareResponses } from './openapi-shared.ts';
+import { webhooksOf } from './openapi-webhooks.ts';
 import { apiTags, tagGroups, withTags } from './openapi-tags.ts';
 
 const keyOrToken: Record<string, string[]>[] = [{ ApiKey: [] }, { Bearer: [] }];
@@ -50,7 +51,7 @@ export async function describeApi(app: App, publicUrl: string): Promise<void> {
       const scope = config?.scope === undefined ? {} : { 'x-scope': config.scope };
       return { schema: { ...schema, security, ...scope }, url };
     },
-    transformObject: nameComponents,
+    transformObject: (document) => withWebhooks(nameComponents(document), publicUrl),
     // Named schemas keep their names.
     refResolver: {
       buildLocalReference: ({ $id }, _base, _fragment, i) => (typeof $id === 'string' ? $id : `def-${i}`),
@@ -85,6 +86,11 @@ function nameComponents(document: Parameters<SwaggerTransformObject>[0]) {
   components.schemas = { ...components.schemas, ...names.schemas };
   Object.assign(components, shareResponses(operations as Parameters<typeof shareResponses>[0]));
   return openapiObject;
+}
+
+/** Adds the requests that carry events. */
+function withWebhooks<Document extends object>(document: Document, publicUrl: string): Document {
+  return { ...document, webhooks: webhooksOf(publicUrl) };
 }
 
 /** Returns the schema of a route with its documented responses. */

@@ -1,0 +1,3 @@
+import { writeEventDocument } from './document.ts';
+
+await writeEventDocument();
