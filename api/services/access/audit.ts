@@ -4,7 +4,7 @@ import {
   insertReportedEntry,
   type NewAuditEntry,
 } from '#shared/postgres/access/audit-log.ts';
-import type { Queryable, Sql } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Queryable, Sql } from '#shared/postgres/kernel/client.ts';
 import type { OperatorRecord } from '#shared/postgres/people/operators.ts';
 import type { Caller } from './callers.ts';
 
@@ -59,14 +59,15 @@ export async function audit(
 
 /**
  * The same for an act outside the database that has ended, such as a command: no transaction contains it. The caller waits for
- * PostgreSQL, and not for its disk.
+ * PostgreSQL, and not for its disk. `events` are common table expressions that write the events of the act.
  */
 export async function auditReported(
   sql: Sql,
   by: Actor | PartnerActor | OwnActor,
   act: AuditedAct,
+  events: Fragment | null = null,
 ): Promise<void> {
-  await insertReportedEntry(sql, entryOf(by, act));
+  await insertReportedEntry(sql, entryOf(by, act), events);
 }
 
 function entryOf(by: Actor | PartnerActor | OwnActor, act: AuditedAct): NewAuditEntry {

@@ -3,7 +3,8 @@ import { BusUnavailableError } from '#shared/bus/contract.ts';
 import type { ConnectorPosition } from '#shared/domain/fleet/charger.ts';
 import type { ChargerCommand } from '#shared/domain/commands/commands.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
-import { type CommandOutcome, recordCommandEvents } from '#shared/postgres/commands/command-events.ts';
+import { commandEvents, type CommandOutcome } from '#shared/postgres/commands/command-events.ts';
+import type { Fragment } from '#shared/postgres/kernel/client.ts';
 import { listConnectorPlaces } from '#shared/postgres/fleet/connectors.ts';
 import {
   type Actor,
@@ -34,7 +35,7 @@ export function commandCharger(
   command: ChargerCommand,
   options?: SendOptions,
 ): Promise<SentCommand> {
-  return sendAndRecord(deps, charger, command, options, (act) => auditReported(deps.sql, by, act));
+  return sendAndRecord(deps, charger, command, options, (...act) => auditReported(deps.sql, by, ...act));
 }
 
 /**
@@ -54,7 +55,7 @@ export function commandByItself(
     charger,
     command,
     { timeoutMs },
-    (act) => auditReported(deps.sql, { part }, act),
+    (...act) => auditReported(deps.sql, { part }, ...act),
     isTemporary,
   );
 }
@@ -72,12 +73,15 @@ export async function findCommandShard(
   try {
     return await findShard(deps, charger);
   } catch (error) {
-    const note = (act: AuditedAct) => auditReported(deps.sql, by, act);
+    const note: Note = (...act) => auditReported(deps.sql, by, ...act);
     // The caller receives the first error.
     await record(deps, charger, command, failed(error), note).catch(() => undefined);
     throw error;
   }
 }
+
+/** Writes an entry of the audit log, and events in the same statement. */
+type Note = (act: AuditedAct, events: Fragment) => Promise<void>;
 
 /** Codes of errors after which a command is sent again later. */
 const isTemporary: ReadonlySet<string> = new Set(['CHARGER_OFFLINE', 'CHARGER_HELD']);
@@ -88,7 +92,7 @@ async function sendAndRecord(
   charger: CommandedCharger,
   command: ChargerCommand,
   options: SendOptions | undefined,
-  note: (act: AuditedAct) => Promise<void>,
+  note: Note,
   unrecorded: ReadonlySet<string> = new Set(),
 ): Promise<SentCommand> {
   const [sent] = await Promise.allSettled([sendCommand(deps, charger, command, options)]);
@@ -110,7 +114,7 @@ async function record(
   { networkId, uuid, uid }: CommandedCharger,
   command: ChargerCommand,
   { said, details, event }: Outcome,
-  note: (act: AuditedAct) => Promise<void>,
+  note: Note,
 ): Promise<void> {
   const action = command.type === 'ocpp' ? command.action : command.type;
   const act = {
@@ -122,7 +126,7 @@ async function record(
     description: `${action}: ${said}`,
     details: { command, ...details },
   };
-  await Promise.all([note(act), recordCommandEvents(sql, { chargerUuid: uuid, action, ...event })]);
+  await note(act, commandEvents(sql, { chargerUuid: uuid, action, ...event }));
 }
 
 /** Outcome of a command for the audit log, and for its event. */

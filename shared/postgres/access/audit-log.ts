@@ -25,20 +25,31 @@ export interface NewAuditEntry {
 
 /** Adds an entry; none is ever changed or removed. */
 export async function insertAuditEntry(sql: Queryable, entry: NewAuditEntry): Promise<void> {
-  await insertInto(sql, entry, sql``);
+  await insertInto(sql, entry, sql``, null);
 }
 
 /**
  * Adds an entry about what happened outside the database, in a transaction of its own that does not wait for the disk
  * (docs/adr/0049-audit-of-commands.md). PostgreSQL flushes it within 0.6 s; a crash of PostgreSQL or of its machine may lose it
  * until then.
+ * @param events common table expressions that write events in the same statement. Null: none.
  */
-export async function insertReportedEntry(sql: Sql, entry: NewAuditEntry): Promise<void> {
-  await insertInto(sql, entry, sql`from set_config('synchronous_commit', 'off', true)`);
+export async function insertReportedEntry(
+  sql: Sql,
+  entry: NewAuditEntry,
+  events: Fragment | null,
+): Promise<void> {
+  await insertInto(sql, entry, sql`from set_config('synchronous_commit', 'off', true)`, events);
 }
 
-async function insertInto(sql: Queryable, entry: NewAuditEntry, source: Fragment): Promise<void> {
+async function insertInto(
+  sql: Queryable,
+  entry: NewAuditEntry,
+  source: Fragment,
+  events: Fragment | null,
+): Promise<void> {
   await sql`
+    ${events === null ? sql`` : sql`with ${events}`}
     insert into audit_log (network_id, category, action, resource_id, resource_name, description, details,
       api_key_id, user_id, user_name, ip_address, request_id)
     select ${entry.networkId}::integer, ${entry.category}::text, ${entry.action}::text, ${entry.resourceId}::text,

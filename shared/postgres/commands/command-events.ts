@@ -1,4 +1,4 @@
-import type { Sql } from '#shared/postgres/kernel/client.ts';
+import type { Fragment, Sql } from '#shared/postgres/kernel/client.ts';
 
 /** Outcome of a command to a charger. */
 export interface CommandOutcome {
@@ -15,23 +15,20 @@ export interface CommandOutcome {
   changedKeys: readonly string[];
 }
 
-/**
- * Writes the events of a command that is completed, in a transaction of its own that does not wait for the disk, as its entry of the
- * audit log (docs/adr/0049-audit-of-commands.md).
- */
-export async function recordCommandEvents(sql: Sql, command: CommandOutcome): Promise<void> {
+/** Common table expressions that write the events of a command that is completed, in the statement of its audit entry. */
+export function commandEvents(sql: Sql, command: CommandOutcome): Fragment {
   const { chargerUuid, action, outcome, status, errorCode, changedKeys } = command;
-  await sql`
-    with charger as (
-      select id, uuid, network_id from chargers
-      cross join set_config('synchronous_commit', 'off', true) setting where uuid = ${chargerUuid}
+  return sql`
+    charger as (
+      select id, uuid, network_id from chargers where uuid = ${chargerUuid}
     ), completed as (
       insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)
       select network_id, 'command.completed', id, gen_random_uuid(), id, jsonb_build_object('action', ${action}::text,
         'outcome', ${outcome}::text, 'status', ${status}::text, 'errorCode', ${errorCode}::text)
       from charger
-    )
-    insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)
-    select network_id, 'charger.configuration_changed', id, uuid, id, jsonb_build_object('keys', ${[...changedKeys]}::text[])
-    from charger where cardinality(${[...changedKeys]}::text[]) > 0`;
+    ), configured as (
+      insert into outbox (network_id, type, subject_id, subject_uuid, charger_id, data)
+      select network_id, 'charger.configuration_changed', id, uuid, id, jsonb_build_object('keys', ${[...changedKeys]}::text[])
+      from charger where cardinality(${[...changedKeys]}::text[]) > 0
+    )`;
 }

@@ -172,7 +172,7 @@ export const anyIdTokenReads = recordReads<MarkedIdToken>({ ...source, where: (s
 export const idTokenUidKey = 'id_tokens_network_id_lower_idx';
 
 /** Writes the event of the token of a common table expression `t`. */
-const tokenEvent = (sql: Queryable, type: 'token.created' | 'token.updated' | 'token.removed') => sql`
+export const tokenEvent = (sql: Queryable, type: 'token.created' | 'token.updated' | 'token.removed') => sql`
   insert into outbox (network_id, type, subject_id, subject_uuid, data)
   select t.network_id, ${type}, t.id, t.uuid, jsonb_build_object('driverId', (select u.uuid from users u where u.id = t.user_id),
     'type', t.type, 'isValid', t.is_valid, 'version', t.version)

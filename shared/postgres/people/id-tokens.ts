@@ -1,3 +1,4 @@
+import { tokenEvent } from './id-token-records.ts';
 import type { Whitelist } from '#shared/domain/charging/authorization.ts';
 import type { IdTokenType } from '#shared/domain/charging/session.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
@@ -54,7 +55,10 @@ export async function findIdTokenFor(
 /** Creates a token without a user in a network; an existing one with this uid stays as it is. */
 export async function ensureIdToken(sql: Queryable, networkId: number, uid: string): Promise<void> {
   await sql`
-    insert into id_tokens (network_id, uid, type) values (${networkId}, ${uid}, 'OTHER') on conflict do nothing`;
+    with t as (
+      insert into id_tokens (network_id, uid, type) values (${networkId}, ${uid}, 'OTHER') on conflict do nothing returning *
+    )
+    ${tokenEvent(sql, 'token.created')}`;
 }
 
 /** Token for a remote start or a reservation. */

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import t from 'tap';
+import { eventsOfReader } from '#shared/domain/kernel/outbox.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { testServers, withDatabase } from '#shared/testing/stores.ts';
 
@@ -86,4 +87,25 @@ void t.test('the migration to the outbox keeps pending marks and ids that partne
     ],
   );
   t.same(await sql`select ocpi_id from connectors order by id`, [{ ocpi_id: 'C1' }, { ocpi_id: '1' }]);
+
+  await sql`update outbox_readers set position = 7 where name = 'cdrs'`;
+  await apply(files.filter((file) => file >= '0504' && file < '0540'));
+  const [session] = await sql`
+    select data, internal -> 'changed' as changed, subject_uuid from outbox where type = 'session.updated' order by id`;
+  t.match(session, { data: {}, changed: ['version'], subject_uuid: null }, 'what readers need is internal');
+  t.same(
+    await sql`select distinct internal -> 'isWhole' as "isWhole" from outbox where type = 'evse.updated'`,
+    [{ isWhole: true }],
+  );
+  const readers = await sql<{ name: string; position: number }[]>`
+    select name, position::integer from outbox_readers order by name`;
+  t.same(
+    readers.map(({ name }) => name),
+    Object.keys(eventsOfReader).toSorted(),
+  );
+  t.equal(
+    readers.find(({ name }) => name === 'cdr-marks')?.position,
+    7,
+    'a renamed reader keeps its position',
+  );
 });
