@@ -93,10 +93,9 @@ void t.test('the migration to the outbox keeps pending marks and ids that partne
   const [session] = await sql`
     select data, internal -> 'changed' as changed, subject_uuid from outbox where type = 'session.updated' order by id`;
   t.match(session, { data: {}, changed: ['version'], subject_uuid: null }, 'what readers need is internal');
-  t.same(
-    await sql`select distinct internal -> 'isWhole' as "isWhole" from outbox where type = 'evse.updated'`,
-    [{ isWhole: true }],
-  );
+  const evses = await sql<{ isWhole: boolean; changed: string[] }[]>`
+    select internal -> 'isWhole' as "isWhole", internal -> 'changed' as changed from outbox where type = 'evse.updated'`;
+  t.ok(evses.length > 0 && evses.every(({ isWhole, changed }) => isWhole === changed.length > 0));
   const readers = await sql<{ name: string; position: number }[]>`
     select name, position::integer from outbox_readers order by name`;
   t.same(
