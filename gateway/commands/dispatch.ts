@@ -27,6 +27,8 @@ interface CommandContext {
   sql: Sql;
   log: Logger;
   limits: LimitLookup;
+  /** Notified of each command before it is served. */
+  arrived: () => void;
 }
 
 /** Serves commands from the bus for the chargers of this shard. */
@@ -38,6 +40,7 @@ export function answerCommands(bus: Bus, options: Omit<CommandContext, 'limits'>
 /** Sends one command to its charger, waits for the answer, and stores its effect. */
 async function dispatch(context: CommandContext, request: CommandRequest): Promise<CommandReply> {
   const { uid, command, timeoutMs } = request;
+  context.arrived();
   const charger = context.registry.get(uid);
   if (charger === undefined) return offline(uid);
   const ocppVersion = charger.protocol.version;

@@ -145,8 +145,14 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
     log,
   });
 
+  const memory = new MemoryRelease({
+    connections: () => registry.size,
+    utilization: loopUtilization(),
+    collect: collectGarbage,
+    log,
+  });
   // Before the first charger connects: a command may arrive as soon as its presence is claimed.
-  await answerCommands(bus, { registry, sql, log });
+  await answerCommands(bus, { registry, sql, log, arrived: () => memory.commandArrived() });
 
   const directory = await ChargerDirectory.open(sql, registry, log);
   const lookup = openChargerLookup(sql);
@@ -182,12 +188,7 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
     open: (identity, socket) => new ChargerPeer(identity, socket, shard),
     log,
   });
-  const stopReleasing = new MemoryRelease({
-    connections: () => registry.size,
-    utilization: loopUtilization(),
-    collect: collectGarbage,
-    log,
-  }).start();
+  const stopReleasing = memory.start(options.index / options.shards);
   return {
     collect: metrics.collect,
     async stop() {

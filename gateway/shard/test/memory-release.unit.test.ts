@@ -33,6 +33,16 @@ void t.test('releases memory once after chargers connected and the shard became 
   t.strictSame(shard.collections, [5000]);
 });
 
+void t.test('leaves memory alone in a period with a command', async (t) => {
+  const { shard, release } = createShard();
+  shard.connections = 5000;
+  release.commandArrived();
+  await release.check();
+  t.strictSame(shard.collections, []);
+  await release.check();
+  t.strictSame(shard.collections, [5000], 'the next period had none');
+});
+
 void t.test('releases memory after chargers disconnected', async (t) => {
   const { shard, release } = createShard();
   shard.connections = 5000;
