@@ -13,8 +13,11 @@ import type { System } from '#bench/system/system.ts';
 /** Commands per second where `--rate` does not say: what a large network sends. */
 const defaultRate = 100;
 
-/** Commands that warm both sides up, in s. */
-const warmUpSeconds = 3;
+/**
+ * Commands that warm both sides up, in s. Within this time the new processes compile their code and their heaps reach their
+ * size: a process serves for days.
+ */
+const warmUpSeconds = 10;
 
 /** Commands of an operator to connected chargers, in open loop. */
 export const commands: Scenario = {
