@@ -36,7 +36,7 @@ const published: Published[] = [
   { scenario: compressedDay, minutes: 2, isOwn: true },
   { scenario: scaleOut, minutes: 6, isOwn: true },
   { scenario: yearOfSessions, load: { sessions: 20_000, duration: 3 }, minutes: 4, isOwn: true },
-  { scenario: ingestGrowth, minutes: 8, isOwn: true },
+  { scenario: ingestGrowth, minutes: 10, isOwn: true },
 ];
 
 /** Signals that end the bench with all that it started. */
