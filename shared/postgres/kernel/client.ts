@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { DeadlinePassed } from '#shared/domain/kernel/deadline.ts';
 
-if (postgres.chargewayFixes !== 2) {
+if (postgres.chargewayFixes !== 3) {
   throw new Error(
     'The package `postgres` is not the driver in shared/postgres/driver. Run `npm ci` with the package.json of ' +
       'this version (docs/adr/0013).',

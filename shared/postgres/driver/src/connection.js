@@ -617,7 +617,8 @@ function Connection(options, queues = {}, { onopen = noop, onend = noop, onclose
 
       if (needsTypes) {
         initial.reserve && (initial = null)
-        return fetchArrayTypes()
+        // chargeway fix 6: whatever fails this query fails the queries of callers as well.
+        return fetchArrayTypes().catch(() => { /* noop */ })
       }
 
       initial && !initial.reserve && execute(initial)

@@ -27,7 +27,7 @@ import largeObject from './large.js'
 
 Object.assign(Postgres, {
   // Read by shared/postgres/client.ts, which refuses any other driver.
-  chargewayFixes: 2,
+  chargewayFixes: 3,
   PostgresError,
   toPascal,
   pascal,
