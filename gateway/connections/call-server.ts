@@ -111,15 +111,21 @@ export class CallServer implements FrameServer {
     }
     const receivedAt = new Date();
     const running = this.#running;
-    const meterOverrides = this.#shard.stores.meterOverrides.of(charger.id);
-    if (
-      running === null ||
-      meterOverrides instanceof Promise ||
-      !mayServe(charger.registration, call, running.length > 0)
-    ) {
+    if (running === null || !mayServe(charger.registration, call, running.length > 0)) {
       return this.#serveAfterReads(serve, call, receivedAt);
     }
+    // Read only where it is used: a read whose failure nothing awaits ends the shard.
+    const meterOverrides = this.#shard.stores.meterOverrides.of(charger.id);
+    if (meterOverrides instanceof Promise) {
+      return meterOverrides.then(this.#serveWith(serve, call, receivedAt, running));
+    }
     return serve(this.#context(receivedAt, running, meterOverrides), call.payload);
+  }
+
+  /** Returns the rest of a call, a function of its own: a closure in `#serve` would cost every call an allocation. */
+  #serveWith(serve: ServeAction, call: CallFrame, receivedAt: Date, running: RunningSession[]) {
+    return (meterOverrides: readonly MeterOverride[]): Served | Promise<Served> =>
+      serve(this.#context(receivedAt, running, meterOverrides), call.payload);
   }
 
   async #serveAfterReads(serve: ServeAction, call: CallFrame, receivedAt: Date): Promise<Served> {

@@ -8,12 +8,14 @@ import { OutageLog } from '#shared/log/outage-log.ts';
 
 const log = createLogger('test', 'silent');
 
-void t.test('answers a call that misses its deadline with InternalError and serves the next', async (t) => {
-  const answers = [new Promise<[]>(() => undefined), Promise.resolve<[]>([])];
-  const lookup: ChargerLookup = {
-    credentials: () => Promise.resolve(null),
-    running: () => answers.shift() ?? Promise.resolve([]),
-  };
+/** Creates the server of a charger that sends Heartbeats, which need no stores. */
+function createServer(
+  lookup: Pick<ChargerLookup, 'running'>,
+  {
+    overridesOf = () => [],
+    deadlineMs,
+  }: { overridesOf?: Stores['meterOverrides']['of']; deadlineMs?: number },
+) {
   const outcomes: string[] = [];
   const server = new CallServer(
     {
@@ -21,14 +23,13 @@ void t.test('answers a call that misses its deadline with InternalError and serv
       protocol: ocpp16,
     },
     {
-      // A Heartbeat needs no others.
-      stores: { meterOverrides: { of: () => [], forget: () => undefined } } as Partial<Stores> as Stores,
-      lookup,
+      stores: { meterOverrides: { of: overridesOf, forget: () => undefined } } as Partial<Stores> as Stores,
+      lookup: { credentials: () => Promise.resolve(null), ...lookup },
       log,
       callOutages: new OutageLog(log, { failed: 'calls fail' }),
       observe: (_version, _action, outcome) => outcomes.push(outcome),
     },
-    20,
+    deadlineMs,
   );
   const heartbeat = async (id: string) => {
     const call = { kind: 'call', id, action: 'Heartbeat', payload: {} } as const;
@@ -36,7 +37,36 @@ void t.test('answers a call that misses its deadline with InternalError and serv
     server.answered(call, reply, 1);
     return JSON.parse(reply.text) as unknown;
   };
+  return { heartbeat, outcomes };
+}
+
+void t.test('answers a call that misses its deadline with InternalError and serves the next', async (t) => {
+  const answers = [new Promise<[]>(() => undefined), Promise.resolve<[]>([])];
+  const { heartbeat, outcomes } = createServer(
+    { running: () => answers.shift() ?? Promise.resolve([]) },
+    { deadlineMs: 20 },
+  );
   t.match(await heartbeat('1'), [4, '1', 'InternalError', /try again later/, {}]);
   t.match(await heartbeat('2'), [3, '2', { currentTime: String }]);
   t.same(outcomes, ['internal', 'result']);
+});
+
+// A rejection without a handler ends the shard, and with it the sockets of all its chargers.
+void t.test('handles every failed read of a call', async (t) => {
+  const unhandled: unknown[] = [];
+  const note = (error: unknown) => unhandled.push(error);
+  process.prependListener('unhandledRejection', note);
+  t.teardown(() => process.off('unhandledRejection', note));
+  let isDown = true;
+  const read = () => (isDown ? Promise.reject(new Error('PostgreSQL is down')) : Promise.resolve([]));
+  const { heartbeat, outcomes } = createServer({ running: read }, { overridesOf: read });
+  t.match(await heartbeat('sessions'), [4, 'sessions', 'InternalError', String, {}]);
+  isDown = false;
+  t.match(await heartbeat('both'), [3, 'both', { currentTime: String }]);
+  isDown = true;
+  t.match(await heartbeat('overrides'), [4, 'overrides', 'InternalError', String, {}]);
+  // Unhandled rejections are reported when the microtasks are done.
+  await new Promise((resolve) => setImmediate(resolve));
+  t.same(outcomes, ['internal', 'result', 'internal']);
+  t.same(unhandled, []);
 });
