@@ -13,6 +13,7 @@ import { offeredProtocols, parseBasic, type BasicCredentials } from './credentia
 import type { Socket } from './connection.ts';
 import { type ProxyTrust, type Transport, transportReader } from './trusted-proxy.ts';
 import { TimeSlicedQueue } from './time-sliced-queue.ts';
+import { openUpgradeCork, type UpgradeCork } from './upgrade-cork.ts';
 
 /** Request for an OCPP socket at `/ocpp/{uid}`. */
 export interface UpgradeRequest {
@@ -59,7 +60,7 @@ export interface SocketServerOptions<Identity> {
   idleTimeoutSeconds: number;
   /** Proxies whose headers on TLS, client certificates and addresses are trusted. */
   trust: ProxyTrust;
-  /** Authenticates a request; synchronously where possible, since a deferred upgrade costs more (see `upgrade`). */
+  /** Authenticates a request; synchronously where possible: a deferred upgrade writes each header by itself. */
   authenticate(request: UpgradeRequest): HandshakeResult<Identity> | Promise<HandshakeResult<Identity>>;
   open(identity: Identity, socket: Socket): Peer;
   log: Logger;
@@ -89,8 +90,9 @@ const maxUnsentBytes = 1024 * 1024;
  * exception in a callback of uWebSockets.js ends the process.
  * @throws {Error} when the port is not available.
  */
-export function listen<Identity>(options: SocketServerOptions<Identity>): Promise<SocketServer> {
+export async function listen<Identity>(options: SocketServerOptions<Identity>): Promise<SocketServer> {
   const { log } = options;
+  const cork = await openUpgradeCork();
   const guarded = (work: () => void): void => {
     try {
       work();
@@ -112,7 +114,7 @@ export function listen<Identity>(options: SocketServerOptions<Identity>): Promis
       log.error({ err: error }, 'a message could not be received');
     }
   };
-  const upgrading = { ...options, transportOf: transportReader(options.trust), outages };
+  const upgrading = { ...options, transportOf: transportReader(options.trust), outages, cork };
   const app = App();
   const chargers: WebSocketBehavior<UserData<Identity>> = {
     maxPayloadLength: options.maxFrameBytes,
@@ -163,6 +165,7 @@ export function listen<Identity>(options: SocketServerOptions<Identity>): Promis
     app.listen(options.host, options.port, (listening) => {
       if (listening === false) {
         app.close();
+        cork.close();
         reject(new Error(`port ${options.port} on ${options.host} is in use or may not be used (OCPP_PORT)`));
         return;
       }
@@ -170,6 +173,7 @@ export function listen<Identity>(options: SocketServerOptions<Identity>): Promis
         stopListening: () => us_listen_socket_close(listening),
         close() {
           app.close();
+          cork.close();
           queue.flush();
         },
       });
@@ -211,6 +215,7 @@ function upgrade<Identity>(
   options: SocketServerOptions<Identity> & {
     transportOf: ReturnType<typeof transportReader>;
     outages: OutageLog;
+    cork: UpgradeCork;
   },
   response: HttpResponse,
   request: HttpRequest,
@@ -228,9 +233,7 @@ function upgrade<Identity>(
     ),
     requestedAt: Date.now(),
   };
-  let aborted = false;
-  const answer = (result: HandshakeResult<Identity>): void => {
-    if (aborted) return;
+  const answer = (result: HandshakeResult<Identity>, isDeferred: boolean): void => {
     if (!result.accepted) {
       const { reason } = result;
       if (reason !== undefined) {
@@ -241,22 +244,30 @@ function upgrade<Identity>(
     }
     const identity = result.protocol === null ? null : result.identity;
     const data: UserData<Identity> = { identity, peer: null, isClosed: false };
-    // A deferred upgrade is not corked, and uWebSockets.js warns about that on standard error. With `cork` it may
-    // still treat the socket as an HTTP response when the upgrade leaves it at the same memory address, and closes
-    // it at random (seen as 1006 right after the handshake, mostly in bursts).
-    response.upgrade(data, key, result.protocol ?? '', extensions, context);
+    const complete = (): void => {
+      response.upgrade(data, key, result.protocol ?? '', extensions, context);
+    };
+    if (isDeferred) options.cork.run(response, complete);
+    else complete();
   };
   const result = options.authenticate(asked);
   if (!(result instanceof Promise)) {
-    answer(result);
+    answer(result, false);
     return;
   }
+  let isAborted = false;
   response.onAborted(() => {
-    aborted = true;
+    isAborted = true;
   });
-  result.then(answer, (error: unknown) => {
+  // In a turn of its own: an upgrade that runs below a callback of another socket would be taken for that socket's.
+  const answerLater = (late: HandshakeResult<Identity>): void => {
+    setImmediate(() => {
+      if (!isAborted) answer(late, true);
+    });
+  };
+  result.then(answerLater, (error: unknown) => {
     options.outages.failed(error, { uid: asked.uid });
-    answer({ accepted: false, status: '503 Service Unavailable', headers: { 'Retry-After': '10' } });
+    answerLater({ accepted: false, status: '503 Service Unavailable', headers: { 'Retry-After': '10' } });
   });
 }
 
