@@ -1,9 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { formatReport } from './report.ts';
 import { readReports, type Reports } from './reports.ts';
 import { costsTable, examplesTable } from './sizing/format.ts';
 import { type Chart, chartsOf } from './story/charts.ts';
-import { goalsTable, machineLines, reportsTable, summaryTable } from './story/tables.ts';
+import { goalsTable } from './story/goals.ts';
+import { machineLines, reportsTable, summaryTable } from './story/tables.ts';
 
 /** Directory of the committed reports, from the root. */
 export const committedResults = 'bench/results';
@@ -13,7 +15,7 @@ export const documents = ['docs/performance.md', 'docs/performance/sizing.md'] a
 
 const block = /<!-- results: ([\w. -]+) -->\n.*?<!-- \/results -->/gs;
 
-/** Draws the charts beside the reports. Committed reports also get their numbers into the documents. */
+/** Formats the reports and draws the charts beside them. Committed reports also get their numbers into the documents. */
 export function publishResults(directory: string): string[] {
   const reports = readReports(directory);
   const written: string[] = [];
@@ -21,6 +23,8 @@ export function publishResults(directory: string): string[] {
     writeFileSync(path, content);
     written.push(path);
   };
+  for (const report of reports.values())
+    write(join(directory, `${report.scenario}.md`), formatReport(report));
   for (const { file, svg } of chartsOf(reports)) if (svg !== null) write(join(directory, file), svg);
   if (directory !== committedResults) return written;
   for (const document of documents) {

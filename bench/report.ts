@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { capitalized, formatTables } from './report-tables.ts';
 import type { Load, Measurement, Outcome, Ratio, Series } from './scenario.ts';
 import type { Versions } from './system/system.ts';
 
@@ -95,7 +96,7 @@ export function keepReport(report: Report, directory: string): string {
   return `${path}.md`;
 }
 
-/** Formats a report as Markdown: a line for each quantity, a column for each subject. */
+/** Formats a report as Markdown. */
 export function formatReport(report: Report): string {
   const { load, versions } = report;
   const given = Object.entries(load).filter(([, value]) => value !== null);
@@ -111,62 +112,7 @@ export function formatReport(report: Report): string {
       .join(', ')}`,
     `- Load: ${given.map(([name, value]) => `${name} ${value}`).join(', ')}`,
     '',
-    ...formatMeasurements(report.measurements),
-    ...formatRatios(report.ratios),
+    ...formatTables(report.measurements, report.ratios),
     ...report.notes.flatMap((note) => [note, '']),
   ].join('\n');
-}
-
-function formatMeasurements(measurements: readonly Measurement[]): string[] {
-  const subjects = [...new Set(measurements.map(({ subject }) => subject))];
-  const quantities = [...new Set(measurements.map(quantity))];
-  const cell = (row: string, subject: string): string => {
-    const found = measurements.find((one) => one.subject === subject && quantity(one) === row);
-    return found === undefined ? '' : formatNumber(found.value);
-  };
-  return [
-    row(['', ...subjects]),
-    row(['---', ...subjects.map(() => '---:')]),
-    ...quantities.map((name) => row([name, ...subjects.map((subject) => cell(name, subject))])),
-    '',
-  ];
-}
-
-function quantity({ what, unit }: Measurement): string {
-  return unit === '' ? what : `${what}, ${unit}`;
-}
-
-function row(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
-}
-
-function formatRatios(ratios: readonly Ratio[]): string[] {
-  if (ratios.length === 0) return [];
-  return [
-    '| Ratio | Value | Goal | |',
-    '| --- | ---: | ---: | --- |',
-    ...ratios.map(({ what, value, goal }) => {
-      const [text, verdict] = goal === undefined ? ['', ''] : [formatGoal(goal), meets(value, goal)];
-      return `| ${what} | ${formatNumber(value)} | ${text} | ${verdict} |`;
-    }),
-    '',
-  ];
-}
-
-export function formatGoal(goal: NonNullable<Ratio['goal']>): string {
-  return 'atMost' in goal ? `at most ${goal.atMost}` : `at least ${goal.atLeast}`;
-}
-
-export function meets(value: number, goal: NonNullable<Ratio['goal']>): string {
-  return ('atMost' in goal ? value <= goal.atMost : value >= goal.atLeast) ? 'met' : 'missed';
-}
-
-/** Formats with three significant digits, and whole numbers whole. */
-export function formatNumber(value: number): string {
-  if (Number.isInteger(value) || Math.abs(value) >= 100) return Math.round(value).toLocaleString('en');
-  return String(Number(value.toPrecision(3)));
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,5 +1,15 @@
 import type { Series } from '#bench/scenario.ts';
-import { colorOf, frame, height, legend, round, rule, text, tickLabel, width } from './svg.ts';
+import {
+  colorOf,
+  defaultHeight as height,
+  frame,
+  legend,
+  round,
+  rule,
+  text,
+  tickLabel,
+  width,
+} from './svg.ts';
 import { type Scale, scaleOf } from './scale.ts';
 
 const plot = { left: 84, right: 44, bottom: 62, top: 62 };
@@ -7,27 +17,37 @@ const plot = { left: 84, right: 44, bottom: 62, top: 62 };
 /** Series with more points are lines without dots. */
 const maxDots = 30;
 
-/** Horizontal line that values are held against. */
+/** Horizontal line that a series is held against. */
 export interface Goal {
   name: string;
   y: number;
+  /** Position of its series. */
+  of: number;
+}
+
+/** Line of a chart. */
+export interface ChartLine extends Series {
+  /** Colour that several lines share; by default each has its own. */
+  color?: number;
 }
 
 /** Draws series with the same axes as lines with points; computed ones and goals are dashed. */
-export function lineChart(title: string, series: readonly Series[], goals: readonly Goal[] = []): string {
+export function lineChart(title: string, lines: readonly ChartLine[], goals: readonly Goal[] = []): string {
+  const series = lines.map((line, index) => ({ ...line, color: colorOf(line.color ?? index) }));
   const entries = [
-    ...series.map(({ name, isModel }, index) => ({
+    ...series.map(({ name, isModel, color }) => ({
       name,
-      color: colorOf(index),
+      color,
       sign: isModel === true ? ('dashed' as const) : ('line' as const),
     })),
-    ...goals.map(({ name }, index) => ({
+    ...goals.map(({ name, of }) => ({
       name,
-      color: colorOf(series.length + index),
+      color: series[of]?.color ?? colorOf(of),
       sign: 'dashed' as const,
     })),
   ];
-  const names = legend(entries);
+  // A single line is named by its axis.
+  const names = legend(entries.length === 1 ? [] : entries);
   const top = plot.top + names.height + 8;
   const points = series.flatMap((one) => one.points);
   const x = scaleOf(
@@ -43,8 +63,8 @@ export function lineChart(title: string, series: readonly Series[], goals: reado
   return frame(title, [
     ...names.parts,
     ...axes(x, y, series[0], top),
-    ...goals.map((goal, index) => polyline([[0, y.position(goal.y)]], colorOf(series.length + index))),
-    ...series.flatMap((one, index) => lineOf(one, colorOf(index), x, y)),
+    ...goals.map((goal) => polyline([[0, y.position(goal.y)]], series[goal.of]?.color ?? colorOf(goal.of))),
+    ...series.flatMap((one) => lineOf(one, one.color, x, y)),
   ]);
 }
 
@@ -60,9 +80,13 @@ function axes(x: Scale, y: Scale, first: Series | undefined, top: number): strin
       text(x.position(tick), bottom + 20, tickLabel(tick), { anchor: 'middle', isSoft: true }),
     ]),
     rule(plot.left, bottom, width - plot.right, bottom, 'axis'),
-    text((plot.left + width - plot.right) / 2, height - 16, first?.x ?? '', { anchor: 'middle' }),
-    text(22, (top + bottom) / 2, first?.y ?? '', { anchor: 'middle', turn: -90 }),
+    text((plot.left + width - plot.right) / 2, height - 16, axisName(first?.x, x), { anchor: 'middle' }),
+    text(22, (top + bottom) / 2, axisName(first?.y, y), { anchor: 'middle', turn: -90 }),
   ];
+}
+
+function axisName(name = '', scale: Scale): string {
+  return scale.isLogarithmic ? `${name} (logarithmic)` : name;
 }
 
 function lineOf({ points, isModel }: Series, color: string, x: Scale, y: Scale): string[] {

@@ -1,6 +1,7 @@
 /** Maps values of an axis to positions. */
 export interface Scale {
   ticks: number[];
+  isLogarithmic: boolean;
   position(value: number): number;
 }
 
@@ -17,6 +18,7 @@ export function scaleOf(values: readonly number[], from: number, to: number): Sc
     ticks: Array.from({ length: Math.round(end / step) + 1 }, (_, index) =>
       Number((index * step).toPrecision(12)),
     ),
+    isLogarithmic: false,
     position: (value) => from + (value / end) * (to - from),
   };
 }
@@ -32,7 +34,11 @@ function logarithmic(least: number, most: number, from: number, to: number): Sca
   const decades = Math.log10(high / low);
   const ticks: number[] = [];
   for (let tick = low; tick <= high * 1.0001; tick = isDense ? next(tick) : tick * 10) ticks.push(tick);
-  return { ticks, position: (value) => from + (Math.log10(value / low) / decades) * (to - from) };
+  return {
+    ticks,
+    isLogarithmic: true,
+    position: (value) => from + (Math.log10(value / low) / decades) * (to - from),
+  };
 }
 
 function next(tick: number): number {

@@ -1,8 +1,8 @@
-import { formatNumber } from '#bench/report.ts';
+import { formatNumber } from '#bench/number-format.ts';
 
-/** Size of every chart, in px. */
+/** Width of every chart and height of most, in px. */
 export const width = 760;
-export const height = 420;
+export const defaultHeight = 420;
 
 const fontSize = 13;
 /** Width of a character of that size on average, in px: enough to place a legend. */
@@ -39,7 +39,7 @@ const style = [
 ].join('');
 
 /** Wraps the parts of a chart with its title and background. */
-export function frame(title: string, parts: readonly string[]): string {
+export function frame(title: string, parts: readonly string[], height = defaultHeight): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escape(title)}" ` +
       `font-family="system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif" font-size="${fontSize}">`,

@@ -1,8 +1,9 @@
 import { barChart, type Bar } from '#bench/charts/bar-chart.ts';
-import { type Goal, lineChart } from '#bench/charts/line-chart.ts';
-import { formatNumber } from '#bench/report.ts';
+import { type ChartLine, type Goal, lineChart } from '#bench/charts/line-chart.ts';
+import { formatNumber } from '#bench/number-format.ts';
 import type { Reports } from '#bench/reports.ts';
 import type { Series } from '#bench/scenario.ts';
+import { fastifyRatio, isListRead } from './api-reads.ts';
 import { profileParts, profiles, secondsByPart } from './profiles.ts';
 
 /** A chart of the documentation. */
@@ -50,7 +51,7 @@ export function chartsOf(reports: Reports): Chart[] {
       'scale-out',
       'Gateway processes: measured, and the model up to a million chargers',
       'scale-out',
-      (title) => lines(title, seriesOf(reports, 'scale-out')),
+      (title) => lines(title, byLoad(seriesOf(reports, 'scale-out'))),
     ),
   ];
 }
@@ -64,7 +65,7 @@ function seriesOf(reports: Reports, scenario: string): Series[] {
 }
 
 /** Draws the series that have the axes of the first one. */
-function lines(title: string, series: readonly Series[], goals: readonly Goal[] = []): string | null {
+function lines(title: string, series: readonly ChartLine[], goals: readonly Goal[] = []): string | null {
   const [first] = series;
   if (first === undefined) return null;
   return lineChart(
@@ -72,6 +73,16 @@ function lines(title: string, series: readonly Series[], goals: readonly Goal[] 
     series.filter(({ x, y }) => x === first.x && y === first.y),
     goals,
   );
+}
+
+function loadOf({ name }: Series): string {
+  return name.replace(/^(measured|model), /, '');
+}
+
+/** Gives the measured and the modelled line of the same load one colour. */
+function byLoad(series: readonly Series[]): ChartLine[] {
+  const loads = [...new Set(series.map(loadOf))];
+  return series.map((one) => ({ ...one, color: loads.indexOf(loadOf(one)) }));
 }
 
 /** Draws series of different units as multiples of their first points. */
@@ -82,8 +93,8 @@ function growth(title: string, series: readonly Series[]): string | null {
     points: one.points.map(([x, y]): [number, number] => [x, y / (one.points[0]?.[1] ?? 1)]),
   }));
   return lines(title, relative, [
-    { name: 'goal of the cost', y: 1.1 },
-    { name: 'goal of the read', y: 1.3 },
+    { name: 'goal of the cost', y: 1.1, of: 0 },
+    { name: 'goal of the read', y: 1.3, of: 1 },
   ]);
 }
 
@@ -95,7 +106,12 @@ function costs(reports: Reports, title: string): string | null {
     .filter(({ subject, what }) => servingCpu.test(what) && !subject.includes('steady'))
     .map(({ subject, what, value }): Bar => {
       const mode = subject.replace(', closed loop', '');
-      return { name: what.includes('gateway') ? 'gateway alone' : mode, parts: [value] };
+      const isBare = what.includes('server');
+      return {
+        name: what.includes('gateway') ? 'gateway alone' : mode,
+        parts: [value],
+        group: isBare ? 0 : 1,
+      };
     });
   if (bars.length === 0) return null;
   const floor = bars[0]?.parts[0] ?? 1;
@@ -103,6 +119,7 @@ function costs(reports: Reports, title: string): string | null {
     title,
     axis: 'CPU of the process for 100,000 readings, s (and as a multiple of the bare server)',
     unit: 's',
+    groups: ['stores and checks nothing', 'chargeway'],
     bars: bars.map((bar) => ({
       ...bar,
       label: `${formatNumber(bar.parts[0] ?? 0)} s (${formatNumber((bar.parts[0] ?? 0) / floor)}×)`,
@@ -110,18 +127,28 @@ function costs(reports: Reports, title: string): string | null {
   });
 }
 
-const byFastify = ': requests per second by bare Fastify';
+const byFastify = `: ${fastifyRatio}`;
 
 function apiReads(reports: Reports, title: string): string | null {
   const bars = (reports.get('api-reads')?.ratios ?? [])
     .filter(({ what }) => what.endsWith(byFastify))
-    .map(
-      ({ what, value, goal }): Bar => ({
-        name: what.slice(0, -byFastify.length),
+    .map(({ what, value, goal }) => {
+      const name = what.slice(0, -byFastify.length);
+      return {
+        name,
         parts: [value],
+        value,
+        group: isListRead(name) ? 1 : 0,
         ...(goal !== undefined && 'atLeast' in goal && { goal: goal.atLeast }),
-      }),
-    );
+      };
+    })
+    .toSorted((a, b) => a.group - b.group || b.value - a.value);
   if (bars.length === 0) return null;
-  return barChart({ title, axis: 'requests a second by those of bare Fastify', unit: '×', bars });
+  return barChart({
+    title,
+    axis: 'requests a second by those of bare Fastify',
+    unit: '',
+    groups: ['single records', 'lists'],
+    bars,
+  });
 }

@@ -1,4 +1,6 @@
-import { formatGoal, formatNumber, meets, type Report } from '#bench/report.ts';
+import { formatNumber } from '#bench/number-format.ts';
+import type { Report } from '#bench/report.ts';
+import { table } from '#bench/report-tables.ts';
 import { measured, type Reports } from '#bench/reports.ts';
 
 /** Row of the summary: a number of the product, and the same of a bare server in the same run. */
@@ -8,12 +10,6 @@ interface Row {
   bare?: number | undefined;
   unit: string;
   bareName?: string;
-}
-
-/** Formats a Markdown table. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
-  const rule = head.map((_, column) => (column === 0 ? '---' : '---:'));
-  return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 }
 
 /** Returns the numbers of the product beside those of bare servers. */
@@ -90,25 +86,6 @@ export function summaryTable(reports: Reports): string[] {
           ],
     ),
   );
-}
-
-/** Returns every ratio that has a goal. */
-export function goalsTable(reports: Reports): string[] {
-  const rows = [...reports.values()].flatMap(({ scenario, ratios }) =>
-    ratios.flatMap(({ what, value, goal }) =>
-      goal === undefined
-        ? []
-        : [
-            [
-              `${what} ([${scenario}](${scenario}.md))`,
-              formatNumber(value),
-              formatGoal(goal),
-              meets(value, goal),
-            ],
-          ],
-    ),
-  );
-  return table(['Ratio', 'Value', 'Goal', ''], rows);
 }
 
 /** Returns machine, versions and commits of the reports. */

@@ -18,7 +18,7 @@ void t.test('line chart names title, axes, series and goals', async (t) => {
         ],
       },
     ],
-    [{ name: 'goal', y: 3 }],
+    [{ name: 'goal', y: 3, of: 0 }],
   );
   t.match(svg, 'title &lt;1>');
   t.match(svg, />rows<.*>ms<.*/s);
@@ -36,9 +36,54 @@ void t.test('line chart dashes computed series and goals', async (t) => {
   ];
   t.equal(countDashed(lineChart('', [{ ...axes, name: 'a', points }])), 0);
   t.equal(
-    countDashed(lineChart('', [{ ...axes, name: 'a', points, isModel: true }], [{ name: 'g', y: 1 }])),
+    countDashed(lineChart('', [{ ...axes, name: 'a', points, isModel: true }], [{ name: 'g', y: 1, of: 0 }])),
     2,
   );
+});
+
+void t.test('line chart draws a goal and lines of one load in the same colour', async (t) => {
+  const line = { ...axes, points: [[0, 1] as [number, number], [5, 2] as [number, number]] };
+  const svg = lineChart(
+    '',
+    [
+      { ...line, name: 'a', color: 1 },
+      { ...line, name: 'b', color: 1, isModel: true },
+    ],
+    [{ name: 'g', y: 1, of: 0 }],
+  );
+  t.same(
+    svg.match(/<polyline class="c\d"/g),
+    Array.from({ length: 3 }, () => '<polyline class="c1"'),
+  );
+});
+
+void t.test('line chart says that an axis is logarithmic', async (t) => {
+  const svg = lineChart('', [
+    {
+      ...axes,
+      name: 'a',
+      points: [
+        [1, 1],
+        [1000, 2],
+      ],
+    },
+  ]);
+  t.match(svg, '>rows (logarithmic)<');
+  t.match(svg, '>ms<');
+});
+
+void t.test('bar chart of many bars is higher, so that names do not meet', async (t) => {
+  const bars = Array.from({ length: 30 }, (_, index) => ({
+    name: `bar ${index}`,
+    parts: [1],
+    group: index % 2,
+  }));
+  const svg = barChart({ title: '', axis: '', unit: '', groups: ['even', 'odd'], bars });
+  const rows = [...svg.matchAll(/y="([\d.]+)"[^>]*>bar \d+</g)].map(([, y]) => Number(y));
+  t.equal(rows.length, 30);
+  t.ok(rows.every((y, index) => index === 0 || y - rows[index - 1]! >= 18));
+  t.ok(Number(/viewBox="0 0 760 (\d+)"/.exec(svg)?.[1]) > Math.max(...rows));
+  t.match(svg, />even<.*>odd</s);
 });
 
 void t.test('charts have colours for a light and a dark background', async (t) => {

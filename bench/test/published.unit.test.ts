@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { committedResults, documents, withResults } from '#bench/publish.ts';
+import { formatReport } from '#bench/report.ts';
 import { readReports } from '#bench/reports.ts';
 import { chartsOf } from '#bench/story/charts.ts';
 
@@ -15,6 +16,13 @@ for (const document of documents) {
     t.equal(withResults(content, document, reports), content, remedy);
   });
 }
+
+void t.test('committed reports are formatted from their numbers', async (t) => {
+  for (const report of reports.values()) {
+    const path = join(root, committedResults, `${report.scenario}.md`);
+    t.equal(readFileSync(path, 'utf8'), formatReport(report), remedy);
+  }
+});
 
 void t.test('committed charts are drawn from the committed reports', async (t) => {
   const charts = chartsOf(reports).filter(({ svg }) => svg !== null);

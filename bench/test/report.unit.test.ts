@@ -1,5 +1,6 @@
 import t from 'tap';
-import { formatNumber, formatReport, type Report } from '#bench/report.ts';
+import { formatNumber } from '#bench/number-format.ts';
+import { formatReport, type Report } from '#bench/report.ts';
 
 const report: Report = {
   scenario: 'one',
@@ -36,6 +37,69 @@ void t.test('formats a line for each quantity and a column for each subject', as
     '| refused |  | 0 |',
   ]);
 });
+
+void t.test('formats subjects that share no quantities in tables of their own', async (t) => {
+  const measurements = [
+    { subject: '1 gateway', what: 'stations', value: 1, unit: '' },
+    { subject: '1 gateway', what: 'memory', value: 4, unit: 'MiB' },
+    { subject: 'model', what: 'cores', value: 2, unit: '' },
+    { subject: '2 gateways', what: 'stations', value: 3, unit: '' },
+  ];
+  const lines = formatReport({ ...report, measurements, ratios: [] }).split('\n');
+  t.same(
+    lines.filter((line) => line.startsWith('| ') && !line.startsWith('| ---')),
+    [
+      '|  | 1 gateway | 2 gateways |',
+      '| stations | 1 | 3 |',
+      '| memory, MiB | 4 |  |',
+      '|  | model |',
+      '| cores | 2 |',
+    ],
+  );
+});
+
+void t.test(
+  'formats subjects as rows where they outnumber their quantities, a table for each size of data',
+  async (t) => {
+    const measurements = ['10 sessions', '2,000 sessions'].flatMap((size) =>
+      ['charger, public', 'token, public', '50 chargers'].map((name, index) => ({
+        subject: `${name}, ${size}`,
+        what: 'requests',
+        value: index,
+        unit: '1/s',
+      })),
+    );
+    const ratios = [
+      { what: 'charger, public: rate by bare Fastify, 10 sessions', value: 0.1, goal: { atLeast: 0.4 } },
+      { what: 'charger, public: rate by bare Fastify', value: 0.5, goal: { atLeast: 0.4 } },
+      { what: 'something else', value: 2 },
+    ];
+    const text = formatReport({ ...report, measurements, ratios, notes: [] });
+    t.equal(
+      text.slice(text.indexOf('## 10')),
+      `## 10 sessions
+
+|  | Rate by bare Fastify | Goal | Verdict | requests, 1/s |
+| --- | ---: | ---: | ---: | ---: |
+| charger, public | 0.1 | at least 0.4 | missed | 0 |
+| token, public |  |  |  | 1 |
+| 50 chargers |  |  |  | 2 |
+
+## 2,000 sessions
+
+|  | Rate by bare Fastify | Goal | Verdict | requests, 1/s |
+| --- | ---: | ---: | ---: | ---: |
+| charger, public | 0.5 | at least 0.4 | met | 0 |
+| token, public |  |  |  | 1 |
+| 50 chargers |  |  |  | 2 |
+
+| Ratio | Value | Goal | Verdict |
+| --- | ---: | ---: | ---: |
+| something else | 2 |  |  |
+`,
+    );
+  },
+);
 
 void t.test('formats ratios with goal and verdict', async (t) => {
   const lines = formatReport(report).split('\n');
