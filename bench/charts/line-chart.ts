@@ -29,17 +29,21 @@ export interface Goal {
 export interface ChartLine extends Series {
   /** Colour that several lines share; by default each has its own. */
   color?: number;
+  /** True where the title or another line names it. */
+  isUnnamed?: boolean;
 }
 
 /** Draws series with the same axes as lines with points; computed ones and goals are dashed. */
 export function lineChart(title: string, lines: readonly ChartLine[], goals: readonly Goal[] = []): string {
   const series = lines.map((line, index) => ({ ...line, color: colorOf(line.color ?? index) }));
   const entries = [
-    ...series.map(({ name, isModel, color }) => ({
-      name,
-      color,
-      sign: isModel === true ? ('dashed' as const) : ('line' as const),
-    })),
+    ...series
+      .filter(({ isUnnamed }) => isUnnamed !== true)
+      .map(({ name, isModel, color }) => ({
+        name,
+        color,
+        sign: isModel === true ? ('dashed' as const) : ('line' as const),
+      })),
     ...goals.map(({ name, of }) => ({
       name,
       color: series[of]?.color ?? colorOf(of),

@@ -3,10 +3,11 @@ import { type RegisteredCharger, registerChargers } from '#bench/load/chargers.t
 import type { FleetProcesses } from '#bench/load/fleet-processes.ts';
 import { loadMeasurements, type MeasuredLoad, measureLoad } from '#bench/load/measured-load.ts';
 import { measurementsOf, toMiB } from '#bench/measurement.ts';
+import { formatNumber } from '#bench/number-format.ts';
 import type { Bench, Measurement, Scenario, Series } from '#bench/scenario.ts';
-import { byRole, type ByRole, type FleetCosts, sizedRoles } from '#bench/sizing/costs.ts';
-import { fittedCosts, fittedMeasurements, type Step } from '#bench/sizing/fitted-costs.ts';
-import { assumed, type Fleet, sizeFleet } from '#bench/sizing/size-fleet.ts';
+import { byRole, type ByRole, type CpuCosts, sizedRoles } from '#bench/sizing/costs.ts';
+import { fittedCosts, fittedMeasurements, type LoadedStep, type Step } from '#bench/sizing/fitted-costs.ts';
+import { assumed, fleetCores, readingRate } from '#bench/sizing/size-fleet.ts';
 import type { OwnSystem } from '#bench/system/system.ts';
 
 /** Gateway processes, added one by one. */
@@ -15,14 +16,17 @@ const gateways = 3;
 /** Stations of each gateway that charge and send readings; the rest idles. */
 const chargingOfEach = 200;
 
-/** Messages per second of each gateway where `--rate` does not say. */
+/** Messages per second of each gateway at the high load, where `--rate` does not say. */
 const rateOfEach = 500;
+
+/** Unmeasured load of a new gateway, as a multiple of the high one, and its length in s: it compiles the hot path. */
+const warmUp = { times: 4, seconds: 5 };
 
 /** Pause until work that follows a connection has ended, in ms. */
 const quietMs = 3000;
 
-/** Period in which all stations idle, in s. */
-const idleSeconds = 10;
+/** Least length of a period without or with little load, in s: CPU time is read in steps of 10 ms. */
+const quietSeconds = 10;
 
 /** Sizes of fleets for which the model is drawn. */
 const modelled = [50_000, 100_000, 200_000, 500_000, 1_000_000];
@@ -50,44 +54,61 @@ export const scaleOut: Scenario = {
     }
     const costs = fittedCosts(steps);
     measurements.push(...fittedMeasurements(steps, costs), ...modelOf(costs));
-    const [x, y] = ['stations', 'cores of the gateway processes'];
     const rate = bench.load.rate ?? rateOfEach;
-    const modelLine = (name: string, fleet: Omit<Fleet, 'stations'>): Series => ({
-      name,
-      x,
-      y,
-      isModel: true,
-      points: modelled.map((stations) => [stations, sizeFleet({ ...fleet, stations }, costs).cores.gateway]),
-    });
+    const secondsPerReading = (charging * each) / rate;
+    const loads = [
+      { name: 'idle', fleet: { ...assumed, sessionsPerDay: 0 }, coresOf: (step: Step) => step.idleCores },
+      {
+        name: '1 in 10 charges, a reading a minute',
+        fleet: assumed,
+        coresOf: (step: Step) => step.loaded[0]?.cores,
+      },
+      {
+        name: `the same, a reading every ${formatNumber(secondsPerReading)} s`,
+        fleet: { ...assumed, secondsPerReading },
+        coresOf: (step: Step) => step.loaded[1]?.cores,
+      },
+    ];
+    const [x, y] = ['stations', 'cores in use'];
+    const sizes = [each * gateways, ...modelled];
     return {
       measurements,
-      series: [
+      series: loads.flatMap(({ name, fleet, coresOf }): Series[] => [
         {
-          name: `measured, ${rate.toLocaleString('en')} readings a second and process`,
+          name: `measured, ${name}`,
           x,
           y,
-          points: steps.map((step) => [step.stations, step.loadedCores.gateway]),
+          points: steps.map((step) => [step.stations, coresOf(step)?.gateway ?? 0]),
         },
         {
-          name: 'measured, idle',
+          name: `model, ${name}`,
           x,
           y,
-          points: steps.map((step) => [step.stations, step.idleCores.gateway]),
+          isModel: true,
+          points: sizes.map((stations) => [
+            stations,
+            fleetCores({ ...fleet, stations }, costs).cores.gateway,
+          ]),
         },
-        modelLine('model at that load', { ...assumed, secondsPerReading: (charging * each) / rate }),
-        modelLine('model, 1 in 10 sends a reading a minute', assumed),
-        modelLine('model, idle', { ...assumed, sessionsPerDay: 0 }),
-      ],
+      ]),
       notes: [
-        `The model fits lines to the ${gateways} steps: CPU of idle stations, CPU of a reading, CPU of a connection, memory. ` +
-          `Its gateway processes have ${each.toLocaleString('en')} stations each. It assumes ` +
-          `${assumed.sessionsPerDay} sessions a day and station of ${assumed.sessionHours} hours with a reading every ` +
-          `${assumed.secondsPerReading} s, and that all reconnect within ${assumed.reconnectSeconds} s after an outage. ` +
+        `The model adds what was measured in ${gateways} steps: cores of a process without load, of a gateway process ` +
+          'that receives readings, of an idle station, CPU of a reading and of a connection. Two rates tell the cost of ' +
+          'a reading from that of receiving any: a gateway flushes its log and inserts for one reading as for a ' +
+          `hundred. The lower rate is that of the example, ${formatNumber(exampleRate(each))} readings a second and ` +
+          `process, the higher one ${formatNumber(rate)}. The example has ${assumed.sessionsPerDay} sessions a day ` +
+          `and station of ${assumed.sessionHours} hours, a reading every ${assumed.secondsPerReading} s while charging, ` +
+          `and all stations reconnect within ${assumed.reconnectSeconds} s after an outage. ` +
           'It is an extrapolation: no such fleet was measured.',
       ],
     };
   },
 };
+
+/** Returns the readings a second of this number of stations of the example. */
+function exampleRate(stations: number): number {
+  return Math.max(1, Math.round(readingRate({ ...assumed, stations })));
+}
 
 /** Starts one more gateway, connects its stations, and measures all gateways, idle and loaded. */
 async function addGateway(
@@ -101,10 +122,10 @@ async function addGateway(
   const { seed, samples, duration } = bench.load;
   const url = await system.addGateway();
   const count = system.ocppUrls.length;
+  const emptyCores = count === 1 ? await measureEmpty(bench, system) : null;
   const [active, idle] = [own.slice(0, chargingOfEach), own.slice(chargingOfEach)];
   const idleFleet = bench.startFleet([url], { size: idle.length, seed });
   const before = system.usage();
-  const newBytes = (before.gateway?.residentBytes ?? 0) - (steps.at(-1)?.residentBytes ?? 0);
   bench.progress(`gateway ${count}: connecting ${idle.length.toLocaleString('en')} stations`);
   const startedAt = performance.now();
   await idleFleet.connect(idle);
@@ -115,33 +136,49 @@ async function addGateway(
   await fleet.charge(system.tokens);
   charging.push(fleet);
 
+  const rate = bench.load.rate ?? rateOfEach;
+  bench.progress(`gateway ${count}: warming up`);
+  const warming = { samples, rate: rate * warmUp.times, seed, seconds: warmUp.seconds };
+  await measureLoad(fleet, warming, () => system.usage());
   bench.progress(`${count} gateways: all stations idle`);
   await wait(quietMs);
-  const idleCores = await coresDuring(system, idleSeconds);
+  const idleCores = await coresDuring(system, quietSeconds);
   const residentBytes = system.usage().gateway?.residentBytes ?? 0;
-  const rate = bench.load.rate ?? rateOfEach;
-  bench.progress(`${count} gateways: ${(rate * count).toLocaleString('en')} readings a second`);
-  const loads = await Promise.all(
-    charging.map((one) => measureLoad(one, { samples, rate, seed, seconds: duration }, () => system.usage())),
-  );
-  const all = joinLoads(loads);
   const subject = count === 1 ? '1 gateway' : `${count} gateways`;
   const of = measurementsOf(subject);
   measurements.push(
     of('stations connected', own.length * count),
     of('stations connected and booted at this gateway', idle.length / connectSeconds, '1/s'),
     of('memory of the gateways', toMiB(residentBytes), 'MiB'),
-    ...loadMeasurements(subject, all),
+    of('cores of the gateways, all stations idle', idleCores.gateway),
   );
+  const loaded: LoadedStep[] = [];
+  for (const [ofEach, seconds] of [
+    [exampleRate(own.length), Math.max(duration, quietSeconds)],
+    [rate, duration],
+  ] as const) {
+    bench.progress(`${count} gateways: ${(ofEach * count).toLocaleString('en')} readings a second`);
+    const load = { samples, rate: ofEach, seed, seconds };
+    const all = joinLoads(
+      await Promise.all(charging.map((one) => measureLoad(one, load, () => system.usage()))),
+    );
+    const cores = byRole((role) => (all.usage.get(role)?.cpuSeconds ?? 0) / seconds);
+    const name = `${subject}, ${(ofEach * count).toLocaleString('en')}/s`;
+    measurements.push(
+      ...loadMeasurements(name, all),
+      measurementsOf(name)('cores of the gateways', cores.gateway),
+    );
+    loaded.push({ rate: ofEach * count, cores });
+  }
   return {
     gateways: count,
     stations: own.length * count,
-    rate: rate * count,
+    emptyCores,
+    emptyBytes: (before.gateway?.residentBytes ?? 0) - (steps.at(-1)?.endBytes ?? 0),
+    endBytes: system.usage().gateway?.residentBytes ?? 0,
     connectCpu,
-    residentBytes,
-    emptyBytes: newBytes + (steps.at(-1)?.emptyBytes ?? 0),
     idleCores,
-    loadedCores: byRole((role) => (all.usage.get(role)?.cpuSeconds ?? 0) / duration),
+    loaded,
   };
 }
 
@@ -162,6 +199,12 @@ function joinLoads(loads: readonly MeasuredLoad[]): MeasuredLoad {
   return { ...first, result };
 }
 
+async function measureEmpty(bench: Bench, system: OwnSystem): Promise<ByRole> {
+  bench.progress('one gateway without stations');
+  await wait(quietMs);
+  return coresDuring(system, quietSeconds);
+}
+
 async function coresDuring(system: OwnSystem, seconds: number): Promise<ByRole> {
   const before = system.usage();
   await wait(seconds * 1000);
@@ -176,14 +219,14 @@ function cpuOf(after: Usages, before: Usages, role: keyof ByRole): number {
 }
 
 /** Returns what the largest modelled fleet needs. */
-function modelOf(costs: FleetCosts): Measurement[] {
+function modelOf(costs: CpuCosts): Measurement[] {
   const stations = modelled.at(-1) ?? 0;
   const of = measurementsOf(`model of ${stations.toLocaleString('en')} stations`);
-  const size = sizeFleet({ ...assumed, stations }, costs);
+  const size = fleetCores({ ...assumed, stations }, costs);
   return [
+    of('gateway processes', size.gatewayProcesses),
     of('readings acknowledged', size.readingsPerSecond, '1/s'),
     ...sizedRoles.map((role) => of(`cores of ${role}`, size.cores[role])),
     of('cores of all while all reconnect', size.reconnectCores),
-    of('memory of the gateways', toMiB(size.gatewayBytes), 'MiB'),
   ];
 }

@@ -12,8 +12,12 @@ export const sizedRoles = [
 /** A number for each process of the split topology. */
 export type ByRole = Record<(typeof sizedRoles)[number], number>;
 
-/** Measured costs of a fleet. */
-export interface FleetCosts {
+/** CPU costs of a fleet. */
+export interface CpuCosts {
+  /** Cores without load: of one gateway process, and of each other process. */
+  processCores: ByRole;
+  /** Cores that a gateway process takes as soon as it receives readings: flushes of its log, inserts. */
+  receivingCores: ByRole;
   /** Cores of an idle station, which sends heartbeats. */
   idleCores: ByRole;
   /** CPU seconds of a reading, to durable acknowledgement and until it is loaded. */
@@ -22,6 +26,10 @@ export interface FleetCosts {
   sessionCpu: ByRole;
   /** CPU seconds of a station that connects and boots. */
   connectCpu: ByRole;
+}
+
+/** Measured costs of a fleet. */
+export interface FleetCosts extends CpuCosts {
   /** Memory of a gateway process without stations, and of a station. */
   processBytes: number;
   stationBytes: number;
@@ -41,4 +49,9 @@ export function byRole(numberOf: (role: keyof ByRole) => number): ByRole {
     ClickHouse: numberOf('ClickHouse'),
     Redis: numberOf('Redis'),
   };
+}
+
+/** Returns how many processes a role has in a system with that many gateways. */
+export function processesOf(role: keyof ByRole, gateways: number): number {
+  return role === 'gateway' ? gateways : 1;
 }

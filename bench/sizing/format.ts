@@ -30,6 +30,11 @@ export function costsTable(reports: Reports): string[] {
     ...table(
       ['CPU', ...sizedRoles],
       [
+        ['`process`: cores of a process without load', ...cpu(costs.processCores, 1)],
+        [
+          '`receiving`: cores for each gateway process that receives readings',
+          ...cpu(costs.receivingCores, 1),
+        ],
         ['`idle`: cores for 100,000 idle chargers', ...cpu(costs.idleCores, 1e5)],
         ['`reading`: seconds for 100,000 readings', ...cpu(costs.readingCpu, 1e5)],
         ['`session`: seconds for 1,000 sessions', ...cpu(costs.sessionCpu, 1000)],

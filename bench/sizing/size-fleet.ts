@@ -1,4 +1,4 @@
-import { byRole, type ByRole, type FleetCosts, sizedRoles } from './costs.ts';
+import { byRole, type ByRole, type CpuCosts, type FleetCosts, processesOf, sizedRoles } from './costs.ts';
 
 /** Use of a fleet. */
 export interface Fleet {
@@ -14,15 +14,19 @@ export interface Fleet {
   logDays: number;
 }
 
-/** Needs of a fleet. Cores are those in use on average: provide twice as many. */
-export interface FleetSize {
+/** Processes and cores that a fleet needs. Cores are those in use on average: provide twice as many. */
+export interface FleetCores {
   gatewayProcesses: number;
   readingsPerSecond: number;
-  readingsPerDay: number;
-  callsPerDay: number;
   cores: ByRole;
   /** Cores of all processes while all stations reconnect within the period. */
   reconnectCores: number;
+}
+
+/** Needs of a fleet. */
+export interface FleetSize extends FleetCores {
+  readingsPerDay: number;
+  callsPerDay: number;
   gatewayBytes: number;
   /** Disk of readings and sessions that a year adds, and of the message log at its retention. */
   diskPerYear: number;
@@ -50,36 +54,54 @@ const secondsPerDay = 86_400;
 /** Calls of a session beside readings: authorization, start, statuses, stop. */
 const callsPerSession = 7;
 
-/** Computes the needs of a fleet from measured costs. All costs are linear in the number of stations. */
-export function sizeFleet(fleet: Fleet, costs: FleetCosts): FleetSize {
+/** Returns the readings a second that this number of stations sends. */
+export function readingRate({ stations, sessionsPerDay, sessionHours, secondsPerReading }: Fleet): number {
+  return (stations * sessionsPerDay * sessionHours) / 24 / secondsPerReading;
+}
+
+function sessionRate({ stations, sessionsPerDay }: Fleet): number {
+  return (stations * sessionsPerDay) / secondsPerDay;
+}
+
+/** Computes processes and cores of a fleet: linear in its stations, readings, sessions and gateway processes. */
+export function fleetCores(fleet: Fleet, costs: CpuCosts): FleetCores {
   const { stations } = fleet;
-  const sessionsPerSecond = (stations * fleet.sessionsPerDay) / secondsPerDay;
-  const charging = (stations * fleet.sessionsPerDay * fleet.sessionHours) / 24;
-  const readingsPerSecond = charging / fleet.secondsPerReading;
-  const callsPerDay =
-    (readingsPerSecond + stations / fleet.secondsPerHeartbeat + sessionsPerSecond * callsPerSession) *
-    secondsPerDay;
-  const cores = byRole(
-    (role) =>
-      stations * costs.idleCores[role] +
-      readingsPerSecond * costs.readingCpu[role] +
-      sessionsPerSecond * costs.sessionCpu[role],
-  );
-  const connections = stations / fleet.reconnectSeconds;
+  const [readings, sessions] = [readingRate(fleet), sessionRate(fleet)];
+  const receiving = (role: keyof ByRole): number => (readings === 0 ? 0 : costs.receivingCores[role]);
+  const ofFleet = (role: keyof ByRole): number =>
+    stations * costs.idleCores[role] + readings * costs.readingCpu[role] + sessions * costs.sessionCpu[role];
+  const usable = usableCore - costs.processCores.gateway - receiving('gateway');
   const gatewayProcesses = Math.max(
     Math.ceil(stations / stationsPerProcess),
-    Math.ceil(cores.gateway / usableCore),
+    Math.ceil(ofFleet('gateway') / usable),
   );
   return {
     gatewayProcesses,
-    readingsPerSecond,
-    readingsPerDay: readingsPerSecond * secondsPerDay,
+    readingsPerSecond: readings,
+    cores: byRole(
+      (role) =>
+        processesOf(role, gatewayProcesses) * costs.processCores[role] +
+        gatewayProcesses * receiving(role) +
+        ofFleet(role),
+    ),
+    reconnectCores:
+      (stations / fleet.reconnectSeconds) * sizedRoles.reduce((sum, role) => sum + costs.connectCpu[role], 0),
+  };
+}
+
+/** Computes the needs of a fleet from measured costs. */
+export function sizeFleet(fleet: Fleet, costs: FleetCosts): FleetSize {
+  const { stations } = fleet;
+  const all = fleetCores(fleet, costs);
+  const [readings, sessions] = [all.readingsPerSecond, sessionRate(fleet)];
+  const callsPerDay =
+    (readings + stations / fleet.secondsPerHeartbeat + sessions * callsPerSession) * secondsPerDay;
+  return {
+    ...all,
+    readingsPerDay: readings * secondsPerDay,
     callsPerDay,
-    cores,
-    reconnectCores: connections * sizedRoles.reduce((sum, role) => sum + costs.connectCpu[role], 0),
-    gatewayBytes: gatewayProcesses * costs.processBytes + stations * costs.stationBytes,
-    diskPerYear:
-      365 * (readingsPerSecond * costs.readingDisk + sessionsPerSecond * costs.sessionDisk) * secondsPerDay,
+    gatewayBytes: all.gatewayProcesses * costs.processBytes + stations * costs.stationBytes,
+    diskPerYear: 365 * (readings * costs.readingDisk + sessions * costs.sessionDisk) * secondsPerDay,
     logDisk: callsPerDay * fleet.logDays * costs.callDisk,
   };
 }

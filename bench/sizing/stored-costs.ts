@@ -6,7 +6,7 @@ import { readFittedCosts } from './fitted-costs.ts';
 const allInOne = { gateway: 'product', PostgreSQL: 'PostgreSQL', ClickHouse: 'ClickHouse' } as const;
 
 /** Scenarios whose reports have the costs. */
-export const costScenarios = ['scale-out', 'sessions', 'ingest-growth', 'year-of-sessions'] as const;
+export const costScenarios = ['scale-out', 'idle', 'sessions', 'ingest-growth', 'year-of-sessions'] as const;
 
 /** Joins the costs of stored reports; null while one of them is missing. */
 export function readCosts(reports: Reports): FleetCosts | null {
@@ -23,6 +23,8 @@ export function readCosts(reports: Reports): FleetCosts | null {
   return {
     ...fitted,
     sessionCpu: byRole((role) => (role in allInOne ? session(allInOne[role as keyof typeof allInOne]) : 0)),
+    // Of the idle scenario: a gateway at work has free memory that stations may take without growth.
+    stationBytes: (measured(reports, 'idle', 'gateway', 'memory for a connection') ?? 0) * 1024,
     readingDisk: disk('disk for a reading'),
     callDisk: disk('disk for a call in the message log'),
     sessionDisk: measured(reports, 'year-of-sessions', 'value', 'disk for a session') ?? 0,

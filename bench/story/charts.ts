@@ -49,7 +49,7 @@ export function chartsOf(reports: Reports): Chart[] {
     ),
     chart(
       'scale-out',
-      'Gateway processes: measured, and the model up to a million chargers',
+      'CPU of the gateway processes: measured (dots) and modelled (dashed)',
       'scale-out',
       (title) => lines(title, byLoad(seriesOf(reports, 'scale-out'))),
     ),
@@ -79,10 +79,15 @@ function loadOf({ name }: Series): string {
   return name.replace(/^(measured|model), /, '');
 }
 
-/** Gives the measured and the modelled line of the same load one colour. */
+/** Gives the measured and the modelled line of the same load one colour, and one name. */
 function byLoad(series: readonly Series[]): ChartLine[] {
   const loads = [...new Set(series.map(loadOf))];
-  return series.map((one) => ({ ...one, color: loads.indexOf(loadOf(one)) }));
+  return series.map((one) => ({
+    ...one,
+    name: loadOf(one),
+    color: loads.indexOf(loadOf(one)),
+    isUnnamed: one.isModel === true,
+  }));
 }
 
 /** Draws series of different units as multiples of their first points. */

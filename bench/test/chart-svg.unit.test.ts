@@ -47,7 +47,7 @@ void t.test('line chart draws a goal and lines of one load in the same colour', 
     '',
     [
       { ...line, name: 'a', color: 1 },
-      { ...line, name: 'b', color: 1, isModel: true },
+      { ...line, name: 'b', color: 1, isModel: true, isUnnamed: true },
     ],
     [{ name: 'g', y: 1, of: 0 }],
   );
