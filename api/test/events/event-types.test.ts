@@ -112,12 +112,12 @@ async function runFleet(api: TestApi, key: string): Promise<{ id: number; uuid: 
   await recordStatuses(sql, [
     { ...status, status: 'Faulted', errorCode: 'GroundFailure', at: new Date(at + 1000) },
   ]);
-  await refreshAlerts(sql, 5);
+  await refreshAlerts(sql, { offlineAlertMinutes: 5 });
   const [alert] = await sql<{ id: number }[]>`select id::integer from alerts order by id limit 1`;
   const settled = { status: 'acknowledged', by: secrets.name, note: secrets.address } as const;
   await sql.begin((transaction) => updateAlert(transaction, alert!.id, settled));
   await recordStatuses(sql, [{ ...status, status: 'Available', at: new Date(at + 2000) }]);
-  await refreshAlerts(sql, 5);
+  await refreshAlerts(sql, { offlineAlertMinutes: 5 });
   await sql`update connectors set max_power_w = 22000 where charger_id = ${id}`;
 
   await holdCharger(api, uid, () => accepted);
