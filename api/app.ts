@@ -9,6 +9,7 @@ import { envelopeErrors, errorFormatOf, ocpiErrors, problemErrors } from './plug
 import { addErrorSchemas } from './plugins/openapi/error-schemas.ts';
 import { limitBodyTime } from './plugins/body-timeout.ts';
 import { answerError, answerErrors } from './plugins/errors.ts';
+import { EventStreams, streamLimits, type StreamLimits } from './plugins/event-streams.ts';
 import { serveHealth } from './plugins/health.ts';
 import { answerRepeats } from './plugins/idempotency.ts';
 import { parseJsonBodies } from './plugins/json-bodies.ts';
@@ -50,6 +51,8 @@ export interface AppDeps extends ApiDeps {
   bodyTimeoutMs?: number | undefined;
   /** Connections that are open at a time; further ones are closed at once. Unlimited when left out. */
   maxConnections?: number | undefined;
+  /** Limits and intervals of streams where they differ from the default. */
+  streamLimits?: Partial<StreamLimits> | undefined;
 }
 
 const bodyLimitBytes = 1024 * 1024;
@@ -71,6 +74,7 @@ export async function buildApp({
   corsOrigins = [],
   bodyTimeoutMs = defaultBodyTimeoutMs,
   maxConnections,
+  streamLimits: changedLimits,
   ...opened
 }: AppDeps): Promise<App> {
   const deps = { ...opened, sql: withSteps(opened.sql) };
@@ -110,6 +114,8 @@ export async function buildApp({
   setSecurityHeaders(app);
   await describeApi(app, deps.settings.publicUrl);
   const callerDeps = { ...deps, keyUse: countKeyUse(app, { ...deps, log }) };
+  const authenticateOperator = authenticateOperators(callerDeps);
+  const streams = new EventStreams(app, authenticateOperator, { ...streamLimits, ...changedLimits });
 
   serveHealth(app, deps);
   serveMetrics(app, deps, gatewayMetrics);
@@ -119,13 +125,13 @@ export async function buildApp({
     async (cpms) => {
       answerErrors(cpms, envelopeErrors, routes);
       await allowOrigins(cpms, corsOrigins);
-      requireCaller(cpms, authenticateOperators(callerDeps));
+      requireCaller(cpms, authenticateOperator);
       limitRates(cpms, deps);
       enforceScopes(cpms);
       refuseUnknownParameters(cpms);
       refuseUnstorableBodies(cpms);
       answerRepeats(cpms, deps, 'cpms');
-      cpmsRoutes(cpms, deps);
+      cpmsRoutes(cpms, deps, streams);
     },
     { prefix: '/cpms/v1' },
   );

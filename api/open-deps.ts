@@ -10,6 +10,7 @@ import { JobQueue } from '#shared/postgres/kernel/jobs.ts';
 import type { ApiDeps, ApiSettings } from './services/deps.ts';
 import { ExternalIssuer } from './services/access/external-issuer.ts';
 import { Logos } from './services/fleet/logos.ts';
+import { EventHub } from './services/events/event-hub.ts';
 import { ExchangeLog } from './services/roaming/exchange-log.ts';
 import { openMailTransport } from './services/mail/transport.ts';
 import type { PaymentProvider } from './services/money/payments/provider.ts';
@@ -36,6 +37,19 @@ export async function openServiceDeps(given: {
   const exchanges = exchangeWriter(clickhouse, log);
   const workers = new WorkerPool((err) => log.error({ err }, 'a thread that renders bills could not start'));
   const payments = settings.stripe && (await stripeOf(settings.stripe));
+  const eventHub = new EventHub({
+    sql,
+    bus,
+    settings,
+    relayOutages: new OutageLog(log, {
+      failed: 'events get no positions; they are relayed when the stores answer',
+      recovered: 'events are relayed again',
+    }),
+    feedOutages: new OutageLog(log, {
+      failed: 'events cannot be read; streams wait',
+      recovered: 'events are read again',
+    }),
+  });
   const externalIssuer = settings.externalIssuer && new ExternalIssuer(settings.externalIssuer);
   return {
     deps: {
@@ -51,8 +65,10 @@ export async function openServiceDeps(given: {
       payments,
       mailer,
       externalIssuer,
+      eventHub,
     },
     async close() {
+      await eventHub.close();
       await queue.close();
       mailer.close();
       await exchanges.close();

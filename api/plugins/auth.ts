@@ -26,7 +26,8 @@ export function requireCaller(app: App, authenticate: Authenticate): void {
   });
 }
 
-function credentialsOf(request: FastifyRequest): Credentials {
+/** Returns the credentials that a request sent. */
+export function credentialsOf(request: FastifyRequest): Credentials {
   const sent = request.headers['x-api-key'];
   return {
     apiKey: typeof sent === 'string' ? sent : undefined,

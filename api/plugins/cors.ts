@@ -7,6 +7,7 @@ const allowedHeaders = [
   'Content-Type',
   'Idempotency-Key',
   'If-Match',
+  'Last-Event-ID',
   'X-API-Key',
   'X-Request-Id',
 ];

@@ -1,12 +1,19 @@
 import type { ExternalIssuerDeps, ExternalIssuerSettings } from './access/external-issuer.ts';
 import type { ServiceSettings } from './kernel/deps.ts';
 import type { MailDeps, MailSettings } from './mail/transport.ts';
+import type { EventDeps } from './events/event-hub.ts';
 import type { BillDeps } from './money/bills.ts';
 import type { PaymentDeps } from './money/payments/provider.ts';
 import type { RoamingDeps } from './roaming/deps.ts';
 
 /** Dependencies of all services together, as the application opens them. */
-export interface ApiDeps extends RoamingDeps, BillDeps, PaymentDeps, MailDeps, ExternalIssuerDeps {}
+export interface ApiDeps
+  extends RoamingDeps,
+    BillDeps,
+    PaymentDeps,
+    MailDeps,
+    ExternalIssuerDeps,
+    EventDeps {}
 
 /** Configuration that the dependencies of services are opened with. */
 export interface ApiSettings extends ServiceSettings {

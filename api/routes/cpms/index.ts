@@ -1,4 +1,5 @@
 import type { App } from '#api/plugins/app-instance.ts';
+import type { EventStreams } from '#api/plugins/event-streams.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { chargerHistoryRoutes } from './fleet/charger-history.ts';
 import { analyticsRoutes } from './reporting/analytics.ts';
@@ -46,9 +47,11 @@ import { tariffRoutes } from './money/tariffs.ts';
 import { trustedCertificateRoutes } from './fleet/trusted-certificates.ts';
 import { variableRoutes } from './commands/variables.ts';
 import { walletRoutes } from './money/wallets.ts';
+import { eventTypeRoutes } from './events/event-types.ts';
+import { eventRoutes } from './events/events.ts';
 
 /** Registers the operator API. `app` carries its prefix, authentication and error format. */
-export function cpmsRoutes(app: App, deps: ApiDeps): void {
+export function cpmsRoutes(app: App, deps: ApiDeps, streams: EventStreams): void {
   contextRoutes(app, deps);
   analyticsRoutes(app, deps);
   authRoutes(app, deps);
@@ -95,4 +98,6 @@ export function cpmsRoutes(app: App, deps: ApiDeps): void {
   auditLogRoutes(app, deps);
   operatorSessionRoutes(app, deps);
   sessionReviewRoutes(app, deps);
+  eventRoutes(app, deps, streams);
+  eventTypeRoutes(app, deps);
 }

@@ -21,6 +21,7 @@ export const readScopes = [
   'cpms:read:sessions',
   'cpms:read:alerts',
   'cpms:read:analytics',
+  'cpms:read:events',
 ] as const;
 export const writeScopes = [
   'cpms:write:api-keys',

@@ -144,16 +144,24 @@ const passedPositions = (sql: Queryable): Fragment => sql`select position from o
 
 /** Deletes up to `limit` events that every reader has passed and that are older than `days`. Returns their number. */
 export async function removeOldOutbox(sql: Sql, days: number, limit: number): Promise<number> {
-  const { count } = await sql`
-    delete from outbox where position in (
-      select position from outbox
-      where position <= (select min(position) from (${passedPositions(sql)}) passed)
-        and occurred_at < now() - make_interval(days => ${days})
-        -- Positions follow times within seconds: the scan ends at the first event that is kept.
-        and position < coalesce((select position from outbox where position is not null
-          and occurred_at >= now() - make_interval(days => ${days}) order by position limit 1), 9223372036854775807)
-      order by position limit ${limit})`;
-  return count;
+  const [removed] = await sql<{ count: number }[]>`
+    with removed as (
+      delete from outbox where position in (
+        select position from outbox
+        where position <= (select min(position) from (${passedPositions(sql)}) passed)
+          and occurred_at < now() - make_interval(days => ${days})
+          -- Positions follow times within seconds: the scan ends at the first event that is kept.
+          and position < coalesce((select position from outbox where position is not null
+            and occurred_at >= now() - make_interval(days => ${days}) order by position limit 1), 9223372036854775807)
+        order by position limit ${limit})
+      returning position
+    ), counted as (
+      select count(*)::integer as count, max(position) as up_to from removed
+    ), noted as (
+      update outbox_retention set removed_up_to = greatest(removed_up_to, up_to) from counted where count > 0
+    )
+    select count from counted`;
+  return removed?.count ?? 0;
 }
 
 /** Event to be written, in the transaction of the change that it reports. */

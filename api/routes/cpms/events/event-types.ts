@@ -1,0 +1,66 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
+import { Formed, Named } from '#api/routes/schema.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
+import { eventDataSchema, listEventTypes } from '#api/services/events/event-schemas.ts';
+
+const EventTypeItem = Named('EventType', {
+  type: Type.String({ description: 'Type of the event.', examples: ['session.started'] }),
+  version: Type.Integer({ description: 'Version of the schema of its data.', examples: [1] }),
+  subject: Type.String({ description: 'Kind of the subject.', examples: ['session'] }),
+  schemaUrl: Type.String({
+    description: 'Address of the JSON schema of the data, as in `dataschema` of an event.',
+    examples: ['https://api.example.org/cpms/v1/event-types/session.started/1'],
+  }),
+});
+
+/** Registers the routes of event types. */
+export function eventTypeRoutes(app: App, { settings }: Pick<ApiDeps, 'settings'>): void {
+  app.route({
+    method: 'GET',
+    url: '/event-types',
+    config: { scope: null },
+    schema: {
+      tags: ['events'],
+      operationId: 'listEventTypes',
+      summary: 'List the types of events',
+      response: { 200: Envelope(Type.Array(EventTypeItem), 'The types of events.'), ...cpmsErrors() },
+    },
+    handler: async () => success(listEventTypes(settings.publicUrl)),
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/event-types/:type/:version',
+    config: { scope: null },
+    schema: {
+      tags: ['events'],
+      operationId: 'getEventSchema',
+      summary: 'Get the JSON schema of the data of an event type',
+      params: Type.Object({
+        type: Type.String({
+          maxLength: 100,
+          description: 'Type of the event.',
+          examples: ['session.started'],
+        }),
+        version: Formed('a version, such as 1', String.raw`^[1-9]\d{0,8}$`, {
+          description: 'Version of the schema.',
+          examples: ['1'],
+        }),
+      }),
+      response: {
+        200: Type.Object(
+          {},
+          { additionalProperties: true, description: 'JSON schema (2020-12) of `data` of these events.' },
+        ),
+        ...cpmsErrors('EVENT_TYPE_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const { type, version } = request.params;
+      return eventDataSchema(settings.publicUrl, type, Number(version));
+    },
+  });
+}
