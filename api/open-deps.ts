@@ -10,6 +10,7 @@ import { JobQueue } from '#shared/postgres/kernel/jobs.ts';
 import type { ApiDeps, ApiSettings } from './services/deps.ts';
 import { ExternalIssuer } from './services/access/external-issuer.ts';
 import { Logos } from './services/fleet/logos.ts';
+import { LiveWatches } from './services/charging/live-watch.ts';
 import { EventHub } from './services/events/event-hub.ts';
 import { ExchangeLog } from './services/roaming/exchange-log.ts';
 import { openMailTransport } from './services/mail/transport.ts';
@@ -50,6 +51,14 @@ export async function openServiceDeps(given: {
       recovered: 'events are read again',
     }),
   });
+  const liveWatches = new LiveWatches({
+    sql,
+    bus,
+    outages: new OutageLog(log, {
+      failed: 'watches of live values cannot be renewed; streams of them may stand still',
+      recovered: 'watches of live values are renewed again',
+    }),
+  });
   const externalIssuer = settings.externalIssuer && new ExternalIssuer(settings.externalIssuer);
   return {
     deps: {
@@ -66,9 +75,11 @@ export async function openServiceDeps(given: {
       mailer,
       externalIssuer,
       eventHub,
+      liveWatches,
     },
     async close() {
       await eventHub.close();
+      await liveWatches.close();
       await queue.close();
       mailer.close();
       await exchanges.close();

@@ -1,6 +1,7 @@
 import type { ExternalIssuerDeps, ExternalIssuerSettings } from './access/external-issuer.ts';
 import type { ServiceSettings } from './kernel/deps.ts';
 import type { MailDeps, MailSettings } from './mail/transport.ts';
+import type { LiveDeps } from './charging/live-watch.ts';
 import type { EventDeps } from './events/event-hub.ts';
 import type { BillDeps } from './money/bills.ts';
 import type { PaymentDeps } from './money/payments/provider.ts';
@@ -13,7 +14,8 @@ export interface ApiDeps
     PaymentDeps,
     MailDeps,
     ExternalIssuerDeps,
-    EventDeps {}
+    EventDeps,
+    LiveDeps {}
 
 /** Configuration that the dependencies of services are opened with. */
 export interface ApiSettings extends ServiceSettings {

@@ -52,6 +52,7 @@ export class ChargerPeer implements Peer, ConnectedCharger, OpenSocket {
     this.connection = new Connection(connectionId, socket, new CallServer(this, shard), log);
     shard.journal.opened(this);
     shard.registry.add(this);
+    shard.stores.watches.connection(charger.id, true);
     if (identity.newPasswordHash !== null) this.#confirm(identity.newPasswordHash);
     shard.log.debug({ uid: charger.uid, version: protocol.version }, 'charger connected');
   }
@@ -74,7 +75,9 @@ export class ChargerPeer implements Peer, ConnectedCharger, OpenSocket {
     const { uid } = charger;
     const { registry, journal, stores } = this.#shard;
     connection.closed();
-    journal.closed(this, registry.wasReplaced(connection));
+    const isReplaced = registry.wasReplaced(connection);
+    journal.closed(this, isReplaced);
+    if (!isReplaced) stores.watches.connection(charger.id, false);
     registry.remove(uid, connection);
     stores.meterOverrides.forget(charger.id);
     this.#shard.log.debug({ uid }, 'charger disconnected');

@@ -1,6 +1,7 @@
 import type { CertificateIssuer } from '#gateway/certificates/issuer.ts';
 import type { Batcher } from '#gateway/ingest/batcher.ts';
 import type { Coalescer } from '#gateway/ingest/coalescer.ts';
+import type { LiveWatches } from '#gateway/ingest/live-watches.ts';
 import type { MeterOverrides } from '#gateway/ingest/meter-overrides.ts';
 import type { MeterWriter } from '#gateway/ingest/meter-writer.ts';
 import type { StatusWriter } from '#gateway/ingest/status-writer.ts';
@@ -35,6 +36,8 @@ export interface Stores {
   contracts: { verify(question: ContractVerificationRequest): Promise<ContractStatus> };
   /** Live values of running sessions, by session uuid; written every few seconds. */
   live: Coalescer<string, LiveRecord>;
+  /** Chargers whose live values somebody watches. */
+  watches: Pick<LiveWatches, 'session' | 'connection'>;
 }
 
 /** Arguments of a handler: the charger, the time of receipt, and only the stores that the handler needs. */

@@ -31,7 +31,7 @@ const noToken: AuthorizedToken = {
  * is amended. Two reports with one `startKey` are the same start.
  */
 export async function handleSessionStart(
-  context: Context<'sql' | 'roaming'>,
+  context: Context<'sql' | 'roaming' | 'watches'>,
   start: SessionStart,
   startKey: string,
 ): Promise<StartAnswer> {
@@ -59,6 +59,8 @@ export async function handleSessionStart(
   }
   await noteReservation(context, session.uuid, start);
   rememberSession(context, session, start);
+  const isRunning = session.status === 'ACTIVE' || session.status === 'STOPPING';
+  context.stores.watches.session(context.charger.id, { ...position, sessionId: session.uuid, isRunning });
   if (session.flags.includes(startMissing) && !start.flags.includes(startMissing)) {
     await amendReportedStart(context, session, reported);
   } else if (start.idToken !== null && session.idToken === null) {

@@ -5,6 +5,7 @@ import {
   type SessionStop,
   stopReconciled,
 } from '#shared/domain/charging/session.ts';
+import { station } from '#shared/domain/fleet/charger.ts';
 import type { Transaction } from '#shared/postgres/kernel/client.ts';
 import type { LiveRecord } from '#shared/postgres/charging/session-writes/live-values.ts';
 import {
@@ -27,7 +28,10 @@ const namelessTransactions = new Set(['0', '-1']);
  * estimate: then its end and cost are corrected in one transaction. A stop that fits no session is stored and
  * acknowledged, since a charger repeats a refused stop without end (field note 5).
  */
-export async function handleSessionStop(context: Context<'sql' | 'live'>, stop: SessionStop): Promise<void> {
+export async function handleSessionStop(
+  context: Context<'sql' | 'live' | 'watches'>,
+  stop: SessionStop,
+): Promise<void> {
   const { sql, live } = context.stores;
   const stoppedUuid = await sql.begin(async (transaction) => {
     const own = await lockSession(transaction, context.charger.id, stop.transactionId);
@@ -39,6 +43,8 @@ export async function handleSessionStop(context: Context<'sql' | 'live'>, stop: 
   });
   if (stoppedUuid === null) return;
   live.delete(stoppedUuid);
+  const ended = context.running.find(({ uuid }) => uuid === stoppedUuid)?.position ?? station;
+  context.stores.watches.session(context.charger.id, { ...ended, sessionId: stoppedUuid, isRunning: false });
   const index = context.running.findIndex((running) => running.uuid === stoppedUuid);
   if (index !== -1) context.running.splice(index, 1);
 }

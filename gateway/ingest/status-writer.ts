@@ -29,6 +29,7 @@ interface LastStatus {
 export class StatusWriter {
   readonly #newest: Pick<Batcher<StatusRecord>, 'add' | 'drain'>;
   readonly #history: Pick<LogWriter<StatusEventRow>, 'add'>;
+  readonly #observe: (chargerId: number, notice: StatusNotice) => void;
   readonly #nowMs: () => number;
   /**
    * Stored statuses of each connection, by the identity that its handshake made. Arrays: a map per charger is larger.
@@ -38,23 +39,30 @@ export class StatusWriter {
   constructor(
     newest: Pick<Batcher<StatusRecord>, 'add' | 'drain'>,
     history: Pick<LogWriter<StatusEventRow>, 'add'>,
+    /** Receives each change of a status. */
+    observe: (chargerId: number, notice: StatusNotice) => void,
     nowMs = () => performance.now(),
   ) {
     this.#newest = newest;
     this.#history = history;
+    this.#observe = observe;
     this.#nowMs = nowMs;
   }
 
   /** Stores what a charger reported (StatusNotification); resolves when the newest state is durable. */
   async report(charger: ChargerIdentity, notice: StatusNotice): Promise<void> {
     this.#history.add(statusRow(charger, notice, Date.now()));
+    this.#observe(charger.id, notice);
     await this.#store(charger, notice);
   }
 
   /** Stores a status implied by another message; resolves when it is durable. */
   async imply(charger: ChargerIdentity, notice: StatusNotice): Promise<void> {
     const isChange = this.#lastOf(charger, notice)?.status !== notice.status;
-    if (isChange) this.#history.add(statusRow(charger, notice, Date.now()));
+    if (isChange) {
+      this.#history.add(statusRow(charger, notice, Date.now()));
+      this.#observe(charger.id, notice);
+    }
     await this.#store(charger, notice);
   }
 

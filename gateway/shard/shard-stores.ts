@@ -11,6 +11,7 @@ import type { Stores } from '#gateway/handlers/context.ts';
 import { Batcher } from '#gateway/ingest/batcher.ts';
 import { Coalescer } from '#gateway/ingest/coalescer.ts';
 import type { MeterOverrides } from '#gateway/ingest/meter-overrides.ts';
+import type { LiveWatches } from '#gateway/ingest/live-watches.ts';
 import { MeterWriter } from '#gateway/ingest/meter-writer.ts';
 import type { ShardLogs } from '#gateway/ingest/shard-logs.ts';
 import { StatusWriter } from '#gateway/ingest/status-writer.ts';
@@ -30,12 +31,13 @@ export function openShardStores(options: {
   /** Journal of the sockets that boots come through. */
   journal: Pick<ConnectionJournal, 'storeOpened'>;
   certificates: CertificateIssuer;
+  watches: LiveWatches;
   meterOverrides: MeterOverrides;
   roaming: Stores['roaming'];
   contracts: Stores['contracts'];
   log: Logger;
 }): Stores & { drain(): Promise<void> } {
-  const { sql, wal, history, journal, certificates, meterOverrides, log } = options;
+  const { sql, wal, history, journal, certificates, meterOverrides, watches, log } = options;
   const batching = {
     isStoreFailure: isPostgresDown,
     senderOf: ({ chargerId }: { chargerId: number }) => chargerId,
@@ -44,7 +46,6 @@ export function openShardStores(options: {
     concurrency: 1,
     deadlineMs: storeDeadlineMs,
   };
-  const meter = new MeterWriter(wal);
   const boots = new Batcher<BootRecord>({
     ...batching,
     write: (items) =>
@@ -53,7 +54,7 @@ export function openShardStores(options: {
       ),
   });
   const newest = new Batcher<StatusRecord>({ ...batching, write: (items) => recordStatuses(sql, items) });
-  const statuses = new StatusWriter(newest, history);
+  const statuses = new StatusWriter(newest, history, (id, notice) => watches.status(id, notice));
   // Parts of a device model are large, so a batch has fewer.
   const reports = new Batcher<ReceivedReport>({
     ...batching,
@@ -67,6 +68,8 @@ export function openShardStores(options: {
     write: (values) => updateLiveValues(sql, [...values.values()]),
     log,
   });
+  const energyOf = (sessionId: string) => live.get(sessionId)?.energyWh ?? null;
+  const meter = new MeterWriter(wal, (origin, samples) => watches.readings(origin, samples, energyOf));
   return {
     sql,
     meter,
@@ -78,6 +81,7 @@ export function openShardStores(options: {
     roaming: options.roaming,
     contracts: options.contracts,
     live,
+    watches,
     async drain() {
       await Promise.all([boots.drain(), statuses.drain(), reports.drain(), certificates.drain()]);
       await live.close();

@@ -20,6 +20,7 @@ import { openChargerLookup } from '#gateway/connections/charger-lookup.ts';
 import { Registry } from '#gateway/connections/registry.ts';
 import { Coalescer } from '#gateway/ingest/coalescer.ts';
 import { MeterOverrides } from '#gateway/ingest/meter-overrides.ts';
+import { LiveWatches } from '#gateway/ingest/live-watches.ts';
 import { openShardLogs } from '#gateway/ingest/shard-logs.ts';
 import { openReadingLog } from '#gateway/wal/open.ts';
 import { storeDeadlineMs } from '#gateway/ingest/store-deadline.ts';
@@ -126,12 +127,15 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
     waitingSegments: () => readings.waitingSegments(),
     log,
   });
+  const watches = new LiveWatches(bus);
+  await watches.listen();
   const stores = openShardStores({
     sql,
     wal: readings.wal,
     history,
     journal,
     certificates,
+    watches,
     meterOverrides,
     roaming: openTokenAuthorizer(bus, log),
     contracts: openContractVerifier(bus, log),
@@ -202,6 +206,7 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
       await lastHeard.close();
       await journal.close();
       await logs.close();
+      await watches.close();
       await bus.close();
       server.close();
       await sql.end({ timeout: 5 });

@@ -13,14 +13,18 @@ void t.test('binds the session of a remote start with its limits in three statem
   const idToken = await seedToken(sql, network.id);
   await seedRemoteStart(sql, id, { idToken, remoteStartId: 1, maxEnergyWh: 2000 });
   const receivedAt = new Date();
-  const context: Context<'sql' | 'roaming'> = {
+  const context: Context<'sql' | 'roaming' | 'watches'> = {
     charger: { id, uuid, uid, networkId: network.id, registration: 'Accepted' },
     ocppVersion: '1.6',
     receivedAt,
     running: [],
     readingClock: new ReadingClock(),
     meterOverrides: [],
-    stores: { sql, roaming: { authorize: () => Promise.reject(new Error('no partner has this token')) } },
+    stores: {
+      sql,
+      roaming: { authorize: () => Promise.reject(new Error('no partner has this token')) },
+      watches: { session: () => undefined, connection: () => undefined },
+    },
   };
   const start: SessionStart = {
     position: { evse: 1, connector: 1 },

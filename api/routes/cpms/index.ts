@@ -47,6 +47,7 @@ import { tariffRoutes } from './money/tariffs.ts';
 import { trustedCertificateRoutes } from './fleet/trusted-certificates.ts';
 import { variableRoutes } from './commands/variables.ts';
 import { walletRoutes } from './money/wallets.ts';
+import { liveRoutes } from './charging/live.ts';
 import { eventTypeRoutes } from './events/event-types.ts';
 import { eventRoutes } from './events/events.ts';
 
@@ -100,4 +101,5 @@ export function cpmsRoutes(app: App, deps: ApiDeps, streams: EventStreams): void
   sessionReviewRoutes(app, deps);
   eventRoutes(app, deps, streams);
   eventTypeRoutes(app, deps);
+  liveRoutes(app, deps, streams);
 }

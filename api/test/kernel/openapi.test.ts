@@ -6,6 +6,11 @@ import { operationsOf, readDocument, readWholeDocument } from '#api/test/support
 
 const paths: Record<string, string[]> = {
   '/cpms/v1/me': ['get'],
+  '/cpms/v1/events': ['get'],
+  '/cpms/v1/event-types': ['get'],
+  '/cpms/v1/event-types/{type}/{version}': ['get'],
+  '/cpms/v1/chargers/{uuid}/live': ['get'],
+  '/cpms/v1/sessions/{uuid}/live': ['get'],
   '/cpms/v1/.well-known/scopes': ['get'],
   '/cpms/v1/ocpi-partners': ['get', 'post'],
   '/cpms/v1/ocpi-partners/{uuid}': ['delete', 'get', 'patch'],

@@ -24,7 +24,12 @@ function scene() {
     drain: () => Promise.resolve(),
   };
   return {
-    statuses: new StatusWriter(newest, { add: (row) => void history.push(row) }, () => nowMs),
+    statuses: new StatusWriter(
+      newest,
+      { add: (row) => void history.push(row) },
+      () => undefined,
+      () => nowMs,
+    ),
     /** Identity of the charger, one for each connection. */
     connected: () => ({ id: 7, uuid: '', uid: 'CP-7', networkId: 1, registration: 'Accepted' as const }),
     historyOf: () => history.map((row) => row[7]),

@@ -4,6 +4,7 @@ import type { Test } from 'tap';
 import { CallServer } from '#gateway/connections/call-server.ts';
 import type { Stores } from '#gateway/handlers/context.ts';
 import { MessageLog } from '#gateway/ingest/message-log.ts';
+import { LiveWatches } from '#gateway/ingest/live-watches.ts';
 import { MeterWriter } from '#gateway/ingest/meter-writer.ts';
 import { ocpp16 } from '#gateway/ocpp16/table.ts';
 import { ocpp201 } from '#gateway/ocpp201/table.ts';
@@ -43,9 +44,14 @@ export function openHotPath(t: Pick<Test, 'teardown'>, version: OcppVersion, cha
     },
     () => new BinaryRows(),
   );
+  // Nobody watches a charger.
+  const watches = new LiveWatches({
+    publish: () => Promise.resolve(),
+    subscribe: () => Promise.reject(new Error()),
+  });
   const live = new Map<string, LiveRecord>();
   const stores = {
-    meter: new MeterWriter(wal),
+    meter: new MeterWriter(wal, (origin, samples) => watches.readings(origin, samples, () => null)),
     live,
     meterOverrides: { of: () => [], forget: () => undefined },
     statuses: { isKnown: () => true },

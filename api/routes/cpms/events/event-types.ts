@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
-import { Formed, Named } from '#api/routes/schema.ts';
+import { Named } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { eventDataSchema, listEventTypes } from '#api/services/events/event-schemas.ts';
 
@@ -45,10 +45,7 @@ export function eventTypeRoutes(app: App, { settings }: Pick<ApiDeps, 'settings'
           description: 'Type of the event.',
           examples: ['session.started'],
         }),
-        version: Formed('a version, such as 1', String.raw`^[1-9]\d{0,8}$`, {
-          description: 'Version of the schema.',
-          examples: ['1'],
-        }),
+        version: Type.String({ description: 'Version of the schema.', examples: ['1'] }),
       }),
       response: {
         200: Type.Object(
