@@ -9,6 +9,7 @@ import type { Load, Scenario } from './scenario.ts';
 import { apiReads } from './scenarios/api-reads.ts';
 import { commands } from './scenarios/commands.ts';
 import { compressedDay } from './scenarios/compressed-day.ts';
+import { events } from './scenarios/events.ts';
 import { ingestGrowth } from './scenarios/ingest-growth.ts';
 import { idle } from './scenarios/idle.ts';
 import { meterCurve } from './scenarios/meter-curve.ts';
@@ -33,6 +34,7 @@ const published: Published[] = [
   { scenario: commands, minutes: 4 },
   { scenario: sessions, minutes: 1 },
   { scenario: apiReads, minutes: 3 },
+  { scenario: events, minutes: 1, isOwn: true },
   { scenario: compressedDay, minutes: 2, isOwn: true },
   { scenario: scaleOut, minutes: 7, isOwn: true },
   { scenario: yearOfSessions, load: { sessions: 20_000, duration: 3 }, minutes: 4, isOwn: true },

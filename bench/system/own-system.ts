@@ -99,6 +99,9 @@ export async function startOwnSystem(topology: Topology, options: SystemOptions 
         const chargers = JSON.parse(added) as Omit<RegisteredCharger, 'number'>[];
         return chargers.map((charger, number) => ({ ...charger, number }));
       },
+      async writeEvents(load) {
+        return Number(await runTool('deploy/demo/events-only.ts', JSON.stringify(load)));
+      },
       async fillHistory(size) {
         await runTool('deploy/demo/history-only.ts', JSON.stringify(size));
       },

@@ -59,6 +59,8 @@ export interface OwnSystem extends System {
   addGateway(): Promise<string>;
   /** Registers chargers of its network in one statement, in the order of their numbers; for fleets of thousands. Once. */
   addChargers(count: number): Promise<RegisteredCharger[]>;
+  /** Writes numbered events of chargers with this prefix at a rate; returns the time that it took in ms. */
+  writeEvents(load: { rate: number; seconds: number; prefix: string }): Promise<number>;
   /** Fills its network with a year of sessions: copies of its completed ones. */
   fillHistory(size: HistorySize): Promise<void>;
   /** Kills the processes of the product (SIGKILL) and starts them on the same data; resolves when they are ready. */

@@ -1,7 +1,7 @@
 import type { Bus } from '#shared/bus/contract.ts';
 import { lookForEvents } from '#shared/postgres/events/log-positions.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { assignPositions } from '#shared/postgres/kernel/outbox.ts';
+import { assignSomePositions } from '#shared/postgres/kernel/outbox.ts';
 
 /** Channel of hints: an event may have a position up to `upTo`. Hints may be lost; readers look by themselves as well. */
 const hintChannel = 'event-positions';
@@ -95,7 +95,8 @@ export class EventRelay {
     try {
       let found = await lookForEvents(sql);
       if (found.isAnyWaiting) {
-        await assignPositions(sql);
+        // A part at a time: readers need not wait for the rest of a backlog.
+        await assignSomePositions(sql);
         found = await lookForEvents(sql);
       }
       relayOutages.recovered();

@@ -79,6 +79,24 @@ void t.test('announces positions to the relays of other processes', async (t) =>
   t.same(heard, [row?.position]);
 });
 
+void t.test('announces a backlog in parts, so that readers do not wait for its end', async (t) => {
+  const { sql, redisUrl } = await testStores(t);
+  const network = await seedNetwork(sql);
+  const bus = await openBus({ redisUrl, localName: 'none' });
+  await writeNumbered(sql, network.id, 25_000, 5000);
+  const announced: bigint[] = [];
+  const relay = new EventRelay({ sql, bus, ...outages }, (position) => void announced.push(position));
+  t.teardown(async () => {
+    await relay.stop();
+    await bus.close();
+  });
+  await relay.start(0n);
+  await until('the last part', async () => announced.length >= 3);
+  const [row] = await sql<{ position: bigint }[]>`select max(position) as position from outbox`;
+  t.equal(announced.length, 3);
+  t.equal(announced.at(-1), row?.position);
+});
+
 void t.test('reads events whose hint was lost', async (t) => {
   const { sql, redisUrl } = await testStores(t);
   const network = await seedNetwork(sql);

@@ -35,11 +35,13 @@ export async function readEventLog(
   limit: number,
 ): Promise<EventPage> {
   const { types, chargerUuid, locationUuid, sessionUuid } = filter;
+  const hasFilter =
+    (types?.length ?? 0) > 0 || [chargerUuid, locationUuid, sessionUuid].some((uuid) => uuid !== undefined);
   const rows = await sql<(PublicEvent & { isTaken: boolean })[]>`
     with next as materialized (
       select * from outbox
       where ${inScope(sql, 'network_id', scope)} and subject_uuid is not null and position > ${String(after)}::bigint
-      order by position limit ${lookedAt}
+      order by position limit ${hasFilter ? lookedAt : limit}
     ), resolved as (
       select o.id, o.position, o.type, o.network_id as "networkId", n.uuid as "networkUuid",
         o.subject_uuid as "subjectUuid", c.uuid as "chargerUuid", ${locationOf(sql)} as "locationUuid",

@@ -21,26 +21,28 @@ export const guardAgainstFreeze = (transaction: Transaction) =>
  * transaction of the event was open. See docs/adr/0041-outbox.md.
  */
 export async function assignPositions(sql: Sql): Promise<void> {
-  let assigned: number;
-  do {
-    const [found] = await sql<{ isAny: boolean }[]>`
-      select exists (select from outbox where position is null) as "isAny"`;
-    if (found?.isAny !== true) return;
-    assigned = await sql.begin(async (transaction) => {
-      await guardAgainstFreeze(transaction);
-      const [lock] = await transaction<{ isMine: boolean }[]>`
-        select pg_try_advisory_xact_lock(${positionLock}) as "isMine"`;
-      if (lock?.isMine !== true) return 0;
-      // A statement of its own: it sees the commits of the process that held the lock before.
-      const { count } = await transaction`
-        with assigned as materialized (
-          select id, nextval('outbox_position') as position
-          from (select id from outbox where position is null order by id limit ${positionsAtOnce}) unassigned
-        )
-        update outbox o set position = a.position from assigned a where o.id = a.id and o.position is null`;
-      return count;
-    });
-  } while (assigned === positionsAtOnce);
+  while ((await assignSomePositions(sql)) === positionsAtOnce);
+}
+
+/** Assigns positions to at most 10,000 events, which readers then see; returns their number. See `assignPositions`. */
+export async function assignSomePositions(sql: Sql): Promise<number> {
+  const [found] = await sql<{ isAny: boolean }[]>`
+    select exists (select from outbox where position is null) as "isAny"`;
+  if (found?.isAny !== true) return 0;
+  return sql.begin(async (transaction) => {
+    await guardAgainstFreeze(transaction);
+    const [lock] = await transaction<{ isMine: boolean }[]>`
+      select pg_try_advisory_xact_lock(${positionLock}) as "isMine"`;
+    if (lock?.isMine !== true) return 0;
+    // A statement of its own: it sees the commits of the process that held the lock before.
+    const { count } = await transaction`
+      with assigned as materialized (
+        select id, nextval('outbox_position') as position
+        from (select id from outbox where position is null order by id limit ${positionsAtOnce}) unassigned
+      )
+      update outbox o set position = a.position from assigned a where o.id = a.id and o.position is null`;
+    return count;
+  });
 }
 
 /** Part of the outbox that a reader takes in its transaction: the events after one position, up to another. */
