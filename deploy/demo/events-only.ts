@@ -27,7 +27,7 @@ for (let first = 0; first < total; first += perBatch) {
     const number = first + index;
     const { id, uuid, networkId } = chargers[number % chargers.length]!;
     return {
-      type: 'charger.updated',
+      type: 'charger.updated' as const,
       networkId,
       subjectId: id,
       subjectUuid: uuid,

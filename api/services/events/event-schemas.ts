@@ -1,3 +1,4 @@
+import { eventCatalogue } from '#api/services/events/catalogue/catalogue.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { type PublicEventType, publicEventTypes } from '#shared/domain/events/event-types.ts';
 
@@ -10,17 +11,6 @@ export interface EventTypeRecord {
   /** Address of the schema of the data, as in `dataschema` of an event. */
   schemaUrl: string;
 }
-
-const uuidOrNull = (description: string) => ({ type: ['string', 'null'], format: 'uuid', description });
-
-/** Fields that the data of every event has. The catalogue of data schemas adds the fields of each type here. */
-const commonFields = {
-  chargerId: uuidOrNull('Charger that the event concerns. Null when there is none.'),
-  locationId: uuidOrNull(
-    'Present location of that charger, or the location that is the subject. Null without one.',
-  ),
-  sessionId: uuidOrNull('Session that the event concerns. Null when there is none.'),
-};
 
 /** Returns the public types of events with their versions. */
 export function listEventTypes(publicUrl: string): EventTypeRecord[] {
@@ -45,9 +35,7 @@ export function eventDataSchema(publicUrl: string, type: string, version: number
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: known.schemaUrl,
     title: type,
-    type: 'object',
-    properties: commonFields,
-    required: Object.keys(commonFields),
-    additionalProperties: true,
+    description: eventCatalogue[known.type].writtenWhen,
+    ...eventCatalogue[known.type].data,
   };
 }
