@@ -6,6 +6,7 @@ import { OutageLog } from '#shared/log/outage-log.ts';
 import { isLockTimeout } from '#shared/postgres/kernel/client.ts';
 import { moveUsed, pushChannel, queueChanges } from '#shared/postgres/roaming/ocpi-changes.ts';
 import { type ClaimedPush, claimPushes, listDuePartners } from '#shared/postgres/roaming/ocpi-pushes.ts';
+import { Lanes } from './lanes.ts';
 
 export type PusherDeps = Pick<ApiDeps, 'sql' | 'clickhouse' | 'outbound' | 'exchanges'> & { log: Logger };
 
@@ -20,9 +21,7 @@ export class Pusher {
   readonly #deps: PusherDeps;
   readonly #policy: PushPolicy;
   readonly #outages: OutageLog;
-  readonly #lanes = new Map<number, Promise<void>>();
-  /** Partners for whom something was seen to be due while their lane was at work: it may have looked just before that. */
-  readonly #toLookAgain = new Set<number>();
+  readonly #lanes: Lanes<number>;
   readonly #timer: NodeJS.Timeout;
   readonly #listening: Promise<{ unlisten(): Promise<void> } | null>;
   #round: Promise<void> | null = null;
@@ -36,6 +35,10 @@ export class Pusher {
       failed: 'pushes were not looked for; they will be',
       recovered: 'pushes are looked for again',
     });
+    this.#lanes = new Lanes(
+      (partnerId) => this.#drain(partnerId),
+      (err, partnerId) => deps.log.warn({ err, partnerId }, 'pushes to a partner failed; they continue'),
+    );
     this.#timer = setInterval(() => this.#wake('queue'), policy.everyMs);
     this.#timer.unref();
     this.#listening = deps.sql
@@ -58,7 +61,7 @@ export class Pusher {
     // A lost server needs no UNLISTEN.
     await (await this.#listening)?.unlisten().catch(() => undefined);
     await this.#round;
-    await Promise.all(this.#lanes.values());
+    await this.#lanes.stop();
   }
 
   /**
@@ -95,21 +98,8 @@ export class Pusher {
     }
     for (const partnerId of await listDuePartners(sql)) {
       if (this.#isStopping) return;
-      if (this.#lanes.has(partnerId)) this.#toLookAgain.add(partnerId);
-      else this.#start(partnerId);
+      this.#lanes.start(partnerId);
     }
-  }
-
-  #start(partnerId: number): void {
-    const lane = this.#drain(partnerId)
-      .catch((error: unknown) =>
-        this.#deps.log.warn({ err: error, partnerId }, 'pushes to a partner failed; they continue'),
-      )
-      .finally(() => {
-        this.#lanes.delete(partnerId);
-        if (this.#toLookAgain.delete(partnerId) && !this.#isStopping) this.#start(partnerId);
-      });
-    this.#lanes.set(partnerId, lane);
   }
 
   /** Sends the due pushes of a partner until none is left, or its rate or circuit breaker stops it. */

@@ -1,3 +1,5 @@
+import type { Backoff } from '#shared/domain/kernel/backoff.ts';
+import type { BreakerPolicy } from '#shared/domain/kernel/circuit-breaker.ts';
 import type { OcpiModule } from './ocpi.ts';
 
 /** Objects pushed to partners. Referenced objects come before those that refer to them. */
@@ -18,7 +20,7 @@ export const pushedModules = ['tariffs', 'locations', 'sessions', 'cdrs'] as con
 export type PushedModule = (typeof pushedModules)[number];
 
 /** Rate, duration and interval of pushes to partners. Times in ms. */
-export interface PushPolicy {
+export interface PushPolicy extends BreakerPolicy {
   /**
    * Interval between searches for changes in each process. A notification of PostgreSQL starts a search
    * earlier.
@@ -31,13 +33,8 @@ export interface PushPolicy {
   timeoutMs: number;
   /** Time after which the pushes of a dead process are claimed by another: longer than any request. */
   claimMs: number;
-  /** Failures in a row that open a partner's circuit breaker, and for how long at first and at most. */
-  failuresToOpen: number;
-  firstOpenMs: number;
-  longestOpenMs: number;
-  /** Between two tries of one object, at first and at most. */
-  firstRetryMs: number;
-  longestRetryMs: number;
+  /** Between two tries of one object. */
+  retry: Backoff;
   /** Number of refusals after which an object is given up until it changes again; a CDR never is. */
   maxRefusals: number;
 }
@@ -50,9 +47,7 @@ export const pushPolicy: PushPolicy = {
   timeoutMs: 10_000,
   claimMs: 60_000,
   failuresToOpen: 5,
-  firstOpenMs: 5000,
-  longestOpenMs: 5 * 60_000,
-  firstRetryMs: 5000,
-  longestRetryMs: 15 * 60_000,
+  open: { firstMs: 5000, longestMs: 5 * 60_000 },
+  retry: { firstMs: 5000, longestMs: 15 * 60_000 },
   maxRefusals: 10,
 };

@@ -1,3 +1,5 @@
+import { backoffMs } from '#shared/domain/kernel/backoff.ts';
+import { afterFailure, isTripped } from '#shared/domain/kernel/circuit-breaker.ts';
 import type { PushedObject, PushPolicy } from '#shared/domain/roaming/ocpi-push.ts';
 import type { Sql, Transaction } from '#shared/postgres/kernel/client.ts';
 import { wakeWaiting } from './ocpi-changes.ts';
@@ -10,11 +12,8 @@ const maxError = 500;
 const isMine = (sql: Transaction, { id, attempts, revision }: ClaimedPush) =>
   sql`id = ${id} and attempts = ${attempts} and revision >= ${revision} and claimed_until is not null`;
 
-/**
- * Returns the time of the try after this one: the delay doubles each time, up to the longest, with jitter.
- */
-const nextTry = (sql: Transaction, attempts: number, firstMs: number, longestMs: number) => sql`
-  now() + ${Math.min(longestMs, firstMs * 2 ** Math.min(attempts, 30))} * interval '1 ms' * (0.5 + random() / 2)`;
+/** The time after a pause. */
+const after = (sql: Transaction, pauseMs: number) => sql`now() + ${pauseMs} * interval '1 ms'`;
 
 /** Settles a push that the partner accepted; later changes are due again. */
 export async function settleSent(sql: Sql, push: ClaimedPush, policy: PushPolicy): Promise<void> {
@@ -101,15 +100,14 @@ export async function settleFailed(
     await putOff(transaction, push, policy, error);
     await recordFailure(transaction, push, error);
     const [lane] = await transaction<{ failures: number; opened: number; isOpen: boolean }[]>`
-      update ocpi_push_lanes set failures = failures + 1 where partner_id = ${push.partnerId}
-      returning failures, opened, coalesce(open_until > now(), false) as "isOpen"`;
-    // Of requests that were side by side, the first opens it.
-    const opens =
-      lane !== undefined && (push.isProbe || (lane.failures >= policy.failuresToOpen && !lane.isOpen));
-    if (!opens) return;
+      select failures, opened, coalesce(open_until > now(), false) as "isOpen"
+      from ocpi_push_lanes where partner_id = ${push.partnerId} for update`;
+    if (lane === undefined) return;
+    const { isProbe } = push;
+    const { failures, opened, pauseMs } = afterFailure(lane, policy, { isProbe, isOpen: lane.isOpen });
     await transaction`
-      update ocpi_push_lanes set opened = opened + 1, unreachable_since = coalesce(unreachable_since, now()),
-        open_until = ${nextTry(transaction, lane.opened, policy.firstOpenMs, policy.longestOpenMs)}
+      update ocpi_push_lanes set failures = ${failures}, opened = ${opened}
+        ${pauseMs === null ? transaction`` : transaction`, unreachable_since = coalesce(unreachable_since, now()), open_until = ${after(transaction, pauseMs)}`}
       where partner_id = ${push.partnerId}`;
   });
 }
@@ -128,12 +126,12 @@ async function finish(transaction: Transaction, push: ClaimedPush): Promise<void
 async function putOff(
   transaction: Transaction,
   push: ClaimedPush,
-  { firstRetryMs, longestRetryMs }: PushPolicy,
+  { retry }: PushPolicy,
   error: string,
 ): Promise<void> {
   await transaction`
     update ocpi_pushes set claimed_until = null, last_error = ${error.slice(0, maxError)},
-      due_at = ${nextTry(transaction, push.attempts - 1, firstRetryMs, longestRetryMs)}
+      due_at = ${after(transaction, backoffMs(retry, push.attempts - 1))}
     where ${isMine(transaction, push)}`;
 }
 
@@ -151,7 +149,7 @@ async function recordFailure(
 async function closeBreaker(
   transaction: Transaction,
   { partnerId }: ClaimedPush,
-  { failuresToOpen }: PushPolicy,
+  policy: PushPolicy,
 ): Promise<boolean> {
   const [before] = await transaction<{ failures: number }[]>`
     select failures from ocpi_push_lanes where partner_id = ${partnerId} for update`;
@@ -159,5 +157,5 @@ async function closeBreaker(
   await transaction`
     update ocpi_push_lanes set failures = 0, opened = 0, open_until = null, unreachable_since = null
     where partner_id = ${partnerId}`;
-  return before.failures >= failuresToOpen;
+  return isTripped(before, policy);
 }

@@ -1,3 +1,4 @@
+import { isTripped } from '#shared/domain/kernel/circuit-breaker.ts';
 import type { PushedObject, PushPolicy } from '#shared/domain/roaming/ocpi-push.ts';
 import type { CdrToken } from '#shared/domain/roaming/roaming.ts';
 import type { Fragment, Queryable, Sql } from '#shared/postgres/kernel/client.ts';
@@ -47,11 +48,8 @@ export async function listDuePartners(sql: Sql): Promise<number[]> {
  * processes. No object is claimed twice, and of one session's CDRs only the first is: a credit comes before
  * the CDR that replaces the credited one (OCPI 2.2.1 §10.1.1).
  */
-export async function claimPushes(
-  sql: Sql,
-  partnerId: number,
-  { perSecond, burst, sideBySide, claimMs, failuresToOpen }: PushPolicy,
-): Promise<ClaimedPush[]> {
+export async function claimPushes(sql: Sql, partnerId: number, policy: PushPolicy): Promise<ClaimedPush[]> {
+  const { perSecond, burst, sideBySide, claimMs } = policy;
   return sql.begin(async (transaction) => {
     await transaction`
       insert into ocpi_push_lanes (partner_id, budget) values (${partnerId}, ${burst}) on conflict do nothing`;
@@ -61,7 +59,7 @@ export async function claimPushes(
       from ocpi_push_lanes l join ocpi_partners p on p.id = l.partner_id and p.status = 'REGISTERED'
       where l.partner_id = ${partnerId} for update of l`;
     if (lane?.isLet !== true || lane.budget < 1) return [];
-    const isProbe = lane.failures >= failuresToOpen;
+    const isProbe = isTripped(lane, policy);
     const most = isProbe ? 1 : Math.min(sideBySide, Math.floor(lane.budget));
     const claimed = await transaction<Omit<ClaimedPush, 'isProbe'>[]>`
       -- By itself: a subquery of "in" may be run for each row that is compared with it, and lock others each time.

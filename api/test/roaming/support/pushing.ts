@@ -18,10 +18,8 @@ export const hurried: PushPolicy = {
   perSecond: 1000,
   burst: 1000,
   failuresToOpen: 3,
-  firstOpenMs: 100,
-  longestOpenMs: 200,
-  firstRetryMs: 100,
-  longestRetryMs: 200,
+  open: { firstMs: 100, longestMs: 200 },
+  retry: { firstMs: 100, longestMs: 200 },
 };
 
 /** The API that a file's tests share, with a network of its own for one of them. */
