@@ -1,6 +1,7 @@
 import { type ClickHouse, isRowFault } from '#shared/clickhouse/client.ts';
-import { insertLines } from '#shared/clickhouse/insert-lines.ts';
+import { insertLines, type LineTable } from '#shared/clickhouse/insert-lines.ts';
 import { exchangeRow, exchangeTable } from '#shared/clickhouse/ocpi-exchanges.ts';
+import { deliveryRow, deliveryTable } from '#shared/clickhouse/webhook-deliveries.ts';
 import type { Bus } from '#shared/bus/contract.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { LogWriter } from '#shared/log/log-writer.ts';
@@ -8,6 +9,7 @@ import { OutageLog } from '#shared/log/outage-log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { JobQueue } from '#shared/postgres/kernel/jobs.ts';
 import type { ApiDeps, ApiSettings } from './services/deps.ts';
+import { DeliveryLog } from './services/events/webhook-log.ts';
 import { ExternalIssuer } from './services/access/external-issuer.ts';
 import { Logos } from './services/fleet/logos.ts';
 import { LiveWatches } from './services/charging/live-watch.ts';
@@ -17,6 +19,8 @@ import { openMailTransport } from './services/mail/transport.ts';
 import type { PaymentProvider } from './services/money/payments/provider.ts';
 import type { StripeAccount } from './services/money/payments/stripe.ts';
 import { Outbound } from './services/access/outbound.ts';
+import { openSealingKey } from './sealing-key.ts';
+import { SecretBox } from './services/kernel/secret-box.ts';
 import { WorkerPool } from './workers/pool.ts';
 
 /**
@@ -35,7 +39,20 @@ export async function openServiceDeps(given: {
   const queue = await JobQueue.open(sql, (error) => queueOutages.failed(error));
   const mailer = openMailTransport(settings.mail);
   const outbound = new Outbound(settings.outboundAllow);
-  const exchanges = exchangeWriter(clickhouse, log);
+  const webhookOutbound = new Outbound(settings.outboundAllow, Infinity);
+  const secrets = new SecretBox(await openSealingKey(settings));
+  const exchanges = lineWriter<ReturnType<typeof exchangeRow>>(
+    'ocpi-exchanges',
+    exchangeTable,
+    clickhouse,
+    log,
+  );
+  const deliveries = lineWriter<ReturnType<typeof deliveryRow>>(
+    'webhook-deliveries',
+    deliveryTable,
+    clickhouse,
+    log,
+  );
   const workers = new WorkerPool((err) => log.error({ err }, 'a thread that renders bills could not start'));
   const payments = settings.stripe && (await stripeOf(settings.stripe));
   const eventHub = new EventHub({
@@ -68,6 +85,9 @@ export async function openServiceDeps(given: {
       queue,
       settings,
       outbound,
+      webhookOutbound,
+      secrets,
+      deliveries: new DeliveryLog({ add: (delivery) => deliveries.add(deliveryRow(delivery)) }),
       exchanges: new ExchangeLog({ add: (exchange) => exchanges.add(exchangeRow(exchange)) }),
       bills: workers,
       logos: new Logos(outbound),
@@ -83,8 +103,10 @@ export async function openServiceDeps(given: {
       await queue.close();
       mailer.close();
       await exchanges.close();
+      await deliveries.close();
       await workers.close();
       outbound.close();
+      webhookOutbound.close();
     },
   };
 }
@@ -95,10 +117,15 @@ async function stripeOf(settings: StripeAccount): Promise<PaymentProvider> {
   return stripePayments(settings);
 }
 
-function exchangeWriter(clickhouse: ClickHouse, log: Logger): LogWriter<ReturnType<typeof exchangeRow>> {
+function lineWriter<Row extends readonly unknown[]>(
+  name: string,
+  table: LineTable,
+  clickhouse: ClickHouse,
+  log: Logger,
+): LogWriter<Row> {
   return new LogWriter({
-    name: 'ocpi-exchanges',
-    write: (chunks) => insertLines(clickhouse, exchangeTable, chunks),
+    name,
+    write: (chunks) => insertLines(clickhouse, table, chunks),
     isRowFault,
     everyMs: 1000,
     rowsPerInsert: 1000,

@@ -9,6 +9,7 @@ import { areStartsExpired } from '#shared/postgres/charging/remote-starts.ts';
 import { areReservationsOver } from '#shared/postgres/charging/reservation-records.ts';
 import { areTokenChangesDue } from '#shared/postgres/commands/token-holders.ts';
 import { hasEvents } from '#shared/postgres/kernel/outbox.ts';
+import { areWebhooksDue } from '#shared/postgres/events/webhook-lanes.ts';
 import { isCdrDue } from '#shared/postgres/roaming/cdrs.ts';
 import { arePushesDue } from '#shared/postgres/roaming/ocpi-pushes.ts';
 import { areProfilesDue } from '#shared/postgres/roaming/ocpi-profiles.ts';
@@ -30,6 +31,7 @@ import { forgetAnswers } from './idempotency-expiry.ts';
 import { forgetMails, startMailing } from './mails.ts';
 import { startOcpiCommands } from './ocpi-commands.ts';
 import { Pusher } from './ocpi-pusher.ts';
+import { eventsChannel, WebhookDeliverer } from './webhook-deliverer.ts';
 import { runPeriodically } from './periodic.ts';
 import { endRemoteStarts } from './remote-start-expiry.ts';
 import { endReservations } from './reservation-expiry.ts';
@@ -55,6 +57,8 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
   const { sql, log } = deps;
   const { everyMs: pushEveryMs } = pushPolicy;
   const pusher = new Pusher(deps, { ...pushPolicy, everyMs: pushSweepMs });
+  const webhooks = new WebhookDeliverer(deps);
+  const stopWaking = await deps.bus.subscribe(eventsChannel, () => webhooks.wake());
   await startMailing(deps);
   await startScheduledCharges(deps);
   await startOcpiCommands(deps);
@@ -67,6 +71,7 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
     },
     { name: 'cdrs', everyMs: 1000, isDue: isCdrDue, work: () => makeDueCdrs(deps) },
     { name: 'ocpi-pushes', everyMs: pushEveryMs, isDue: arePushesDue, work: async () => pusher.look() },
+    { name: 'webhooks', everyMs: 1000, isDue: areWebhooksDue, work: async () => webhooks.look() },
     {
       name: 'session-facts',
       everyMs: 2000,
@@ -212,7 +217,8 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
   ];
   return {
     async stop() {
-      await Promise.all([pusher.stop(), ...jobs.map((job) => job.stop())]);
+      await stopWaking();
+      await Promise.all([pusher.stop(), webhooks.stop(), ...jobs.map((job) => job.stop())]);
     },
   };
 }

@@ -1,3 +1,4 @@
+import type { WebhookDeps } from './events/deps.ts';
 import type { ExternalIssuerDeps, ExternalIssuerSettings } from './access/external-issuer.ts';
 import type { ServiceSettings } from './kernel/deps.ts';
 import type { MailDeps, MailSettings } from './mail/transport.ts';
@@ -15,12 +16,17 @@ export interface ApiDeps
     MailDeps,
     ExternalIssuerDeps,
     EventDeps,
+    WebhookDeps,
     LiveDeps {}
 
 /** Configuration that the dependencies of services are opened with. */
 export interface ApiSettings extends ServiceSettings {
   /** Addresses and CIDR ranges that may be called although they are not public. */
   outboundAllow: readonly string[];
+  /** Encrypts the secrets of webhooks; null: a key in a file of `dataDir`. */
+  sealingKey: string | null;
+  /** Directory of the files of this machine. */
+  dataDir: string;
   /** Account at Stripe that takes drivers' payments; null: payments are off. */
   stripe: { secretKey: string; webhookSecret: string } | null;
   /** Mail server, or the directory that e-mails are written to. */

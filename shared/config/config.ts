@@ -60,6 +60,8 @@ export interface Config {
   readonly ocpiStrict: boolean;
   /** Addresses and CIDR ranges that are called although they are not public, for partners on a network of one's own. */
   readonly outboundAllow: readonly string[];
+  /** Encrypts secrets in the database that the product must read again; null: a key in a file of `dataDir`. */
+  readonly sealingKey: string | null;
   /** The account at Stripe that takes drivers' payments; null: payments are off. */
   readonly stripe: { readonly secretKey: string; readonly webhookSecret: string } | null;
   /** Delivery of e-mails: over SMTP, or without a URL as files in `outboxDir`; and their sender address. */
@@ -197,6 +199,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       FIRMWARE_MAX_BYTES: wholeNumber(1, 2 ** 40)({ default: 256 * 1024 * 1024 }),
       OCPI_STRICT: bool({ default: true }),
       OUTBOUND_ALLOW: addresses({ default: [] }),
+      SEALING_KEY: secret({ default: undefined }),
       STRIPE_SECRET_KEY: secret({ default: undefined }),
       STRIPE_WEBHOOK_SECRET: secret({ default: undefined }),
       TRUSTED_PROXIES: addresses({ default: [] }),
@@ -237,6 +240,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     firmwareMaxBytes: env.FIRMWARE_MAX_BYTES,
     ocpiStrict: env.OCPI_STRICT,
     outboundAllow: env.OUTBOUND_ALLOW,
+    sealingKey: env.SEALING_KEY ?? null,
     stripe: stripeAccount(env.STRIPE_SECRET_KEY, env.STRIPE_WEBHOOK_SECRET),
     trustedProxies: env.TRUSTED_PROXIES,
     corsOrigins: env.CORS_ORIGINS,

@@ -50,6 +50,8 @@ import { walletRoutes } from './money/wallets.ts';
 import { liveRoutes } from './charging/live.ts';
 import { eventTypeRoutes } from './events/event-types.ts';
 import { eventRoutes } from './events/events.ts';
+import { webhookDeliveryRoutes } from './events/webhook-deliveries.ts';
+import { webhookRoutes } from './events/webhooks.ts';
 
 /** Registers the operator API. `app` carries its prefix, authentication and error format. */
 export function cpmsRoutes(app: App, deps: ApiDeps, streams: EventStreams): void {
@@ -102,4 +104,6 @@ export function cpmsRoutes(app: App, deps: ApiDeps, streams: EventStreams): void
   eventRoutes(app, deps, streams);
   eventTypeRoutes(app, deps);
   liveRoutes(app, deps, streams);
+  webhookRoutes(app, deps);
+  webhookDeliveryRoutes(app, deps);
 }

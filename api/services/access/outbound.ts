@@ -27,6 +27,10 @@ export interface OutboundRequest {
   body?: string | Buffer;
   /** Time in ms for the whole response. */
   timeoutMs: number;
+  /** True: without TLS only the addresses that may be called although they are not public. */
+  requiresTls?: boolean;
+  /** Bytes of the response body that are kept; the rest is discarded. A longer body is a fault when undefined. */
+  keptBytes?: number;
 }
 
 export interface OutboundAnswer {
@@ -46,35 +50,45 @@ const maxAnswerBytes = 4 * 1024 * 1024;
 export class Outbound {
   readonly #allowed: readonly string[];
   readonly #http: http.Agent;
+  /** Of calls that require TLS. */
+  readonly #ownHttp: http.Agent;
   readonly #https: https.Agent;
 
-  /** @param allowed addresses and CIDR ranges that may be called although they are not public. */
-  constructor(allowed: readonly string[]) {
+  /**
+   * @param allowed addresses and CIDR ranges that may be called although they are not public.
+   * @param maxSockets connections to one server.
+   */
+  constructor(allowed: readonly string[], maxSockets = 20) {
     this.#allowed = allowed;
-    const options = { lookup: this.#lookup, keepAlive: true, maxSockets: 20 };
-    this.#http = new http.Agent(options);
-    this.#https = new https.Agent(options);
+    const options = { lookup: this.#lookup((address) => this.#requirePublic(address)), keepAlive: true };
+    const ownLookup = this.#lookup((address) => this.#requireAllowed(address));
+    this.#http = new http.Agent({ ...options, maxSockets });
+    this.#ownHttp = new http.Agent({ ...options, lookup: ownLookup, maxSockets });
+    this.#https = new https.Agent({ ...options, maxSockets });
   }
 
   /**
    * Sends one request.
    * @throws {OutboundError} when there is no answer; any HTTP status is one.
    */
-  async send({ method, url, headers, body, timeoutMs }: OutboundRequest): Promise<OutboundAnswer> {
+  async send({ method, url, headers, body, timeoutMs, ...limits }: OutboundRequest): Promise<OutboundAnswer> {
+    const { requiresTls = false, keptBytes } = limits;
     const target = parse(url);
-    this.#requireUnlessName(hostOf(target));
     const isSecure = target.protocol === 'https:';
+    const host = hostOf(target);
+    // An address is not looked up by connections, so it is looked at here.
+    if (isIP(host) !== 0) this.#requireCallable(host, isSecure || !requiresTls);
     const late = new AbortController();
     const request = (isSecure ? https : http).request(target, {
       method,
-      agent: isSecure ? this.#https : this.#http,
+      agent: isSecure ? this.#https : requiresTls ? this.#ownHttp : this.#http,
       headers: { ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) },
       signal: late.signal,
     });
     const deadline = new Deadline(timeoutMs, () => late.abort());
     try {
       const response = await answerTo(request, body);
-      const bytes = await bodyOf(response);
+      const bytes = await bodyOf(response, keptBytes);
       const { statusCode = 0, headers: received } = response;
       return { status: statusCode, headers: received, body: bytes, text: bytes.toString('utf8') };
     } catch (error) {
@@ -89,50 +103,56 @@ export class Outbound {
    * Returns why a call to this URL would be refused now. Null: it would not be, or its name is not resolved
    * within `withinMs`; the call itself then reports the fault.
    */
-  async refusal(url: string, withinMs: number): Promise<OutboundError | null> {
+  async refusal(url: string, withinMs: number, requiresTls = false): Promise<OutboundError | null> {
     try {
-      const host = hostOf(parse(url));
-      this.#requireUnlessName(host);
-      if (isIP(host) === 0) await Promise.race([this.#resolve(host), wait(withinMs, null, { ref: false })]);
+      const target = parse(url);
+      const host = hostOf(target);
+      const mayBePublic = target.protocol === 'https:' || !requiresTls;
+      if (isIP(host) !== 0) this.#requireCallable(host, mayBePublic);
+      else {
+        const lookup = this.#lookup((address) => this.#requireCallable(address, mayBePublic));
+        await Promise.race([resolved(host, lookup), wait(withinMs, null, { ref: false })]);
+      }
     } catch (error) {
       if (error instanceof OutboundError) return error;
     }
     return null;
   }
 
-  #resolve(host: string): Promise<void> {
-    return new Promise((resolved, failed) => {
-      this.#lookup(host, { all: true }, (error) => (error === null ? resolved() : failed(error)));
-    });
+  /** Returns a function that resolves a name for a connection, which goes to what was looked at and to nothing else. */
+  #lookup(requireGood: (address: string) => void): LookupFunction {
+    return (hostname, options, callback) => {
+      resolve(hostname, options, (error, found, family) => {
+        if (error !== null) return callback(error, '', 0);
+        try {
+          for (const { address } of Array.isArray(found) ? found : [{ address: found }]) requireGood(address);
+        } catch (refused) {
+          return callback(refused as OutboundError, '', 0);
+        }
+        return callback(null, found, family);
+      });
+    };
   }
 
-  /** An address is not looked up by connections, so it is looked at here. */
-  #requireUnlessName(host: string): void {
-    if (isIP(host) !== 0) this.#requirePublic(host);
+  #requireCallable(address: string, mayBePublic: boolean): void {
+    if (mayBePublic) this.#requirePublic(address);
+    else this.#requireAllowed(address);
   }
-
-  /** Resolves a name for a connection that goes to what was looked at, and to nothing else. */
-  readonly #lookup: LookupFunction = (hostname, options, callback) => {
-    resolve(hostname, options, (error, found, family) => {
-      if (error !== null) return callback(error, '', 0);
-      try {
-        for (const { address } of Array.isArray(found) ? found : [{ address: found }])
-          this.#requirePublic(address);
-      } catch (refused) {
-        return callback(refused as OutboundError, '', 0);
-      }
-      return callback(null, found, family);
-    });
-  };
 
   #requirePublic(address: string): void {
     if (isPublicAddress(address) || isAddressAmong(address, this.#allowed)) return;
     throw new OutboundError('address-refused', 'the address is not public');
   }
 
+  #requireAllowed(address: string): void {
+    if (isAddressAmong(address, this.#allowed)) return;
+    throw new OutboundError('address-refused', 'the address takes no call without TLS');
+  }
+
   /** Closes what was kept open. */
   close(): void {
     this.#http.destroy();
+    this.#ownHttp.destroy();
     this.#https.destroy();
   }
 }
@@ -143,6 +163,12 @@ function parse(url: string): URL {
     throw new OutboundError('address-refused', 'not a URL with http or https');
   }
   return target;
+}
+
+function resolved(host: string, lookup: LookupFunction): Promise<void> {
+  return new Promise((found, failed) => {
+    lookup(host, { all: true }, (error) => (error === null ? found() : failed(error)));
+  });
 }
 
 /** Without the brackets of IPv6. */
@@ -161,15 +187,17 @@ function answerTo(
   });
 }
 
-async function bodyOf(response: http.IncomingMessage): Promise<Buffer> {
+async function bodyOf(response: http.IncomingMessage, keptBytes: number | undefined): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > maxAnswerBytes) throw new OutboundError('too-large', `more than ${maxAnswerBytes} bytes`);
     chunks.push(chunk);
+    // Leaving the loop closes the connection.
+    if (keptBytes !== undefined && size > keptBytes) break;
+    if (size > maxAnswerBytes) throw new OutboundError('too-large', `more than ${maxAnswerBytes} bytes`);
   }
-  return Buffer.concat(chunks);
+  return Buffer.concat(chunks).subarray(0, keptBytes);
 }
 
 function faultOf(error: unknown, signal: AbortSignal, timeoutMs: number): OutboundError {

@@ -8,6 +8,8 @@ const elsewhere = new Set([
   'POST /cpms/v1/ocpi-partners/{uuid}/resync',
   // ocpi/token-owners.test.ts
   'POST /cpms/v1/ocpi-tokens/owner',
+  // events/webhook-failures.test.ts
+  'POST /cpms/v1/webhooks/{uuid}/dead-letters/{id}/replay',
   // operator-login.test.ts
   'POST /cpms/v1/auth/login',
   'POST /cpms/v1/auth/refresh',

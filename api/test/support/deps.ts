@@ -19,6 +19,8 @@ export const testSettings = {
   outboundAllow: ['127.0.0.0/8', '::1'],
   defaultNetwork: null,
   offlineAlertMinutes: 15,
+  sealingKey: 'a key of tests, for tests only',
+  dataDir: tmpdir(),
   stripe: null,
   mail: { smtpUrl: null, from: 'chargeway@localhost', outboxDir: join(tmpdir(), 'chargeway-test-outbox') },
   externalIssuer: null,

@@ -22,6 +22,7 @@ export const readScopes = [
   'cpms:read:alerts',
   'cpms:read:analytics',
   'cpms:read:events',
+  'cpms:read:webhooks',
 ] as const;
 export const writeScopes = [
   'cpms:write:api-keys',
@@ -37,6 +38,7 @@ export const writeScopes = [
   'cpms:write:tariffs',
   'cpms:write:sessions',
   'cpms:write:alerts',
+  'cpms:write:webhooks',
 ] as const;
 export const commandScopes = [
   'cpms:command:remote-start',

@@ -1,0 +1,269 @@
+import { type Static, Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import {
+  CursorEnvelope,
+  Envelope,
+  success,
+  successSlice,
+  VersionedEnvelope,
+} from '#api/routes/cpms/kernel/envelope.ts';
+import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
+import { expectedVersion, ifMatchHeaders, setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
+import { cursorOf, cursorQuery, Nullable, OptionalBody, Text, Url, Uuid } from '#api/routes/schema.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  type EndpointDetails,
+  listWebhooks,
+  maxEndpoints,
+  readWebhook,
+  rotateWebhookSecret,
+} from '#api/services/events/webhook-endpoints.ts';
+import { defined } from '#api/services/kernel/edits.ts';
+import { Order, Types, Webhook, webhookView, WebhookWithSecret } from './webhook-view.ts';
+
+const url = Url(500, {
+  description:
+    'URL that receives the events: https, without user name, password and fragment, at a public address. http and other ' +
+    'addresses are accepted where the installation allows them (`OUTBOUND_ALLOW`).',
+  examples: ['https://harbour.example/events'],
+});
+
+const optionalFields = {
+  description: Type.Optional(
+    Nullable(Text(500, { description: 'Description. Null removes it.', examples: ['Fleet dashboard'] })),
+  ),
+  types: Type.Optional(Types),
+  chargerId: Type.Optional(Nullable(Uuid('Charger whose events are received. Null: those of all chargers.'))),
+  locationId: Type.Optional(
+    Nullable(Uuid('Location whose events are received. Null: those of all locations.')),
+  ),
+  order: Type.Optional(Order),
+  isEnabled: Type.Optional(
+    Type.Boolean({
+      description:
+        'True to deliver events. A webhook that is enabled again continues at its position. Default of a new one: true.',
+    }),
+  ),
+};
+
+const NewWebhook = Type.Object(
+  {
+    ...optionalFields,
+    url,
+    networkUuid: Type.Optional(
+      Uuid('Network whose events are received. Required when the caller has several networks.'),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const WebhookChange = Type.Object(
+  { ...optionalFields, url: Type.Optional(url) },
+  { additionalProperties: false, minProperties: 1 },
+);
+
+const Rotation = OptionalBody(
+  Type.Object(
+    {
+      overlapHours: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: 168,
+          default: 24,
+          description: 'Time in hours for which requests are signed with the previous secret too.',
+          examples: [24],
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+);
+
+const params = Type.Object({ uuid: Uuid('Webhook identifier.') });
+const read = { scope: 'cpms:read:webhooks' } as const;
+const write = { scope: 'cpms:write:webhooks' } as const;
+const tags = ['events'];
+const ownerNote =
+  'The caller needs `cpms:read:events` too, and becomes the owner of the webhook: delivery ends when the key is revoked or ' +
+  'expires, or the operator loses the network.';
+
+const defaultOverlapHours = 24;
+
+/** Registers the routes of webhooks. */
+export function webhookRoutes(app: App, deps: ApiDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/webhooks',
+    config: read,
+    schema: {
+      tags,
+      operationId: 'listWebhooks',
+      summary: 'List webhooks, oldest first',
+      querystring: Type.Object({ ...cursorQuery, ...networkQuery }),
+      response: { 200: CursorEnvelope(Webhook, 'One page of webhooks.'), ...cpmsErrors('NETWORK_NOT_FOUND') },
+    },
+    handler: async (request) => {
+      const query = { ...cursorOf(request.query), networkUuid: networkOf(request.query) };
+      const { rows, nextCursor } = await listWebhooks(deps, callerOf(request), query);
+      return successSlice(rows.map(webhookView), nextCursor);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/webhooks/:uuid',
+    config: read,
+    schema: {
+      tags,
+      operationId: 'getWebhook',
+      summary: 'Get a webhook with the state of its delivery',
+      params,
+      response: { 200: VersionedEnvelope(Webhook, 'The webhook.'), ...cpmsErrors('WEBHOOK_NOT_FOUND') },
+    },
+    handler: async (request, reply) => {
+      const webhook = await readWebhook(deps, callerOf(request), request.params.uuid);
+      setVersionTag(reply, webhook.endpoint);
+      return success(webhookView(webhook));
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/webhooks',
+    config: write,
+    schema: {
+      tags,
+      operationId: 'createWebhook',
+      summary: 'Create a webhook',
+      description: `Events that occur from now on are sent to the URL, signed as Standard Webhooks. A network has at most ${maxEndpoints} webhooks. ${ownerNote}`,
+      body: NewWebhook,
+      response: {
+        201: VersionedEnvelope(WebhookWithSecret, 'The created webhook.'),
+        ...cpmsErrors(
+          'NETWORK_NOT_FOUND',
+          'CHARGER_NOT_FOUND',
+          'LOCATION_NOT_FOUND',
+          'WEBHOOK_LIMIT_REACHED',
+          ...bodyErrors,
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const { networkUuid, ...body } = request.body;
+      const details = { ...newDetails, ...detailsOf(body), url: body.url };
+      const { secret, ...webhook } = await createWebhook(deps, actorOf(request), networkUuid, details);
+      setVersionTag(reply, webhook.endpoint);
+      reply.header('cache-control', 'no-store');
+      return reply.code(201).send(success({ ...webhookView(webhook), secret }));
+    },
+  });
+
+  app.route({
+    method: 'PATCH',
+    url: '/webhooks/:uuid',
+    config: write,
+    schema: {
+      tags,
+      operationId: 'updateWebhook',
+      summary: 'Update a webhook',
+      description: `A change of URL, types, charger or location takes effect within 5 s; so does enabling it. ${ownerNote} A change of description or order alone leaves the owner.`,
+      params,
+      headers: ifMatchHeaders,
+      body: WebhookChange,
+      response: {
+        200: VersionedEnvelope(Webhook, 'The webhook after the change.'),
+        ...cpmsErrors(
+          'WEBHOOK_NOT_FOUND',
+          'CHARGER_NOT_FOUND',
+          'LOCATION_NOT_FOUND',
+          'PRECONDITION_FAILED',
+          ...bodyErrors,
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const expected = expectedVersion(request.headers);
+      const change = detailsOf(request.body);
+      const webhook = await changeWebhook(deps, actorOf(request), request.params.uuid, expected, change);
+      setVersionTag(reply, webhook.endpoint);
+      return success(webhookView(webhook));
+    },
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: '/webhooks/:uuid',
+    config: write,
+    schema: {
+      tags,
+      operationId: 'deleteWebhook',
+      summary: 'Delete a webhook with its dead letters',
+      params,
+      headers: ifMatchHeaders,
+      response: {
+        200: Envelope(
+          Type.Object({
+            id: Uuid('Webhook identifier.'),
+            deleted: Type.Literal(true, { description: 'Always true.' }),
+          }),
+          'The webhook is deleted. Requests in progress may still arrive.',
+        ),
+        ...cpmsErrors('WEBHOOK_NOT_FOUND', 'PRECONDITION_FAILED'),
+      },
+    },
+    handler: async (request) => {
+      const { uuid } = request.params;
+      await deleteWebhook(deps, actorOf(request), uuid, expectedVersion(request.headers));
+      return success({ id: uuid, deleted: true as const });
+    },
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/webhooks/:uuid/rotate-secret',
+    config: write,
+    schema: {
+      tags,
+      operationId: 'rotateWebhookSecret',
+      summary: 'Replace the secret of a webhook',
+      description: 'Requests carry the signatures of both secrets until the previous one expires.',
+      params,
+      body: Rotation,
+      response: {
+        200: VersionedEnvelope(WebhookWithSecret, 'The webhook with its new secret.'),
+        ...cpmsErrors('WEBHOOK_NOT_FOUND', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => {
+      const { overlapHours = defaultOverlapHours } = request.body ?? {};
+      const { uuid } = request.params;
+      const { secret, ...webhook } = await rotateWebhookSecret(deps, actorOf(request), uuid, overlapHours);
+      setVersionTag(reply, webhook.endpoint);
+      reply.header('cache-control', 'no-store');
+      return success({ ...webhookView(webhook), secret });
+    },
+  });
+}
+
+const newDetails = {
+  description: null,
+  types: [],
+  chargerUuid: null,
+  locationUuid: null,
+  order: 'object',
+  isEnabled: true,
+} as const;
+
+/** Returns the details that a body names. */
+function detailsOf({
+  chargerId,
+  locationId,
+  ...rest
+}: Static<typeof WebhookChange>): Partial<EndpointDetails> {
+  return defined({ ...rest, chargerUuid: chargerId, locationUuid: locationId }) as Partial<EndpointDetails>;
+}

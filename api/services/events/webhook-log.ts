@@ -1,0 +1,26 @@
+import type { WebhookDelivery } from '#shared/clickhouse/webhook-deliveries.ts';
+import { maskText } from '#shared/domain/kernel/masking.ts';
+
+/** Bytes of an answer's body that are read, and kept in the log. */
+export const keptAnswerBytes = 1024;
+
+/** Store of deliveries; `add` never waits and never fails. */
+export interface DeliveryStore {
+  add(delivery: WebhookDelivery): void;
+}
+
+/** Keeps every attempt to deliver to a webhook, beside its way, without secrets. */
+export class DeliveryLog {
+  readonly #store: DeliveryStore;
+
+  constructor(store: DeliveryStore) {
+    this.#store = store;
+  }
+
+  /** Adds an attempt, and returns it as it is kept. */
+  add(delivery: WebhookDelivery): WebhookDelivery {
+    const kept = { ...delivery, answer: maskText(delivery.answer), error: maskText(delivery.error) };
+    this.#store.add(kept);
+    return kept;
+  }
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import type { Test } from 'tap';
+import { WebhookDeliverer } from '#api/jobs/webhook-deliverer.ts';
+import { runPeriodically } from '#api/jobs/periodic.ts';
+import { type Json, mintKey, type TestApi } from '#api/test/support/fixtures.ts';
+import { type OrderPolicy, type WebhookPolicy, webhookPolicy } from '#shared/domain/events/webhook.ts';
+import { createLogger } from '#shared/log/log.ts';
+import type { Sql } from '#shared/postgres/kernel/client.ts';
+import { type NewEvent, recordEvents } from '#shared/postgres/kernel/outbox.ts';
+import { seedNetwork } from '#shared/testing/seed.ts';
+import { until } from '#shared/testing/until.ts';
+
+const hurriedOrder = (policy: OrderPolicy): OrderPolicy => ({
+  ...policy,
+  retriesMs: [60, 60, 60],
+  breaker: { failuresToOpen: policy.breaker.failuresToOpen, open: { firstMs: 100, longestMs: 200 } },
+});
+
+/** As in production, but in a hurry: four tries of an event. */
+export const hurried: WebhookPolicy = {
+  ...webhookPolicy,
+  everyMs: 50,
+  timeoutMs: 500,
+  leaseMs: 2000,
+  renewEveryMs: 100,
+  saveEveryMs: 25,
+  pageSize: 50,
+  order: {
+    object: hurriedOrder(webhookPolicy.order.object),
+    endpoint: hurriedOrder(webhookPolicy.order.endpoint),
+  },
+};
+
+/** The API that a file's tests share, with a network of its own for one of them. */
+export async function inNetwork(shared: TestApi): Promise<TestApi & { key: string }> {
+  const api = { ...shared, network: await seedNetwork(shared.stores.sql) };
+  return { ...api, key: await mintKey(api) };
+}
+
+/** A process that delivers, until the test ends or it is stopped. */
+export function startDeliverer(t: Pick<Test, 'teardown'>, api: TestApi, policy = hurried): WebhookDeliverer {
+  const log = createLogger('test', 'silent');
+  const deliverer = new WebhookDeliverer({ ...api.deps, log }, policy);
+  const search = runPeriodically({ name: 'test', everyMs: 50, work: async () => deliverer.look(), log });
+  t.teardown(async () => {
+    await search.stop();
+    await deliverer.stop();
+  });
+  return deliverer;
+}
+
+/** Creates a webhook through the API; returns its id and its secret. */
+export async function addWebhook(
+  api: TestApi & { key: string },
+  payload: Record<string, unknown>,
+): Promise<{ id: string; secret: string }> {
+  const { status, json, text } = await api.call(api.key, {
+    method: 'POST',
+    url: '/cpms/v1/webhooks',
+    payload,
+  });
+  if (status !== 201) throw new Error(text);
+  return json['data'] as unknown as { id: string; secret: string };
+}
+
+/** Returns a webhook as its operator sees it. */
+export async function webhookOf(api: TestApi & { key: string }, id: string): Promise<Json> {
+  return (await api.call(api.key, { url: `/cpms/v1/webhooks/${id}` })).json['data'] ?? {};
+}
+
+/** Waits for a state of the delivery. */
+export function untilHealth(
+  api: TestApi & { key: string },
+  id: string,
+  what: string,
+  isSo: (health: Record<string, unknown>) => boolean,
+): Promise<Record<string, unknown>> {
+  return until(what, async () => {
+    const health = (await webhookOf(api, id))['health'] as unknown as Record<string, unknown>;
+    return isSo(health) && health;
+  });
+}
+
+/** Writes events of drivers in one transaction: `subject` by `subject`, with a number in their data. */
+export async function writeEvents(
+  sql: Sql,
+  networkId: number,
+  subjects: readonly string[],
+  changed: Partial<NewEvent> = {},
+): Promise<void> {
+  const events = subjects.map((subjectUuid, number) => ({
+    type: 'driver.updated',
+    networkId,
+    subjectId: 1,
+    subjectUuid,
+    data: { number },
+    ...changed,
+  }));
+  await sql.begin((transaction) => recordEvents(transaction, events));
+}
+
+export const subjects = (count: number): string[] => Array.from({ length: count }, () => randomUUID());
+
+/** Casts a value of an answer to a text. */
+export const textOf = (json: Json | undefined): string => json as unknown as string;
