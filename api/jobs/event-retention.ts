@@ -1,12 +1,17 @@
 import type { ServiceSettings } from '#api/services/kernel/deps.ts';
 import { type EventTable, removeOldEvents } from '#shared/postgres/fleet/device-records.ts';
+import { removeOldDeadLetters } from '#shared/postgres/events/webhook-dead-letters.ts';
+import { lowestNeededPosition, passLostEvents } from '#shared/postgres/events/webhook-retention.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
 import { removeOldOutbox } from '#shared/postgres/kernel/outbox.ts';
 
 /** Rows that one statement deletes, so that no other statement waits long for them. */
 const rowsAtOnce = 5000;
 
-/** Deletes device events, security events and outbox events past their retention. Any number of processes may run this. */
+/** Retention of the dead letters of webhooks, in days. */
+const deadLetterDays = 30;
+
+/** Deletes device events, security events, outbox events and dead letters past their retention. Any number of processes may run this. */
 export async function removePastEvents(
   sql: Sql,
   retention: Pick<ServiceSettings, 'deviceEventDays' | 'securityEventDays' | 'outboxEventDays'>,
@@ -19,5 +24,8 @@ export async function removePastEvents(
   for (const [table, most] of Object.entries(days) as [EventTable, number][]) {
     while ((await removeOldEvents(sql, table, most, rowsAtOnce)) === rowsAtOnce);
   }
-  while ((await removeOldOutbox(sql, retention.outboxEventDays, rowsAtOnce)) === rowsAtOnce);
+  await passLostEvents(sql, retention.outboxEventDays);
+  const needed = await lowestNeededPosition(sql);
+  while ((await removeOldOutbox(sql, retention.outboxEventDays, rowsAtOnce, needed)) === rowsAtOnce);
+  while ((await removeOldDeadLetters(sql, deadLetterDays, rowsAtOnce)) === rowsAtOnce);
 }

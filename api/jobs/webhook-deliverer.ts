@@ -50,6 +50,7 @@ export class WebhookDeliverer {
   readonly #searches: JobRunner;
   readonly #timers: Periodic[];
   #renewedAt = performance.now();
+  #isStopping = false;
 
   constructor(deps: DelivererDeps, policy: WebhookPolicy = webhookPolicy) {
     const { log } = deps;
@@ -73,7 +74,7 @@ export class WebhookDeliverer {
 
   /** Claims endpoints with work, soon. */
   look(): void {
-    this.#searches.run();
+    if (!this.#isStopping) this.#searches.run();
   }
 
   /** Delivers new events to the endpoints that this process has. */
@@ -83,6 +84,7 @@ export class WebhookDeliverer {
 
   /** Lets requests in progress end, stores what was delivered, and gives the leases back. */
   async stop(): Promise<void> {
+    this.#isStopping = true;
     for (const { lane } of this.#held.values()) lane.stop();
     await Promise.all(this.#timers.map((timer) => timer.stop()));
     await this.#searches.ended();

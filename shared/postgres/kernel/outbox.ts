@@ -141,16 +141,21 @@ export async function readEvents(
   } while (count === limit);
 }
 
-/** Positions that those who need events have passed. What follows the lowest one is kept: a further kind of reader adds its table here. */
-const passedPositions = (sql: Queryable): Fragment => sql`select position from outbox_readers`;
-
-/** Deletes up to `limit` events that every reader has passed and that are older than `days`. Returns their number. */
-export async function removeOldOutbox(sql: Sql, days: number, limit: number): Promise<number> {
+/**
+ * Deletes up to `limit` events that every reader has passed and that are older than `days`. Returns their number.
+ * @param kept position after which events are kept in any case; null: none.
+ */
+export async function removeOldOutbox(
+  sql: Sql,
+  days: number,
+  limit: number,
+  kept: bigint | null = null,
+): Promise<number> {
   const [removed] = await sql<{ count: number }[]>`
     with removed as (
       delete from outbox where position in (
         select position from outbox
-        where position <= (select min(position) from (${passedPositions(sql)}) passed)
+        where position <= least((select min(position) from outbox_readers), ${kept === null ? null : String(kept)}::bigint)
           and occurred_at < now() - make_interval(days => ${days})
           -- Positions follow times within seconds: the scan ends at the first event that is kept.
           and position < coalesce((select position from outbox where position is not null
