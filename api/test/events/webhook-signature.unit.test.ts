@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
 import { newWebhookSecret, signatureHeaders } from '#api/services/events/webhook-signature.ts';
 
@@ -38,4 +40,23 @@ void t.test('makes secrets of 32 random bytes', (t) => {
   t.equal(Buffer.from(one.slice('whsec_'.length), 'base64').length, 32);
   t.not(one, other);
   t.end();
+});
+
+void t.test('is verified by the code of the documentation', async (t) => {
+  const document = readFileSync(join(import.meta.dirname, '../../../docs/events-webhooks.part.md'), 'utf8');
+  const code = /```js\n(.*?)```/s.exec(document)?.[1] ?? '';
+  const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
+    isGenuine: (headers: Record<string, string>, body: string, secret: string) => boolean;
+  };
+  const [secret, next] = [newWebhookSecret(), newWebhookSecret()];
+  const content = { ...published.content, timestamp: Math.floor(Date.now() / 1000) };
+  const headers = signatureHeaders(content, [next, secret]);
+  t.ok(isGenuine(headers, content.body, secret));
+  t.ok(isGenuine(headers, content.body, next));
+  t.notOk(isGenuine(headers, `${content.body} `, secret), 'another body');
+  t.notOk(isGenuine(headers, content.body, published.secret), 'another secret');
+  t.notOk(isGenuine({ ...headers, 'webhook-timestamp': '1614265330' }, content.body, secret), 'another time');
+  t.notOk(isGenuine({}, content.body, secret), 'no signature');
+  const old = signatureHeaders({ ...content, timestamp: content.timestamp - 3600 }, [secret]);
+  t.notOk(isGenuine(old, content.body, secret), 'an old request');
 });

@@ -57,7 +57,10 @@ export async function parkEvents(
     ), parked as (
       insert into webhook_retries (endpoint_id, lane_key, position, event_id, type, body, tries, due_at, last_error)
       select h.endpoint_id, e."laneKey", e.position, e."eventId", e.type, e.body, e.tries,
-        coalesce(now() + e."dueInMs" * interval '1 ms', 'infinity'), e.error
+        case when e."dueInMs" is not null then now() + e."dueInMs" * interval '1 ms'
+          -- The events that this one waits for may be delivered by now.
+          when exists (select from webhook_retries r where r.endpoint_id = h.endpoint_id and r.lane_key = e."laneKey")
+            then 'infinity' else now() end, e.error
       from held h, jsonb_to_recordset(${sql.json(rows)}) as e ("laneKey" text, position bigint,
         "eventId" bigint, type text, body text, tries integer, "dueInMs" double precision, error text)
       on conflict (endpoint_id, lane_key, position) do nothing
@@ -105,7 +108,7 @@ export async function settleRetry(
   return row ?? null;
 }
 
-/** Sets the next try of an event; those behind it wait. */
+/** Sets the next try of an event; those behind it wait. Does nothing when another process has settled the event. */
 export async function postponeRetry(
   sql: Sql,
   endpointId: number,
@@ -117,5 +120,6 @@ export async function postponeRetry(
       due_at = case when id = ${id} then now() + ${next.dueInMs} * interval '1 ms' else 'infinity' end,
       tries = case when id = ${id} then ${next.tries} else tries end,
       last_error = case when id = ${id} then ${next.error} else last_error end
-    where endpoint_id = ${endpointId} and lane_key = ${laneKey} and (id = ${id} or due_at < 'infinity')`;
+    where endpoint_id = ${endpointId} and lane_key = ${laneKey} and (id = ${id} or due_at < 'infinity')
+      and exists (select from webhook_retries where id = ${id})`;
 }

@@ -25,10 +25,14 @@ export interface Receiver {
   url: string;
   /** Requests, in the order of their arrival. */
   received: Received[];
+  /** Those that it answered with 2xx. */
+  accepted: Received[];
   /** Decides the answer to a request; by default 204. */
   react: (request: Received) => Reaction | Promise<Reaction>;
   /** Resolves when it got that many requests. */
   got(count: number): Promise<Received[]>;
+  /** Listens again, at the same address, after it was closed. */
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -42,13 +46,18 @@ export async function startReceiver(t: Pick<Test, 'teardown'>): Promise<Receiver
       const received = { headers: request.headers, body, event: JSON.parse(body) as Received['event'] };
       receiver.received.push(received);
       const { status = 204, headers = {}, body: answer = '', hangs } = await receiver.react(received);
+      if (status < 300) receiver.accepted.push(received);
       if (hangs !== true) response.writeHead(status, headers).end(answer);
     })().catch(() => response.destroy());
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
   const receiver: Receiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,
+    url: `http://127.0.0.1:${port}/events`,
     received: [],
+    accepted: [],
+    restart: () => listen(port),
     react: () => ({}),
     got: (count) =>
       until(`${count} requests`, async () => receiver.received.length >= count && receiver.received),
