@@ -18,6 +18,7 @@ import { overload } from './scenarios/overload.ts';
 import { reconnectStorm } from './scenarios/reconnect-storm.ts';
 import { scaleOut } from './scenarios/scale-out.ts';
 import { sessions } from './scenarios/sessions.ts';
+import { webhooks } from './scenarios/webhooks.ts';
 import { yearOfSessions } from './scenarios/year-of-sessions.ts';
 import { formatSizing } from './sizing/format.ts';
 
@@ -35,6 +36,7 @@ const published: Published[] = [
   { scenario: sessions, minutes: 1 },
   { scenario: apiReads, minutes: 3 },
   { scenario: events, minutes: 1, isOwn: true },
+  { scenario: webhooks, minutes: 1, isOwn: true },
   { scenario: compressedDay, minutes: 2, isOwn: true },
   { scenario: scaleOut, minutes: 7, isOwn: true },
   { scenario: yearOfSessions, load: { sessions: 20_000, duration: 3 }, minutes: 4, isOwn: true },

@@ -23,9 +23,9 @@ export type DelivererDeps = Pick<
 > & { log: Logger };
 
 /** Bus channel of the relay: new events have positions. */
-export const eventsChannel = 'events';
+export const eventsChannel = 'event-positions';
 
-/** Endpoints that one search claims: other processes get a share. */
+/** Endpoints that one statement claims: processes that search at the same time share them. */
 const claimedAtOnce = 25;
 
 /** Time for which a process keeps the lease of an endpoint, so that processes that were added get some. In ms. */
@@ -97,8 +97,12 @@ export class WebhookDeliverer {
     const { sql, secrets } = this.#deps;
     await assignPositions(sql);
     const claim = { sealingKey: secrets.id, leaseMs: this.#policy.leaseMs, limit: claimedAtOnce };
-    for (const claimed of await claimLanes(sql, claim)) await this.#hold(claimed);
     this.wake();
+    let claimed: ClaimedLane[];
+    do {
+      claimed = await claimLanes(sql, claim);
+      for (const lane of claimed) await this.#hold(lane);
+    } while (claimed.length === claimedAtOnce && !this.#isStopping);
   }
 
   async #hold(claimed: ClaimedLane): Promise<void> {
