@@ -31,7 +31,7 @@ import { forgetAnswers } from './idempotency-expiry.ts';
 import { forgetMails, startMailing } from './mails.ts';
 import { startOcpiCommands } from './ocpi-commands.ts';
 import { Pusher } from './ocpi-pusher.ts';
-import { eventsChannel, WebhookDeliverer } from './webhook-deliverer.ts';
+import { WebhookDeliverer } from './webhook-deliverer.ts';
 import { runPeriodically } from './periodic.ts';
 import { endRemoteStarts } from './remote-start-expiry.ts';
 import { endReservations } from './reservation-expiry.ts';
@@ -58,7 +58,6 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
   const { everyMs: pushEveryMs } = pushPolicy;
   const pusher = new Pusher(deps, { ...pushPolicy, everyMs: pushSweepMs });
   const webhooks = new WebhookDeliverer(deps);
-  const stopWaking = await deps.bus.subscribe(eventsChannel, () => webhooks.wake());
   await startMailing(deps);
   await startScheduledCharges(deps);
   await startOcpiCommands(deps);
@@ -217,7 +216,6 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
   ];
   return {
     async stop() {
-      await stopWaking();
       await Promise.all([pusher.stop(), webhooks.stop(), ...jobs.map((job) => job.stop())]);
     },
   };

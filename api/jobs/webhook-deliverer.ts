@@ -1,5 +1,6 @@
 import type { ApiDeps } from '#api/services/deps.ts';
 import { EventPages } from '#api/services/events/event-pages.ts';
+import { EventRelay } from '#api/services/events/event-relay.ts';
 import { WebhookLane } from '#api/services/events/webhook-lane.ts';
 import { openSecrets } from '#api/services/events/webhook-secrets.ts';
 import { type WebhookPolicy, webhookPolicy } from '#shared/domain/events/webhook.ts';
@@ -21,9 +22,6 @@ export type DelivererDeps = Pick<
   ApiDeps,
   'sql' | 'bus' | 'settings' | 'webhookOutbound' | 'deliveries' | 'secrets'
 > & { log: Logger };
-
-/** Bus channel of the relay: new events have positions. */
-export const eventsChannel = 'event-positions';
 
 /** Endpoints that one statement claims: processes that search at the same time share them. */
 const claimedAtOnce = 25;
@@ -49,6 +47,8 @@ export class WebhookDeliverer {
   readonly #outages: OutageLog;
   readonly #searches: JobRunner;
   readonly #timers: Periodic[];
+  /** Announces new events while this process has endpoints. */
+  #relay: EventRelay | null = null;
   #renewedAt = performance.now();
   #isStopping = false;
 
@@ -91,6 +91,7 @@ export class WebhookDeliverer {
     for (const { lane } of this.#held.values()) lane.stop();
     await this.#lanes.stop();
     for (const { lane } of this.#held.values()) await this.#release(lane).catch(() => undefined);
+    await this.#relay?.stop();
   }
 
   async #claim(): Promise<void> {
@@ -112,6 +113,20 @@ export class WebhookDeliverer {
     const lane = new WebhookLane(this.#deps, this.#pages, this.#policy, claimed, signers);
     this.#held.set(claimed.endpointId, { lane, heldUntil: performance.now() + heldMs });
     this.#lanes.start(claimed.endpointId);
+    await this.#follow();
+  }
+
+  /** Relays events while this process has endpoints: the search for work looks once a second. */
+  async #follow(): Promise<void> {
+    if (this.#held.size === 0 && this.#relay !== null) {
+      const relay = this.#relay;
+      this.#relay = null;
+      await relay.stop();
+    } else if (this.#held.size > 0 && this.#relay === null && !this.#isStopping) {
+      const { sql, bus } = this.#deps;
+      this.#relay = new EventRelay({ sql, bus, relayOutages: this.#outages }, () => this.wake());
+      await this.#relay.start(0n);
+    }
   }
 
   async #drain(endpointId: number): Promise<void> {
@@ -122,6 +137,7 @@ export class WebhookDeliverer {
     if (!lane.isStopped && !lane.isPaused && performance.now() < heldUntil) return;
     if (this.#held.get(endpointId) === held) this.#held.delete(endpointId);
     await this.#release(lane);
+    await this.#follow();
   }
 
   async #release(lane: WebhookLane): Promise<void> {

@@ -128,7 +128,7 @@ function writeUntilStopped(sql: Sql, networkId: number): { stop(): Promise<numbe
   const write = async (own: readonly string[]): Promise<void> => {
     while (!ending.signal.aborted) {
       const events = own.map((subjectUuid) => ({
-        type: 'driver.updated',
+        type: 'driver.updated' as const,
         networkId,
         subjectId: 1,
         subjectUuid,

@@ -108,7 +108,13 @@ void t.test('requires the scope of each operator route and names a missing one',
 });
 
 /** Operations that any caller can request: about itself. */
-const forAnyKey = ['/cpms/v1/me', '/cpms/v1/.well-known/scopes', '/cpms/v1/auth/change-password'];
+const forAnyKey = [
+  '/cpms/v1/me',
+  '/cpms/v1/.well-known/scopes',
+  '/cpms/v1/auth/change-password',
+  '/cpms/v1/event-types',
+  '/cpms/v1/event-types/00000000-0000-4000-8000-000000000000/00000000-0000-4000-8000-000000000000',
+];
 /** Operations for callers without credentials, or with expired ones. */
 const forAnybody = ['/cpms/v1/auth/login', '/cpms/v1/auth/refresh', '/cpms/v1/auth/logout'];
 

@@ -3,13 +3,13 @@ import t, { type Test } from 'tap';
 import { text } from '#api/test/support/charging-drivers.ts';
 import { items, mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
 import { addLocation } from '#api/test/support/records.ts';
-import { newEvent, writeEvents } from '#api/test/support/written-events.ts';
+import { forgetEvents, newEvent, writeEvents } from '#api/test/support/written-events.ts';
 import { removeOldOutbox } from '#shared/postgres/kernel/outbox.ts';
 import { seedCharger } from '#shared/testing/seed.ts';
 
 const url = '/cpms/v1/events';
 
-/** An API with two networks, a charger at a location, and events of all kinds. */
+/** An API with two networks, keys, a charger at a location, and events of all kinds. */
 async function eventScene(t: Test) {
   const api = await startTestApi(t);
   const { sql } = api.stores;
@@ -17,6 +17,10 @@ async function eventScene(t: Test) {
   const location = await addLocation(sql, api.network.id);
   await sql`update chargers set location_id = ${location.id} where id = ${charger.id}`;
   const session = randomUUID();
+  const key = await mintKey(api);
+  const unrestricted = await mintKey(api, { unrestricted: true, networkIds: [] });
+  const elsewhere = await mintKey(api, { networkIds: [api.otherNetwork.id] });
+  await forgetEvents(sql);
   const of = newEvent.bind(null, api.network.id);
   await writeEvents(sql, [
     of('charger.connected', { subjectUuid: charger.uuid, chargerId: charger.id }),
@@ -27,7 +31,7 @@ async function eventScene(t: Test) {
     newEvent(null, 'operator.created'),
     of('session.stopped', { subjectUuid: session, chargerId: charger.id }),
   ]);
-  return { api, charger, location, session };
+  return { api, key, unrestricted, elsewhere, charger, location, session };
 }
 
 /** Returns the types of the events that a request lists. */
@@ -40,8 +44,7 @@ async function typesOf(api: TestApi, key: string, query = ''): Promise<unknown[]
 const all = ['charger.connected', 'session.started', 'driver.created', 'wallet.changed', 'session.stopped'];
 
 void t.test("lists the events of the caller's networks as CloudEvents, oldest first", async (t) => {
-  const { api, charger, location, session } = await eventScene(t);
-  const key = await mintKey(api, { scopes: ['cpms:read:events'] });
+  const { api, key, charger, location, session } = await eventScene(t);
   t.same(await typesOf(api, key), all);
   const { json } = await api.call(key, { url: `${url}?type=session.started` });
   t.match(items(json['data']), [
@@ -61,8 +64,7 @@ void t.test("lists the events of the caller's networks as CloudEvents, oldest fi
 });
 
 void t.test('filters events by each parameter', async (t) => {
-  const { api, charger, location, session } = await eventScene(t);
-  const key = await mintKey(api);
+  const { api, key, charger, location, session } = await eventScene(t);
   const bound = ['charger.connected', 'session.started', 'session.stopped'];
   const rows: [query: string, types: string[]][] = [
     ['?type=session.*', ['session.started', 'session.stopped']],
@@ -80,11 +82,10 @@ void t.test('filters events by each parameter', async (t) => {
 });
 
 void t.test('begins at a time', async (t) => {
-  const { api } = await eventScene(t);
+  const { api, key } = await eventScene(t);
   const { sql } = api.stores;
-  const key = await mintKey(api);
   // Events of ten hours, one an hour: far more than the disorder that the search allows for.
-  await sql`update outbox set occurred_at = now() - make_interval(hours => (10 - id)::integer) where subject_uuid is not null`;
+  await sql`update outbox set occurred_at = now() - make_interval(hours => (select max(id) from outbox)::integer - id::integer) where subject_uuid is not null`;
   const [row] = await sql<{ at: Date }[]>`select occurred_at as at from outbox where type = 'wallet.changed'`;
   const at = row?.at ?? new Date();
   const from = (ms: number) => `?from=${new Date(at.getTime() + ms).toISOString()}`;
@@ -95,9 +96,8 @@ void t.test('begins at a time', async (t) => {
 });
 
 void t.test('pages by cursor, and keeps a cursor at the end of the list', async (t) => {
-  const { api } = await eventScene(t);
+  const { api, key } = await eventScene(t);
   const { sql } = api.stores;
-  const key = await mintKey(api);
   const seen: unknown[] = [];
   let cursor = '';
   for (let page = 0; page < all.length; page += 1) {
@@ -114,24 +114,21 @@ void t.test('pages by cursor, and keeps a cursor at the end of the list', async 
 });
 
 void t.test('moves the cursor of a reader without events to the newest position', async (t) => {
-  const { api } = await eventScene(t);
-  const key = await mintKey(api);
+  const { api, key } = await eventScene(t);
   const cursorOf = async (query: string) =>
     (await api.call(key, { url: `${url}${query}` })).json['nextCursor'];
   t.equal(await cursorOf('?type=invoice.created'), await cursorOf(''));
 });
 
 void t.test('shows events of the system to unrestricted callers only', async (t) => {
-  const { api } = await eventScene(t);
-  const unrestricted = await mintKey(api, { unrestricted: true, networkIds: [] });
+  const { api, unrestricted } = await eventScene(t);
   t.same((await typesOf(api, unrestricted)).length, 7);
   t.same(await typesOf(api, unrestricted, '?type=operator.created'), ['operator.created']);
   t.same(await typesOf(api, unrestricted, `?networkId=${api.otherNetwork.uuid}`), ['driver.created']);
 });
 
 void t.test('hides the events of other networks', async (t) => {
-  const { api, charger } = await eventScene(t);
-  const elsewhere = await mintKey(api, { networkIds: [api.otherNetwork.id] });
+  const { api, elsewhere, charger } = await eventScene(t);
   t.same(await typesOf(api, elsewhere), ['driver.created']);
   t.same(await typesOf(api, elsewhere, `?chargerId=${charger.uuid}`), []);
   t.match(await api.call(elsewhere, { url: `${url}?networkId=${api.network.uuid}` }), {
@@ -177,9 +174,8 @@ void t.test('refuses unknown types and cursors', async (t) => {
 });
 
 void t.test('refuses a cursor whose following events were deleted', async (t) => {
-  const { api } = await eventScene(t);
+  const { api, key } = await eventScene(t);
   const { sql } = api.stores;
-  const key = await mintKey(api);
   const first = (await api.call(key, { url: `${url}?pageSize=1` })).json['nextCursor'];
   const last = (await api.call(key, { url })).json['nextCursor'];
   await sql`update outbox set occurred_at = now() - interval '8 days' where type <> 'session.stopped'`;

@@ -81,7 +81,7 @@ void t.test('delivers what the filter takes alone', async (t) => {
     'wallet.created',
     'token.created',
     'driver.removed',
-  ]) {
+  ] as const) {
     await writeEvents(sql, api.network.id, subjects(1), { type });
   }
   await receiver.got(3);

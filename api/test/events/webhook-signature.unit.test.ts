@@ -43,7 +43,7 @@ void t.test('makes secrets of 32 random bytes', (t) => {
 });
 
 void t.test('is verified by the code of the documentation', async (t) => {
-  const document = readFileSync(join(import.meta.dirname, '../../../docs/events-webhooks.part.md'), 'utf8');
+  const document = readFileSync(join(import.meta.dirname, '../../../docs/webhooks.md'), 'utf8');
   const code = /```js\n(.*?)```/s.exec(document)?.[1] ?? '';
   const { isGenuine } = (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as {
     isGenuine: (headers: Record<string, string>, body: string, secret: string) => boolean;

@@ -36,3 +36,8 @@ export async function writeNumbered(
 
 /** Gives positions to what was written. */
 export const assign = (sql: Sql) => assignPositions(sql);
+
+/** Deletes what was written so far: the events of a test's own records. */
+export async function forgetEvents(sql: Sql): Promise<void> {
+  await sql`delete from outbox`;
+}

@@ -63,6 +63,7 @@ void t.test('finds the events of a charger, its location and a session', async (
   const { sql } = await testStores(t);
   const network = await seedNetwork(sql);
   const charger = await seedCharger(sql, network.id);
+  await sql`delete from outbox`;
   const session = randomUUID();
   await write(sql, [
     eventOf(network.id, 'charger.connected', { subjectUuid: charger.uuid, chargerId: charger.id }),

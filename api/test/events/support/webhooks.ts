@@ -6,7 +6,7 @@ import { type Json, mintKey, type TestApi } from '#api/test/support/fixtures.ts'
 import { type OrderPolicy, type WebhookPolicy, webhookPolicy } from '#shared/domain/events/webhook.ts';
 import { createLogger } from '#shared/log/log.ts';
 import type { Sql } from '#shared/postgres/kernel/client.ts';
-import { type NewEvent, recordEvents } from '#shared/postgres/kernel/outbox.ts';
+import { assignPositions, type NewEvent, recordEvents } from '#shared/postgres/kernel/outbox.ts';
 import { seedNetwork } from '#shared/testing/seed.ts';
 import { until } from '#shared/testing/until.ts';
 
@@ -49,11 +49,12 @@ export function startDeliverer(t: Pick<Test, 'teardown'>, api: TestApi, policy =
   return deliverer;
 }
 
-/** Creates a webhook through the API; returns its id and its secret. */
+/** Creates a webhook through the API, for the events that are written from now on; returns its id and its secret. */
 export async function addWebhook(
   api: TestApi & { key: string },
   payload: Record<string, unknown>,
 ): Promise<{ id: string; secret: string }> {
+  await assignPositions(api.stores.sql);
   const { status, json, text } = await api.call(api.key, {
     method: 'POST',
     url: '/cpms/v1/webhooks',
@@ -89,7 +90,7 @@ export async function writeEvents(
   changed: Partial<NewEvent> = {},
 ): Promise<void> {
   const events = subjects.map((subjectUuid, number) => ({
-    type: 'driver.updated',
+    type: 'driver.updated' as const,
     networkId,
     subjectId: 1,
     subjectUuid,
