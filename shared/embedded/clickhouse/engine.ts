@@ -3,7 +3,7 @@ import { open, unlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Session } from 'chdb';
-import { insertFromFile } from './statement.ts';
+import { insertFromFile, literal, selectToFile } from './statement.ts';
 
 /** Result of one statement. */
 export interface EngineResult {
@@ -20,6 +20,10 @@ export interface EngineSession {
   query(sql: string, format: string): Promise<EngineResult>;
   /** Runs an INSERT whose data, in any format, is passed on without being looked at. */
   insert(sql: string, data: Buffer): Promise<EngineResult>;
+  /** Runs a SELECT whose output goes to a file or a named pipe as it arises. `id` names the statement for `kill`. */
+  queryToFile(sql: string, format: string, path: string, id: string): Promise<EngineResult>;
+  /** Cancels a statement of any session. */
+  kill(id: string): Promise<void>;
   close(): void;
 }
 
@@ -67,6 +71,18 @@ export async function loadEngine(dataDir: string): Promise<() => EngineSession> 
         const needsFile = data.length >= FILE_BYTES || data.includes(EMPTY_LINE);
         const result = needsFile && (await insertThroughFile(dataDir, query, sql, data));
         return result || insert(native, session.connection, sql, data);
+      },
+      async queryToFile(sql, format, path, id) {
+        try {
+          return await query(selectToFile(sql, format, path, id), 'Null');
+        } catch (error) {
+          // A cancelled statement holds its memory until its session runs another.
+          await query('SELECT 1', 'Null');
+          throw error;
+        }
+      },
+      async kill(id) {
+        await query(`KILL QUERY WHERE Settings['log_comment'] = ${literal(id)} ASYNC`, 'Null');
       },
       close: () => session.close(),
     };

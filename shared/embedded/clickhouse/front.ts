@@ -5,6 +5,7 @@ import { describeException, RefusedRequest, type ClickHouseException } from './e
 import type { SessionPool } from './pool.ts';
 import { readQueryRequest, type QueryRequest } from './request.ts';
 import { outputFormat } from './statement.ts';
+import { sendStreamed } from './streamed-result.ts';
 
 export interface FrontOptions {
   pool: SessionPool;
@@ -23,7 +24,8 @@ const ABORTED = 236;
 /**
  * ClickHouse's HTTP interface in front of the engine: ping, queries, inserts, errors and summaries as
  * `@clickhouse/client` expects them. Results are complete before the answer starts, so an error always
- * has its status (as with wait_end_of_query=1 on a server).
+ * has its status (as with wait_end_of_query=1 on a server). Results of any size are sent while the query runs where the
+ * request has `cancel_http_readonly_queries_on_client_close=1`.
  */
 export function createFront(options: FrontOptions): Server {
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAliveTimeout: 30_000 });
@@ -52,6 +54,10 @@ async function handle(
   const query = await readQueryRequest(request, url);
   if (query.sql === '' && !query.data) return answerText(response, 200, 'Ok.\n');
   response.setHeader('X-ClickHouse-Query-Id', query.queryId);
+  if (query.isStreamed) {
+    setFormat(response, query);
+    if (await sendStreamed(options.pool, query, response)) return;
+  }
   const startedAt = process.hrtime.bigint();
   const result = await options.pool.run(query.context, (session) =>
     query.data ? session.insert(query.sql, query.data) : session.query(query.sql, query.defaultFormat),
@@ -65,15 +71,19 @@ function answerResult(
   result: EngineResult,
   elapsedNs: bigint,
 ): void {
-  const format = outputFormat(query.data ? '' : query.sql) ?? query.defaultFormat;
+  setFormat(response, query);
   response.writeHead(200, {
-    'Content-Type': contentType(format),
     'Content-Length': result.output.byteLength,
-    'X-ClickHouse-Format': format,
-    'X-ClickHouse-Timezone': 'UTC',
     'X-ClickHouse-Summary': JSON.stringify(summary(result, elapsedNs)),
   });
   response.end(result.output);
+}
+
+function setFormat(response: ServerResponse, query: QueryRequest): void {
+  const format = outputFormat(query.data ? '' : query.sql) ?? query.defaultFormat;
+  response.setHeader('Content-Type', contentType(format));
+  response.setHeader('X-ClickHouse-Format', format);
+  response.setHeader('X-ClickHouse-Timezone', 'UTC');
 }
 
 /** Counters are strings, as a server sends them: they may be beyond what a JSON number holds. */

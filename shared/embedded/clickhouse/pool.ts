@@ -49,6 +49,16 @@ export class SessionPool {
     }
   }
 
+  /** Cancels a statement that was started with this id. It does not wait for a session: all may be busy. */
+  async kill(id: string): Promise<void> {
+    const session = this.#open();
+    try {
+      await session.kill(id);
+    } finally {
+      session.close();
+    }
+  }
+
   /** Closes the sessions; nothing may be running. */
   close(): void {
     for (const slot of this.#idle.splice(0)) slot.session.close();

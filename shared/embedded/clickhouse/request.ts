@@ -16,6 +16,8 @@ export interface QueryRequest {
   sql: string;
   /** Data of an INSERT, untouched; undefined for every other statement. */
   data: Buffer | undefined;
+  /** True: the result is sent while the query runs, and the query ends when the client closes the connection. */
+  isStreamed: boolean;
 }
 
 const unzip = promisify(gunzip);
@@ -38,7 +40,14 @@ const NOT_SETTINGS: ReadonlySet<string> = new Set([
   'buffer_size',
   'wait_end_of_query',
   'client_protocol_version',
+  'cancel_http_readonly_queries_on_client_close',
 ]);
+
+/**
+ * ClickHouse's own setting for queries that end with their connection. It holds for read-only queries alone, so `readonly`
+ * comes with it.
+ */
+const ENDS_WITH_CLIENT = 'cancel_http_readonly_queries_on_client_close';
 
 /** Parameters that would change what the answer means and that this front cannot honour. */
 const UNSUPPORTED = ['session_id', 'role', 'compress', 'decompress'];
@@ -53,13 +62,18 @@ export async function readQueryRequest(request: IncomingMessage, url: URL): Prom
   const statement = splitStatement(fields.get('query') ?? '', form.length > 0 ? Buffer.alloc(0) : body);
   const keyword = firstKeyword(statement.sql === '' ? textOf(statement.data) : statement.sql);
   if (keyword === 'KILL') throw notSupported('KILL');
+  const isStreamed = fields.get(ENDS_WITH_CLIENT) === '1' && (keyword === 'SELECT' || keyword === 'WITH');
+  // The pipe of a streamed result is written by an INSERT.
+  const isSetting = (name: string) =>
+    !NOT_SETTINGS.has(name) && !name.startsWith('param_') && !(isStreamed && name === 'readonly');
   return {
     ...statement,
+    isStreamed,
     queryId: fields.get('query_id') || randomUUID(),
     defaultFormat: fields.get('default_format') ?? headerOf(request, 'x-clickhouse-format') ?? 'TabSeparated',
     context: {
       database: fields.get('database') || headerOf(request, 'x-clickhouse-database') || 'default',
-      settings: named(fields, (name) => !NOT_SETTINGS.has(name) && !name.startsWith('param_')),
+      settings: named(fields, isSetting),
       params: new Map(
         [...named(fields, (name) => name.startsWith('param_'))].map(([k, v]) => [k.slice(6), v]),
       ),

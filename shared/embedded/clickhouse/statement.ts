@@ -48,3 +48,17 @@ export function insertFromFile(sql: string, path: string): string | undefined {
   const [, start = '', settings = '', format = ''] = found;
   return `${start} FROM INFILE ${literal(path)} COMPRESSION 'none'${settings}${format}`;
 }
+
+/** The format that a query names at its end, before or behind its settings. */
+const FORMAT = /\bFORMAT\s+\w+(?=(?:\s+SETTINGS\s[\s\S]*)?[\s;]*$)/i;
+
+/**
+ * The INSERT that writes the output of a query to a file, in the query's format or the default one. The comment identifies
+ * the statement among those that run.
+ */
+export function selectToFile(sql: string, defaultFormat: string, path: string, comment: string): string {
+  const format = outputFormat(sql) ?? defaultFormat;
+  const query = sql.replace(FORMAT, '').replace(/[\s;]*$/, '');
+  const settings = `engine_file_truncate_on_insert = 1, log_comment = ${literal(comment)}`;
+  return `INSERT INTO FUNCTION file(${literal(path)}, ${literal(format)}) SELECT * FROM (\n${query}\n) SETTINGS ${settings}`;
+}

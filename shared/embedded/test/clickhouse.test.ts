@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { ClickHouseError, createClient, type ClickHouseClient } from '@clickhouse/client';
 import t, { type Test } from 'tap';
 import { startEmbeddedClickHouse } from '#shared/embedded/clickhouse.ts';
 import { directory } from './support/directory.ts';
+import { until } from './support/until.ts';
 
 const store = await startEmbeddedClickHouse({ dataDir: `${directory(t)}/clickhouse` });
 const client = createClient({ url: store.url });
@@ -282,3 +284,67 @@ void t.test('accepts a large compressed insert with settings and ISO times', asy
 
 // Said outright, because the running store keeps this process from ending and so from tearing down.
 t.end();
+
+/** Settings of a query whose result is sent while it runs, and that ends with its client. */
+const streamed = { readonly: '2', cancel_http_readonly_queries_on_client_close: 1 } as const;
+
+async function streamedBytes(query: string): Promise<Buffer> {
+  const { stream } = await client.exec({ query, clickhouse_settings: streamed });
+  return Buffer.concat((await stream.toArray()) as Buffer[]);
+}
+
+void t.test('streams a binary result whole', async (t) => {
+  const rows = await streamedBytes('SELECT number, unhex(hex(number)) FROM numbers(300000) FORMAT RowBinary');
+  const whole = await client.exec({
+    query: 'SELECT number, unhex(hex(number)) FROM numbers(300000) FORMAT RowBinary',
+  });
+  t.ok(rows.equals(Buffer.concat((await whole.stream.toArray()) as Buffer[])));
+  const parquet = await streamedBytes(
+    'SELECT number, toString(number) AS text FROM numbers(300000) FORMAT Parquet',
+  );
+  t.equal(parquet.subarray(0, 4).toString() + parquet.subarray(-4).toString(), 'PAR1PAR1');
+  // The engine reads it back, through the binary insert.
+  await command('CREATE TABLE read_back (number UInt64, text String) ENGINE = MergeTree ORDER BY number');
+  t.equal((await post('INSERT INTO read_back FORMAT Parquet', parquet)).status, 200);
+  t.same(
+    await rowsOf('SELECT toUInt32(count()) AS n, toUInt32(max(toUInt32(text))) AS last FROM read_back'),
+    [{ n: 300_000, last: 299_999 }],
+  );
+});
+
+void t.test('streams an empty result in its format', async (t) => {
+  const csv = await streamedBytes('SELECT 1 AS one WHERE 0 FORMAT CSVWithNames');
+  t.equal(csv.toString(), '"one"\n');
+  const parquet = await streamedBytes('SELECT 1 AS one WHERE 0 FORMAT Parquet');
+  t.equal(parquet.subarray(-4).toString(), 'PAR1');
+});
+
+void t.test(
+  'answers an error before the first byte with its status, and breaks off at a later one',
+  async (t) => {
+    t.match(await failure(streamedBytes('SELECT * FROM nowhere FORMAT Parquet')), { code: '60' });
+    const late = streamedBytes(
+      "SELECT throwIf(number = 3000000, 'late'), randomString(100) FROM numbers(4000000) FORMAT CSV",
+    );
+    await t.rejects(late, { message: 'aborted' });
+  },
+);
+
+/** The streamed queries that run, by the comment of `endless`. */
+function runningEndless(): Promise<unknown[]> {
+  return rowsOf(
+    "SELECT query_id FROM system.processes WHERE query LIKE '%/* endless */%' AND query NOT LIKE '%processes%'",
+  );
+}
+
+void t.test('ends a streamed query when its client goes away', async (t) => {
+  const query = 'SELECT number, sipHash64(number) /* endless */ FROM numbers(1000000000000) FORMAT CSV';
+  // More than there are sessions: one that did not end would block the next.
+  for (let n = 0; n < 6; n++) {
+    const { stream } = await client.exec({ query, clickhouse_settings: streamed });
+    await once(stream, 'readable');
+    t.equal((await runningEndless()).length, 1);
+    stream.destroy();
+    await until(async () => (await runningEndless()).length === 0 || undefined, 15_000);
+  }
+});

@@ -6,6 +6,7 @@ import {
   isMultiStatement,
   literal,
   outputFormat,
+  selectToFile,
 } from '#shared/embedded/clickhouse/statement.ts';
 
 void t.test('finds the first keyword behind blanks and comments', async (t) => {
@@ -53,4 +54,18 @@ void t.test('names the file of an insert before its settings and its format', as
     ['', undefined],
   ];
   for (const [sql, expected] of statements) t.equal(insertFromFile(sql, 'x'), expected);
+});
+
+void t.test('wraps a query into an insert of its output, with its settings', async (t) => {
+  const into = "INSERT INTO FUNCTION file('/p', 'Parquet') SELECT * FROM (\n";
+  const end = "\n) SETTINGS engine_file_truncate_on_insert = 1, log_comment = 'id'";
+  const queries: [string, string][] = [
+    ['SELECT 1 FORMAT Parquet', 'SELECT 1 '],
+    ['SELECT 1 -- one\nSETTINGS a = 1 FORMAT Parquet;\n', 'SELECT 1 -- one\nSETTINGS a = 1 '],
+    ['SELECT 1\nFORMAT Parquet SETTINGS a = 1', 'SELECT 1\n SETTINGS a = 1'],
+    ["SELECT 'FORMAT x' FROM t", "SELECT 'FORMAT x' FROM t"],
+  ];
+  for (const [sql, wrapped] of queries) {
+    t.equal(selectToFile(sql, 'Parquet', '/p', 'id'), into + wrapped.trimEnd() + end, sql);
+  }
 });
