@@ -20,7 +20,7 @@ const drivers: Record<string, string[]> = {
   ],
   'api/services/access': ['jose'],
   'api/services/people': ['@node-rs/argon2'],
-  'api/services/reporting': ['csv-stringify/sync'],
+  'api/services/reporting': ['csv-stringify/sync', 'hyparquet', 'hyparquet-writer'],
   'api/workers': ['pdfkit', 'piscina', 'bidi-js'],
   'api/services/money': ['stripe'],
   'api/services/mail': ['nodemailer'],
@@ -91,6 +91,7 @@ const arrows: Record<string, Record<string, string[]>> = {
     commands: ['charging', 'fleet', 'kernel'],
     roaming: ['charging', 'kernel'],
     events: ['kernel'],
+    reporting: ['kernel'],
   },
   'api/services': {
     kernel: [],

@@ -10,6 +10,7 @@ import { areReservationsOver } from '#shared/postgres/charging/reservation-recor
 import { areTokenChangesDue } from '#shared/postgres/commands/token-holders.ts';
 import { hasEvents } from '#shared/postgres/kernel/outbox.ts';
 import { areWebhooksDue } from '#shared/postgres/events/webhook-lanes.ts';
+import { areExportsDue } from '#shared/postgres/reporting/export-work.ts';
 import { isCdrDue } from '#shared/postgres/roaming/cdrs.ts';
 import { arePushesDue } from '#shared/postgres/roaming/ocpi-pushes.ts';
 import { areProfilesDue } from '#shared/postgres/roaming/ocpi-profiles.ts';
@@ -23,6 +24,7 @@ import { pullTokens } from '#api/services/roaming/token-pull.ts';
 import { removeOldReceipts } from '#shared/postgres/charging/reading-receipts.ts';
 import { areCancellationsDue, removeOldCommands } from '#shared/postgres/roaming/ocpi-commands.ts';
 import { removeUnusedAuthorizations } from '#shared/postgres/roaming/ocpi-authorizations.ts';
+import { expireExportFiles, exportWorker } from './exports.ts';
 import { removeFirmwareFiles } from './firmware-sweep.ts';
 import { releaseExpiredHolds } from './hold-expiry.ts';
 import { isDeliveryDue } from '#shared/postgres/fleet/alert-notifications.ts';
@@ -58,6 +60,7 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
   const { everyMs: pushEveryMs } = pushPolicy;
   const pusher = new Pusher(deps, { ...pushPolicy, everyMs: pushSweepMs });
   const webhooks = new WebhookDeliverer(deps);
+  const exports = exportWorker(deps);
   await startMailing(deps);
   await startScheduledCharges(deps);
   await startOcpiCommands(deps);
@@ -76,6 +79,12 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
       everyMs: 2000,
       isDue: (pool) => hasEvents(pool, 'facts'),
       work: sessionFactSender(deps),
+    },
+    {
+      name: 'exports',
+      everyMs: 1000,
+      isDue: areExportsDue,
+      work: () => exports.work(),
     },
     {
       name: 'token-notices',
@@ -208,6 +217,12 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
       log,
     }),
     runPeriodically({
+      name: 'export-expiry',
+      everyMs: 10 * 60_000,
+      work: () => expireExportFiles(deps),
+      log,
+    }),
+    runPeriodically({
       name: 'hold-expiry',
       everyMs: 30_000,
       work: () => releaseExpiredHolds(sql),
@@ -216,6 +231,7 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
   ];
   return {
     async stop() {
+      exports.stop();
       await Promise.all([pusher.stop(), webhooks.stop(), ...jobs.map((job) => job.stop())]);
     },
   };

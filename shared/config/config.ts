@@ -56,6 +56,12 @@ export interface Config {
   /** Absolute path: the bytes of firmware images, the same for all API processes. */
   readonly firmwareDir: string;
   readonly firmwareMaxBytes: number;
+  /** Absolute path: the files of exports, the same for all API processes. */
+  readonly exportDir: string;
+  /** Size in bytes that the files of all exports may have together. */
+  readonly exportMaxBytes: number;
+  /** Retention of exported files in days. */
+  readonly exportDays: number;
   /** True to serve the standard's OCPI 2.2.1 paths beside the documented ones. */
   readonly ocpiStrict: boolean;
   /** Addresses and CIDR ranges that are called although they are not public, for partners on a network of one's own. */
@@ -197,6 +203,9 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       PUBLIC_URL: baseUrl({ default: undefined }),
       FIRMWARE_DIR: nonEmpty({ default: undefined }),
       FIRMWARE_MAX_BYTES: wholeNumber(1, 2 ** 40)({ default: 256 * 1024 * 1024 }),
+      EXPORT_DIR: nonEmpty({ default: undefined }),
+      EXPORT_MAX_BYTES: wholeNumber(1, 2 ** 50)({ default: 20 * 1024 ** 3 }),
+      EXPORT_DAYS: wholeNumber(1, 365)({ default: 7 }),
       OCPI_STRICT: bool({ default: true }),
       OUTBOUND_ALLOW: addresses({ default: [] }),
       SEALING_KEY: secret({ default: undefined }),
@@ -238,6 +247,9 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     publicUrl: env.PUBLIC_URL ?? `http://${hostInUrl(env.HOST)}:${env.PORT}`,
     firmwareDir: resolve(env.FIRMWARE_DIR ?? join(env.DATA_DIR, 'firmware')),
     firmwareMaxBytes: env.FIRMWARE_MAX_BYTES,
+    exportDir: resolve(env.EXPORT_DIR ?? join(env.DATA_DIR, 'exports')),
+    exportMaxBytes: env.EXPORT_MAX_BYTES,
+    exportDays: env.EXPORT_DAYS,
     ocpiStrict: env.OCPI_STRICT,
     outboundAllow: env.OUTBOUND_ALLOW,
     sealingKey: env.SEALING_KEY ?? null,

@@ -18,6 +18,8 @@ import { connectorRoutes } from './fleet/connectors.ts';
 import { contextRoutes } from './access/context.ts';
 import { deviceControlRoutes } from './commands/device-control.ts';
 import { evseRoutes } from './fleet/evses.ts';
+import { exportRoutes } from './reporting/exports.ts';
+import { exportStreamRoutes } from './reporting/export-streams.ts';
 import { firmwareImageRoutes } from './commands/firmware-images.ts';
 import { firmwareRoutes } from './commands/firmware.ts';
 import { locationRoutes } from './fleet/locations.ts';
@@ -57,6 +59,8 @@ import { webhookRoutes } from './events/webhooks.ts';
 export function cpmsRoutes(app: App, deps: ApiDeps, streams: EventStreams): void {
   contextRoutes(app, deps);
   analyticsRoutes(app, deps);
+  exportStreamRoutes(app, deps);
+  exportRoutes(app, deps);
   authRoutes(app, deps);
   apiKeyRoutes(app, deps);
   operatorRoutes(app, deps);

@@ -11,6 +11,12 @@ export interface ServiceSettings {
   firmwareDir: string;
   /** Maximum size of a firmware image in bytes. */
   firmwareMaxBytes: number;
+  /** Directory of exported files. */
+  exportDir: string;
+  /** Size in bytes that the files of all exports may have together. */
+  exportMaxBytes: number;
+  /** Retention of exported files in days. */
+  exportDays: number;
   /** Retention of device events in days. */
   deviceEventDays: number;
   /** Retention of security events in days. */

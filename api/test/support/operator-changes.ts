@@ -190,6 +190,12 @@ const steps: Step[] = [
     ids: ['reviewed'],
     payload: { reason: 'The lorry was there', confirmAbovePlausible: true },
   },
+  {
+    route: 'POST /cpms/v1/exports',
+    payload: { dataset: 'sessions', from: '2026-01-01T00:00:00Z', to: '2026-02-01T00:00:00Z' },
+    as: 'export',
+  },
+  { route: 'DELETE /cpms/v1/exports/{uuid}', ids: ['export'] },
   { route: 'POST /cpms/v1/alerts/{uuid}/acknowledge', ids: ['alert'] },
   { route: 'POST /cpms/v1/alerts/{uuid}/resolve', ids: ['alert'] },
   { route: 'PUT /cpms/v1/alert-rules/{kind}', ids: ['charger-faulted'], payload: { notify: false } },

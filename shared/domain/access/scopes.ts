@@ -23,6 +23,7 @@ export const readScopes = [
   'cpms:read:analytics',
   'cpms:read:events',
   'cpms:read:webhooks',
+  'cpms:read:exports',
 ] as const;
 export const writeScopes = [
   'cpms:write:api-keys',
@@ -39,6 +40,7 @@ export const writeScopes = [
   'cpms:write:sessions',
   'cpms:write:alerts',
   'cpms:write:webhooks',
+  'cpms:write:exports',
 ] as const;
 export const commandScopes = [
   'cpms:command:remote-start',

@@ -1,0 +1,125 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { actorOf, callerOf } from '#api/plugins/auth.ts';
+import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { CursorEnvelope, Envelope, success, successSlice } from '#api/routes/cpms/kernel/envelope.ts';
+import { cursorOf, cursorQuery, Uuid } from '#api/routes/schema.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
+import {
+  createExport,
+  type ExportWithParts,
+  listOperatorExports,
+  maxExportDays,
+  readExport,
+  removeExport,
+} from '#api/services/reporting/exports/exports.ts';
+import { Format, rangeFields } from './export-fields.ts';
+import { exportPartRoute } from './export-parts.ts';
+import { Dataset, Export, ExportDetails, exportView, partView, State } from './export-view.ts';
+
+const params = Type.Object({ uuid: Uuid('Export identifier.') });
+
+const details = (record: ExportWithParts) => ({ ...exportView(record), parts: record.parts.map(partView) });
+
+/** Registers the routes of exports to files. */
+export function exportRoutes(app: App, deps: ApiDeps): void {
+  app.route({
+    method: 'POST',
+    url: '/exports',
+    config: { scope: 'cpms:write:exports' },
+    schema: {
+      tags: ['reporting'],
+      operationId: 'createExport',
+      summary: 'Create an export to files',
+      description:
+        `A worker makes the files, one for each part of the range, of at most ${maxExportDays} days. Also requires the ` +
+        'read scope of the data: cpms:read:sessions for sessions and meter values, cpms:read:ocpi-partners for CDRs.',
+      body: Type.Object(
+        {
+          dataset: Dataset,
+          format: Type.Optional({ ...Format, default: 'parquet' as const }),
+          ...rangeFields,
+        },
+        { additionalProperties: false },
+      ),
+      response: {
+        201: Envelope(ExportDetails, 'The queued export.'),
+        ...cpmsErrors('NETWORK_NOT_FOUND', 'TOO_MANY_EXPORTS', ...bodyErrors),
+      },
+    },
+    handler: async (request, reply) => {
+      const { format = 'parquet', by = 'occurred', ...rest } = request.body;
+      const record = await createExport(deps, actorOf(request), { format, by, ...rest });
+      return reply.code(201).send(success(details(record)));
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/exports',
+    config: { scope: 'cpms:read:exports' },
+    schema: {
+      tags: ['reporting'],
+      operationId: 'listExports',
+      summary: 'List exports, newest first',
+      description: 'Exports of data that the caller may read, of no network beyond its own.',
+      querystring: Type.Object({ ...cursorQuery, state: Type.Optional(State) }),
+      response: { 200: CursorEnvelope(Export, 'One page of exports.'), ...cpmsErrors() },
+    },
+    handler: async (request) => {
+      const { state } = request.query;
+      const { rows, nextCursor } = await listOperatorExports(
+        deps,
+        callerOf(request),
+        state,
+        cursorOf(request.query),
+      );
+      return successSlice(rows.map(exportView), nextCursor);
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/exports/:uuid',
+    config: { scope: 'cpms:read:exports' },
+    schema: {
+      tags: ['reporting'],
+      operationId: 'getExport',
+      summary: 'Get an export with its stored parts',
+      params,
+      response: { 200: Envelope(ExportDetails, 'The export.'), ...cpmsErrors('EXPORT_NOT_FOUND') },
+    },
+    handler: async (request) =>
+      success(details(await readExport(deps, callerOf(request), request.params.uuid))),
+  });
+
+  app.route({
+    method: 'DELETE',
+    url: '/exports/:uuid',
+    config: { scope: 'cpms:write:exports' },
+    schema: {
+      tags: ['reporting'],
+      operationId: 'deleteExport',
+      summary: 'Delete an export and its files',
+      description: 'A queued or running export is cancelled.',
+      params,
+      response: {
+        200: Envelope(
+          Type.Object({
+            id: Uuid('Export identifier.'),
+            deleted: Type.Literal(true, { description: 'Always true.' }),
+          }),
+          'The export is deleted.',
+        ),
+        ...cpmsErrors('EXPORT_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const { uuid } = request.params;
+      await removeExport(deps, actorOf(request), uuid);
+      return success({ id: uuid.toLowerCase(), deleted: true as const });
+    },
+  });
+
+  exportPartRoute(app, deps);
+}
