@@ -1,5 +1,7 @@
 import type { RowCount } from '#shared/domain/reporting/export.ts';
+import { onlyNetworks } from '#shared/domain/access/tenancy.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
+import { inScope } from '#shared/postgres/kernel/scope.ts';
 
 /** A charge detail record as an export has it. */
 export interface ExportedCdr {
@@ -33,7 +35,7 @@ export interface CdrSelection {
 }
 
 const selected = (sql: Queryable, { networkIds, from, to }: CdrSelection) => sql`
-  c.network_id = any(${[...networkIds]}::integer[]) and c.created_at >= ${from} and c.created_at < ${to}`;
+  ${inScope(sql, 'c.network_id', onlyNetworks(networkIds))} and c.created_at >= ${from} and c.created_at < ${to}`;
 
 /** Returns the next `limit` records of a selection, in the order of their creation. */
 export async function listExportedCdrs(
