@@ -25,8 +25,8 @@ export function changedSettings(
     return accepted ? [(command.payload as { key: string }).key] : [];
   }
   if (command.action !== 'SetVariables') return [];
-  const { setVariableResult } = payload as { setVariableResult: NamedVariable[] };
-  const changed = setVariableResult.filter(({ attributeStatus = '' }) => taken.has(attributeStatus));
+  const results = (payload as { setVariableResult?: NamedVariable[] } | null)?.setVariableResult ?? [];
+  const changed = results.filter(({ attributeStatus = '' }) => taken.has(attributeStatus));
   return unique(changed.map(({ component, variable }) => `${component.name}.${variable.name}`));
 }
 
