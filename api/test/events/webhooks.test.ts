@@ -206,7 +206,8 @@ void t.test(
     const { sql } = api.stores;
     const creator = await mintKey(api, { name: `creator ${api.network.id}` });
     const receiver = await startReceiver(t);
-    const { id } = await addWebhook({ ...api, key: creator }, { url: receiver.url });
+    const ofDrivers = { url: receiver.url, types: ['driver.*'] };
+    const { id } = await addWebhook({ ...api, key: creator }, ofDrivers);
     startDeliverer(t, api);
     await writeEvents(sql, api.network.id, subjects(1));
     await receiver.got(1);

@@ -31,10 +31,10 @@ function badFor({ name, schema }: Parameter): string[] {
 const api = await startTestApi(t);
 const document = (await api.call(null, { url: '/openapi.json' })).json;
 
-/** Returns the reads of a family at this id, with the parameters of the query. */
+/** Returns the reads of a family at this id, with the parameters of the query. Streams are left out: they have no end. */
 function readsOf(family: 'cpms' | 'emsp', id: string): { url: string; parameters: Parameter[] }[] {
   const reads = Object.entries(document['paths'] ?? {}).filter(
-    ([path, { get }]) => path.startsWith(`/${family}/v1/`) && get !== undefined,
+    ([path, { get }]) => path.startsWith(`/${family}/v1/`) && get !== undefined && !path.endsWith('/live'),
   );
   return reads.map(([path, { get }]) => {
     const parameters = (get?.['parameters'] ?? []) as unknown as Parameter[];
