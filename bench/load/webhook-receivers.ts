@@ -21,8 +21,8 @@ export interface WebhookReceivers {
 const closedPort = 9;
 
 /**
- * Registers webhooks for all events of the network: of the dead ones half answer nothing and half refuse the connection, the others
- * answer at once.
+ * Registers webhooks for changes of chargers, which are the events that a scenario writes: of the dead ones half answer nothing and
+ * half refuse the connection, the others answer at once.
  */
 export async function startWebhookReceivers(
   system: System,
@@ -62,7 +62,7 @@ export async function startWebhookReceivers(
   for (let number = 0; number < healthy + dead; number++) {
     const isClosed = number >= healthy && number % 2 === 0;
     const url = `http://127.0.0.1:${isClosed ? closedPort : port}/${number}`;
-    await requestJson(system, system.operatorKey, '/cpms/v1/webhooks', { url });
+    await requestJson(system, system.operatorKey, '/cpms/v1/webhooks', { url, types: ['charger.updated'] });
   }
   return {
     delays,
