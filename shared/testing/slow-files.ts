@@ -15,6 +15,12 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'device-data.test.ts': 9,
   'driver-charging.test.ts': 9,
   'embedded-start.test.ts': 9,
+  'event-list.test.ts': 7,
+  'event-processes.test.ts': 6,
+  'event-stream.test.ts': 13,
+  'every-read.test.ts': 10,
+  'export-streams.test.ts': 12,
+  'exports.test.ts': 9,
   'external-operators.test.ts': 6,
   'firmware-images.test.ts': 6,
   'firmware.test.ts': 10,
@@ -26,7 +32,10 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'healthcheck.unit.test.ts': 2,
   'invoices.test.ts': 11,
   'keys.test.ts': 11,
+  'kill-export.test.ts': 10,
+  'kill-webhooks.test.ts': 100,
   'ledger.test.ts': 8,
+  'live.test.ts': 25,
   'locations-write.test.ts': 6,
   'log-writer.unit.test.ts': 3,
   'lost-server.test.ts': 7,
@@ -52,6 +61,9 @@ export const slowFiles: Readonly<Record<string, number>> = {
   'token-holders.test.ts': 5,
   'unit-tests.unit.test.ts': 2,
   'waiting-charges.test.ts': 5,
+  'webhook-delivery.test.ts': 6,
+  'webhook-failures.test.ts': 15,
+  'webhooks.test.ts': 5,
 };
 
 /** Seconds of a test file that is not listed. */
