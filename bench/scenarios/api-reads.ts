@@ -1,4 +1,5 @@
 import autocannon from 'autocannon';
+import type { Station } from '#bench/fleet/station.ts';
 import { startChargingFleet } from '#bench/load/charging-fleet.ts';
 import { fillYear, makeModels, untilCount } from '#bench/load/history.ts';
 import { readMeasurements } from '#bench/load/read-measurements.ts';
@@ -46,7 +47,10 @@ export const apiReads: Scenario = {
     const runningSystem = bench.topologies.includes('target');
     const counts = runningSystem ? [null] : sizes.map((size) => Math.ceil(bench.load.sessions * size));
     for (const sessions of counts) {
-      const system = sessions === null ? await bench.start('target') : await startWith(bench, sessions);
+      const { system, stations } =
+        sessions === null
+          ? { system: await bench.start('target'), stations: [] }
+          : await startWith(bench, sessions);
       const partner = sessions === null ? null : await registerPartner(system);
       const bare = await bench.startYardstick('fastify');
       await request(bench, bare.httpUrl, { paths: ['/'], headers: {} }, firstWarmSeconds);
@@ -60,21 +64,23 @@ export const apiReads: Scenario = {
         // Charts show the ratios without a size: those of the largest data.
         ratios.push(sessions === counts.at(-1) ? ratio : { ...ratio, what: `${ratio.what}${label}` });
       }
+      // Stations that lose their system connect again without end.
+      await Promise.all(stations.map((station) => station.close()));
       await bench.stopAll();
     }
     return { measurements, ratios };
   },
 };
 
-async function startWith(bench: Bench, sessions: number): Promise<System> {
+/** Starts a system with data; the stations charge until they are closed. */
+async function startWith(bench: Bench, sessions: number): Promise<{ system: System; stations: Station[] }> {
   const system = await bench.startOwn('split', { env: callsLoopback });
-  const stations = await makeModels(system, models);
-  await Promise.all(stations.map((station) => station.close()));
+  const ended = await makeModels(system, models);
+  await Promise.all(ended.map((station) => station.close()));
   bench.progress(`making ${sessions.toLocaleString('en')} sessions`);
   await fillYear(system, { sessions, readings, manyReadings });
   await untilCount(system, models + sessions);
-  await startChargingFleet(system, charging, new Date());
-  return system;
+  return { system, stations: await startChargingFleet(system, charging, new Date()) };
 }
 
 /** Measures a read, and right after it the bare route with the body that the product answered. */
