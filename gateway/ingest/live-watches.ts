@@ -169,7 +169,7 @@ export class LiveWatches {
       sessions: [...watch.sessions.values()],
     };
     Object.assign(watch, { ...newWatch(watch.until), sentAt: performance.now() });
-    // Who watches reads the stored state every few seconds as well.
+    // A watcher reads the stored state every few seconds as well.
     this.#bus.publish(liveChannel(chargerId), update).catch(() => undefined);
   }
 }

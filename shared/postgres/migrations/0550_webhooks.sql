@@ -15,7 +15,7 @@ create table webhook_endpoints (
   is_enabled boolean not null default true,
   -- Null while it is enabled. operator: an operator did. gone: it answered 410. unreachable: it failed for three days.
   disabled_reason text check (disabled_reason in ('operator', 'gone', 'unreachable')),
-  -- Who decided what it receives, and could read it: without that right nothing is delivered.
+  -- The caller that decided what it receives. Nothing is delivered once this caller may not read events.
   owner_key_id integer references api_keys (id),
   owner_operator_id integer references operators (id),
   version integer not null default 1,
