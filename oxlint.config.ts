@@ -18,7 +18,7 @@ const drivers: Record<string, string[]> = {
     '@peculiar/x509',
     'reflect-metadata',
   ],
-  'api/services/access': ['jose'],
+  'api/services/access': ['jose', 'openid-client'],
   'api/services/people': ['@node-rs/argon2'],
   'api/services/reporting': ['csv-stringify/sync', 'hyparquet', 'hyparquet-writer'],
   'api/workers': ['pdfkit', 'piscina', 'bidi-js'],

@@ -23,6 +23,8 @@ import { enforceGrants, requirePartner } from './plugins/ocpi-partner.ts';
 import { describeApi } from './plugins/openapi/openapi.ts';
 import { limitRates } from './plugins/rate-limit.ts';
 import { logRequests, requestId } from './plugins/requests.ts';
+import { trackSessionUse } from './plugins/session-use.ts';
+import { readSessionCookie } from './plugins/session-cookie.ts';
 import { enforceScopes } from './plugins/scopes.ts';
 import { setSecurityHeaders } from './plugins/security-headers.ts';
 import { buildSerializer } from './plugins/serialization.ts';
@@ -101,6 +103,7 @@ export async function buildApp({
   }).withTypeProvider<TypeBoxTypeProvider>();
   app.decorateRequest('caller', null);
   app.decorateRequest('partner', null);
+  app.decorateRequest('sessionToken', null);
   if (maxConnections !== undefined) app.server.maxConnections = maxConnections;
 
   validateStrictly(app);
@@ -113,9 +116,12 @@ export async function buildApp({
   answerErrors(app, problemErrors, routes);
   setSecurityHeaders(app);
   await describeApi(app, deps.settings.publicUrl);
+  const { publicUrl } = deps.settings;
   const callerDeps = { ...deps, keyUse: countKeyUse(app, { ...deps, log }) };
-  const authenticateOperator = authenticateOperators(callerDeps);
-  const streams = new EventStreams(app, authenticateOperator, { ...streamLimits, ...changedLimits });
+  const sessionUse = trackSessionUse(app, { ...deps, log });
+  // An open stream is no use of a session, whose browser may be alone.
+  const verifyStream = authenticateOperators({ ...callerDeps, sessionUse: null });
+  const streams = new EventStreams(app, verifyStream, { ...streamLimits, ...changedLimits });
 
   serveHealth(app, deps);
   serveMetrics(app, deps, gatewayMetrics);
@@ -125,13 +131,14 @@ export async function buildApp({
     async (cpms) => {
       answerErrors(cpms, envelopeErrors, routes);
       await allowOrigins(cpms, corsOrigins);
-      requireCaller(cpms, authenticateOperator);
+      await readSessionCookie(cpms, publicUrl);
+      requireCaller(cpms, authenticateOperators({ ...callerDeps, sessionUse }), publicUrl);
       limitRates(cpms, deps);
       enforceScopes(cpms);
       refuseUnknownParameters(cpms);
       refuseUnstorableBodies(cpms);
       answerRepeats(cpms, deps, 'cpms');
-      cpmsRoutes(cpms, deps, streams);
+      cpmsRoutes(cpms, callerDeps, streams);
     },
     { prefix: '/cpms/v1' },
   );
@@ -139,7 +146,7 @@ export async function buildApp({
     async (emsp) => {
       answerErrors(emsp, problemErrors, routes);
       await allowOrigins(emsp, corsOrigins);
-      requireCaller(emsp, authenticatePublic(callerDeps));
+      requireCaller(emsp, authenticatePublic(callerDeps), publicUrl);
       limitRates(emsp, deps);
       enforceScopes(emsp);
       refuseUnknownParameters(emsp);

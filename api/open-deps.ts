@@ -11,6 +11,7 @@ import { JobQueue } from '#shared/postgres/kernel/jobs.ts';
 import type { ApiDeps, ApiSettings } from './services/deps.ts';
 import { DeliveryLog } from './services/events/webhook-log.ts';
 import { ExternalIssuer } from './services/access/external-issuer.ts';
+import { OpenIdSignIn } from './services/access/openid-sign-in.ts';
 import { Logos } from './services/fleet/logos.ts';
 import { LiveWatches } from './services/charging/live-watch.ts';
 import { EventHub } from './services/events/event-hub.ts';
@@ -94,6 +95,10 @@ export async function openServiceDeps(given: {
       payments,
       mailer,
       externalIssuer,
+      openIdSignIn:
+        settings.externalIssuer &&
+        settings.openIdClient &&
+        new OpenIdSignIn(settings.externalIssuer, settings.openIdClient, settings.publicUrl),
       eventHub,
       liveWatches,
     },

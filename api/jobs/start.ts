@@ -16,6 +16,7 @@ import { arePushesDue } from '#shared/postgres/roaming/ocpi-pushes.ts';
 import { areProfilesDue } from '#shared/postgres/roaming/ocpi-profiles.ts';
 import { removeOldChecks } from '#shared/postgres/charging/session-limits.ts';
 import { removeExpiredRegistrations } from '#shared/postgres/people/driver-accounts.ts';
+import { removeEndedBrowserSessions } from '#shared/postgres/people/browser-sessions.ts';
 import { removeEndedSessions } from '#shared/postgres/people/login-sessions.ts';
 import { removePastEvents } from './event-retention.ts';
 import { makeDueCdrs } from './cdrs.ts';
@@ -165,7 +166,10 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
     runPeriodically({
       name: 'ended-logins',
       everyMs: 3_600_000,
-      work: () => removeEndedSessions(sql),
+      work: async () => {
+        await removeEndedSessions(sql);
+        await removeEndedBrowserSessions(sql);
+      },
       log,
     }),
     runPeriodically({

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '#api/services/access/audit.ts';
-import type { Authenticate } from '#api/services/access/authentication.ts';
+import { type Authenticate, isOfSession } from '#api/services/access/authentication.ts';
 import type { Caller, Credentials } from '#api/services/access/callers.ts';
 import type { App } from './app-instance.ts';
+import { requireSameOrigin } from './same-origin.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -19,10 +20,16 @@ declare module 'fastify' {
  * Requires credentials for every request below `app`, unknown paths included. It runs before the body is read and
  * validated, so an anonymous caller learns nothing.
  */
-export function requireCaller(app: App, authenticate: Authenticate): void {
-  app.addHook('onRequest', async (request) => {
+export function requireCaller(app: App, authenticate: Authenticate, publicUrl: string): void {
+  app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.anonymous === true) return;
-    request.caller = await authenticate(credentialsOf(request));
+    const sent = credentialsOf(request);
+    if (isOfSession(sent)) {
+      requireSameOrigin(request, publicUrl);
+      // A shared cache may store responses to cookies, unlike those to Authorization (RFC 9111 §3.5).
+      reply.header('cache-control', 'no-store');
+    }
+    request.caller = await authenticate(sent);
   });
 }
 
@@ -32,6 +39,7 @@ export function credentialsOf(request: FastifyRequest): Credentials {
   return {
     apiKey: typeof sent === 'string' ? sent : undefined,
     bearer: bearerOf(request),
+    sessionToken: request.sessionToken ?? undefined,
     address: request.ip,
   };
 }

@@ -31,7 +31,8 @@ const maxAge = 600;
 
 /**
  * Allows pages of these origins to call the routes registered from now on. Preflights need no key, since browsers send
- * none with them. Cookies are not allowed: the API reads none. Other origins get no CORS header.
+ * none with them. Credentials are never allowed: sessions of browsers
+ * are for pages of the API's own origin. Other origins get no CORS header.
  */
 export async function allowOrigins(app: App, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;

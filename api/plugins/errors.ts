@@ -102,7 +102,8 @@ function challengesOf({ code }: DomainError, { challenges }: ErrorFormat): strin
   );
 }
 
-function toDomainError(error: FastifyError): DomainError {
+/** Returns an error as one of the product's. An unexpected one gets INTERNAL_ERROR. */
+export function toDomainError(error: FastifyError): DomainError {
   if (error instanceof DomainError) return error;
   if (error.validation !== undefined) return validationFailed(error.validation, error.validationContext);
   const known = fastifyErrors[error.code];

@@ -1,5 +1,6 @@
 import type { WebhookDeps } from './events/deps.ts';
 import type { ExternalIssuerDeps, ExternalIssuerSettings } from './access/external-issuer.ts';
+import type { OpenIdClientSettings, OpenIdSignInDeps } from './access/openid-sign-in.ts';
 import type { ServiceSettings } from './kernel/deps.ts';
 import type { MailDeps, MailSettings } from './mail/transport.ts';
 import type { LiveDeps } from './charging/live-watch.ts';
@@ -15,6 +16,7 @@ export interface ApiDeps
     PaymentDeps,
     MailDeps,
     ExternalIssuerDeps,
+    OpenIdSignInDeps,
     EventDeps,
     WebhookDeps,
     LiveDeps {}
@@ -33,4 +35,6 @@ export interface ApiSettings extends ServiceSettings {
   mail: MailSettings;
   /** OpenID Connect issuer whose tokens operators may present; null: none. */
   externalIssuer: ExternalIssuerSettings | null;
+  /** Registration at that issuer, for sign-ins from a browser; null: none. */
+  openIdClient: OpenIdClientSettings | null;
 }

@@ -43,6 +43,15 @@ export interface Config {
     readonly roleClaim: string;
     readonly networksClaim: string;
   } | null;
+  /** Registration at that issuer, for sign-ins of operators from a browser; null: none. */
+  readonly openIdClient: {
+    readonly clientId: string;
+    /** Null: a public client. */
+    readonly clientSecret: string | null;
+    readonly scopes: string;
+    /** Name of the issuer on the sign-in page. */
+    readonly displayName: string;
+  } | null;
   /** Slug or uuid of the network of drivers who name none; null: the oldest network. */
   readonly defaultNetwork: string | null;
   /** After how many minutes offline a charger is an alert. */
@@ -158,6 +167,13 @@ const issuerUrl = makeValidator<string>((input: string) => {
   return input;
 });
 
+/** Scopes with spaces in between (RFC 6749 §3.3). OpenID Connect requires `openid`. */
+const openIdScopes = makeValidator<string>((input: string) => {
+  const scopes = input.split(' ').filter((scope) => scope !== '');
+  if (!scopes.includes('openid')) throw new EnvError('must contain openid, with spaces between scopes');
+  return scopes.join(' ');
+});
+
 /** The address alone: the name beside it is that of the network. */
 const mailAddress = makeValidator<string>((input: string) => {
   if (!/^[^\s@<>,;"]+@[^\s@<>,;"]+$/.test(input))
@@ -219,6 +235,10 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
       OIDC_AUDIENCE: nonEmpty({ default: undefined }),
       OIDC_ROLE_CLAIM: nonEmpty({ default: 'chargeway_role' }),
       OIDC_NETWORKS_CLAIM: nonEmpty({ default: 'chargeway_networks' }),
+      OIDC_CLIENT_ID: nonEmpty({ default: undefined }),
+      OIDC_CLIENT_SECRET: nonEmpty({ default: undefined }),
+      OIDC_SCOPES: openIdScopes({ default: 'openid email profile' }),
+      OIDC_DISPLAY_NAME: nonEmpty({ default: undefined }),
       PROXY_SECRET: secret({ default: undefined }),
     },
     { reporter: refuse },
@@ -258,6 +278,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     corsOrigins: env.CORS_ORIGINS,
     mail: mail(env.SMTP_URL, env.MAIL_FROM, env.DATA_DIR),
     externalIssuer: externalIssuer(env),
+    openIdClient: openIdClient(env),
     proxySecret: env.PROXY_SECRET ?? null,
   });
 }
@@ -296,6 +317,28 @@ function externalIssuer(env: {
   }
   const missing = issuer === undefined ? 'OIDC_ISSUER' : 'OIDC_AUDIENCE';
   throw new ConfigError([`${missing}: must be set where OIDC_ISSUER or OIDC_AUDIENCE is`]);
+}
+
+/** @throws {ConfigError} when there is no issuer to sign in at, or no client for the secret. */
+function openIdClient(env: {
+  OIDC_ISSUER?: string | undefined;
+  OIDC_CLIENT_ID?: string | undefined;
+  OIDC_CLIENT_SECRET?: string | undefined;
+  OIDC_SCOPES: string;
+  OIDC_DISPLAY_NAME?: string | undefined;
+}): Config['openIdClient'] {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
+  if (clientId === undefined) {
+    if (clientSecret === undefined) return null;
+    throw new ConfigError(['OIDC_CLIENT_ID: must be set where OIDC_CLIENT_SECRET is']);
+  }
+  if (issuer === undefined) throw new ConfigError(['OIDC_ISSUER: must be set where OIDC_CLIENT_ID is']);
+  return {
+    clientId,
+    clientSecret: clientSecret ?? null,
+    scopes: env.OIDC_SCOPES,
+    displayName: env.OIDC_DISPLAY_NAME ?? new URL(issuer).host,
+  };
 }
 
 /** The cores, shared out among the processes. */

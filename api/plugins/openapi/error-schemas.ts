@@ -111,6 +111,8 @@ const driverCaller = [
 const operatorCaller = [
   'TOKEN_INVALID',
   'TOKEN_EXPIRED',
+  'SIGN_IN_REQUIRED',
+  'CROSS_SITE_REQUEST',
   'OPERATOR_NOT_ALLOWED',
   'ISSUER_UNAVAILABLE',
   'SCOPE_MISSING',

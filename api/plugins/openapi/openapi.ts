@@ -4,15 +4,18 @@ import { serveDocs } from './docs-page.ts';
 import { type NamedOperation, SchemaNames } from './openapi-names.ts';
 import { describedResponses, type DescribedRoute } from './openapi-responses.ts';
 import { shareResponses } from './openapi-shared.ts';
+import { secureSessionCookie } from '#api/plugins/session-cookie.ts';
 import { webhooksOf } from './openapi-webhooks.ts';
 import { apiTags, tagGroups, withTags } from './openapi-tags.ts';
 
 const keyOrToken: Record<string, string[]>[] = [{ ApiKey: [] }, { Bearer: [] }];
+const operatorSecurity = [...keyOrToken, { Session: [] }];
 
 const description = `The back end of an EV charging network.
 
 Requests below \`/cpms/v1\` and \`/emsp/v1\` need a key of that family in the header \`X-API-Key\`, or an access token in
-\`Authorization: Bearer\`: of an operator below \`/cpms/v1\`, of a driver below \`/emsp/v1\`. \`x-scope\` is the scope that an operation
+\`Authorization: Bearer\`: of an operator below \`/cpms/v1\`, of a driver below \`/emsp/v1\`. Pages of
+the same origin may use the session of a browser below \`/cpms/v1\` instead. \`x-scope\` is the scope that an operation
 requires. Every response has an \`x-request-id\`: that of the caller when it is valid.`;
 
 /** Collects the routes registered from now on into an OpenAPI 3.1 document, and serves it with a documentation page. */
@@ -32,6 +35,14 @@ export async function describeApi(app: App, publicUrl: string): Promise<void> {
         securitySchemes: {
           ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
           Bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          Session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: secureSessionCookie,
+            description:
+              'Session of a browser, from `POST /cpms/v1/auth/sessions`. Accepted from pages of the same origin. Without https ' +
+              'the name has no prefix `__Host-`.',
+          },
           OcpiToken: {
             type: 'apiKey',
             in: 'header',
@@ -46,7 +57,7 @@ export async function describeApi(app: App, publicUrl: string): Promise<void> {
       const schema = withTags(withResponses(declared, { url, isAnonymous: config?.anonymous === true }), url);
       if (url.startsWith('/ocpi/')) return { schema: { ...schema, security: [{ OcpiToken: [] }] }, url };
       if (!/^\/(?:cpms|emsp)\/v1\//.test(url)) return { schema, url };
-      const security = schema?.security ?? (config?.anonymous === true ? [] : keyOrToken);
+      const security = schema?.security ?? (config?.anonymous === true ? [] : securityOf(url));
       // Routes of the operator API declare a scope or null.
       const scope = config?.scope === undefined ? {} : { 'x-scope': config.scope };
       return { schema: { ...schema, security, ...scope }, url };
@@ -64,6 +75,11 @@ export async function describeApi(app: App, publicUrl: string): Promise<void> {
     schema: { hide: true },
     handler: async (_request, reply) => reply.redirect('/docs'),
   });
+}
+
+/** Returns the ways to authenticate of a family. */
+function securityOf(url: string): Record<string, string[]>[] {
+  return url.startsWith('/cpms/') ? operatorSecurity : keyOrToken;
 }
 
 /** Moves the common parts of operations to `components`. A body whose schema accepts null is optional. */

@@ -1,5 +1,6 @@
 import type { App } from '#api/plugins/app-instance.ts';
 import type { EventStreams } from '#api/plugins/event-streams.ts';
+import type { KeyDeps } from '#api/services/access/callers.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { chargerHistoryRoutes } from './fleet/charger-history.ts';
 import { analyticsRoutes } from './reporting/analytics.ts';
@@ -15,6 +16,9 @@ import { chargerRegistrationRoutes } from './fleet/charger-registration.ts';
 import { chargerRoutes } from './fleet/chargers.ts';
 import { configurationRoutes } from './commands/configuration.ts';
 import { connectorRoutes } from './fleet/connectors.ts';
+import { browserSessionRoutes } from './access/browser-sessions.ts';
+import { openIdSignInRoutes } from './access/openid-sign-in.ts';
+import { signInRoutes } from './access/sign-in.ts';
 import { contextRoutes } from './access/context.ts';
 import { deviceControlRoutes } from './commands/device-control.ts';
 import { evseRoutes } from './fleet/evses.ts';
@@ -56,12 +60,15 @@ import { webhookDeliveryRoutes } from './events/webhook-deliveries.ts';
 import { webhookRoutes } from './events/webhooks.ts';
 
 /** Registers the operator API. `app` carries its prefix, authentication and error format. */
-export function cpmsRoutes(app: App, deps: ApiDeps, streams: EventStreams): void {
+export function cpmsRoutes(app: App, deps: ApiDeps & KeyDeps, streams: EventStreams): void {
   contextRoutes(app, deps);
   analyticsRoutes(app, deps);
   exportStreamRoutes(app, deps);
   exportRoutes(app, deps);
   authRoutes(app, deps);
+  signInRoutes(app, deps);
+  browserSessionRoutes(app, deps);
+  openIdSignInRoutes(app, deps);
   apiKeyRoutes(app, deps);
   operatorRoutes(app, deps);
   networkRoutes(app, deps);

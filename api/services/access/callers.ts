@@ -19,7 +19,14 @@ import type { KeyUse } from './key-use.ts';
  * public.
  */
 export type Identity =
-  | { kind: 'key'; id: number; uuid: string; name: string | null }
+  | {
+      kind: 'key';
+      id: number;
+      uuid: string;
+      name: string | null;
+      /** Session of a browser that was begun with the key. */
+      sessionId: string | null;
+    }
   | {
       kind: 'operator';
       id: number;
@@ -57,6 +64,8 @@ export interface Credentials {
   apiKey: string | undefined;
   /** Token of the header Authorization, where that is a Bearer token. */
   bearer: string | undefined;
+  /** Token of the cookie of a browser's session. */
+  sessionToken: string | undefined;
   /** The client's address. */
   address: string;
 }
@@ -70,8 +79,8 @@ export type KeyDeps = Pick<ServiceDeps, 'sql'> & { keyUse: KeyUse };
  * @throws {DomainError} KEY_MISSING, KEY_INVALID, KEY_REVOKED, KEY_EXPIRED, API_FAMILY_MISMATCH, ADDRESS_NOT_ALLOWED.
  */
 export async function callerOfKey(
-  { sql, keyUse }: KeyDeps,
-  { apiKey, address }: Credentials,
+  deps: KeyDeps,
+  { apiKey, address }: Pick<Credentials, 'apiKey' | 'address'>,
   family: ApiFamily,
 ): Promise<Caller> {
   if (apiKey === undefined || apiKey === '') {
@@ -80,8 +89,18 @@ export async function callerOfKey(
       'Send a key in X-API-Key, or an access token in Authorization: Bearer.',
     );
   }
-  const key = await findApiKey(sql, hashSecret(apiKey));
-  if (key === null) throw new DomainError('KEY_INVALID', 'The key in X-API-Key is not known.');
+  return callerOfKeyHash(deps, hashSecret(apiKey), address, family);
+}
+
+/** The same for the digest of a key's secret. */
+export async function callerOfKeyHash(
+  { sql, keyUse }: KeyDeps,
+  secretHash: Buffer,
+  address: string,
+  family: ApiFamily,
+): Promise<Caller> {
+  const key = await findApiKey(sql, secretHash);
+  if (key === null) throw new DomainError('KEY_INVALID', 'The API key is not known.');
   if (key.isRevoked) throw new DomainError('KEY_REVOKED', 'This key was revoked.');
   if (key.expiresAt !== null && key.expiresAt <= new Date()) {
     throw new DomainError('KEY_EXPIRED', `This key expired at ${key.expiresAt.toISOString()}.`);
@@ -101,7 +120,7 @@ export async function callerOfKey(
 
 function toCaller(key: ApiKeyRecord): Caller {
   return {
-    who: { kind: 'key', id: key.id, uuid: key.uuid, name: key.name },
+    who: { kind: 'key', id: key.id, uuid: key.uuid, name: key.name, sessionId: null },
     keyType: key.keyType,
     unrestricted: key.unrestricted,
     networks: key.unrestricted ? allNetworks : onlyNetworks(key.networkIds),

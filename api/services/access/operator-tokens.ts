@@ -9,7 +9,7 @@ import { operatorOfClaims } from './external-operators.ts';
 import { callerOfOperator, requireEnabled } from './operator-callers.ts';
 
 /** Dependencies of the verification of a token. */
-export type TokenDeps = Pick<ServiceDeps, 'sql'> & ExternalIssuerDeps;
+type TokenDeps = Pick<ServiceDeps, 'sql'> & ExternalIssuerDeps;
 
 /**
  * Returns the operator of a token: one of ours, or of the external issuer. Reads account and session each

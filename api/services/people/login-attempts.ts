@@ -32,6 +32,16 @@ export async function countAttempt(
 }
 
 /**
+ * Counts an attempt to sign in without a password, which cannot be guessed: by the address alone.
+ * @throws {DomainError} RATE_LIMITED.
+ */
+export async function countSignIn(deps: RateDeps, address: string): Promise<void> {
+  await countAll(deps, 'attempts to log in', [
+    [`login-from:${placeOf(address)}`, { limit: attempts.address, windowMs }],
+  ]);
+}
+
+/**
  * Limits of e-mails that can be requested without a login, within an hour: to one mailbox, over all networks,
  * and from one address.
  */

@@ -7,18 +7,17 @@ import {
   insertSession,
   operatorLogins,
   revokeSession,
-  revokeSessions,
   useRefreshToken,
 } from '#shared/postgres/people/login-sessions.ts';
+import { endSessions } from '#shared/postgres/people/browser-sessions.ts';
 import {
   findOperatorLogin,
   findPasswordHash,
-  type OperatorLogin,
   setPasswordHash,
 } from '#shared/postgres/people/operator-logins.ts';
 import { findOperator, type OperatorRecord } from '#shared/postgres/people/operators.ts';
-import { type Actor, audit, auditedOperator } from '#api/services/access/audit.ts';
-import type { Caller } from '#api/services/access/callers.ts';
+import type { Actor } from '#api/services/access/audit.ts';
+import { auditLogin } from '#api/services/access/login-audit.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { callerOfOperator } from '#api/services/access/operator-callers.ts';
 import { accessTokenSeconds, signAccessToken } from '#api/services/access/access-tokens.ts';
@@ -45,36 +44,50 @@ export interface Session {
  */
 export async function logIn(
   deps: ServiceDeps,
-  { email, password }: { email: string; password: string },
+  sent: { email: string; password: string },
   ipAddress: string,
 ): Promise<Session> {
-  await countAttempt(deps, 'login', email, ipAddress);
-  const login = await findOperatorLogin(deps.sql, email);
-  const isRight = await isPassword(password, login?.passwordHash ?? null);
   const refreshToken = newRefreshToken();
   const refreshExpiresAt = new Date(Date.now() + sessionMs);
-  const session = { ipAddress, tokenHash: hashSecret(refreshToken), expiresAt: refreshExpiresAt };
-  const begun = isRight && login !== null ? await beginSession(deps, login, session) : null;
-  if (begun === null) {
-    throw new DomainError('LOGIN_FAILED', 'The e-mail address or the password is wrong.');
-  }
+  const begun = await withPassword(deps, sent, ipAddress, async (transaction, operator) => {
+    const { id } = await insertSession(transaction, operatorLogins, {
+      accountId: operator.id,
+      ipAddress,
+      tokenHash: hashSecret(refreshToken),
+      expiresAt: refreshExpiresAt,
+    });
+    await note(transaction, operator, ipAddress, 'login', id);
+    return { id, operator };
+  });
   return sessionOf(deps, begun.operator, begun.id, refreshToken, refreshExpiresAt);
 }
 
-/** Begins a session of the account that a password was checked for; null: the account changed meanwhile. */
-async function beginSession(
-  { sql }: ServiceDeps,
-  login: OperatorLogin,
-  session: { ipAddress: string; tokenHash: Buffer; expiresAt: Date },
-): Promise<{ id: string; operator: OperatorRecord } | null> {
-  return sql.begin(async (transaction) => {
+/**
+ * Counts an attempt to log in, checks the password, and begins a session of its account with `begin`, in a transaction that
+ * holds the password: no session begins after a change of it.
+ * @throws {DomainError} LOGIN_FAILED, RATE_LIMITED.
+ */
+export async function withPassword<T>(
+  deps: ServiceDeps,
+  { email, password }: { email: string; password: string },
+  ipAddress: string,
+  begin: (transaction: Transaction, operator: OperatorRecord) => Promise<T>,
+): Promise<T> {
+  await countAttempt(deps, 'login', email, ipAddress);
+  const login = await findOperatorLogin(deps.sql, email);
+  const isRight = await isPassword(password, login?.passwordHash ?? null);
+  if (!isRight || login === null) throw loginFailed();
+  const { begun } = await deps.sql.begin(async (transaction) => {
     const isStillRight = await holdPassword(transaction, operatorLogins, login);
     const operator = isStillRight ? await findOperator(transaction, { all: true }, login.uuid) : null;
-    if (operator === null || operator.isDisabled) return null;
-    const { id } = await insertSession(transaction, operatorLogins, { accountId: operator.id, ...session });
-    await note(transaction, operator, session.ipAddress, 'login', id);
-    return { id, operator };
+    if (operator === null || operator.isDisabled) throw loginFailed();
+    return { begun: await begin(transaction, operator) };
   });
+  return begun;
+}
+
+function loginFailed(): DomainError {
+  return new DomainError('LOGIN_FAILED', 'The e-mail address or the password is wrong.');
 }
 
 /**
@@ -142,7 +155,7 @@ export async function changePassword(
     const isStillRight = (await findPasswordHash(transaction, who.id)) === stored;
     if (!isStillRight) throw wrongField('currentPassword', 'is wrong');
     await setPasswordHash(transaction, who.id, hash);
-    await revokeSessions(transaction, operatorLogins, who.id, who.sessionId);
+    await endSessions(transaction, { kind: 'operator', id: who.id }, who.sessionId);
     await note(transaction, operator, by.ipAddress, 'change-password', who.sessionId);
   });
 }
@@ -166,15 +179,7 @@ async function note(
   action: string,
   sessionId: string | null,
 ): Promise<void> {
-  const caller: Caller = callerOfOperator(operator, sessionId);
-  await audit(
-    transaction,
-    { caller, ipAddress },
-    {
-      ...auditedOperator(operator, action),
-      category: 'auth',
-      description: `auth ${operator.email}: ${action}`,
-      details: { sessionId },
-    },
-  );
+  await auditLogin(transaction, { caller: callerOfOperator(operator, sessionId), ipAddress }, action, {
+    sessionId,
+  });
 }

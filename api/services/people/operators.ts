@@ -2,7 +2,7 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 import { coversRole, isWithin, type Role } from '#shared/domain/access/roles.ts';
 import { newOperatorPassword } from '#shared/domain/kernel/secrets.ts';
 import { violates } from '#shared/postgres/kernel/client.ts';
-import { operatorLogins, revokeSessions } from '#shared/postgres/people/login-sessions.ts';
+import { endSessions } from '#shared/postgres/people/browser-sessions.ts';
 import { setPasswordHash } from '#shared/postgres/people/operator-logins.ts';
 import {
   findOperator,
@@ -128,7 +128,7 @@ export async function changeOperator(
       const after = await updateOperator(transaction, before, details);
       if (passwordHash !== null) await setPasswordHash(transaction, before.id, passwordHash);
       if (passwordHash !== null || after.isDisabled)
-        await revokeSessions(transaction, operatorLogins, before.id);
+        await endSessions(transaction, { kind: 'operator', id: before.id });
       const revokedKeys = hasSameAuthority(before, after)
         ? []
         : await revokeExcessKeys(transaction, by, before, after);
@@ -158,7 +158,7 @@ export async function deleteOperator(
     requireRole(by.caller, before.role);
     if (isOwner(before) && !(await hasOtherOwner(transaction, before))) throw lastOwner();
     await removeOperator(transaction, before.id);
-    await revokeSessions(transaction, operatorLogins, before.id);
+    await endSessions(transaction, { kind: 'operator', id: before.id });
     const revokedKeys = await revokeExcessKeys(transaction, by, before, null);
     await auditChange(transaction, by, { ...auditedOperator(before, 'delete'), before, after: null });
     return revokedKeys;

@@ -11,6 +11,11 @@ const elsewhere = new Set([
   // events/webhook-failures.test.ts
   'POST /cpms/v1/webhooks/{uuid}/dead-letters/{id}/replay',
   // operator-login.test.ts
+  // access/browser-sessions.test.ts
+  'POST /cpms/v1/auth/sessions',
+  'DELETE /cpms/v1/auth/session',
+  'DELETE /cpms/v1/auth/sessions',
+  'DELETE /cpms/v1/auth/sessions/{id}',
   'POST /cpms/v1/auth/login',
   'POST /cpms/v1/auth/refresh',
   'POST /cpms/v1/auth/logout',

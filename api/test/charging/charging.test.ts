@@ -265,7 +265,7 @@ void t.test('limits the wait for a missing stop', async (t) => {
   reply = accepted;
   const [who] = await sql<{ uuid: string }[]>`select uuid from api_keys where user_id = ${driver.user.id}`;
   const caller = {
-    who: { kind: 'key', id: 1, uuid: who?.uuid ?? '', name: null },
+    who: { kind: 'key', id: 1, uuid: who?.uuid ?? '', name: null, sessionId: null },
     keyType: null,
     unrestricted: false,
     networks: { all: false, networkIds: [api.network.id] },

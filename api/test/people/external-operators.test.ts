@@ -1,60 +1,9 @@
-import { createServer } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { SignJWT } from 'jose';
 import t from 'tap';
 import { ExternalIssuer } from '#api/services/access/external-issuer.ts';
 import { loadConfig } from '#shared/config/config.ts';
 import { items, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
-
-/** OpenID Connect issuer for tests: discovery, keys, and tokens as given. */
-async function startIssuer(t: Parameters<typeof startTestApi>[0]) {
-  const keys: { kid: string; alg: string; privateKey: CryptoKey; jwk: JWK }[] = [];
-  const state = { isDown: false, claimsToBe: null as string | null, requests: [] as string[] };
-  const server = createServer((request, response) => {
-    const path = request.url ?? '';
-    state.requests.push(path);
-    const answers: Record<string, object> = {
-      '/realm/.well-known/openid-configuration': {
-        issuer: state.claimsToBe ?? issuer,
-        jwks_uri: `${issuer}/keys`,
-      },
-      '/realm/keys': { keys: keys.map(({ jwk }) => jwk) },
-    };
-    const answer = state.isDown ? undefined : answers[path];
-    response.writeHead(answer === undefined ? 500 : 200, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(answer ?? {}));
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => server.close());
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}/realm`;
-
-  async function addKey(kid: string, alg: string): Promise<void> {
-    const { publicKey, privateKey } = await generateKeyPair(alg);
-    keys.push({ kid, alg, privateKey, jwk: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } });
-  }
-
-  async function token(claims: Record<string, unknown> = {}, kid = keys.at(-1)?.kid): Promise<string> {
-    const key = keys.find((one) => one.kid === kid);
-    if (key === undefined) throw new Error(`no key ${kid}`);
-    const jwt = new SignJWT({
-      iss: issuer,
-      aud: ['account', 'chargeway'],
-      sub: 'ada-1',
-      email: 'ada@example.com',
-      name: 'Ada',
-      realm_access: { roles: ['offline_access', 'manager', 'viewer'] },
-      networks: ['north'],
-      exp: Math.floor(Date.now() / 1000) + 60,
-      ...claims,
-    });
-    return jwt.setProtectedHeader({ alg: key.alg, kid: key.kid }).sign(key.privateKey);
-  }
-
-  await addKey('one', 'RS256');
-  return { issuer, state, keys, addKey, token };
-}
+import { startIssuer } from '#api/test/support/openid-issuer.ts';
 
 /** An API that takes the tokens of such an issuer. */
 async function start(t: Parameters<typeof startTestApi>[0], issuer: string) {

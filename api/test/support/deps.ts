@@ -27,6 +27,7 @@ export const testSettings = {
   stripe: null,
   mail: { smtpUrl: null, from: 'chargeway@localhost', outboxDir: join(tmpdir(), 'chargeway-test-outbox') },
   externalIssuer: null,
+  openIdClient: null,
 };
 
 /** Returns the dependencies of services, for the length of a test. */

@@ -133,13 +133,13 @@ export async function listen(app: App): Promise<string> {
 export async function openStream(
   t: Pick<Test, 'teardown'>,
   app: App,
-  key: string,
+  key: string | null,
   path: string,
   headers: Record<string, string> = {},
 ): Promise<StreamClient> {
   const url = (await listen(app)) + path;
   const request = get(url, {
-    headers: { 'x-api-key': key, accept: 'text/event-stream', ...headers },
+    headers: { ...(key !== null && { 'x-api-key': key }), accept: 'text/event-stream', ...headers },
     agent: false,
   });
   request.on('error', () => undefined);

@@ -1,6 +1,10 @@
 /** Paths of the API with their methods. */
 export const servedPaths: Record<string, string[]> = {
   '/cpms/v1/me': ['get'],
+  '/cpms/v1/auth/methods': ['get'],
+  '/cpms/v1/auth/session': ['delete', 'get'],
+  '/cpms/v1/auth/sessions': ['delete', 'get', 'post'],
+  '/cpms/v1/auth/sessions/{id}': ['delete'],
   '/cpms/v1/events': ['get'],
   '/cpms/v1/event-types': ['get'],
   '/cpms/v1/event-types/{type}/{version}': ['get'],

@@ -47,6 +47,11 @@ export function newRefreshToken(): string {
   return `cw_refresh_${randomBytes(32).toString('base64url')}`;
 }
 
+/** Returns the token of a browser's session: 256 random bits. */
+export function newSessionToken(): string {
+  return `cw_session_${randomBytes(32).toString('base64url')}`;
+}
+
 /** Returns a token that proves the receipt of an e-mail: 256 random bits. */
 export function newMailToken(): string {
   return randomBytes(32).toString('base64url');

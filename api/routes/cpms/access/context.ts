@@ -2,30 +2,14 @@ import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { Named, Nullable, Uuid } from '#api/routes/schema.ts';
+import { Named } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
-import { countNetworks } from '#api/services/access/networks.ts';
 import { driverScopes, publicScopeNeeds, publicScopes } from '#shared/domain/access/public-scopes.ts';
 import { commandScopes, readAllScope, readScopes, writeScopes } from '#shared/domain/access/scopes.ts';
 import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
+import { contextFields, contextOf } from './context-view.ts';
 
-const KeyContext = Named('KeyContext', {
-  accessibleNetworkCount: Type.Integer({
-    description: 'Number of networks that the caller can operate.',
-    examples: [1],
-  }),
-  scopes: Type.Array(Type.String({ examples: ['cpms:read'] }), {
-    description: 'Scopes of the caller.',
-  }),
-  keyType: Nullable(
-    Type.String({ description: 'Type of the key. Null for an operator.', examples: ['Private'] }),
-  ),
-  unrestricted: Type.Boolean({ description: 'True when the caller is not restricted to a set of networks.' }),
-  operatorId: Nullable(Uuid('Operator identifier. Null for an API key.')),
-  email: Nullable(
-    Type.String({ description: 'Operator identifier. Null for an API key.', examples: ['ada@example.org'] }),
-  ),
-});
+const KeyContext = Named('KeyContext', contextFields);
 
 const ScopeCatalog = Named('ScopeCatalog', {
   apiFamily: Type.Literal('cpms', {
@@ -73,17 +57,7 @@ export function contextRoutes(app: App, deps: ApiDeps): void {
       summary: 'Get the context of the caller',
       response: { 200: Envelope(KeyContext, 'The caller.'), ...cpmsErrors() },
     },
-    handler: async (request) => {
-      const caller = callerOf(request);
-      return success({
-        accessibleNetworkCount: await countNetworks(deps, caller),
-        scopes: [...caller.scopes],
-        keyType: caller.keyType,
-        unrestricted: caller.unrestricted,
-        operatorId: caller.who.kind === 'operator' ? caller.who.uuid : null,
-        email: caller.who.kind === 'operator' ? caller.who.email : null,
-      });
-    },
+    handler: async (request) => success(await contextOf(deps, callerOf(request))),
   });
 
   app.route({

@@ -1,0 +1,25 @@
+import { runPeriodically } from '#api/jobs/periodic.ts';
+import { SessionUse } from '#api/services/access/session-use.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
+import type { Logger } from '#shared/log/log.ts';
+import type { App } from './app-instance.ts';
+
+const writeEveryMs = 5000;
+
+/** Notes the use of browsers' sessions, written every few seconds and when the application closes. */
+export function trackSessionUse(app: App, { sql, log }: Pick<ApiDeps, 'sql'> & { log: Logger }): SessionUse {
+  const sessionUse = new SessionUse();
+  const writing = runPeriodically({
+    name: 'session-use',
+    everyMs: writeEveryMs,
+    work: () => sessionUse.write(sql),
+    log,
+  });
+  app.addHook('onClose', async () => {
+    await writing.stop();
+    await sessionUse
+      .write(sql)
+      .catch((error: unknown) => log.warn({ err: error }, 'the use of sessions could not be written'));
+  });
+  return sessionUse;
+}

@@ -1,0 +1,42 @@
+import { type Static, Type } from 'typebox';
+import { Nullable, Uuid } from '#api/routes/schema.ts';
+import type { Caller } from '#api/services/access/callers.ts';
+import { countNetworks } from '#api/services/access/networks.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
+
+/** Fields of a caller's context. */
+export const contextFields = {
+  accessibleNetworkCount: Type.Integer({
+    description: 'Number of networks that the caller can operate.',
+    examples: [1],
+  }),
+  scopes: Type.Array(Type.String({ examples: ['cpms:read'] }), {
+    description: 'Scopes of the caller.',
+  }),
+  keyType: Nullable(
+    Type.String({ description: 'Type of the key. Null for an operator.', examples: ['Private'] }),
+  ),
+  unrestricted: Type.Boolean({ description: 'True when the caller is not restricted to a set of networks.' }),
+  operatorId: Nullable(Uuid('Operator identifier. Null for an API key.')),
+  email: Nullable(
+    Type.String({
+      description: 'E-mail address of the operator. Null for an API key.',
+      examples: ['ada@example.org'],
+    }),
+  ),
+};
+
+const contextSchema = Type.Object(contextFields);
+
+/** Returns the context of a caller. */
+export async function contextOf(deps: ApiDeps, caller: Caller): Promise<Static<typeof contextSchema>> {
+  const { who, scopes, keyType, unrestricted } = caller;
+  return {
+    accessibleNetworkCount: await countNetworks(deps, caller),
+    scopes: [...scopes],
+    keyType,
+    unrestricted,
+    operatorId: who.kind === 'operator' ? who.uuid : null,
+    email: who.kind === 'operator' ? who.email : null,
+  };
+}

@@ -1,0 +1,145 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { bodyErrors, openErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { refuseOtherOrigins } from '#api/plugins/same-origin.ts';
+import { setSessionCookie } from '#api/plugins/session-cookie.ts';
+import { Formed, Named, Nullable } from '#api/routes/schema.ts';
+import type { KeyDeps } from '#api/services/access/callers.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
+import { type Browser, signInWithKey, signInWithPassword } from '#api/services/people/browser-sign-in.ts';
+import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
+import { emailPattern } from '#shared/domain/people/email.ts';
+import { SignedIn, signedInView } from './browser-session-view.ts';
+
+const PasswordSignIn = Type.Object(
+  {
+    email: Formed('an e-mail address', emailPattern, {
+      maxLength: 254,
+      description: 'E-mail address of the account.',
+      examples: ['ada@example.org'],
+    }),
+    password: Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: 'Password of the account.',
+      examples: ['correct horse battery staple'],
+    }),
+  },
+  { additionalProperties: false },
+);
+
+const KeySignIn = Type.Object(
+  {
+    apiKey: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Operator key. It is exchanged for the session and not kept.',
+      examples: ['cw_cpms_5Jq0T8w2mXcVbN4k'],
+    }),
+  },
+  { additionalProperties: false },
+);
+
+const SignInMethods = Named('SignInMethods', {
+  password: Type.Boolean({ description: 'True: sign in with e-mail address and password.' }),
+  apiKey: Type.Boolean({ description: 'True: sign in with an operator key.' }),
+  oidc: Nullable(
+    Type.Object(
+      {
+        name: Type.String({ description: 'Name of the identity provider.', examples: ['Example ID'] }),
+        startUrl: Type.String({
+          description:
+            'Path that a browser opens to sign in. Parameter `returnTo`: path of the console to continue at. Errors lead to ' +
+            '/console/sign-in, with their code in the parameter `error`.',
+          examples: ['/cpms/v1/auth/oidc/start'],
+        }),
+      },
+      { description: 'Sign-in with OpenID Connect. Null: not configured.' },
+    ),
+  ),
+});
+
+/** Maximum length of a stored User-Agent. */
+const maxUserAgent = 256;
+
+/** Returns the browser of a request that signs in. */
+export function browserOf(request: FastifyRequest): Browser {
+  return {
+    ipAddress: request.ip,
+    userAgent: request.headers['user-agent']?.slice(0, maxUserAgent) ?? null,
+    requestId: request.id,
+    earlierToken: request.sessionToken ?? undefined,
+  };
+}
+
+/** Registers the routes that begin sessions of browsers. */
+export function signInRoutes(app: App, deps: ApiDeps & KeyDeps): void {
+  const { publicUrl } = deps.settings;
+
+  app.route({
+    method: 'GET',
+    url: '/auth/methods',
+    config: { scope: null, anonymous: true },
+    schema: {
+      tags: ['access'],
+      operationId: 'getSignInMethods',
+      summary: 'Get the ways to sign in from a browser',
+      response: { 200: Envelope(SignInMethods, 'The ways to sign in.'), ...openErrors() },
+    },
+    handler: async () =>
+      success({
+        password: true,
+        apiKey: true,
+        oidc: deps.openIdSignIn && {
+          name: deps.openIdSignIn.displayName,
+          startUrl: '/cpms/v1/auth/oidc/start',
+        },
+      }),
+  });
+
+  app.route({
+    method: 'POST',
+    url: '/auth/sessions',
+    config: { scope: null, anonymous: true },
+    onRequest: (request, _reply, next) => {
+      refuseOtherOrigins(request, publicUrl);
+      next();
+    },
+    schema: {
+      tags: ['access'],
+      operationId: 'signIn',
+      summary: 'Sign in from a browser, as an operator or with an API key',
+      description:
+        'Sets the cookie of a session, which authenticates requests and streams of the same origin. Scripts cannot read ' +
+        'it. The session ends after 12 hours without a request, after 30 days, or with the authority of its holder. A ' +
+        'session of a key has exactly the rights and limits of the key. A session that the browser had before ends.',
+      body: Type.Union([PasswordSignIn, KeySignIn]),
+      response: {
+        201: Envelope(SignedIn, 'The session and its holder.'),
+        ...openErrors(
+          'LOGIN_FAILED',
+          'KEY_INVALID',
+          'KEY_REVOKED',
+          'KEY_EXPIRED',
+          'API_FAMILY_MISMATCH',
+          'ADDRESS_NOT_ALLOWED',
+          'CROSS_SITE_REQUEST',
+          'RATE_LIMITED',
+          ...bodyErrors,
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const { body } = request;
+      const browser = browserOf(request);
+      const { token, caller, session } =
+        'apiKey' in body
+          ? await signInWithKey(deps, body.apiKey, browser)
+          : await signInWithPassword(deps, body, browser);
+      setSessionCookie(reply, publicUrl, { token, expiresAt: session.expiresAt });
+      reply.header('cache-control', 'no-store');
+      return reply.code(201).send(success(await signedInView(deps, caller, session)));
+    },
+  });
+}
