@@ -212,7 +212,14 @@ export default defineConfig({
   jsPlugins: ['./shared/testing/lint/plain-english.ts'],
   categories: { correctness: 'error', suspicious: 'error' },
   options: { typeAware: true },
-  ignorePatterns: ['shared/ocpp/generated/**', 'shared/postgres/driver/**', 'node_modules/**', 'data/**'],
+  ignorePatterns: [
+    'api/console/dist*/**',
+    'api/console/src/api/schema.d.ts',
+    'shared/ocpp/generated/**',
+    'shared/postgres/driver/**',
+    'node_modules/**',
+    'data/**',
+  ],
   rules: {
     'typescript/no-explicit-any': 'error',
     'typescript/no-floating-promises': 'error',
@@ -292,12 +299,41 @@ export default defineConfig({
         '**/test/**/*.ts',
         'deploy/**/*.ts',
         'bench/**/*.ts',
+        'api/console/vite.config.ts',
       ],
       rules: { 'node/no-process-env': 'off' },
     },
     {
       files: ['**/test/**/*.ts', 'shared/testing/**/*.ts'],
       rules: { 'no-restricted-imports': ['error', { patterns: [parents] }] },
+    },
+    // The console is a program for browsers: it imports nothing of the server, which it knows by the public API alone.
+    {
+      files: ['api/console/src/**/*.{ts,tsx}'],
+      plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'react', 'jsx-a11y'],
+      rules: {
+        'no-restricted-imports': [
+          'error',
+          {
+            patterns: [
+              { group: ['#*', '#*/**', 'node:*'], message: 'The console calls the public API alone.' },
+            ],
+          },
+        ],
+        'import/no-unassigned-import': ['error', { allow: ['**/*.css'] }],
+        'react/react-in-jsx-scope': 'off',
+        'react-hooks/rules-of-hooks': 'error',
+        // `react-hooks/exhaustive-deps` finds what is missing. Extra ones renew an effect on purpose.
+        'react/exhaustive-effect-dependencies': 'off',
+        // For the React Compiler, which is not used.
+        'react/incompatible-library': 'off',
+        'import/no-named-as-default-member': 'off',
+        // Tables of virtual rows are grids of elements with roles.
+        'jsx-a11y/prefer-tag-over-role': 'off',
+        'jsx-a11y/no-noninteractive-element-interactions': 'off',
+        // An effect returns its clean-up, or nothing where it does nothing.
+        'typescript/consistent-return': 'off',
+      },
     },
     // The rules and the tests of texts name the refused words.
     {

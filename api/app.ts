@@ -4,6 +4,7 @@ import Fastify, { LogController, type RawServerDefault } from 'fastify';
 import type { Logger } from '#shared/log/log.ts';
 import type { App } from './plugins/app-instance.ts';
 import { requireCaller } from './plugins/auth.ts';
+import { serveConsole } from './plugins/console.ts';
 import { allowOrigins } from './plugins/cors.ts';
 import { envelopeErrors, errorFormatOf, ocpiErrors, problemErrors } from './plugins/error-bodies.ts';
 import { addErrorSchemas } from './plugins/openapi/error-schemas.ts';
@@ -127,6 +128,7 @@ export async function buildApp({
   serveMetrics(app, deps, gatewayMetrics);
   firmwareDownloadRoutes(app, deps);
   accountPageRoutes(app);
+  await serveConsole(app, []);
   app.register(
     async (cpms) => {
       answerErrors(cpms, envelopeErrors, routes);

@@ -9,6 +9,7 @@ import { stopOnSignal } from '#shared/config/stop.ts';
 import { createLogger, type Logger } from '#shared/log/log.ts';
 import { openPostgres } from '#shared/postgres/kernel/client.ts';
 import { migrateStores } from '#shared/stores/migrate.ts';
+import { buildConsoleInBackground } from './all-in-one/console-build.ts';
 import { requireFreePort } from './all-in-one/ports.ts';
 import { removeRuntime, writeRuntime } from './all-in-one/runtime-file.ts';
 import { type RunningStores, startStores } from './all-in-one/stores.ts';
@@ -50,6 +51,7 @@ async function main(): Promise<void> {
     const apiUrl = await startSystem(config, stores, log, stops);
     const credentials = await firstKey(config, stores);
     console.log(welcome({ config, apiUrl, stores, startedAt, credentials }));
+    stops.push(await buildConsoleInBackground(log));
   } catch (error) {
     await stopAll();
     throw error;

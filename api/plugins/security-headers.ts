@@ -13,14 +13,20 @@ export function setSecurityHeaders(app: App): void {
   });
 }
 
-/** Returns the headers that helmet sets, which are the same for each response: its chain of functions runs once. */
+/** Returns the headers of an API without pages. */
 function securityHeaders(): Record<string, string> {
-  const set = helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: nothing, frameAncestors: nothing },
-    },
-  });
+  return headersOf(
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: { defaultSrc: nothing, frameAncestors: nothing },
+      },
+    }),
+  );
+}
+
+/** Returns the headers that helmet sets, which are the same for each response: its chain of functions runs once. */
+export function headersOf(set: ReturnType<typeof helmet>): Record<string, string> {
   const headers: Record<string, string> = {};
   const response = {
     setHeader: (name: string, value: string) => (headers[name.toLowerCase()] = value),

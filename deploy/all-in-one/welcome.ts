@@ -19,6 +19,7 @@ export function welcome(system: {
     `chargeway is ready after ${seconds} s.`,
     '',
     `  API             ${apiUrl}`,
+    `  Console         ${apiUrl}/console`,
     `  API docs        ${apiUrl}/docs`,
     `  OCPP            ws://${config.host}:${config.ocppPort}/ocpp/{uid}   (1.6J and 2.0.1, ${config.shards} shards)`,
     `  Data            ${config.dataDir}`,

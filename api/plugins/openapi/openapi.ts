@@ -69,12 +69,6 @@ export async function describeApi(app: App, publicUrl: string): Promise<void> {
     },
   });
   await serveDocs(app);
-  app.route({
-    method: 'GET',
-    url: '/',
-    schema: { hide: true },
-    handler: async (_request, reply) => reply.redirect('/docs'),
-  });
 }
 
 /** Returns the ways to authenticate of a family. */

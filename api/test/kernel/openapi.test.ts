@@ -141,7 +141,7 @@ void t.test('the document is answered with an ETag, compressed where the caller 
 
 void t.test('the page that shows the document is served, and the root leads to it', async (t) => {
   const api = await startTestApi(t);
-  t.match(await api.call(null, { url: '/' }), { status: 302, headers: { location: '/docs' } });
+  t.match(await api.call(null, { url: '/' }), { status: 302, headers: { location: '/console/' } });
   const page = await api.call(null, { url: '/docs' });
   t.match(page, { status: 200, headers: { 'content-type': /html/ } });
   t.match(page.text, '<title>chargeway API</title>');

@@ -1,0 +1,4 @@
+import { buildConsole, isConsoleBuilt } from './dist.ts';
+
+// `npm run console:build`: builds the console where its sources changed since the last build.
+if (!(await isConsoleBuilt())) await buildConsole();

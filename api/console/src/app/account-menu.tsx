@@ -1,0 +1,47 @@
+import { CircleUserRound } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { chooseLanguage, type Language, languages } from '../texts/texts.ts';
+import { Button } from '../ui/button.tsx';
+import { Menu } from '../ui/menu.tsx';
+import { useCaller } from './caller.tsx';
+import { signOut } from './sign-out.ts';
+import { chooseTheme, chosenTheme, themes } from './theme.ts';
+
+/** Menu of the signed-in caller: theme, language, sign-out. */
+export function AccountMenu() {
+  const { t, i18n } = useTranslation();
+  const { email } = useCaller();
+  const name = email ?? t('account.key');
+  return (
+    <Menu
+      label={t('account.label')}
+      trigger={
+        <Button kind="quiet" aria-label={`${t('account.label')}: ${name}`}>
+          <CircleUserRound aria-hidden size={18} />
+        </Button>
+      }
+      groups={[
+        themes.map((theme) => ({
+          id: theme,
+          text: t(`theme.${theme}`),
+          isChosen: theme === chosenTheme(),
+          onAction: () => chooseTheme(theme),
+        })),
+        (Object.keys(languages) as Language[]).map((language) => ({
+          id: language,
+          text: languages[language],
+          isChosen: language === i18n.language,
+          onAction: () => void chooseLanguage(language),
+        })),
+        [
+          { id: 'sign-out', text: t('account.signOut'), onAction: () => void signOut('here') },
+          {
+            id: 'everywhere',
+            text: t('account.signOutEverywhere'),
+            onAction: () => void signOut('everywhere'),
+          },
+        ],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { api, dataOf, type Schemas } from '../api/client.ts';
+
+/** Caller behind the session cookie. */
+export type Caller = Awaited<ReturnType<typeof readCaller>>;
+
+const readCaller = () => dataOf(api.GET('/cpms/v1/me'));
+
+export const callerQuery = queryOptions({ queryKey: ['me'], queryFn: readCaller, staleTime: 60_000 });
+
+/** Returns the caller. The layout has loaded it. */
+export function useCaller(): Caller {
+  return useSuspenseQuery(callerQuery).data;
+}
+
+/** Returns whether the caller has a scope. What it lacks is not offered; the server decides. */
+export function useCan(scope: string): boolean {
+  const { scopes } = useCaller();
+  return scopes.includes(scope) || (scope.startsWith('cpms:read:') && scopes.includes('cpms:read'));
+}
+
+export const networksQuery = queryOptions({
+  queryKey: ['networks'],
+  queryFn: () => dataOf(api.GET('/cpms/v1/networks', { params: { query: { pageSize: 100 } } })),
+  staleTime: 300_000,
+});
+
+/** Returns the networks of the caller. The layout has loaded them. */
+export function useNetworks(): Schemas['Network'][] {
+  return useSuspenseQuery(networksQuery).data;
+}

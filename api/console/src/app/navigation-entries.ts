@@ -1,0 +1,18 @@
+import type { LinkProps } from '@tanstack/react-router';
+import { type LucideIcon, PlugZap } from 'lucide-react';
+import type { en } from '../texts/en/index.ts';
+
+type Title = keyof (typeof en)['common']['navigation'];
+
+interface Entry {
+  id: Title;
+  to: LinkProps['to'];
+  /** Scope without which the page has nothing to show. */
+  scope: string;
+  icon: LucideIcon;
+}
+
+/** Pages of the navigation, by domain. */
+export const navigation: { title: Title; entries: Entry[] }[] = [
+  { title: 'fleet', entries: [{ id: 'chargers', to: '/', scope: 'cpms:read:chargers', icon: PlugZap }] },
+];

@@ -1,0 +1,50 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { PlugZap } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { navigation } from './navigation-entries.ts';
+import { useCaller } from './caller.tsx';
+import styles from './navigation.module.css';
+
+/** Pages by domain. Those that need a scope the caller lacks are left out. */
+export function Navigation({ isOpen }: { isOpen: boolean }) {
+  const { t } = useTranslation();
+  const { scopes } = useCaller();
+  const can = (scope: string) => scopes.includes(scope) || scopes.includes('cpms:read');
+  return (
+    <nav aria-label={t('navigation.label')} className={styles['navigation']} data-open={isOpen}>
+      <Link to="/" className={styles['brand']}>
+        <PlugZap aria-hidden size={20} />
+        chargeway
+      </Link>
+      {navigation.map(({ title, entries }) => (
+        <div key={title} className={styles['group']}>
+          <h2 className={styles['title']}>{t(`navigation.${title}`)}</h2>
+          <ul>
+            {entries
+              .filter(({ scope }) => can(scope))
+              .map(({ id, to, icon: Icon }) => (
+                <li key={id}>
+                  <Entry to={to}>
+                    <Icon aria-hidden size={16} />
+                    {t(`navigation.${id}`)}
+                  </Entry>
+                </li>
+              ))}
+          </ul>
+        </div>
+      ))}
+      <a className={styles['docs']} href="/docs">
+        {t('navigation.documentation')}
+      </a>
+    </nav>
+  );
+}
+
+function Entry({ to, children }: { to: LinkProps['to']; children: ReactNode }) {
+  return (
+    <Link to={to} className={styles['entry']} activeProps={{ 'aria-current': 'page' }}>
+      {children}
+    </Link>
+  );
+}

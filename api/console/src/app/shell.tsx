@@ -1,0 +1,57 @@
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { Menu as MenuIcon } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../ui/button.tsx';
+import { Toasts } from '../ui/toast.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import { Navigation } from './navigation.tsx';
+import { NetworkSwitcher } from './network-switcher.tsx';
+import styles from './shell.module.css';
+
+/** Frame of every page behind the sign-in: navigation at the left, the top bar, the page. */
+export function Shell() {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  // Open until another page is shown.
+  const [openAt, setOpenAt] = useState<string | null>(null);
+  const isOpen = openAt === pathname;
+  const toggle = () => setOpenAt(isOpen ? null : pathname);
+  return (
+    <div className={styles['shell']}>
+      <a href="#content" className={styles['skip']}>
+        {t('navigation.skip')}
+      </a>
+      <header className={styles['top']}>
+        <div className={styles['menu']}>
+          <Button
+            kind="quiet"
+            isIcon
+            aria-label={t(isOpen ? 'navigation.close' : 'navigation.open')}
+            aria-expanded={isOpen}
+            onPress={toggle}
+          >
+            <MenuIcon aria-hidden size={18} />
+          </Button>
+        </div>
+        <NetworkSwitcher />
+        <div className={styles['right']}>
+          <AccountMenu />
+        </div>
+      </header>
+      <Navigation isOpen={isOpen} />
+      {isOpen && (
+        <button
+          type="button"
+          aria-label={t('navigation.close')}
+          className={styles['scrim']}
+          onClick={toggle}
+        />
+      )}
+      <main id="content" className={styles['content']} tabIndex={-1}>
+        <Outlet />
+      </main>
+      <Toasts />
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../api/client.ts';
+import { LiveIndicator } from '../../ui/live-indicator.tsx';
+import { StateBadge, stateOf } from '../../ui/state-badge.tsx';
+import { RelativeTime } from '../../ui/time.tsx';
+import type { Live } from './live-charger.ts';
+import styles from './charger-header.module.css';
+
+/** Identity and health of a charger, with its actions at the right. */
+export function ChargerHeader({
+  charger,
+  live,
+  actions,
+}: {
+  charger: Schemas['Charger'];
+  live: Live;
+  actions?: ReactNode;
+}) {
+  const { t } = useTranslation(['charger', 'common']);
+  const isOnline = live.charger?.isOnline ?? charger.isOnline;
+  const facts: [string, ReactNode][] = [
+    [t('header.location'), charger.locationName ?? t('header.noLocation')],
+    [t('header.lastMessage'), <RelativeTime key="last" value={charger.lastHeartbeat} />],
+    [
+      t(isOnline ? 'header.connectedSince' : 'header.offlineSince'),
+      <RelativeTime key="since" value={isOnline ? charger.connectedAt : charger.disconnectedAt} />,
+    ],
+    [
+      t('header.protocol'),
+      charger.ocppVersion === null ? t('common:notReported') : `OCPP ${charger.ocppVersion}`,
+    ],
+    [t('header.security'), t('header.profile', { profile: charger.securityProfile })],
+    [t('header.firmware'), charger.firmwareVersion ?? t('common:notReported')],
+    [t('header.serial'), charger.serialNumber],
+  ];
+  return (
+    <header className={styles['header']}>
+      <div className={styles['title']}>
+        <h1>{charger.uid}</h1>
+        <StateBadge state={stateOf(charger.status, isOnline)} />
+        <LiveIndicator stream={live.stream} />
+        <div className={styles['actions']}>{actions}</div>
+      </div>
+      <dl className={styles['facts']}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </header>
+  );
+}

@@ -1,0 +1,21 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, dataOf } from '../../api/client.ts';
+
+export const chargerQuery = (uuid: string) =>
+  queryOptions({
+    queryKey: ['charger', uuid],
+    queryFn: () => dataOf(api.GET('/cpms/v1/chargers/{uuid}', { params: { path: { uuid } } })),
+  });
+
+/** Running sessions of a charger, one for each connector that charges. */
+export const runningSessionsQuery = (chargerId: string) =>
+  queryOptions({
+    queryKey: ['sessions', 'running', chargerId],
+    queryFn: () =>
+      dataOf(
+        api.GET('/cpms/v1/sessions', {
+          params: { query: { chargerId, status: 'ACTIVE', pageSize: 20 } },
+        }),
+      ),
+    refetchInterval: 15_000,
+  });

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { PlugZap } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { Form } from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import { api, ApiError, body, dataOf } from '../../api/client.ts';
+import { queryClient } from '../../app/query-client.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import styles from './sign-in-page.module.css';
+
+type Way = 'password' | 'apiKey';
+
+/** Sign-in with a password, an API key, or an identity provider. Credentials are sent once and kept nowhere. */
+export function SignInPage() {
+  const { t } = useTranslation('signIn');
+  const { returnTo, error } = useSearch({ from: '/sign-in' });
+  const navigate = useNavigate();
+  const [way, setWay] = useState<Way>('password');
+  const [failure, setFailure] = useState<string | null>(
+    error === undefined ? null : t('oidcFailed', { code: error }),
+  );
+  const [isSending, setSending] = useState(false);
+  const methods = useQuery({
+    queryKey: ['auth-methods'],
+    queryFn: () => dataOf(api.GET('/cpms/v1/auth/methods')),
+  });
+
+  const signIn = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const sent = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>;
+    const credentials =
+      way === 'password'
+        ? { email: sent['email'] ?? '', password: sent['password'] ?? '' }
+        : { apiKey: (sent['apiKey'] ?? '').trim() };
+    setSending(true);
+    setFailure(null);
+    try {
+      await body(api.POST('/cpms/v1/auth/sessions', { body: credentials }));
+      queryClient.clear();
+      await navigate({ href: localPath(returnTo), replace: true });
+    } catch (caught) {
+      setFailure(caught instanceof ApiError ? caught.message : String(caught));
+    } finally {
+      setSending(false);
+    }
+  };
+
+  return (
+    <main className={styles['page']}>
+      <div className={styles['panel']}>
+        <p className={styles['brand']}>
+          <PlugZap aria-hidden size={22} />
+          chargeway
+        </p>
+        <h1>{t('title')}</h1>
+        <Form onSubmit={(event) => void signIn(event)} className={styles['form']}>
+          {way === 'password' ? (
+            <>
+              <TextField label={t('email')} name="email" type="email" autoComplete="username" isRequired />
+              <TextField
+                label={t('password')}
+                name="password"
+                type="password"
+                autoComplete="current-password"
+                isRequired
+              />
+            </>
+          ) : (
+            <TextField
+              label={t('apiKey')}
+              description={t('apiKeyHint')}
+              name="apiKey"
+              type="password"
+              autoComplete="off"
+              isRequired
+            />
+          )}
+          {failure !== null && (
+            <p role="alert" className={styles['failure']}>
+              {failure}
+            </p>
+          )}
+          <Button kind="primary" type="submit" isDisabled={isSending}>
+            {t(isSending ? 'sending' : 'signIn')}
+          </Button>
+        </Form>
+        <div className={styles['others']}>
+          <Button kind="quiet" onPress={() => setWay(way === 'password' ? 'apiKey' : 'password')}>
+            {t(way === 'password' ? 'withKey' : 'withPassword')}
+          </Button>
+          {methods.data?.oidc !== null && methods.data?.oidc !== undefined && (
+            <a
+              href={`/cpms/v1/auth/oidc/start?returnTo=${encodeURIComponent(`/console${localPath(returnTo)}`)}`}
+            >
+              {t('withProvider', { name: methods.data.oidc.name })}
+            </a>
+          )}
+        </div>
+      </div>
+    </main>
+  );
+}
+
+/** Returns a path of the console, whatever the address of the page says. */
+function localPath(wanted: string | undefined): string {
+  return wanted !== undefined && /^\/(?![/\\])/.test(wanted) ? wanted : '/';
+}

@@ -1,0 +1,25 @@
+export const charger = {
+  tabs: { label: 'Details of the charger' },
+  header: {
+    location: 'Location',
+    noLocation: 'No location',
+    lastMessage: 'Last message',
+    connectedSince: 'Connected',
+    offlineSince: 'Offline since',
+    protocol: 'Protocol',
+    security: 'Security',
+    profile: 'Profile {{profile}}',
+    firmware: 'Firmware',
+    serial: 'Serial number',
+  },
+  connector: {
+    title: 'Connector {{number}}',
+    recentPower: 'Power of the last minutes',
+    noSession: 'No session',
+    energy: 'Energy',
+    soc: 'State of charge',
+    elapsed: 'Elapsed',
+    cost: 'Cost so far',
+    token: 'Token',
+  },
+} as const;

@@ -1,0 +1,113 @@
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** Text of an absent value. */
+export const absent = '–';
+
+/** Formats of numbers, units, money and times in a language and a time zone. */
+export type Formats = ReturnType<typeof formatsOf>;
+
+/** Returns the formats of the shown language. `timeZone`: an IANA name; the viewer's when left out. */
+export function useFormats(timeZone?: string): Formats {
+  const { i18n } = useTranslation();
+  const language = i18n.language;
+  return useMemo(() => formatsOf(localeOf(language), timeZone), [language, timeZone]);
+}
+
+/** Returns the browser's variant of a language (en-GB, de-AT), which decides on separators and the order of dates. */
+function localeOf(language: string): string {
+  return navigator.languages.find((tag) => tag.startsWith(language)) ?? language;
+}
+
+const units: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+];
+
+/** Makes a format that shows absent values as such. */
+const orAbsent =
+  <Value>(write: (value: Value) => string) =>
+  (value: Value | null | undefined) =>
+    value === null || value === undefined ? absent : write(value);
+
+const dateOf = (value: string | number | Date) => (value instanceof Date ? value : new Date(value));
+
+const twoDigits = (value: number) => String(Math.floor(value)).padStart(2, '0');
+
+function formatsOf(locale: string, timeZone: string | undefined) {
+  const zone = timeZone === undefined ? {} : { timeZone };
+  const integer = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+  const decimals = [0, 1, 2, 3].map(
+    (digits) =>
+      new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+  );
+  const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...zone });
+  const shortDateTime = new Intl.DateTimeFormat(locale, {
+    day: '2-digit',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    ...zone,
+  });
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', ...zone });
+  const time = new Intl.DateTimeFormat(locale, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+    ...zone,
+  });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+
+  const fixed = (value: number, digits: number) => (decimals[digits] ?? integer).format(value);
+  /** Three significant digits at most, with the SI prefix that the size asks for. */
+  const scaled = (value: number, unit: string) => {
+    const size = Math.abs(value);
+    if (size >= 1000) return `${fixed(value / 1000, size >= 100_000 ? 0 : size >= 10_000 ? 1 : 2)} M${unit}`;
+    if (size > 0 && size < 1) return `${fixed(value * 1000, 0)} ${unit}`;
+    return `${fixed(value, size >= 100 ? 0 : size >= 10 ? 1 : 2)} k${unit}`;
+  };
+
+  return {
+    locale,
+    timeZone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    integer: orAbsent((value: number) => integer.format(value)),
+    number: (value: number | null | undefined, digits = 1) =>
+      value === null || value === undefined ? absent : fixed(value, digits),
+    /** Part of a whole, from 0 to 1. */
+    percent: orAbsent((value: number) => percent.format(value)),
+    /** Power in kW. */
+    power: orAbsent((kw: number) => scaled(kw, 'W')),
+    /** Energy in kWh. */
+    energy: orAbsent((kwh: number) => scaled(kwh, 'Wh')),
+    /** Amount in units of its currency. */
+    money: (amount: number | string | null | undefined, currency: string) =>
+      amount === null || amount === undefined
+        ? absent
+        : new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(amount)),
+    dateTime: orAbsent((value: string | number | Date) => dateTime.format(dateOf(value))),
+    shortDateTime: orAbsent((value: string | number | Date) => shortDateTime.format(dateOf(value))),
+    date: orAbsent((value: string | number | Date) => date.format(dateOf(value))),
+    time: orAbsent((value: string | number | Date) => time.format(dateOf(value))),
+    /** Duration in seconds: `1:04:09`, or days and hours from two days on. */
+    duration: orAbsent((seconds: number) => durationOf(Math.round(seconds))),
+    /** Difference of a time to now. */
+    relative: orAbsent((value: string | number | Date) => {
+      const seconds = Math.round((dateOf(value).getTime() - Date.now()) / 1000);
+      const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1];
+      return relative.format(Math.trunc(seconds / size), unit);
+    }),
+  };
+}
+
+function durationOf(seconds: number): string {
+  if (seconds >= 2 * 86_400)
+    return `${Math.floor(seconds / 86_400)} d ${Math.floor((seconds % 86_400) / 3600)} h`;
+  const hours = Math.floor(seconds / 3600);
+  const rest = `${twoDigits((seconds % 3600) / 60)}:${twoDigits(seconds % 60)}`;
+  return hours > 0 ? `${hours}:${rest}` : rest;
+}

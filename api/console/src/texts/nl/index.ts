@@ -1,0 +1,6 @@
+import type { Texts } from '../texts.ts';
+import { charger } from './charger.ts';
+import { common } from './common.ts';
+import { signIn } from './sign-in.ts';
+
+export const nl: Texts = { charger, common, signIn };

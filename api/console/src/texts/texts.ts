@@ -1,0 +1,65 @@
+import i18next from 'i18next';
+import { initReactI18next } from 'react-i18next';
+import { en } from './en/index.ts';
+
+/** Languages of the console. */
+export const languages = { en: 'English', de: 'Deutsch', fr: 'Français', nl: 'Nederlands' } as const;
+export type Language = keyof typeof languages;
+
+/** Texts of a language: the keys of English, each with a text. */
+export type Texts = Translated<typeof en>;
+type Translated<Tree> = { [Key in keyof Tree]: Tree[Key] extends string ? string : Translated<Tree[Key]> };
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common';
+    resources: typeof en;
+    enableSelector: false;
+  }
+}
+
+const catalogues: Record<Exclude<Language, 'en'>, () => Promise<Texts>> = {
+  de: async () => (await import('./de/index.ts')).de,
+  fr: async () => (await import('./fr/index.ts')).fr,
+  nl: async () => (await import('./nl/index.ts')).nl,
+};
+
+function isLanguage(word: string): word is Language {
+  return word in languages;
+}
+
+/** Returns the chosen language, else the first of the browser's that exists, else English. */
+export function initialLanguage(): Language {
+  const wanted = [localStorage.getItem('language') ?? '', ...navigator.languages];
+  return wanted.map((word) => word.slice(0, 2)).find(isLanguage) ?? 'en';
+}
+
+/** Starts the texts in a language. */
+export async function startTexts(language: Language): Promise<void> {
+  await i18next.use(initReactI18next).init({
+    lng: 'en',
+    fallbackLng: 'en',
+    resources: { en },
+    defaultNS: 'common',
+    interpolation: { escapeValue: false },
+  });
+  await showLanguage(language);
+}
+
+/** Loads the texts of a language and shows them. */
+export async function showLanguage(language: Language): Promise<void> {
+  if (language !== 'en' && !i18next.hasResourceBundle(language, 'common')) {
+    const texts = await catalogues[language]();
+    for (const [namespace, bundle] of Object.entries(texts)) {
+      i18next.addResourceBundle(language, namespace, bundle);
+    }
+  }
+  await i18next.changeLanguage(language);
+  document.documentElement.lang = language;
+}
+
+/** Shows a language from now on and in later visits. */
+export async function chooseLanguage(language: Language): Promise<void> {
+  localStorage.setItem('language', language);
+  await showLanguage(language);
+}

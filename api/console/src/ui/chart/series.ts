@@ -1,0 +1,54 @@
+/** One line of a chart: a value for each time, null where there is none. */
+export interface Series {
+  id: string;
+  title: string;
+  /** Unit of the values, shown beside them. */
+  unit: string;
+  /** Colour: a custom property of the theme. */
+  color: `--${string}`;
+  mean: (number | null)[];
+  /** Bounds of the values that a point stands for, drawn as a band. */
+  minimum?: (number | null)[];
+  maximum?: (number | null)[];
+}
+
+export interface TimeRange {
+  /** Times in seconds. */
+  from: number;
+  to: number;
+}
+
+/** Returns the value of a custom property of the theme. */
+export function themeColor(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+/** Inserts a null where the times are further apart than a bucket, so that a gap stays a gap. */
+export function withGaps(
+  times: readonly number[],
+  series: readonly Series[],
+  bucketSeconds: number,
+): { times: number[]; series: Series[] } {
+  const at: number[] = [];
+  const from: (number | null)[] = [];
+  for (const [index, time] of times.entries()) {
+    const before = times[index - 1];
+    if (before !== undefined && time - before > bucketSeconds * 1.5) {
+      at.push(before + bucketSeconds);
+      from.push(null);
+    }
+    at.push(time);
+    from.push(index);
+  }
+  const pick = (values: readonly (number | null)[]) =>
+    from.map((index) => (index === null ? null : (values[index] ?? null)));
+  return {
+    times: at,
+    series: series.map(({ mean, minimum, maximum, ...rest }) => ({
+      ...rest,
+      mean: pick(mean),
+      ...(minimum === undefined ? {} : { minimum: pick(minimum) }),
+      ...(maximum === undefined ? {} : { maximum: pick(maximum) }),
+    })),
+  };
+}

@@ -1,0 +1,218 @@
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { type Formats, useFormats } from '../../texts/formats.ts';
+import { type Series, themeColor, type TimeRange, withGaps } from './series.ts';
+import styles from './time-chart.module.css';
+
+interface Props {
+  title: string;
+  /** Times in seconds, ascending, one for each value of the series. */
+  times: readonly number[];
+  series: readonly Series[];
+  range: TimeRange;
+  /** Width of a point in seconds: where two are further apart, there is a gap. */
+  bucketSeconds: number;
+  /** Charts of one key share the cursor. */
+  syncKey: string;
+  /** A range was brushed, or null: the whole range. */
+  onZoom: (range: TimeRange | null) => void;
+  /** True: the axis begins at zero, as for energy and money. */
+  startsAtZero?: boolean;
+  height?: number;
+  timeZone?: string | undefined;
+}
+
+/** Time series with a shared cursor. Dragging zooms, a double click resets. */
+export function TimeChart(props: Props) {
+  const { title, times, series, range, bucketSeconds, height = 160, timeZone } = props;
+  const { t } = useTranslation();
+  const formats = useFormats(timeZone);
+  const holder = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot>(null);
+  const [index, setIndex] = useState<number | null>(null);
+  const zoom = useEffectEvent(props.onZoom);
+  const shown = useMemo(() => withGaps(times, series, bucketSeconds), [times, series, bucketSeconds]);
+  const shape = series
+    .map(({ id, unit, color, minimum }) => `${id} ${unit} ${color} ${minimum !== undefined}`)
+    .join('|');
+  const theme = useTheme();
+
+  const create = useEffectEvent((element: HTMLDivElement) => {
+    const options = optionsOf({ ...props, height, formats, zoom, onCursor: setIndex }, element.clientWidth);
+    return new uPlot(options, dataOf(shown), element);
+  });
+  useEffect(() => {
+    const element = holder.current;
+    if (element === null) return;
+    const chart = create(element);
+    plot.current = chart;
+    const observer = new ResizeObserver(() => chart.setSize({ width: element.clientWidth, height }));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      chart.destroy();
+      plot.current = null;
+    };
+    // A new shape of the data, theme or language needs a new chart; new data does not.
+  }, [shape, theme, formats, height]);
+  useEffect(() => {
+    plot.current?.batch(() => {
+      plot.current?.setData(dataOf(shown), false);
+      plot.current?.setScale('x', { min: range.from, max: range.to });
+    });
+  }, [shown, range.from, range.to]);
+
+  const at = index === null ? null : shown.times[index];
+  return (
+    <figure className={styles['figure']} aria-label={title}>
+      <figcaption className={styles['caption']}>
+        <span className={styles['title']}>{title}</span>
+        <span className={styles['legend']}>
+          {shown.series.map(({ id, title: name, unit, color, mean }) => (
+            <span key={id} className={styles['entry']}>
+              <span aria-hidden className={styles['swatch']} style={{ background: `var(${color})` }} />
+              {name}
+              {index !== null && <strong>{valueText(formats, mean[index], unit)}</strong>}
+            </span>
+          ))}
+          <span className={styles['at']}>
+            {at === null || at === undefined ? '' : formats.dateTime(at * 1000)}
+          </span>
+        </span>
+      </figcaption>
+      <div ref={holder} className={styles['plot']} style={{ height }} title={t('chart.zoomHint')} />
+      {times.length === 0 && <p className={styles['empty']}>{t('chart.noData')}</p>}
+    </figure>
+  );
+}
+
+function valueText(formats: Formats, value: number | null | undefined, unit: string): string {
+  return value === null || value === undefined
+    ? '–'
+    : `${formats.number(value, Math.abs(value) >= 100 ? 0 : 1)} ${unit}`;
+}
+
+const shownTheme = () => document.documentElement.dataset['theme'] ?? 'light';
+
+/** Returns the name of the shown theme, and renders again when it changes. */
+function useTheme(): string {
+  const [theme, setTheme] = useState(shownTheme);
+  useEffect(() => {
+    const observer = new MutationObserver(() => setTheme(shownTheme()));
+    observer.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+    return () => observer.disconnect();
+  }, []);
+  return theme;
+}
+
+function dataOf({ times, series }: { times: number[]; series: Series[] }): uPlot.AlignedData {
+  const lines = series.flatMap(({ mean, minimum, maximum }) =>
+    minimum === undefined || maximum === undefined ? [mean] : [mean, maximum, minimum],
+  );
+  return [times, ...lines];
+}
+
+interface Drawing extends Props {
+  height: number;
+  formats: Formats;
+  zoom: (range: TimeRange | null) => void;
+  onCursor: (index: number | null) => void;
+}
+
+function optionsOf(drawing: Drawing, width: number): uPlot.Options {
+  const { series, formats, syncKey, height, startsAtZero = false } = drawing;
+  const muted = themeColor('--text-muted');
+  const grid = { stroke: themeColor('--chart-grid'), width: 1 };
+  const font = `11px ${themeColor('--font')}`;
+  const lines: uPlot.Series[] = [];
+  const bands: uPlot.Band[] = [];
+  for (const { color, minimum } of series) {
+    const stroke = themeColor(color);
+    lines.push({ stroke, width: 1.5, spanGaps: false, points: { size: 4 } });
+    if (minimum === undefined) continue;
+    const edge = { stroke: 'transparent', width: 0, spanGaps: false, points: { show: false } };
+    lines.push(edge, edge);
+    bands.push({ series: [lines.length - 1, lines.length], fill: `${stroke}33` });
+  }
+  return {
+    width,
+    height,
+    ...(formats.timeZone === ''
+      ? {}
+      : { tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), formats.timeZone) }),
+    cursor: {
+      sync: { key: syncKey, setSeries: false },
+      drag: { x: true, y: false, setScale: false },
+      points: { show: false },
+      bind: {
+        dblclick: () => () => {
+          drawing.zoom(null);
+          return null;
+        },
+      },
+    },
+    legend: { show: false },
+    scales: {
+      x: { time: true },
+      y: {
+        range: (_chart, min, max) => {
+          if (min === null || max === null) return [0, 1];
+          const low = startsAtZero ? Math.min(0, min) : min;
+          const span = max - low || Math.abs(max) || 1;
+          return [low === 0 ? 0 : low - span * 0.08, max + span * 0.08];
+        },
+      },
+    },
+    axes: [
+      { stroke: muted, font, grid, ticks: { show: false }, values: timeLabels(formats), space: 90, size: 26 },
+      { stroke: muted, font, grid, ticks: { show: false }, size: 52, space: 32 },
+    ],
+    series: [{}, ...lines],
+    bands,
+    hooks: {
+      setCursor: [({ cursor }) => drawing.onCursor(cursor.idx ?? null)],
+      setSelect: [
+        (chart) => {
+          if (chart.select.width < 4) return;
+          const from = chart.posToVal(chart.select.left, 'x');
+          const to = chart.posToVal(chart.select.left + chart.select.width, 'x');
+          chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+          drawing.zoom({ from, to });
+        },
+      ],
+    },
+  };
+}
+
+/** Labels of the time axis: dates where a mark begins a day, times elsewhere. */
+function timeLabels(formats: Formats) {
+  const day = new Intl.DateTimeFormat(formats.locale, {
+    day: 'numeric',
+    month: 'short',
+    timeZone: formats.timeZone,
+  });
+  const month = new Intl.DateTimeFormat(formats.locale, {
+    month: 'short',
+    year: 'numeric',
+    timeZone: formats.timeZone,
+  });
+  const clock = new Intl.DateTimeFormat(formats.locale, {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: formats.timeZone,
+  });
+  return (_chart: uPlot, marks: number[]): string[] => {
+    const step = (marks[1] ?? 0) - (marks[0] ?? 0);
+    return marks.map((mark, index) => {
+      const date = new Date(mark * 1000);
+      if (step >= 27 * 86_400) return month.format(date);
+      if (step >= 86_400) return day.format(date);
+      const before = marks[index - 1];
+      const isNewDay = before === undefined || day.format(new Date(before * 1000)) !== day.format(date);
+      return isNewDay && step >= 3600 ? day.format(date) : clock.format(date);
+    });
+  };
+}

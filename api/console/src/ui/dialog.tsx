@@ -1,0 +1,47 @@
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
+import styles from './dialog.module.css';
+
+interface Props {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  children: ReactNode;
+  /** `side`: panel at the right edge, for details beside a list. */
+  shape?: 'centre' | 'side' | 'wide';
+}
+
+/** Modal dialog; Escape and a press outside close it. */
+export function Dialog({ title, isOpen, onClose, children, shape = 'centre' }: Props) {
+  const { t } = useTranslation();
+  return (
+    <ModalOverlay
+      isOpen={isOpen}
+      onOpenChange={(open) => !open && onClose()}
+      isDismissable
+      className={`${styles['overlay']} ${styles[`${shape}Overlay`]}`}
+    >
+      <Modal className={`${styles['modal']} ${styles[shape]}`}>
+        <AriaDialog className={styles['dialog']}>
+          <header className={styles['header']}>
+            <Heading slot="title" className={styles['title']}>
+              {title}
+            </Heading>
+            <Button kind="quiet" isIcon aria-label={t('action.close')} onPress={onClose}>
+              <X aria-hidden size={18} />
+            </Button>
+          </header>
+          <div className={styles['content']}>{children}</div>
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+/** Buttons at the end of a dialog, the main one last. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <footer className={styles['actions']}>{children}</footer>;
+}

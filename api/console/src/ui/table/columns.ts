@@ -1,0 +1,39 @@
+import { columnVisibilityFeature, createColumnHelper, tableFeatures } from '@tanstack/react-table';
+import type { ReactNode } from 'react';
+
+export const features = tableFeatures({ columnVisibilityFeature });
+
+/** Column of a data table. */
+export interface Column<Row> {
+  id: string;
+  title: string;
+  /** Width in px. `grow` columns share what is left, from this width on. */
+  width: number;
+  grow?: boolean;
+  /** Figures are aligned at the right. */
+  isNumber?: boolean;
+  /** Name by which the server sorts. Left out: the column is not sortable. */
+  sortBy?: string;
+  /** False: hidden until it is chosen. */
+  isShown?: boolean;
+  cell: (row: Row) => ReactNode;
+}
+
+/** Columns in the form of TanStack Table. */
+export function tableColumns<Row>(columns: readonly Column<Row>[]) {
+  const helper = createColumnHelper<typeof features, { row: Row | undefined }>();
+  return columns.map((column) =>
+    helper.display({
+      id: column.id,
+      header: column.title,
+      cell: ({ row }) => (row.original.row === undefined ? null : column.cell(row.original.row)),
+    }),
+  );
+}
+
+/** Template of a grid row with these columns. */
+export function gridTemplate<Row>(columns: readonly Column<Row>[]): string {
+  return columns
+    .map(({ width, grow = false }) => (grow ? `minmax(${width}px, ${width}fr)` : `${width}px`))
+    .join(' ');
+}

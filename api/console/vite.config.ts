@@ -1,0 +1,42 @@
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Address of the API that the development server forwards requests to. */
+const api = process.env['CHARGEWAY_API'] ?? 'http://127.0.0.1:8080';
+
+/** Writes each text file in brotli and gzip as well: the API serves what a browser accepts, without compressing again. */
+function compressed(): Plugin {
+  return {
+    name: 'compressed',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      for (const file of Object.values(bundle)) {
+        const content = Buffer.from(file.type === 'chunk' ? file.code : file.source);
+        if (content.length < 1024 || !/\.(?:js|mjs|css|html|svg|json)$/.test(file.fileName)) continue;
+        const quality = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+        const emit = (fileName: string, source: Buffer) => this.emitFile({ type: 'asset', fileName, source });
+        emit(`${file.fileName}.br`, brotliCompressSync(content, { params: quality }));
+        emit(`${file.fileName}.gz`, gzipSync(content, { level: 9 }));
+      }
+    },
+  };
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: '/console/',
+  plugins: [react(), compressed()],
+  // The test runner has an older React, which packages beside it would find.
+  resolve: { dedupe: ['react', 'react-dom'] },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    target: 'es2023',
+    // No inline data: the content security policy permits files of this origin alone.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 1200,
+  },
+  server: { host: '127.0.0.1', proxy: { '/cpms': api, '/openapi.json': api, '/docs': api } },
+});

@@ -1,0 +1,87 @@
+import fastifyStatic from '@fastify/static';
+import type { FastifyReply } from 'fastify';
+import helmet from 'helmet';
+import { consoleDist } from '#api/console/dist.ts';
+import type { App } from './app-instance.ts';
+import { headersOf } from './security-headers.ts';
+
+const own = ["'self'"];
+const nothing = ["'none'"];
+
+/** Pages of the console load and call this origin alone. Map tiles can have another, by setting. */
+function consoleHeaders(tileOrigins: readonly string[]): Record<string, string> {
+  return headersOf(
+    helmet({
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: {
+          defaultSrc: nothing,
+          scriptSrc: own,
+          styleSrc: own,
+          fontSrc: own,
+          imgSrc: [...own, 'data:', 'blob:', ...tileOrigins],
+          connectSrc: [...own, ...tileOrigins],
+          workerSrc: own,
+          manifestSrc: own,
+          baseUri: nothing,
+          formAction: own,
+          frameAncestors: nothing,
+        },
+      },
+    }),
+  );
+}
+
+/** Page while there is no built console; it loads itself again. */
+const unbuilt = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta http-equiv="refresh" content="2" />
+    <title>chargeway</title>
+  </head>
+  <body>
+    <p>The console is being built. This page continues by itself.</p>
+    <p>Without the development packages it is not built: run <code>npm ci &amp;&amp; npm run console:build</code>.</p>
+  </body>
+</html>
+`;
+
+/** Sends the document that shows every page. */
+async function sendPage(reply: FastifyReply): Promise<FastifyReply> {
+  return reply.header('cache-control', 'no-cache').sendFile('index.html', { cacheControl: false });
+}
+
+/**
+ * Serves the operator console at `/console`, from the files that the build wrote. Every address of a page gets the same
+ * document, whose script shows the page.
+ */
+export async function serveConsole(app: App, tileOrigins: readonly string[]): Promise<void> {
+  const headers = consoleHeaders(tileOrigins);
+  app.get('/', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/console/'));
+  await app.register(
+    async (pages) => {
+      await pages.register(fastifyStatic, { root: consoleDist, serve: false, preCompressed: true });
+      pages.addHook('onRequest', async (_request, reply) => {
+        reply.headers(headers);
+      });
+      const schema = { hide: true };
+
+      pages.get('/', { schema }, async (_request, reply) => sendPage(reply));
+      // Names of assets contain a digest of their content.
+      pages.get<{ Params: { '*': string } }>('/assets/*', { schema }, async (request, reply) =>
+        reply.sendFile(`assets/${request.params['*']}`, { maxAge: '365d', immutable: true }),
+      );
+      for (const file of ['theme.js', 'icon.svg']) {
+        pages.get(`/${file}`, { schema }, async (_request, reply) => reply.sendFile(file));
+      }
+      pages.get('/*', { schema }, async (_request, reply) => sendPage(reply));
+      pages.setNotFoundHandler(async (request, reply) => {
+        if (request.url.startsWith('/console/assets/'))
+          return reply.code(404).type('text/plain').send('Not found');
+        return reply.type('text/html').header('cache-control', 'no-store').send(unbuilt);
+      });
+    },
+    { prefix: '/console' },
+  );
+}
