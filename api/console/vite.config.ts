@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -10,14 +12,15 @@ function compressed(): Plugin {
   return {
     name: 'compressed',
     apply: 'build',
-    generateBundle(_options, bundle) {
-      for (const file of Object.values(bundle)) {
-        const content = Buffer.from(file.type === 'chunk' ? file.code : file.source);
-        if (content.length < 1024 || !/\.(?:js|mjs|css|html|svg|json)$/.test(file.fileName)) continue;
-        const quality = { [constants.BROTLI_PARAM_QUALITY]: 9 };
-        const emit = (fileName: string, source: Buffer) => this.emitFile({ type: 'asset', fileName, source });
-        emit(`${file.fileName}.br`, brotliCompressSync(content, { params: quality }));
-        emit(`${file.fileName}.gz`, gzipSync(content, { level: 9 }));
+    // Of the written files: other plugins change them until then.
+    async writeBundle({ dir = '' }, bundle) {
+      const quality = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+      for (const name of Object.keys(bundle)) {
+        if (!/\.(?:js|mjs|css|html|svg|json)$/.test(name)) continue;
+        const content = await readFile(join(dir, name));
+        if (content.length < 1024) continue;
+        await writeFile(join(dir, `${name}.br`), brotliCompressSync(content, { params: quality }));
+        await writeFile(join(dir, `${name}.gz`), gzipSync(content, { level: 9 }));
       }
     },
   };
