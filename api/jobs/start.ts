@@ -40,6 +40,7 @@ import { endRemoteStarts } from './remote-start-expiry.ts';
 import { endReservations } from './reservation-expiry.ts';
 import { startScheduledCharges } from './scheduled-charges.ts';
 import { closeAbandonedSessions } from './session-closer.ts';
+import { rollUpChangedDays } from './reading-rollup.ts';
 import { sessionFactSender } from './session-facts.ts';
 import { pricePendingSessions } from './session-pricer.ts';
 import { stopSessionsOverLimit } from './session-watchdog.ts';
@@ -150,6 +151,7 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
       work: () => closeAbandonedSessions(sql),
       log,
     }),
+    runPeriodically({ name: 'reading-rollup', everyMs: 10_000, work: () => rollUpChangedDays(deps), log }),
     runPeriodically({ name: 'ocpi-token-pull', everyMs: 5000, work: () => pullTokens(deps), log }),
     runPeriodically({
       name: 'ocpi-authorizations',

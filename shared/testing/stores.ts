@@ -45,12 +45,23 @@ async function cloneClickHouse(serverUrl: string, name: string): Promise<void> {
     connections: 8,
   });
   await template.command({ query: `create database ${name}` });
-  const result = await template.query({ query: 'show tables', format: 'JSONEachRow' });
+  const result = await template.query({
+    query: `
+      select name, engine = 'MaterializedView' as isView, create_table_query as definition
+      from system.tables where database = currentDatabase()`,
+    format: 'JSONEachRow',
+  });
+  const tables = await result.json<{ name: string; isView: 0 | 1; definition: string }>();
+  const create = (query: string) => template.command({ query });
   await Promise.all(
-    (await result.json<{ name: string }>()).map((table) =>
-      template.command({ query: `create table ${name}.${table.name} as ${table.name}` }),
-    ),
+    tables
+      .filter(({ isView }) => isView === 0)
+      .map((table) => create(`create table ${name}.${table.name} as ${table.name}`)),
   );
+  // A view names the database of its tables.
+  for (const { isView, definition } of tables) {
+    if (isView === 1) await create(definition.replaceAll(`${templateDatabase}.`, `${name}.`));
+  }
   await template.command({ query: `insert into ${name}.schema_migrations select * from schema_migrations` });
   await template.close();
 }

@@ -3,6 +3,7 @@ import type { EventStreams } from '#api/plugins/event-streams.ts';
 import type { KeyDeps } from '#api/services/access/callers.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { chargerHistoryRoutes } from './fleet/charger-history.ts';
+import { meterSeriesRoutes } from './fleet/charger-history-series.ts';
 import { analyticsRoutes } from './reporting/analytics.ts';
 import { apiKeyRoutes } from './access/api-keys.ts';
 import { authRoutes } from './people/auth.ts';
@@ -87,6 +88,7 @@ export function cpmsRoutes(app: App, deps: ApiDeps & KeyDeps, streams: EventStre
   chargerRegistrationRoutes(app, deps);
   evseRoutes(app, deps);
   chargerHistoryRoutes(app, deps);
+  meterSeriesRoutes(app, deps);
   userRoutes(app, deps);
   idTokenRoutes(app, deps);
   localListRoutes(app, deps);

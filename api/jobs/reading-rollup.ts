@@ -1,0 +1,30 @@
+import { isClickHouseDown } from '#shared/clickhouse/client.ts';
+import { rollUpReadings } from '#shared/clickhouse/reading-rollup.ts';
+import { withRollupLock } from '#shared/postgres/charging/reading-rollup-lock.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
+
+/** Days of chargers in one statement: about a second of work and 150,000 readings. */
+const daysPerRun = 50;
+
+/** Time in ms for which a run goes on: its transaction holds back the removal of dead rows. */
+const maxRunMs = 5000;
+
+/**
+ * Rolls up the readings of days that changed, until all are or the time is over. One process does it at a time. While ClickHouse is
+ * unreachable the days wait, and are read from the readings.
+ */
+export async function rollUpChangedDays({
+  sql,
+  clickhouse,
+}: Pick<ApiDeps, 'sql' | 'clickhouse'>): Promise<void> {
+  const until = performance.now() + maxRunMs;
+  try {
+    await withRollupLock(sql, async () => {
+      let days = 0;
+      do days = await rollUpReadings(clickhouse, daysPerRun);
+      while (days > 0 && performance.now() < until);
+    });
+  } catch (error) {
+    if (!isClickHouseDown(error)) throw error;
+  }
+}
