@@ -3,6 +3,7 @@ import type { EventStreams } from '#api/plugins/event-streams.ts';
 import type { KeyDeps } from '#api/services/access/callers.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { chargerHistoryRoutes } from './fleet/charger-history.ts';
+import { statusIntervalRoutes } from './fleet/charger-history-intervals.ts';
 import { meterSeriesRoutes } from './fleet/charger-history-series.ts';
 import { analyticsRoutes } from './reporting/analytics.ts';
 import { apiKeyRoutes } from './access/api-keys.ts';
@@ -89,6 +90,7 @@ export function cpmsRoutes(app: App, deps: ApiDeps & KeyDeps, streams: EventStre
   evseRoutes(app, deps);
   chargerHistoryRoutes(app, deps);
   meterSeriesRoutes(app, deps);
+  statusIntervalRoutes(app, deps);
   userRoutes(app, deps);
   idTokenRoutes(app, deps);
   localListRoutes(app, deps);
