@@ -13,6 +13,7 @@ import { alertRuleRoutes } from './fleet/alert-rules.ts';
 import { alertRoutes } from './fleet/alerts.ts';
 import { auditLogRoutes } from './access/audit-log.ts';
 import { availabilityRoutes } from './commands/availability.ts';
+import { chargerOverviewRoutes } from './fleet/charger-overview.ts';
 import { chargerModelRoutes } from './fleet/charger-models.ts';
 import { chargerRegistrationRoutes } from './fleet/charger-registration.ts';
 import { chargerRoutes } from './fleet/chargers.ts';
@@ -86,6 +87,7 @@ export function cpmsRoutes(app: App, deps: ApiDeps & KeyDeps, streams: EventStre
   firmwareImageRoutes(app, deps);
   locationRoutes(app, deps);
   chargerRoutes(app, deps);
+  chargerOverviewRoutes(app, deps);
   chargerRegistrationRoutes(app, deps);
   evseRoutes(app, deps);
   chargerHistoryRoutes(app, deps);

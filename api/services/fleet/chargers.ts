@@ -1,14 +1,16 @@
 import { DomainError } from '#shared/domain/kernel/errors.ts';
+import type { ChargerOrder } from '#shared/domain/fleet/charger-state.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
+import type { ChargerFilter } from '#shared/postgres/fleet/charger-filter.ts';
+import { findChargerPlaces } from '#shared/postgres/fleet/charger-lists.ts';
 import {
-  type ChargerFilter,
   chargerPages,
   chargerReads,
   type ChargerReads,
   type ChargerRecord,
   type ChargerWithConnectors,
   findCharger,
-  findChargerPlaces,
+  type ListedCharger,
   publicChargerReads,
 } from '#shared/postgres/fleet/charger-records.ts';
 import { type Caller, seesPublicOnly } from '#api/services/access/callers.ts';
@@ -18,12 +20,16 @@ import type { RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
 import type { RecordScope } from '#shared/postgres/kernel/record-reads.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
 
-export type { ChargerRecord, ChargerWithConnectors } from '#shared/postgres/fleet/charger-records.ts';
+export type {
+  ChargerRecord,
+  ChargerWithConnectors,
+  ListedCharger,
+} from '#shared/postgres/fleet/charger-records.ts';
 export type { ConnectorInUse, ConnectorRecord } from '#shared/postgres/fleet/connectors.ts';
 export type { Versioned } from '#api/services/kernel/item-reads.ts';
 
 /** Filter of an operator's list of chargers. */
-export type OperatorChargerFilter = Omit<ChargerFilter, 'publicOnly'>;
+export type OperatorChargerFilter = Omit<ChargerFilter, 'publicOnly' | 'uuids'>;
 
 /**
  * Returns the positions of one page of the chargers of the caller's networks, or of the one that the call names.
@@ -35,9 +41,10 @@ export async function findOperatorChargers(
   networkUuid: string | undefined,
   filter: OperatorChargerFilter,
   page: PageRequest,
+  order?: ChargerOrder,
 ): Promise<Page<RecordPlace>> {
   const networks = await networksOfCall(deps, caller, networkUuid);
-  return findChargerPlaces(deps.sql, chargerPages, networks, filter, page);
+  return findChargerPlaces(deps.sql, chargerPages, networks, filter, page, order);
 }
 
 /** Returns the chargers of the caller's networks at such positions, in any order. */
@@ -45,7 +52,7 @@ export async function readOperatorChargers(
   { sql }: ServiceDeps,
   { networks }: Caller,
   places: readonly RecordPlace[],
-): Promise<Versioned<ChargerRecord>[]> {
+): Promise<Versioned<ListedCharger>[]> {
   return chargerPages.read(sql, { networks, userId: null }, places);
 }
 

@@ -1,9 +1,8 @@
-import { type ChargerIdentity, unknownStatus } from '#shared/domain/fleet/charger.ts';
-import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
+import type { ChargerIdentity } from '#shared/domain/fleet/charger.ts';
 import type { Registration } from '#shared/domain/fleet/registration.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable, Transaction } from '#shared/postgres/kernel/client.ts';
-import { hasEvseId } from './charger-names.ts';
+import { openAlerts } from './charger-filter.ts';
 import { isConnected, isOnline } from './connections.ts';
 import {
   type ConnectorInUse,
@@ -12,8 +11,7 @@ import {
   runningAt,
   type StoredConnector,
 } from './connectors.ts';
-import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
-import { type RecordPages, recordPages, type RecordPlace } from '#shared/postgres/kernel/record-pages.ts';
+import { type RecordPages, recordPages } from '#shared/postgres/kernel/record-pages.ts';
 import {
   type RecordReads,
   recordReads,
@@ -21,8 +19,6 @@ import {
   type Versioned,
 } from '#shared/postgres/kernel/record-reads.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
-import { containing } from '#shared/postgres/kernel/search.ts';
-import { withTotal } from '#shared/postgres/kernel/totals.ts';
 
 /** A charger as the API reads it. */
 export interface ChargerRecord {
@@ -94,66 +90,6 @@ const tables = (sql: Queryable) => sql`
   left join charger_models m on m.id = c.model_id
   left join manufacturers f on f.id = m.manufacturer_id`;
 
-/**
- * Filters of a list of chargers; `search`: a part of the uid, the serial number, the EVSE id or the location's name, or a
- * whole EVSE id as it is printed;
- * `status`: the effective one (`effectiveStatus`), in any case; `publicOnly`: public chargers at published locations.
- */
-export interface ChargerFilter {
-  search?: string | undefined;
-  status?: string | undefined;
-  modelUuid?: string | undefined;
-  ocppVersion?: string | undefined;
-  isOnline?: boolean | undefined;
-  locationUuid?: string | undefined;
-  isPublic?: boolean | undefined;
-  publicOnly?: boolean | undefined;
-}
-
-/**
- * Returns the positions of one page of the chargers in scope, oldest first.
- * @param pages reads of the records, whose version the positions have.
- */
-export async function findChargerPlaces(
-  sql: Queryable,
-  pages: Pick<RecordPages<unknown>, 'placesOf'>,
-  scope: NetworkScope,
-  filter: ChargerFilter,
-  { page, pageSize }: PageRequest,
-): Promise<Page<RecordPlace>> {
-  const matches = () => sql`
-    chargers c left join locations l on l.id = c.location_id left join charger_models m on m.id = c.model_id
-    where ${matching(sql, scope, filter)}`;
-  const found = lateJoinPage(sql, 'c', sql`select c.id from ${matches()}`, sql`order by c.id`, {
-    limit: pageSize,
-    offset: (page - 1) * pageSize,
-  });
-  const places = await pages.placesOf(sql, sql`select id from ${found} c`);
-  const count = async () => {
-    const [row] = await sql<{ total: number }[]>`select count(*)::integer as total from ${matches()}`;
-    return row?.total ?? 0;
-  };
-  return withTotal(sql, { key: ['chargers', scope, filter], count }, { page, pageSize }, places);
-}
-
-/** The rule of `effectiveStatus` in `shared/domain/fleet/charger.ts`, of a charger `c`. */
-const effectiveStatus = (sql: Queryable) => sql`
-  case when c.status = ${unknownStatus} or ${isOnline(sql)} then c.status else 'Unavailable' end`;
-
-function matching(sql: Queryable, scope: NetworkScope, filter: ChargerFilter) {
-  const { search, status, locationUuid, modelUuid, ocppVersion, isPublic } = filter;
-  return sql`
-    c.deleted_at is null and ${inScope(sql, 'c.network_id', scope)}
-    ${search === undefined ? sql`` : sql`and (concat_ws(' ', c.uid, c.serial_number, c.evse_id, l.name) ilike ${containing(search)} or ${hasEvseId(sql, search)})`}
-    ${status === undefined ? sql`` : sql`and lower(${effectiveStatus(sql)}) = lower(${status})`}
-    ${locationUuid === undefined ? sql`` : sql`and l.uuid = ${locationUuid}`}
-    ${modelUuid === undefined ? sql`` : sql`and m.uuid = ${modelUuid}`}
-    ${ocppVersion === undefined ? sql`` : sql`and c.ocpp_version = ${ocppVersion}`}
-    ${isPublic === undefined ? sql`` : sql`and c.is_public = ${isPublic}`}
-    ${filter.isOnline === undefined ? sql`` : sql`and ${isOnline(sql)} = ${filter.isOnline}`}
-    ${filter.publicOnly === true ? sql`and c.is_public and l.is_published` : sql``}`;
-}
-
 /** One charger in scope by its uuid; null when there is none. `publicOnly` as in `ChargerFilter`. */
 export async function findCharger(
   sql: Queryable,
@@ -186,8 +122,32 @@ const source = {
   where: (sql: Queryable) => sql`c.deleted_at is null`,
 } satisfies RecordSource & { id: string };
 
-/** Reads of pages of chargers without their connectors. */
-export const chargerPages = recordPages<ChargerRecord>(source);
+/** A charger as operators list it. */
+export interface ListedCharger extends ChargerRecord {
+  runningSessions: number;
+  /** Power of its running sessions; null: none of them reported it. */
+  powerW: number | null;
+  /** Number of alerts that are not resolved. */
+  openAlerts: number;
+}
+
+/** Running sessions, and alerts that are not resolved, of a charger `c`. */
+const activity = (sql: Queryable) => sql`
+  cross join lateral (
+    select count(*)::integer as running, sum(s.power_w) as power_w
+    from sessions s where s.charger_id = c.id and s.status in ('ACTIVE', 'STOPPING')) activity
+  cross join lateral (select count(*)::integer as alerts from ${openAlerts(sql)}) alerted`;
+
+/** Reads of pages of chargers without their connectors, for operators. */
+export const chargerPages = recordPages<ListedCharger>({
+  ...source,
+  columns: (sql) => sql`
+    ${columns(sql)}, running as "runningSessions", power_w as "powerW", alerts as "openAlerts"`,
+  tables: (sql) => sql`${tables(sql)} ${activity(sql)}`,
+  version: (sql) => sql`
+    ${source.version(sql)} || '/' || concat_ws('-', running, coalesce(power_w::text, '?'), alerts)`,
+  versionTables: (sql) => sql`${source.versionTables(sql)} ${activity(sql)}`,
+});
 
 /** A charger with its connectors, ordered by number. */
 export interface ChargerWithConnectors {

@@ -22,6 +22,8 @@ export interface RecordPages<Row> {
    * the caller.
    */
   placesOf: (sql: Queryable, found: Fragment) => Promise<RecordPlace[]>;
+  /** Returns the same positions, in the order in which the query has them. */
+  placesInOrder: (sql: Queryable, found: Fragment) => Promise<RecordPlace[]>;
   /** Returns the records at positions, in any order, each with its version. Those that the caller does not see are left out. */
   read: (sql: Queryable, scope: RecordScope, places: readonly RecordPlace[]) => Promise<Versioned<Row>[]>;
 }
@@ -36,6 +38,15 @@ export function recordPages<Row extends object>(source: ListedSource): RecordPag
       const [row] = await sql<{ places: string | null }[]>`
         select string_agg(${id} || ' ' || ${source.version(sql)}, chr(10) order by ${id}) as places
         from ${tables} where ${id} = any(array(select id from (${found}) found))`;
+      return row?.places?.split('\n').map(placeOf) ?? [];
+    },
+    async placesInOrder(sql, found) {
+      const id = sql(source.id);
+      const tables = source.versionTables?.(sql) ?? source.tables(sql);
+      const [row] = await sql<{ places: string | null }[]>`
+        select string_agg(${id} || ' ' || ${source.version(sql)}, chr(10) order by found_place) as places
+        from ${tables}
+        join unnest(array(${found})) with ordinality as found (found_id, found_place) on ${id} = found_id`;
       return row?.places?.split('\n').map(placeOf) ?? [];
     },
     async read(sql, { networks, userId }, places) {

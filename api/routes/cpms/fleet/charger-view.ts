@@ -9,9 +9,15 @@ import {
   OneOf,
   Uuid,
 } from '#api/routes/schema.ts';
-import type { ChargerRecord, ChargerWithConnectors, ConnectorRecord } from '#api/services/fleet/chargers.ts';
+import type {
+  ChargerRecord,
+  ChargerWithConnectors,
+  ConnectorRecord,
+  ListedCharger,
+} from '#api/services/fleet/chargers.ts';
 import { registrations } from '#shared/domain/fleet/registration.ts';
 import { type Availability, availabilityOf } from '#shared/domain/fleet/charger.ts';
+import { type ChargerState, chargerStateOf, chargerStates } from '#shared/domain/fleet/charger-state.ts';
 
 const summary = {
   id: Uuid('Charger identifier.'),
@@ -22,6 +28,11 @@ const summary = {
       'charger is unavailable while `isOnline` is false, whatever the status.',
     examples: ['Available'],
   }),
+  state: OneOf<ChargerState>(
+    chargerStates,
+    'State of the charger. occupied: in use, charging or not. offline: not online, whatever the status. unknown: it never ' +
+      'reported a status, or one that OCPP does not have.',
+  ),
   isOnline: Type.Boolean({
     description: 'True when the charger is connected and sent a message within the last 5 minutes.',
   }),
@@ -45,7 +56,17 @@ const summary = {
       examples: ['1.6'],
     }),
   ),
+  lastSeenAt: Nullable(DateTime('Time of the latest message from the charger. Null before the first one.')),
   modelUuid: Nullable(Uuid('Charger model identifier. Null when unknown.')),
+  modelName: Nullable(
+    Type.String({ description: 'Name of the charger model. Null when unknown.', examples: ['Quay 11'] }),
+  ),
+  manufacturerName: Nullable(
+    Type.String({
+      description: 'Name of the manufacturer. Null when unknown.',
+      examples: ['Harbour Electric'],
+    }),
+  ),
   manufacturerUuid: Nullable(Uuid('Manufacturer identifier. Null when unknown.')),
   locationName: Nullable(
     Type.String({
@@ -57,7 +78,17 @@ const summary = {
 };
 
 /** Charger in the operator's list. */
-export const ChargerItem = Named('ChargerSummary', summary);
+export const ChargerItem = Named('ChargerSummary', {
+  ...summary,
+  runningSessions: Type.Integer({ description: 'Number of running sessions.', examples: [1] }),
+  powerKw: Nullable(
+    Type.Number({
+      description: 'Power of the running sessions in kW, as reported last. Null without a report.',
+      examples: [11],
+    }),
+  ),
+  openAlerts: Type.Integer({ description: 'Number of alerts that are not resolved.', examples: [0] }),
+});
 
 /** Connector of a charger. */
 export const connectorSummary = {
@@ -186,18 +217,31 @@ export const Decommissioned = Type.Object({
   }),
 });
 
-export function chargerItem(charger: ChargerRecord): Static<typeof ChargerItem> {
+export function chargerItem(charger: ListedCharger): Static<typeof ChargerItem> {
+  return {
+    ...summaryOf(charger),
+    runningSessions: charger.runningSessions,
+    powerKw: kilo(charger.powerW),
+    openAlerts: charger.openAlerts,
+  };
+}
+
+function summaryOf(charger: ChargerRecord) {
   return {
     id: charger.uuid,
     uid: charger.uid,
     status: charger.status,
+    state: chargerStateOf(charger.status, charger.isOnline),
     isOnline: charger.isOnline,
     networkId: charger.networkId,
     locationId: charger.locationId,
     serialNumber: charger.serialNumber,
     firmwareVersion: charger.firmwareVersion,
     ocppVersion: charger.ocppVersion,
+    lastSeenAt: isoOrNull(charger.lastHeartbeat),
     modelUuid: charger.modelUuid,
+    modelName: charger.modelName,
+    manufacturerName: charger.manufacturerName,
     manufacturerUuid: charger.manufacturerUuid,
     locationName: charger.locationName,
     locationUuid: charger.locationUuid,
@@ -206,7 +250,7 @@ export function chargerItem(charger: ChargerRecord): Static<typeof ChargerItem> 
 
 export function chargerDetail({ charger, connectors }: ChargerWithConnectors): Static<typeof ChargerDetail> {
   return {
-    ...chargerItem(charger),
+    ...summaryOf(charger),
     evseId: charger.evseId,
     isPublic: charger.isPublic,
     physicalReference: charger.physicalReference,

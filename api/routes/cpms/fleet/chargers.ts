@@ -19,14 +19,15 @@ import { largeTotals, ListItemCache } from '#api/routes/list-item-cache.ts';
 import { changeCharger, type ChargerTarget, decommissionCharger } from '#api/services/fleet/charger-edits.ts';
 import { registerCharger } from '#api/services/fleet/charger-registry.ts';
 import {
-  type ChargerRecord,
   findOperatorChargers,
+  type ListedCharger,
   operatorChargerItem,
   readOperatorChargers,
   type Versioned,
 } from '#api/services/fleet/chargers.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { registrations } from '#shared/domain/fleet/registration.ts';
+import { chargerFilterOf, chargerFilters, chargerOrderOf, chargerSort } from './charger-query.ts';
 import {
   ChargerDetail,
   chargerDetail,
@@ -156,27 +157,11 @@ const CreatedCharger = Named('CreatedCharger', {
   }),
 });
 
-const filters = {
-  search: Type.Optional(Text(100, { description: 'Part of a name to filter by.', examples: ['quay'] })),
-  status: Type.Optional(
-    Text(40, {
-      description:
-        'Status to filter by, in any case. Offline chargers match Unavailable, not the status that they reported ' +
-        'last.',
-      examples: ['Available'],
-    }),
-  ),
-  locationUuid: Type.Optional(Uuid('Location to filter by.')),
-  modelUuid: Type.Optional(Uuid('Charger model to filter by.')),
-  isOnline: Type.Optional(Type.Boolean({ description: 'True selects connected chargers.' })),
-  ocppVersion: Type.Optional(OneOf(['1.6', '2.0.1'], 'OCPP version to filter by.')),
-};
-
 /** Registers the routes that list, read, register, change and decommission chargers. */
 export function chargerRoutes(app: App, deps: ApiDeps): void {
   const items = new ListItemCache({
     schema: ChargerItem,
-    idOf: ({ id }: Versioned<ChargerRecord>) => id,
+    idOf: ({ id }: Versioned<ListedCharger>) => id,
     view: chargerItem,
     versionOf: ({ rowVersion }) => rowVersion,
   });
@@ -197,21 +182,21 @@ export function chargerRoutes(app: App, deps: ApiDeps): void {
       description:
         '`search` matches a part of the uid, the serial number, the EVSE identifier or the name of the location. ' +
         largeTotals,
-      querystring: Type.Object({ ...pageQuery, ...networkQuery, ...filters }),
+      querystring: Type.Object({ ...pageQuery, ...networkQuery, ...chargerFilters, ...chargerSort }),
       response: {
-        200: PagedEnvelope(ChargerItem, 'One page of chargers, oldest first.'),
+        200: PagedEnvelope(ChargerItem, 'One page of chargers, oldest first without `sort`.'),
         ...cpmsErrors('NETWORK_NOT_FOUND'),
       },
     },
     handler: async (request, reply) => {
       const page = pageOf(request.query);
-      const { search, status, locationUuid, modelUuid, isOnline, ocppVersion } = request.query;
-      const filter = { search, status, locationUuid, modelUuid, isOnline, ocppVersion };
+      const filter = chargerFilterOf(request.query);
+      const order = chargerOrderOf(request.query);
       const network = networkOf(request.query);
       const caller = callerOf(request);
       return items.send(request, reply, caller.networks, {
         async find() {
-          const { rows, total } = await findOperatorChargers(deps, caller, network, filter, page);
+          const { rows, total } = await findOperatorChargers(deps, caller, network, filter, page, order);
           return { places: rows, rest: { ...succeeded(), pagination: paginationOf(page, total) } };
         },
         read: (places) => readOperatorChargers(deps, caller, places),

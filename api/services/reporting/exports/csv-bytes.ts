@@ -9,7 +9,7 @@ const cast = {
 
 /** Rows as CSV (RFC 4180, UTF-8) with a line of names. A null is an empty field. */
 export async function* csvBytes(
-  columns: readonly ExportColumn[],
+  columns: readonly Pick<ExportColumn, 'name'>[],
   batches: AsyncIterable<ExportRow[]>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   yield Buffer.from(`${columns.map(({ name }) => name).join(',')}\r\n`);

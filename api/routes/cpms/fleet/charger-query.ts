@@ -1,0 +1,98 @@
+import { Type } from 'typebox';
+import { Formed, OneOf, Text, Uuid } from '#api/routes/schema.ts';
+import type { OperatorChargerFilter } from '#api/services/fleet/chargers.ts';
+import {
+  type ChargerOrder,
+  type ChargerSort,
+  type ChargerState,
+  chargerSorts,
+  chargerStates,
+} from '#shared/domain/fleet/charger-state.ts';
+
+const anyState = `(?:${chargerStates.join('|')})`;
+const stateList = `^${anyState}(?:,${anyState}){0,${chargerStates.length - 1}}$`;
+const { type: _, ...oneState } = Formed(`states out of ${chargerStates.join(', ')}`, stateList);
+
+/** Filters of lists, counts, maps and bulk jobs of chargers. */
+export const chargerFilters = {
+  search: Type.Optional(
+    Text(100, {
+      description:
+        'Part of the uid, the serial number, the EVSE identifier or the name of the location, or a whole EVSE identifier as it is printed.',
+      examples: ['quay'],
+    }),
+  ),
+  status: Type.Optional(
+    Text(40, {
+      description:
+        'Status to filter by, in any case. Offline chargers match Unavailable, not the status that they reported ' +
+        'last.',
+      examples: ['Available'],
+    }),
+  ),
+  state: Type.Optional(
+    Type.Unsafe<string | string[]>({
+      ...oneState,
+      type: ['string', 'array'],
+      items: { type: 'string', enum: [...chargerStates] },
+      maxItems: chargerStates.length,
+      description: 'States to filter by, separated by commas or as repeated parameters.',
+      examples: ['faulted,offline'],
+    }),
+  ),
+  locationUuid: Type.Optional(Uuid('Location to filter by.')),
+  modelUuid: Type.Optional(Uuid('Charger model to filter by.')),
+  firmwareVersion: Type.Optional(
+    Text(100, { description: 'Firmware version to filter by.', examples: ['1.4.2'] }),
+  ),
+  isOnline: Type.Optional(Type.Boolean({ description: 'True selects connected chargers.' })),
+  hasAlert: Type.Optional(
+    Type.Boolean({ description: 'True selects chargers with an alert that is not resolved.' }),
+  ),
+  ocppVersion: Type.Optional(OneOf(['1.6', '2.0.1'], 'OCPP version to filter by.')),
+};
+
+/** Order of a list of chargers. */
+export const chargerSort = {
+  sort: Type.Optional(
+    OneOf<ChargerSort | `-${ChargerSort}`>(
+      chargerSorts.flatMap((sort) => [sort, `-${sort}` as const]),
+      'Order of the list; `-` before the name reverses it. `name` is the uid, `status` the state in the order available, ' +
+        'occupied, reserved, unavailable, faulted, offline, unknown. Chargers without a value are last. Default: oldest first.',
+    ),
+  ),
+};
+
+type FilterQuery = Omit<OperatorChargerFilter, 'states' | 'isPublic'> & {
+  state?: string | string[] | undefined;
+};
+
+/** Returns the filter of a query. */
+export function chargerFilterOf(query: FilterQuery): OperatorChargerFilter {
+  const { search, status, state, locationUuid, modelUuid, firmwareVersion, isOnline, hasAlert, ocppVersion } =
+    query;
+  // The schema accepts the names of states alone.
+  const states = state === undefined ? undefined : ([state].flat().join(',').split(',') as ChargerState[]);
+  return {
+    search,
+    status,
+    states,
+    locationUuid,
+    modelUuid,
+    firmwareVersion,
+    isOnline,
+    hasAlert,
+    ocppVersion,
+  };
+}
+
+/** Returns the order of a query. */
+export function chargerOrderOf({
+  sort,
+}: {
+  sort?: ChargerSort | `-${ChargerSort}` | undefined;
+}): ChargerOrder | undefined {
+  if (sort === undefined) return undefined;
+  const by = chargerSorts.find((name) => name === sort || `-${name}` === sort);
+  return by === undefined ? undefined : { by, isDescending: sort.startsWith('-') };
+}
