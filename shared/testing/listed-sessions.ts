@@ -1,6 +1,8 @@
 import type { SessionScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
-import { findSessionsAfter, placesOf, readSessions } from '#shared/postgres/charging/session-places.ts';
+import { newestSessionsFirst } from '#shared/domain/charging/session-order.ts';
+import { findOrderedSessions } from '#shared/postgres/charging/ordered-sessions.ts';
+import { placesOf, readSessions } from '#shared/postgres/charging/session-places.ts';
 import type { SessionFilter, SessionRecord } from '#shared/postgres/charging/session-records.ts';
 
 /** The newest sessions in scope, as the API reads them. */
@@ -9,7 +11,11 @@ export async function listedSessions(
   scope: SessionScope,
   filter: SessionFilter = {},
 ): Promise<SessionRecord[]> {
-  const found = await findSessionsAfter(sql, scope, filter, null, 100);
+  const found = await findOrderedSessions(sql, scope, filter, newestSessionsFirst, {
+    after: null,
+    asOf: new Date(),
+    limit: 100,
+  });
   const records = await readSessions(sql, scope, await placesOf(sql, found));
   return found.flatMap(({ id }) => records.find((record) => record.id === id) ?? []);
 }

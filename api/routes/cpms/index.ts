@@ -38,6 +38,7 @@ import { ocpiPartnerRoutes } from './roaming/ocpi-partners.ts';
 import { ocpiTokenRoutes } from './roaming/ocpi-tokens.ts';
 import { ocppCommandRoutes } from './commands/ocpp-command.ts';
 import { operatorRoutes } from './people/operators.ts';
+import { sessionListRoutes } from './charging/session-list.ts';
 import { sessionReviewRoutes } from './charging/session-review.ts';
 import { operatorSessionRoutes } from './charging/sessions.ts';
 import { passwordRoutes } from './commands/password.ts';
@@ -116,6 +117,7 @@ export function cpmsRoutes(app: App, deps: ApiDeps & KeyDeps, streams: EventStre
   alertRuleRoutes(app, deps);
   alertMuteRoutes(app, deps);
   auditLogRoutes(app, deps);
+  sessionListRoutes(app, deps);
   operatorSessionRoutes(app, deps);
   sessionReviewRoutes(app, deps);
   eventRoutes(app, deps, streams);

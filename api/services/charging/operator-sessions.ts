@@ -2,38 +2,91 @@ import type { CommandResult } from '#shared/domain/commands/commands.ts';
 import { DomainError } from '#shared/domain/kernel/errors.ts';
 import type { SessionStatus } from '#shared/domain/charging/session.ts';
 import { listSessionRevisions, type SessionRevision } from '#shared/postgres/charging/session-amending.ts';
-import { findSessionsAfter, placesOf, type SessionPlace } from '#shared/postgres/charging/session-places.ts';
+import { findOrderedSessions } from '#shared/postgres/charging/ordered-sessions.ts';
+import { namedPlacesOf, type SessionPlace } from '#shared/postgres/charging/session-places.ts';
+import { resolveSessionSearch } from '#shared/postgres/charging/session-search.ts';
+import { type SessionSummary, summarizeSessions } from '#shared/postgres/charging/session-summary.ts';
+import { grants } from '#shared/domain/access/scopes.ts';
+import type { SessionScope } from '#shared/domain/access/tenancy.ts';
+import type { SessionOrder } from '#shared/domain/charging/session-order.ts';
 import type { SessionFilter } from '#shared/postgres/charging/session-records.ts';
 import type { Actor } from '#api/services/access/audit.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { requireCharger } from '#api/services/fleet/chargers.ts';
-import { cutPage, decodeRowCursor } from '#api/services/kernel/cursors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import type { ItemReads, Versioned } from '#api/services/kernel/item-reads.ts';
 import { networksOfCall } from '#api/services/access/networks.ts';
-import { requireOrder } from '#api/services/kernel/validation.ts';
+import { requireOrder, wrongParameter } from '#api/services/kernel/validation.ts';
+import { cutSessionPage, decodeSessionCursor } from './session-cursors.ts';
 import { remoteStop } from './remote-stops.ts';
-import { callerSessionItem, readCallerSession, type SessionReading } from './sessions.ts';
+import { readReviews, type SessionReview } from './session-reviews.ts';
+import { callerSessionItem, readCallerSession, readCallerSessions, type SessionReading } from './sessions.ts';
 
 export type { SessionRevision } from '#shared/postgres/charging/session-amending.ts';
 
+/** List of sessions that an operator requests. */
+export interface OperatorSessionQuery extends Omit<SessionFilter, 'search'> {
+  networkUuid: string | undefined;
+  /**
+   * Token, transaction, OCPP identity of the charger, e-mail address of the driver, or first characters of the UUID.
+   */
+  search?: string | undefined;
+}
+
 /**
- * Returns the keys of a page of sessions, of the caller's networks or of the named one, newest first.
- * @throws {DomainError} NETWORK_NOT_FOUND; VALIDATION_FAILED for a cursor or times that are wrong.
+ * Returns the keys of a page of sessions in an order, of the caller's networks or of the named one.
+ * @throws {DomainError} NETWORK_NOT_FOUND; VALIDATION_FAILED for a cursor, times or energies that are wrong.
  */
 export async function findOperatorSessions(
   deps: ServiceDeps,
   caller: Caller,
-  networkUuid: string | undefined,
-  filter: SessionFilter,
+  query: OperatorSessionQuery,
+  order: SessionOrder,
   { cursor, limit }: { cursor: string | undefined; limit: number },
 ): Promise<{ places: SessionPlace[]; nextCursor: string | null }> {
+  const { after, asOf } = decodeSessionCursor(cursor, order);
+  const { scope, filter } = await operatorFilter(deps, caller, query);
+  const slice = { after, asOf, limit: limit + 1 };
+  const found = await findOrderedSessions(deps.sql, scope, filter, order, slice);
+  const page = cutSessionPage(found, limit, order, asOf);
+  return { places: await namedPlacesOf(deps.sql, page.rows), nextCursor: page.nextCursor };
+}
+
+/**
+ * Returns the sums of the sessions of a list.
+ * @throws {DomainError} NETWORK_NOT_FOUND; VALIDATION_FAILED for times or energies that are wrong.
+ */
+export async function summarizeOperatorSessions(
+  deps: ServiceDeps,
+  caller: Caller,
+  query: OperatorSessionQuery,
+): Promise<SessionSummary> {
+  const { scope, filter } = await operatorFilter(deps, caller, query);
+  return summarizeSessions(deps.sql, scope, filter);
+}
+
+async function operatorFilter(
+  deps: ServiceDeps,
+  caller: Caller,
+  { networkUuid, search: text, ...filter }: OperatorSessionQuery,
+): Promise<{ scope: SessionScope; filter: SessionFilter }> {
   requireOrder(filter);
-  const after = decodeRowCursor(cursor);
-  const scope = { networks: await networksOfCall(deps, caller, networkUuid), userId: caller.userId };
-  const found = await findSessionsAfter(deps.sql, scope, filter, after, limit + 1);
-  const page = cutPage(found, limit, ({ startedAt, id }) => ({ time: startedAt, tie: String(id) }));
-  return { places: await placesOf(deps.sql, page.rows), nextCursor: page.nextCursor };
+  requireEnergyOrder(filter);
+  const networks = await networksOfCall(deps, caller, networkUuid);
+  const scope = { networks, userId: caller.userId };
+  if (text === undefined) return { scope, filter };
+  const search = await resolveSessionSearch(deps.sql, networks, text, { drivers: readsDrivers(caller) });
+  return { scope, filter: { ...filter, search } };
+}
+
+/** Returns true when the caller reads the names and e-mail addresses of drivers. */
+export function readsDrivers({ scopes }: Caller): boolean {
+  return grants(scopes, 'cpms:read:users');
+}
+
+function requireEnergyOrder({ minEnergyWh = 0, maxEnergyWh = Infinity }: SessionFilter): void {
+  if (minEnergyWh <= maxEnergyWh) return;
+  throw wrongParameter('minEnergyKwh', 'must not be above maxEnergyKwh');
 }
 
 /**
@@ -46,14 +99,37 @@ export async function readOperatorSession(
   uuid: string,
 ): Promise<Versioned<OperatorSessionReading>> {
   const reading = await readCallerSession(deps, caller, uuid);
-  const revisions = await listSessionRevisions(deps.sql, reading.session.id);
-  return { reading, revisions, rowVersion: reading.rowVersion };
+  const [revisions, reviews] = await Promise.all([
+    listSessionRevisions(deps.sql, reading.session.id),
+    readReviews(deps, [reading.session]),
+  ]);
+  const review = reviews.get(reading.session.id) ?? null;
+  return { reading, review, revisions, rowVersion: reading.rowVersion };
+}
+
+/** A session with the review of its price; null: it is not in review. */
+export interface ReviewedSession {
+  reading: SessionReading;
+  review: SessionReview | null;
 }
 
 /** A session with its revisions. */
-export interface OperatorSessionReading {
-  reading: SessionReading;
+export interface OperatorSessionReading extends ReviewedSession {
   revisions: SessionRevision[];
+}
+
+/** Returns the caller's sessions at such places, in any order. */
+export async function readOperatorSessions(
+  deps: ServiceDeps,
+  caller: Caller,
+  places: readonly SessionPlace[],
+): Promise<ReviewedSession[]> {
+  const readings = await readCallerSessions(deps, caller, places);
+  const reviews = await readReviews(
+    deps,
+    readings.map(({ session }) => session),
+  );
+  return readings.map((reading) => ({ reading, review: reviews.get(reading.session.id) ?? null }));
 }
 
 /** Returns the reads of a session with its revisions. */

@@ -5,6 +5,7 @@ import type { CostNote } from '#shared/pricing/rating.ts';
 import { usageUntil } from '#shared/pricing/settle-session.ts';
 import type { UsageReading } from '#shared/pricing/usage.ts';
 import { readCost, type StoredCost } from '#shared/postgres/money/cost.ts';
+import type { SessionCostSum } from '#shared/postgres/charging/session-summary.ts';
 import type { SessionRecord } from '#shared/postgres/charging/session-records.ts';
 
 export { costLineTypes } from '#shared/pricing/cost.ts';
@@ -112,6 +113,16 @@ export function shownCost(cost: Cost, isFinal: boolean): SessionCost {
     vatRates: shownRates(cost.lines, currency),
     notes: cost.notes,
   };
+}
+
+/** Converts sums of stored prices for the API. */
+export function costSums(sums: readonly SessionCostSum[]) {
+  return sums.map(({ currency, pricedCount, inclVatMinor, inReviewInclVatMinor }) => ({
+    currency,
+    pricedCount,
+    totalInclVat: toMajor(inclVatMinor, currency),
+    inReviewInclVat: toMajor(inReviewInclVatMinor, currency),
+  }));
 }
 
 /** The lines of stored prices in one currency, summed for each rate of VAT. */

@@ -21,12 +21,13 @@ export function decodeCursor(cursor: string): Position {
   const match = /^(\d{1,15})\.(\d{1,20})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'));
   const [, time, tie] = match ?? [];
   if (time === undefined || tie === undefined || !isStorableTime(Number(time)) || BigInt(tie) >= 2n ** 64n) {
-    throw notOurs();
+    throw wrongCursor();
   }
   return { time: new Date(Number(time)), tie };
 }
 
-function notOurs(): DomainError {
+/** Error of a cursor that no page has. */
+export function wrongCursor(): DomainError {
   return new DomainError(
     'VALIDATION_FAILED',
     'The query is wrong: cursor must be a nextCursor of an earlier page.',
@@ -40,7 +41,7 @@ function notOurs(): DomainError {
 export function decodeRowCursor(cursor: string | undefined): { time: Date; id: string } | null {
   if (cursor === undefined) return null;
   const { time, tie } = decodeCursor(cursor);
-  if (BigInt(tie) >= 2n ** 63n) throw notOurs();
+  if (BigInt(tie) >= 2n ** 63n) throw wrongCursor();
   return { time, id: tie };
 }
 
@@ -54,7 +55,7 @@ export function decodeIdCursor(
 ): number | null {
   if (cursor === undefined) return null;
   const { time, tie } = decodeCursor(cursor);
-  if (time.getTime() !== 0 || BigInt(tie) > BigInt(largestId[type])) throw notOurs();
+  if (time.getTime() !== 0 || BigInt(tie) > BigInt(largestId[type])) throw wrongCursor();
   return Number(tie);
 }
 

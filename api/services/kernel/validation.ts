@@ -6,14 +6,19 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
  */
 export function requireOrder({ from, to }: { from?: Date | undefined; to?: Date | undefined }): void {
   if (from === undefined || to === undefined || from <= to) return;
-  throw new DomainError('VALIDATION_FAILED', 'The query is wrong: from must not be after to.', {
-    errors: [{ field: 'from', message: 'must not be after to' }],
-  });
+  throw wrongParameter('from', 'must not be after to');
 }
 
 /** Returns the error for a field of a body that fails a check beyond its schema. */
 export function wrongField(field: string, message: string): DomainError {
   return new DomainError('VALIDATION_FAILED', `The body is wrong: ${field} ${message}.`, {
+    errors: [{ field, message }],
+  });
+}
+
+/** Returns the error for a parameter of a query that fails a check beyond its schema. */
+export function wrongParameter(field: string, message: string): DomainError {
+  return new DomainError('VALIDATION_FAILED', `The query is wrong: ${field} ${message}.`, {
     errors: [{ field, message }],
   });
 }

@@ -1,8 +1,10 @@
 import t from 'tap';
+import { newestSessionsFirst, type SessionOrder } from '#shared/domain/charging/session-order.ts';
 import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Queryable } from '#shared/postgres/kernel/client.ts';
 import { listPendingCosts } from '#shared/postgres/charging/pending-costs.ts';
-import { findSessionPlaces, findSessionsAfter, placesOf } from '#shared/postgres/charging/session-places.ts';
+import { findOrderedSessions } from '#shared/postgres/charging/ordered-sessions.ts';
+import { findSessionPlaces, placesOf } from '#shared/postgres/charging/session-places.ts';
 import type { SessionFilter } from '#shared/postgres/charging/session-records.ts';
 import { findTransactionPlaces } from '#shared/postgres/charging/transactions.ts';
 import { items, mintKey, register, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
@@ -54,15 +56,30 @@ void t.test('finds the newest sessions in few rows beside large networks', async
     from: new Date(Date.now() - 3 * 3_600_000),
     to: new Date(Date.now() - 2.5 * 3_600_000),
   };
-  const cursor = async (sql: Queryable, scope: typeof few | typeof everything, filter: SessionFilter) =>
-    placesOf(sql, await findSessionsAfter(sql, scope, filter, null, 50));
+  const oldestFirst = { by: 'startedAt', isAscending: true } as const;
+  const cursor = async (
+    sql: Queryable,
+    scope: typeof few | typeof everything,
+    filter: SessionFilter,
+    order: SessionOrder = newestSessionsFirst,
+  ) =>
+    placesOf(
+      sql,
+      await findOrderedSessions(sql, scope, filter, order, { after: null, asOf: new Date(), limit: 50 }),
+    );
   const lists: [what: string, read: (sql: Queryable) => Promise<unknown>, maxRows?: number][] = [
     ['one network', (sql) => findSessionPlaces(sql, few, {}, first), 1],
     ['two networks', (sql) => findSessionPlaces(sql, fewTwice, {}, first), 1],
     ['transactions of one network', (sql) => findTransactionPlaces(sql, few, {}, first), 1],
     ['transactions of two networks', (sql) => findTransactionPlaces(sql, fewTwice, {}, first), 1],
     ['a large network and others', (sql) => cursor(sql, withLarge, {})],
+    ['a large network and others, oldest first', (sql) => cursor(sql, withLarge, {}, oldestFirst)],
     ['all networks', (sql) => cursor(sql, everything, {})],
+    ['all networks, oldest first', (sql) => cursor(sql, everything, {}, oldestFirst)],
+    [
+      'a search in all networks',
+      (sql) => cursor(sql, everything, { search: { text: 'copy-7', chargerIds: [], userIds: [] } }),
+    ],
     [
       'all networks, half an hour and its total',
       (sql) => findSessionPlaces(sql, everything, halfAnHour, first),

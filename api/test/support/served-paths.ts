@@ -102,6 +102,7 @@ export const servedPaths: Record<string, string[]> = {
   '/cpms/v1/alert-mutes': ['get', 'post'],
   '/cpms/v1/alert-mutes/{uuid}': ['delete'],
   '/cpms/v1/sessions': ['get'],
+  '/cpms/v1/sessions/summary': ['get'],
   '/cpms/v1/sessions/{uuid}': ['get'],
   '/cpms/v1/sessions/{uuid}/meter-values': ['get'],
   '/cpms/v1/sessions/{uuid}/limits': ['patch'],

@@ -17,7 +17,7 @@ export interface ChargerTime {
   said: string | null;
 }
 
-const timeFlags = ['time-missing', 'time-unreadable', 'time-past', 'time-future'] as const;
+export const timeFlags = ['time-missing', 'time-unreadable', 'time-past', 'time-future'] as const;
 export type TimeFlag = (typeof timeFlags)[number];
 
 /** Returns whether one of these flags says that a time is not the charger's own. */

@@ -2,8 +2,8 @@ import type { NetworkScope } from '#shared/domain/access/tenancy.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
 
-/** A list of sessions `s`, the newest first. */
-export interface NewestFirst {
+/** A list of sessions `s` in an order that indexes have. */
+export interface SessionsInOrder {
   /** Owners of the sessions: networks, and one driver where `userId` is given. */
   scope: { networks: NetworkScope; userId: number | null };
   locationUuid?: string | undefined;
@@ -11,6 +11,11 @@ export interface NewestFirst {
   isNarrow: boolean;
   /** All conditions on them, those of the scope and of the location too; it names no other table. */
   where: () => Fragment;
+  order: Fragment;
+}
+
+/** A list of sessions `s`, the newest first. */
+export interface NewestFirst extends Omit<SessionsInOrder, 'order'> {
   newestBy: 'started_at' | 'ended_at';
 }
 
@@ -19,12 +24,12 @@ export const newestFirst = (sql: Queryable, { newestBy }: Pick<NewestFirst, 'new
   sql`order by s.${sql(newestBy)} desc, s.id desc`;
 
 /**
- * Selects the source of the first `most` sessions of a list: for a location the newest sessions of each of
- * its chargers, for several networks the newest of each of them. Indexes hold the sessions of a charger, and
+ * Selects the source of the first `most` sessions of a list: for a location the first sessions of each of
+ * its chargers, for several networks the first of each of them. Indexes hold the sessions of a charger, and
  * of a network, in order. Otherwise PostgreSQL would scan all sessions for those of a location that has few,
  * and sort all those of networks that have many.
  */
-export function newestSource(sql: Queryable, list: NewestFirst, most: number): Fragment {
+export function newestSource(sql: Queryable, list: SessionsInOrder, most: number): Fragment {
   const { networks, userId } = list.scope;
   if (list.locationUuid !== undefined) {
     const chargers = sql`chargers each join locations l on l.id = each.location_id and l.uuid = ${list.locationUuid}`;
@@ -40,12 +45,12 @@ export function newestSource(sql: Queryable, list: NewestFirst, most: number): F
 
 function newestOfEach(
   sql: Queryable,
-  list: NewestFirst,
+  list: SessionsInOrder,
   each: Fragment,
   column: Fragment,
   most: number,
 ): Fragment {
   const rows = sql`select * from sessions s where ${column} = each.id and ${list.where()}`;
   return sql`(
-    select s.* from ${each} cross join lateral ${lateJoinPage(sql, 's', rows, newestFirst(sql, list), { limit: most })} s)`;
+    select s.* from ${each} cross join lateral ${lateJoinPage(sql, 's', rows, list.order, { limit: most })} s)`;
 }

@@ -2,10 +2,10 @@ import type { SessionScope } from '#shared/domain/access/tenancy.ts';
 import type { Page, PageRequest } from '#shared/domain/kernel/page.ts';
 import { batchLoader } from '#shared/domain/kernel/loader.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
-import { lateJoinPage } from '#shared/postgres/kernel/late-join-page.ts';
 import { newestFirst, type NewestFirst, newestSource } from './newest-sessions.ts';
 import {
   matchingSessions,
+  namedSessionRowVersion,
   newestStarted,
   sessionColumns,
   type SessionFilter,
@@ -34,7 +34,7 @@ interface SessionList extends NewestFirst {
 }
 
 /** A place as text: the id and the version. `concat_ws` would be slower. */
-const placeText = (sql: Queryable) => sql`s.id || ' ' || ${sessionRowVersion(sql)}`;
+const placeText = (sql: Queryable, version = sessionRowVersion(sql)) => sql`s.id || ' ' || ${version}`;
 
 function placeOf(text: string): SessionPlace {
   const space = text.indexOf(' ');
@@ -52,9 +52,10 @@ export async function findPlaces(
   { page, pageSize }: PageRequest,
 ): Promise<Page<SessionPlace>> {
   const before = (page - 1) * pageSize;
+  const order = newestFirst(sql, list);
   const ids = await sql<Id[]>`
-    select s.id from ${newestSource(sql, list, before + pageSize)} s where ${list.where()}
-    ${newestFirst(sql, list)} limit ${pageSize} offset ${before}`;
+    select s.id from ${newestSource(sql, { ...list, order }, before + pageSize)} s where ${list.where()}
+    ${order} limit ${pageSize} offset ${before}`;
   return withTotal(sql, counted(sql, list), { page, pageSize }, await placesOf(sql, ids));
 }
 
@@ -72,35 +73,17 @@ export async function findSessionPlaces(
   return withTotal(sql, counted(sql, list), page, (await readNewest(sql, newest)) ?? []);
 }
 
-/** A session of a list that is read on from where a page ended. */
-interface Started extends Id {
-  startedAt: Date;
-}
-
-/** The sessions in scope after one in the list, those that started last first, before anything is joined to them. */
-export async function findSessionsAfter(
-  sql: Queryable,
-  scope: SessionScope,
-  filter: SessionFilter,
-  after: { time: Date; id: string } | null,
-  limit: number,
-): Promise<Started[]> {
-  const beyond = () =>
-    after === null ? sql`` : sql`and (s.started_at, s.id) < (${after.time}, ${after.id}::bigint)`;
-  const where = () => sql`${matchingSessions(sql, scope, filter)} ${beyond()}`;
-  const list = newestStarted(scope, filter, where);
-  const rows = sql`select s.id, s.started_at from ${newestSource(sql, list, limit)} s where ${where()}`;
-  return sql<Started[]>`
-    select s.id, s.started_at as "startedAt"
-    from ${lateJoinPage(sql, 's', rows, newestFirst(sql, list), { limit })} s ${newestFirst(sql, list)}`;
-}
-
 /**
  * Returns the positions of the given sessions, in the same order. Visibility is not checked again: a session
  * stays in its network.
  */
 export async function placesOf(sql: Queryable, sessions: Id[]): Promise<SessionPlace[]> {
   return sessions.length === 0 ? [] : ((await readVersions(sql, sessions)) ?? []);
+}
+
+/** Returns the positions of sessions that are shown with the names of their drivers, as `placesOf` does. */
+export async function namedPlacesOf(sql: Queryable, sessions: Id[]): Promise<SessionPlace[]> {
+  return sessions.length === 0 ? [] : ((await readNamedVersions(sql, sessions)) ?? []);
 }
 
 /** Key and filter of the count, which needs sessions alone. */
@@ -118,17 +101,25 @@ const counted = (sql: Queryable, { key, where }: SessionList) => ({
  * Reads the positions of sessions with their versions, of all concurrent pages, as one text: a row for each
  * would be most of their cost.
  */
-const readVersions = batchLoader({
-  ...batchOptions,
-  async read(sql: Queryable, pages: Id[][]) {
-    const [row] = await sql<{ places: string | null }[]>`
-      select string_agg(${placeText(sql)}, ',') as places from ${sessionVersionTables(sql)}
-      where s.id = any(${pages.flatMap((page) => page.map(({ id }) => String(id)))}::bigint[])`;
-    const found = row?.places?.split(',').map(placeOf) ?? [];
-    const places = new Map(found.map((place) => [place.id, place]));
-    return new Map(pages.map((page) => [page, page.flatMap(({ id }) => places.get(id) ?? [])]));
-  },
-});
+const versionReader = (version: (sql: Queryable) => Fragment, tables: (sql: Queryable) => Fragment) =>
+  batchLoader({
+    ...batchOptions,
+    async read(sql: Queryable, pages: Id[][]) {
+      const [row] = await sql<{ places: string | null }[]>`
+        select string_agg(${placeText(sql, version(sql))}, ',') as places from ${tables(sql)}
+        where s.id = any(${pages.flatMap((page) => page.map(({ id }) => String(id)))}::bigint[])`;
+      const found = row?.places?.split(',').map(placeOf) ?? [];
+      const places = new Map(found.map((place) => [place.id, place]));
+      return new Map(pages.map((page) => [page, page.flatMap(({ id }) => places.get(id) ?? [])]));
+    },
+  });
+
+const readVersions = versionReader(sessionRowVersion, sessionVersionTables);
+
+const readNamedVersions = versionReader(
+  namedSessionRowVersion,
+  (sql) => sql`${sessionVersionTables(sql)} left join users u on u.id = s.user_id`,
+);
 
 /** A page of what every app opens with: all sessions of a network, or of a driver. */
 interface Newest {

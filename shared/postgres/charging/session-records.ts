@@ -5,6 +5,7 @@ import type { Tariff } from '#shared/pricing/tariff.ts';
 import type { Fragment, Queryable } from '#shared/postgres/kernel/client.ts';
 import type { StoredCost } from '#shared/postgres/money/cost.ts';
 import type { NewestFirst } from './newest-sessions.ts';
+import { searchedSessions, type SessionSearch } from './session-search.ts';
 import { inScope } from '#shared/postgres/kernel/scope.ts';
 import { recordReads, type Versioned } from '#shared/postgres/kernel/record-reads.ts';
 
@@ -27,6 +28,8 @@ export interface SessionRecord {
   transactionId: string;
   idToken: string | null;
   userUuid: string | null;
+  /** Null: no driver of the session's network. */
+  driverName: string | null;
   startedAt: Date;
   /** Time at which the start was received. */
   startReceivedAt: Date;
@@ -66,7 +69,7 @@ export const sessionColumns = (sql: Queryable) => sql`
   s.id, s.uuid, s.version, s.status, s.network_id as "networkId", n.uuid as "networkUuid", s.charger_id as "chargerId", c.uuid as "chargerUuid",
   c.uid as "chargerUid", l.uuid as "locationUuid", l.name as "locationName", k.uuid as "connectorUuid",
   k.number as "connectorNumber", s.ocpp_transaction_id as "transactionId", s.id_token as "idToken",
-  u.uuid as "userUuid", s.started_at as "startedAt", s.start_received_at as "startReceivedAt",
+  u.uuid as "userUuid", case when u.network_id = s.network_id then u.name end as "driverName", s.started_at as "startedAt", s.start_received_at as "startReceivedAt",
   s.ended_at as "endedAt", s.stop_received_at as "stopReceivedAt", s.authorization_status as "authorizationStatus",
   s.invoice_number as "invoiceNumber",
   s.meter_start_wh as "meterStartWh", s.meter_stop_wh as "meterStopWh", s.energy_wh as "energyWh",
@@ -97,6 +100,10 @@ export interface SessionFilter {
   flag?: string | undefined;
   priceState?: PriceState | undefined;
   withoutTariff?: boolean | undefined;
+  /** Both inclusive. */
+  minEnergyWh?: number | undefined;
+  maxEnergyWh?: number | undefined;
+  search?: SessionSearch | undefined;
   from?: Date | undefined;
   to?: Date | undefined;
 }
@@ -162,6 +169,9 @@ export const matchingSessions = (sql: Queryable, scope: SessionScope, filter: Se
   ${filter.flag === undefined ? sql`` : sql`and s.flags @> ${[filter.flag]}::text[]`}
   ${filter.priceState === undefined ? sql`` : sql`and s.price_state = ${sql.unsafe(priceStateLiterals[filter.priceState])}`}
   ${filter.withoutTariff === undefined ? sql`` : sql`and s.tariff is ${filter.withoutTariff ? sql`null` : sql`not null`}`}
+  ${filter.minEnergyWh === undefined ? sql`` : sql`and s.energy_wh >= ${filter.minEnergyWh}`}
+  ${filter.maxEnergyWh === undefined ? sql`` : sql`and s.energy_wh <= ${filter.maxEnergyWh}`}
+  ${filter.search === undefined ? sql`` : sql`and ${searchedSessions(sql, filter.search)}`}
   ${filter.from === undefined ? sql`` : sql`and s.started_at >= ${filter.from}`}
   ${filter.to === undefined ? sql`` : sql`and s.started_at <= ${filter.to}`}`;
 
@@ -172,6 +182,10 @@ export const matchingSessions = (sql: Queryable, scope: SessionScope, filter: Se
  */
 export const sessionRowVersion = (sql: Queryable) =>
   sql`s.xmin::text || coalesce('-' || l.id || '-' || l.xmin::text, '')`;
+
+/** Version of a session `s` at a location `l` that is shown with the name of its driver `u`. */
+export const namedSessionRowVersion = (sql: Queryable) =>
+  sql`${sessionRowVersion(sql)} || coalesce('-u' || u.xmin::text, '')`;
 
 /** Tables of the version of sessions `s`. */
 export const sessionVersionTables = (sql: Queryable) => sql`

@@ -62,9 +62,9 @@ export function sessionReviewRoutes(app: App, deps: ApiDeps): void {
     handler: async (request, reply) => {
       const { uuid } = request.params;
       await approveSession(deps, actorOf(request), uuid, expectedVersion(request.headers), request.body);
-      const { reading, revisions } = await readOperatorSession(deps, callerOf(request), uuid);
-      setVersionTag(reply, reading.session);
-      return success(sessionDetail(reading, revisions));
+      const session = await readOperatorSession(deps, callerOf(request), uuid);
+      setVersionTag(reply, session.reading.session);
+      return success(sessionDetail(session));
     },
   });
 }

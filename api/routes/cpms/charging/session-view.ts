@@ -5,12 +5,68 @@ import {
   SessionDetail as PublicDetail,
   SessionItem as PublicItem,
   sessionView,
+  validForMs,
 } from '#api/routes/emsp/charging/session-view.ts';
-import { DateTime, isoOrNull, kilo, Named, NetworkNumber, Nullable, Uuid } from '#api/routes/schema.ts';
-import type { SessionRevision } from '#api/services/charging/operator-sessions.ts';
+import { momentMs } from '#api/routes/item-cache.ts';
+import {
+  DateTime,
+  isoOrNull,
+  kilo,
+  Named,
+  NetworkNumber,
+  Nullable,
+  OneOf,
+  Uuid,
+} from '#api/routes/schema.ts';
+import type {
+  OperatorSessionReading,
+  ReviewedSession,
+  SessionRevision,
+} from '#api/services/charging/operator-sessions.ts';
 import { storedCost } from '#api/services/charging/session-cost.ts';
+import { reviewReasons, type SessionReview } from '#api/services/charging/session-reviews.ts';
 import type { SessionReading } from '#api/services/charging/sessions.ts';
 import { Version } from '#api/routes/cpms/kernel/versioned.ts';
+
+const Review = Named('SessionReview', {
+  reasons: Type.Array(OneOf(reviewReasons), {
+    description:
+      'Reasons of the review. energy-implausible: more or far less energy than the connector can have delivered. ' +
+      'duration-implausible: more than 30 days. time-*: a time that the charger did not report or cannot have meant.',
+  }),
+  proposed: Type.Object(
+    {
+      energyKwh: Type.Number({ description: 'Reported energy in kWh.', examples: [912.5] }),
+      endedAt: DateTime('Reported end.'),
+      totalInclVat: Nullable(
+        Type.Number({
+          description: "Price with VAT, in the major unit of the session's currency. Null without a tariff.",
+          examples: [365],
+        }),
+      ),
+    },
+    { description: 'Values that an approval settles, as the charger reported them.' },
+  ),
+  plausible: Type.Object(
+    {
+      energyKwh: Type.Number({ description: 'Highest plausible energy in kWh.', examples: [27.4] }),
+      totalInclVat: Nullable(
+        Type.Number({
+          description: 'Price of that energy with VAT, in the major unit. Null without a tariff.',
+          examples: [13.26],
+        }),
+      ),
+    },
+    {
+      description:
+        'Maximum that the connector can have delivered: its power plus 20 %, for the duration of the session, ' +
+        'plus 1 kWh.',
+    },
+  ),
+  needsConfirmation: Type.Boolean({
+    description: 'True when an approval requires `confirmAbovePlausible`.',
+  }),
+});
 
 const beside = {
   networkId: NetworkNumber,
@@ -25,6 +81,7 @@ const beside = {
     description: 'Authorization status that the charger received at the start.',
     examples: ['Accepted'],
   }),
+  review: Nullable(Review),
   invoiceNumber: Nullable(
     Type.String({
       description: 'Number of the invoice with the session. Null when it is on no invoice.',
@@ -64,7 +121,17 @@ const Revision = Named('SessionRevision', {
 });
 
 /** Session in the operator's list. */
-export const SessionItem = Named('OperatorSessionSummary', { ...PublicItem.properties, ...beside });
+export const SessionItem = Named('OperatorSessionSummary', {
+  ...PublicItem.properties,
+  driverName: Nullable(
+    Type.String({
+      description:
+        'Name of the driver. Null for an unknown token, and for callers without the scope `cpms:read:users`.',
+      examples: ['Anna Driver'],
+    }),
+  ),
+  ...beside,
+});
 
 /** Session with all details. */
 export const SessionDetail = Named('OperatorSession', {
@@ -76,30 +143,64 @@ export const SessionDetail = Named('OperatorSession', {
   revisions: Type.Array(Revision, { description: 'Values before each change, oldest first.' }),
 });
 
-/** Converts a session for a list. */
-export function sessionItem(reading: SessionReading): Static<typeof SessionItem> {
-  const { session } = reading;
+/** Converts a session for a list of callers who read the names of drivers. */
+export function sessionItem({ reading, review }: ReviewedSession): Static<typeof SessionItem> {
+  return { ...sessionView(reading), driverName: reading.session.driverName, ...besideView(reading, review) };
+}
+
+/** Converts a session for a list of callers who do not read the names of drivers. */
+export function anonymousItem(session: ReviewedSession): Static<typeof SessionItem> {
+  return { ...sessionItem(session), driverName: null };
+}
+
+function besideView({ session }: SessionReading, review: SessionReview | null) {
   return {
-    ...sessionView(reading),
     networkId: session.networkId,
     networkUuid: session.networkUuid,
     startReceivedAt: session.startReceivedAt.toISOString(),
     stopReceivedAt: isoOrNull(session.stopReceivedAt),
     authorizationStatus: session.authorizationStatus,
+    review: review && reviewView(review),
     invoiceNumber: session.invoiceNumber,
     version: session.version,
   };
 }
 
-/** Converts a session with its cost breakdown, tariff and revisions. */
-export function sessionDetail(
-  reading: SessionReading,
-  revisions: readonly SessionRevision[],
-): Static<typeof SessionDetail> {
+function reviewView({
+  reasons,
+  proposed,
+  plausible,
+  needsConfirmation,
+}: SessionReview): Static<typeof Review> {
   return {
-    ...sessionItem(reading),
+    reasons,
+    proposed: {
+      energyKwh: kilo(proposed.energyWh),
+      endedAt: proposed.endedAt.toISOString(),
+      totalInclVat: proposed.totalInclVat,
+    },
+    plausible: { energyKwh: kilo(plausible.energyWh), totalInclVat: plausible.totalInclVat },
+    needsConfirmation,
+  };
+}
+
+/**
+ * Returns for how many ms the view of a session is valid. The plausible maximum of a session in review follows the ratings of
+ * its connector, charger and model.
+ */
+export function reviewedForMs({ reading, review }: ReviewedSession): number {
+  return review === null ? validForMs(reading) : momentMs;
+}
+
+/** Converts a session with its cost breakdown, tariff and revisions. */
+export function sessionDetail({
+  reading,
+  review,
+  revisions,
+}: OperatorSessionReading): Static<typeof SessionDetail> {
+  return {
     ...sessionView(reading),
-    networkId: reading.session.networkId,
+    ...besideView(reading, review),
     tariff: reading.session.tariff,
     revisions: revisions.map(revisionView),
   };

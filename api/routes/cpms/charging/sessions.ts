@@ -4,14 +4,12 @@ import { actorOf, callerOf } from '#api/plugins/auth.ts';
 import { bodyErrors, cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { MeterValues, sendMeterValues } from '#api/routes/emsp/charging/meter-values.ts';
 import { ItemCache } from '#api/routes/item-cache.ts';
-import { ListItemCache, runningAge } from '#api/routes/list-item-cache.ts';
-import { cursorOf, cursorQuery, DateTime, Named, OneOf, periodOf, Text, Uuid } from '#api/routes/schema.ts';
+import { runningAge } from '#api/routes/list-item-cache.ts';
+import { DateTime, Named, OneOf, Text, Uuid } from '#api/routes/schema.ts';
 import { LimitChange } from '#api/routes/session-limits.ts';
-import { priceStates } from '#api/services/charging/session-cost.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { readMeterValues } from '#api/services/charging/meter-values.ts';
 import {
-  findOperatorSessions,
   operatorSessionItem,
   type OperatorSessionReading,
   readOperatorSession,
@@ -19,20 +17,11 @@ import {
 } from '#api/services/charging/operator-sessions.ts';
 import { amendSession } from '#api/services/money/session-amending.ts';
 import { changeSessionLimits } from '#api/services/charging/session-limits.ts';
-import { readCallerSessions, type SessionReading } from '#api/services/charging/sessions.ts';
 import { sessionStatuses } from '#shared/domain/charging/session.ts';
 import { commandAnswer, commandErrors, deviceType, outcome } from '#api/routes/cpms/kernel/command-route.ts';
-import {
-  CursorEnvelope,
-  Envelope,
-  succeeded,
-  success,
-  VersionedEnvelope,
-} from '#api/routes/cpms/kernel/envelope.ts';
-import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
+import { Envelope, success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { confirmAbovePlausible } from './session-review.ts';
-import { validForMs } from '#api/routes/emsp/charging/session-view.ts';
-import { SessionDetail, sessionDetail, SessionItem, sessionItem } from './session-view.ts';
+import { reviewedForMs, SessionDetail, sessionDetail } from './session-view.ts';
 import {
   expectedVersion,
   ifMatchHeaders,
@@ -92,81 +81,14 @@ const Stopped = Named('RemoteStopResult', {
   deviceType,
 });
 
-/** Registers the routes of sessions for operators. */
+/** Registers the routes of single sessions for operators. */
 export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
-  const items = new ListItemCache({
-    schema: SessionItem,
-    idOf: ({ session }: SessionReading) => session.id,
-    view: sessionItem,
-    validForMs,
-  });
   const single = new ItemCache({
     schema: SessionDetail,
-    view: ({ reading, revisions }) => sessionDetail(reading, revisions),
-    validForMs: ({ reading }: OperatorSessionReading) => validForMs(reading),
+    view: (session: OperatorSessionReading) => sessionDetail(session),
+    validForMs: reviewedForMs,
     // A running session changes constantly and has no ETag.
     tagOf: ({ reading: { session } }) => (session.endedAt === null ? null : session.version),
-  });
-
-  app.route({
-    method: 'GET',
-    url: '/sessions',
-    config: { scope: 'cpms:read:sessions' },
-    schema: {
-      tags: ['charging'],
-      operationId: 'listOperatorSessions',
-      summary: 'List sessions, newest first',
-      description: runningAge,
-      querystring: Type.Object({
-        ...cursorQuery,
-        ...networkQuery,
-        status: Type.Optional(OneOf(sessionStatuses, 'Session status to filter by.')),
-        chargerId: Type.Optional(Uuid('Charger identifier.')),
-        connectorId: Type.Optional(Uuid('Connector identifier.')),
-        locationId: Type.Optional(Uuid('Location identifier. Null when the charger has no location.')),
-        userId: Type.Optional(Uuid('Driver to filter by.')),
-        idTag: Type.Optional(Text(36, { description: 'Token to filter by.', examples: ['04A1B2C3D4E5F6'] })),
-        flag: Type.Optional(Text(64, { description: 'Flag to filter by, such as `corrected`.' })),
-        priceState: Type.Optional(
-          OneOf(priceStates, 'Price state to filter by. REVIEW selects prices that await an operator.'),
-        ),
-        withoutTariff: Type.Optional(
-          Type.Boolean({ description: 'True selects sessions without a tariff, false those with one.' }),
-        ),
-        from: Type.Optional(DateTime('Earliest start, inclusive.')),
-        to: Type.Optional(DateTime('Latest start, inclusive.')),
-      }),
-      response: {
-        200: CursorEnvelope(SessionItem, 'One page of sessions, newest first.'),
-        ...cpmsErrors('NETWORK_NOT_FOUND'),
-      },
-    },
-    handler: async (request, reply) => {
-      const { status, chargerId, connectorId, locationId, userId, idTag, flag, priceState, withoutTariff } =
-        request.query;
-      const filter = {
-        status,
-        chargerUuid: chargerId,
-        connectorUuid: connectorId,
-        locationUuid: locationId,
-        userUuid: userId,
-        idToken: idTag,
-        flag,
-        priceState,
-        withoutTariff,
-        ...periodOf(request.query),
-      };
-      const network = networkOf(request.query);
-      const caller = callerOf(request);
-      const slice = cursorOf(request.query);
-      return items.send(request, reply, [caller.networks, caller.userId], {
-        async find() {
-          const { places, nextCursor } = await findOperatorSessions(deps, caller, network, filter, slice);
-          return { places, rest: { ...succeeded(), nextCursor } };
-        },
-        read: (places) => readCallerSessions(deps, caller, places),
-      });
-    },
   });
 
   app.route({
@@ -271,8 +193,7 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     handler: async (request) => {
       const { uuid } = request.params;
       await changeSessionLimits(deps, actorOf(request), uuid, request.body);
-      const { reading, revisions } = await readOperatorSession(deps, callerOf(request), uuid);
-      return success(sessionDetail(reading, revisions));
+      return success(sessionDetail(await readOperatorSession(deps, callerOf(request), uuid)));
     },
   });
 
@@ -309,9 +230,9 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
       const { reason, endedAt, ...changes } = request.body;
       const amendment = { ...changes, endedAt: endedAt === undefined ? undefined : new Date(endedAt) };
       await amendSession(deps, actorOf(request), uuid, expectedVersion(request.headers), amendment, reason);
-      const { reading, revisions } = await readOperatorSession(deps, callerOf(request), uuid);
-      setVersionTag(reply, reading.session);
-      return success(sessionDetail(reading, revisions));
+      const session = await readOperatorSession(deps, callerOf(request), uuid);
+      setVersionTag(reply, session.reading.session);
+      return success(sessionDetail(session));
     },
   });
 }

@@ -1,0 +1,207 @@
+import { type Static, Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { callerOf } from '#api/plugins/auth.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { ListItemCache, runningAge } from '#api/routes/list-item-cache.ts';
+import {
+  cursorOf,
+  cursorQuery,
+  DateTime,
+  kilo,
+  Named,
+  OneOf,
+  periodOf,
+  Text,
+  Uuid,
+} from '#api/routes/schema.ts';
+import {
+  findOperatorSessions,
+  type OperatorSessionQuery,
+  readOperatorSessions,
+  readsDrivers,
+  type ReviewedSession,
+  summarizeOperatorSessions,
+} from '#api/services/charging/operator-sessions.ts';
+import { costSums, priceStates } from '#api/services/charging/session-cost.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
+import {
+  newestSessionsFirst,
+  type SessionOrder,
+  sessionSorts,
+} from '#shared/domain/charging/session-order.ts';
+import { sessionStatuses } from '#shared/domain/charging/session.ts';
+import { CursorEnvelope, Envelope, succeeded, success } from '#api/routes/cpms/kernel/envelope.ts';
+import { networkOf, networkQuery } from '#api/routes/cpms/kernel/network-query.ts';
+import { anonymousItem, reviewedForMs, SessionItem, sessionItem } from './session-view.ts';
+
+const EnergyKwh = (description: string) =>
+  Type.Optional(Type.Number({ minimum: 0, maximum: 1_000_000, description, examples: [20] }));
+
+const filterQuery = {
+  ...networkQuery,
+  search: Type.Optional(
+    Text(100, {
+      description:
+        'Text to search for: a token, an OCPP transaction identifier, the OCPP identity of a charger, the e-mail ' +
+        'address of a driver (with the scope `cpms:read:users`), or at least the first 4 characters of a session ' +
+        'identifier. Case is ignored, except in transaction identifiers.',
+      examples: ['04A1B2C3D4E5F6'],
+    }),
+  ),
+  status: Type.Optional(OneOf(sessionStatuses, 'Session status to filter by.')),
+  chargerId: Type.Optional(Uuid('Charger identifier.')),
+  connectorId: Type.Optional(Uuid('Connector identifier.')),
+  locationId: Type.Optional(Uuid('Location identifier. Null when the charger has no location.')),
+  userId: Type.Optional(Uuid('Driver to filter by.')),
+  idTag: Type.Optional(Text(36, { description: 'Token to filter by.', examples: ['04A1B2C3D4E5F6'] })),
+  flag: Type.Optional(Text(64, { description: 'Flag to filter by, such as `corrected`.' })),
+  priceState: Type.Optional(
+    OneOf(priceStates, 'Price state to filter by. REVIEW selects prices that await an operator.'),
+  ),
+  withoutTariff: Type.Optional(
+    Type.Boolean({ description: 'True selects sessions without a tariff, false those with one.' }),
+  ),
+  minEnergyKwh: EnergyKwh('Lowest energy in kWh, inclusive.'),
+  maxEnergyKwh: EnergyKwh('Highest energy in kWh, inclusive.'),
+  from: Type.Optional(DateTime('Earliest start, inclusive.')),
+  to: Type.Optional(DateTime('Latest start, inclusive.')),
+};
+
+/** Names of orders: ascending, and descending with a minus. */
+const sorts = sessionSorts.flatMap((sort) => [sort, `-${sort}`] as const);
+
+const sortQuery = Type.Optional(
+  OneOf(
+    sorts,
+    'Order of the list; a minus means descending. Default: `-startedAt`. Running sessions and those without a ' +
+      'price count as costing less than 0 in `cost`. An order other than by start reads all sessions that ' +
+      'match: narrow it by a period.',
+  ),
+);
+
+const CostSum = Named('SessionCostSum', {
+  currency: Type.String({ description: 'Currency of the amounts (ISO 4217).', examples: ['EUR'] }),
+  pricedCount: Type.Integer({
+    description: 'Number of sessions with a price that is not in review.',
+    examples: [118],
+  }),
+  totalInclVat: Type.Number({
+    description: 'Sum of those prices with VAT, in the major unit of the currency.',
+    examples: [1406.5],
+  }),
+  inReviewInclVat: Type.Number({
+    description: 'Sum of the prices in review with VAT, which is not in `totalInclVat`.',
+    examples: [365],
+  }),
+});
+
+const Summary = Named('SessionListSummary', {
+  count: Type.Integer({ description: 'Number of sessions.', examples: [120] }),
+  runningCount: Type.Integer({ description: 'Number of sessions that are running.', examples: [1] }),
+  inReviewCount: Type.Integer({
+    description: 'Number of sessions whose price awaits an operator.',
+    examples: [1],
+  }),
+  energyKwh: Type.Number({
+    description: 'Energy in kWh, that of running sessions so far included.',
+    examples: [2812.4],
+  }),
+  costs: Type.Array(CostSum, { description: 'Sums of the prices by currency. Running sessions have none.' }),
+});
+
+const Filter = Type.Object(filterQuery);
+
+const wattHours = (kwh: number | undefined) => (kwh === undefined ? undefined : kwh * 1000);
+
+function queryOf(query: Static<typeof Filter>): OperatorSessionQuery {
+  const { chargerId, connectorId, locationId, userId, idTag, minEnergyKwh, maxEnergyKwh } = query;
+  const { search, status, flag, priceState, withoutTariff } = query;
+  return {
+    networkUuid: networkOf(query),
+    search,
+    status,
+    chargerUuid: chargerId,
+    connectorUuid: connectorId,
+    locationUuid: locationId,
+    userUuid: userId,
+    idToken: idTag,
+    flag,
+    priceState,
+    withoutTariff,
+    minEnergyWh: wattHours(minEnergyKwh),
+    maxEnergyWh: wattHours(maxEnergyKwh),
+    ...periodOf(query),
+  };
+}
+
+function orderOf(sort: (typeof sorts)[number] | undefined): SessionOrder {
+  const by = sessionSorts.find((known) => sort?.endsWith(known));
+  return by === undefined ? newestSessionsFirst : { by, isAscending: sort === by };
+}
+
+/** Registers the list of sessions for operators and its sums. */
+export function sessionListRoutes(app: App, deps: ApiDeps): void {
+  const kind = {
+    schema: SessionItem,
+    idOf: ({ reading }: ReviewedSession) => reading.session.id,
+    validForMs: reviewedForMs,
+  };
+  const named = new ListItemCache({ ...kind, view: sessionItem });
+  const anonymous = new ListItemCache({ ...kind, view: anonymousItem });
+
+  app.route({
+    method: 'GET',
+    url: '/sessions',
+    config: { scope: 'cpms:read:sessions' },
+    schema: {
+      tags: ['charging'],
+      operationId: 'listOperatorSessions',
+      summary: 'List sessions, newest first',
+      description:
+        `${runningAge} Values of running sessions change between two pages, so that a list ordered by energy can ` +
+        'repeat or omit one; completed sessions keep their position.',
+      querystring: Type.Object({ ...cursorQuery, sort: sortQuery, ...filterQuery }),
+      response: {
+        200: CursorEnvelope(SessionItem, 'One page of sessions.'),
+        ...cpmsErrors('NETWORK_NOT_FOUND'),
+      },
+    },
+    handler: async (request, reply) => {
+      const caller = callerOf(request);
+      const query = queryOf(request.query);
+      const order = orderOf(request.query.sort);
+      const slice = cursorOf(request.query);
+      const seesDrivers = readsDrivers(caller);
+      const items = seesDrivers ? named : anonymous;
+      return items.send(request, reply, [caller.networks, caller.userId, seesDrivers], {
+        async find() {
+          const { places, nextCursor } = await findOperatorSessions(deps, caller, query, order, slice);
+          return { places, rest: { ...succeeded(), nextCursor } };
+        },
+        read: (places) => readOperatorSessions(deps, caller, places),
+      });
+    },
+  });
+
+  app.route({
+    method: 'GET',
+    url: '/sessions/summary',
+    config: { scope: 'cpms:read:sessions' },
+    schema: {
+      tags: ['charging'],
+      operationId: 'summarizeOperatorSessions',
+      summary: 'Get the sums of the sessions that match a filter',
+      description: 'The filters are those of `listOperatorSessions`.',
+      querystring: Filter,
+      response: {
+        200: Envelope(Summary, 'Sums of the sessions.'),
+        ...cpmsErrors('NETWORK_NOT_FOUND'),
+      },
+    },
+    handler: async (request) => {
+      const summary = await summarizeOperatorSessions(deps, callerOf(request), queryOf(request.query));
+      const { costs, energyWh, ...counts } = summary;
+      return success({ ...counts, energyKwh: kilo(energyWh), costs: costSums(costs) });
+    },
+  });
+}
