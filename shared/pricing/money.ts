@@ -69,6 +69,19 @@ export function allocate(amount: bigint, weights: readonly bigint[]): bigint[] {
   return parts.map((part) => sign * part);
 }
 
+/** Returns a whole number of units as exact decimal text: 1234 with 2 decimals is 12.34. */
+export function decimalText(units: bigint, decimals: number): string {
+  const digits = String(units < 0n ? -units : units).padStart(decimals + 1, '0');
+  const whole = digits.slice(0, digits.length - decimals);
+  const sign = units < 0n ? '-' : '';
+  return decimals === 0 ? `${sign}${whole}` : `${sign}${whole}.${digits.slice(-decimals)}`;
+}
+
+/** Returns an amount in minor units as exact decimal text in major units: 1234 of EUR is 12.34. */
+export function majorText(amount: bigint, currency: string): string {
+  return decimalText(amount, minorDigits(currency));
+}
+
 /** An amount in major units, as JSON shows it: 1234 minor units of EUR is 12.34. */
 export function toMajor(amount: bigint, currency: string): number {
   return Number(amount) / 10 ** minorDigits(currency);

@@ -34,7 +34,7 @@ export function priceSession(tariff: Tariff, usage: SessionUsage): Cost {
 }
 
 /** The base units of a dimension (mWh, ms, times) that one unit of its price covers. */
-const unitsPerPrice: Record<PriceDimension, bigint> = {
+export const unitsPerPrice: Record<PriceDimension, bigint> = {
   ENERGY: 1_000_000n,
   TIME: 3_600_000n,
   PARKING_TIME: 3_600_000n,

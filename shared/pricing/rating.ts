@@ -146,6 +146,45 @@ export function rateSession(tariff: Tariff, usage: SessionUsage): Rating {
   return { volumes, notes };
 }
 
+/** Part of a session without a gap in which one component prices it; volume in mWh, ms, or times. */
+export interface PricedPeriod {
+  from: Date;
+  to: Date;
+  volume: bigint;
+}
+
+/** Returns the parts of a session that each component prices, in order, before rounding up to steps. */
+export function pricedPeriods(
+  tariff: Tariff,
+  usage: SessionUsage,
+): ReadonlyMap<PriceComponent, PricedPeriod[]> {
+  const periods = new Map<PriceComponent, PricedPeriod[]>();
+  const flat = { isBilled: false };
+  for (const stretch of rate(tariff, usage)) {
+    const [from, to] = [new Date(stretch.from), new Date(stretch.to)];
+    for (const component of stretch.components.values()) {
+      const volume = volumeOf(component, stretch, flat);
+      if (volume === 0) continue;
+      const ofComponent = periods.get(component) ?? [];
+      periods.set(component, ofComponent);
+      const last = ofComponent.at(-1);
+      if (last === undefined || last.to < from) ofComponent.push({ from, to, volume: BigInt(volume) });
+      else ofComponent[ofComponent.length - 1] = { ...last, to, volume: last.volume + BigInt(volume) };
+    }
+  }
+  return periods;
+}
+
+function volumeOf({ type }: PriceComponent, stretch: Stretch, flat: { isBilled: boolean }): number {
+  const { from, to, fromMwh, toMwh, activity } = stretch;
+  if (type === 'ENERGY') return toMwh - fromMwh;
+  if (type === 'TIME') return activity === 'charging' ? to - from : 0;
+  if (type === 'PARKING_TIME') return activity === 'parking' ? to - from : 0;
+  if (flat.isBilled) return 0;
+  flat.isBilled = true;
+  return 1;
+}
+
 function notesOf({ elements }: Tariff, stretches: readonly Stretch[]): CostNote[] {
   const notes: CostNote[] = [];
   if (elements.some(({ restrictions }) => restrictions?.reservation !== undefined)) {

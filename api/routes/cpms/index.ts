@@ -39,6 +39,7 @@ import { ocpiTokenRoutes } from './roaming/ocpi-tokens.ts';
 import { ocppCommandRoutes } from './commands/ocpp-command.ts';
 import { operatorRoutes } from './people/operators.ts';
 import { sessionListRoutes } from './charging/session-list.ts';
+import { sessionPriceRoutes } from './charging/session-price.ts';
 import { sessionReviewRoutes } from './charging/session-review.ts';
 import { operatorSessionRoutes } from './charging/sessions.ts';
 import { passwordRoutes } from './commands/password.ts';
@@ -119,6 +120,7 @@ export function cpmsRoutes(app: App, deps: ApiDeps & KeyDeps, streams: EventStre
   auditLogRoutes(app, deps);
   sessionListRoutes(app, deps);
   operatorSessionRoutes(app, deps);
+  sessionPriceRoutes(app, deps);
   sessionReviewRoutes(app, deps);
   eventRoutes(app, deps, streams);
   eventTypeRoutes(app, deps);

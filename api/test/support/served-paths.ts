@@ -104,6 +104,7 @@ export const servedPaths: Record<string, string[]> = {
   '/cpms/v1/sessions': ['get'],
   '/cpms/v1/sessions/summary': ['get'],
   '/cpms/v1/sessions/{uuid}': ['get'],
+  '/cpms/v1/sessions/{uuid}/price': ['get'],
   '/cpms/v1/sessions/{uuid}/meter-values': ['get'],
   '/cpms/v1/sessions/{uuid}/limits': ['patch'],
   '/cpms/v1/sessions/{uuid}/stop': ['post'],
