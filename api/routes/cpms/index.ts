@@ -53,6 +53,7 @@ import { compositeScheduleRoute } from './charging/composite-schedule.ts';
 import { deviceDataRoutes } from './fleet/device-data.ts';
 import { localListRoutes } from './commands/local-lists.ts';
 import { reservationRoutes } from './charging/reservations.ts';
+import { operatorReceiptRoutes } from './money/receipts.ts';
 import { tariffAssignmentRoutes } from './money/tariff-assignments.ts';
 import { tariffRoutes } from './money/tariffs.ts';
 import { trustedCertificateRoutes } from './fleet/trusted-certificates.ts';
@@ -121,6 +122,7 @@ export function cpmsRoutes(app: App, deps: ApiDeps & KeyDeps, streams: EventStre
   sessionListRoutes(app, deps);
   operatorSessionRoutes(app, deps);
   sessionPriceRoutes(app, deps);
+  operatorReceiptRoutes(app, deps);
   sessionReviewRoutes(app, deps);
   eventRoutes(app, deps, streams);
   eventTypeRoutes(app, deps);

@@ -5,30 +5,37 @@ import { ensureReceipt } from '#shared/postgres/money/receipts.ts';
 import { type Bill, type BillDeps, billedSession, dueDateOf, requirePriced } from './bills.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
-import { documentTag } from './document-language.ts';
+import { type DocumentLanguage, documentTag } from './document-language.ts';
 import { sellerOf } from '#api/services/fleet/sellers.ts';
 import { readPaymentStatus } from './payment-status.ts';
 
 type ReceiptDeps = Pick<ServiceDeps, 'sql'> & BillDeps;
 
 /**
- * Returns the receipt of one of the caller's sessions as a PDF, in the language of its driver. The first call issues its number.
- * @throws {DomainError} SESSION_NOT_FOUND, SESSION_NOT_COMPLETED, SESSION_NOT_PRICED, RENDERER_BUSY.
+ * Returns the receipt of one of the caller's sessions as a PDF, in a language or else in that of its driver. The first call
+ * issues its number.
+ * @throws {DomainError} SESSION_NOT_FOUND, SESSION_NOT_COMPLETED, SESSION_NOT_PRICED, PRICE_IN_REVIEW, RENDERER_BUSY.
  */
-export async function renderReceipt(deps: ReceiptDeps, caller: Caller, uuid: string): Promise<Uint8Array> {
-  return deps.bills.render(await readReceipt(deps, caller, uuid));
+export async function renderReceipt(
+  deps: ReceiptDeps,
+  caller: Caller,
+  uuid: string,
+  wanted?: DocumentLanguage,
+): Promise<Uint8Array> {
+  return deps.bills.render(await readReceipt(deps, caller, uuid, wanted));
 }
 
 async function readReceipt(
   { sql, logos }: ReceiptDeps,
   { networks, userId }: Caller,
   uuid: string,
+  wanted: DocumentLanguage | undefined,
 ): Promise<Bill> {
   const found = await findBillableSession(sql, { networks, userId }, uuid);
   if (found === null) throw new DomainError('SESSION_NOT_FOUND', `There is no session ${uuid}.`);
   const session = requirePriced(found);
   const network = await findNetworkById(sql, session.networkId);
-  const language = documentTag(session.language, network);
+  const language = documentTag(wanted ?? session.language, network);
   const billed = billedSession(session, language);
   const { currency, totalExclVatMinor, totalVatMinor, totalInclVatMinor } = billed.cost;
   const [{ number, issuedAt, replaces }, paymentStatus, logo] = await Promise.all([

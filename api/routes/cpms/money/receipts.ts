@@ -1,0 +1,50 @@
+import { Type } from 'typebox';
+import type { App } from '#api/plugins/app-instance.ts';
+import { callerOf } from '#api/plugins/auth.ts';
+import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
+import { pdfAnswer, sendPdf } from '#api/routes/emsp/kernel/pdf.ts';
+import { OneOf, Uuid } from '#api/routes/schema.ts';
+import type { ApiDeps } from '#api/services/deps.ts';
+import { documentLanguages } from '#api/services/money/document-language.ts';
+import { renderReceipt } from '#api/services/money/receipts.ts';
+
+/** Registers the route of receipts for operators. */
+export function operatorReceiptRoutes(app: App, deps: ApiDeps): void {
+  app.route({
+    method: 'GET',
+    url: '/sessions/:uuid/receipt',
+    config: { scope: 'cpms:read:sessions' },
+    schema: {
+      tags: ['money'],
+      operationId: 'getOperatorReceipt',
+      summary: 'Get the receipt of a completed session as a PDF',
+      description:
+        'The receipt that the driver gets, with the same number, for display in the browser. The first request of a ' +
+        'session, or of its corrected version, issues the number.',
+      params: Type.Object({ uuid: Uuid('Session identifier.') }),
+      querystring: Type.Object({
+        language: Type.Optional(
+          OneOf(
+            documentLanguages,
+            'Language of the receipt. Default: that of the driver, otherwise of the network.',
+          ),
+        ),
+      }),
+      response: {
+        200: pdfAnswer('The receipt.'),
+        ...cpmsErrors(
+          'SESSION_NOT_FOUND',
+          'SESSION_NOT_COMPLETED',
+          'SESSION_NOT_PRICED',
+          'PRICE_IN_REVIEW',
+          'RENDERER_BUSY',
+        ),
+      },
+    },
+    handler: async (request, reply) => {
+      const { uuid } = request.params;
+      const pdf = await renderReceipt(deps, callerOf(request), uuid, request.query.language);
+      return sendPdf(reply, pdf, `receipt-${uuid.toLowerCase()}`) as never;
+    },
+  });
+}
