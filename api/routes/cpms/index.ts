@@ -41,6 +41,7 @@ import { operatorRoutes } from './people/operators.ts';
 import { sessionListRoutes } from './charging/session-list.ts';
 import { sessionPriceRoutes } from './charging/session-price.ts';
 import { sessionReviewRoutes } from './charging/session-review.ts';
+import { sessionTimelineRoutes } from './charging/session-timeline.ts';
 import { operatorSessionRoutes } from './charging/sessions.ts';
 import { passwordRoutes } from './commands/password.ts';
 import { remoteSessionRoutes } from './charging/remote-sessions.ts';
@@ -122,6 +123,7 @@ export function cpmsRoutes(app: App, deps: ApiDeps & KeyDeps, streams: EventStre
   sessionListRoutes(app, deps);
   operatorSessionRoutes(app, deps);
   sessionPriceRoutes(app, deps);
+  sessionTimelineRoutes(app, deps);
   operatorReceiptRoutes(app, deps);
   sessionReviewRoutes(app, deps);
   eventRoutes(app, deps, streams);

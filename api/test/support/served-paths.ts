@@ -106,6 +106,7 @@ export const servedPaths: Record<string, string[]> = {
   '/cpms/v1/sessions/{uuid}': ['get'],
   '/cpms/v1/sessions/{uuid}/price': ['get'],
   '/cpms/v1/sessions/{uuid}/receipt': ['get'],
+  '/cpms/v1/sessions/{uuid}/timeline': ['get'],
   '/cpms/v1/sessions/{uuid}/meter-values': ['get'],
   '/cpms/v1/sessions/{uuid}/limits': ['patch'],
   '/cpms/v1/sessions/{uuid}/stop': ['post'],
