@@ -42,6 +42,7 @@ import { sessionListRoutes } from './charging/session-list.ts';
 import { sessionPriceRoutes } from './charging/session-price.ts';
 import { sessionReviewRoutes } from './charging/session-review.ts';
 import { sessionTimelineRoutes } from './charging/session-timeline.ts';
+import { todayRoutes } from './reporting/today.ts';
 import { operatorSessionRoutes } from './charging/sessions.ts';
 import { passwordRoutes } from './commands/password.ts';
 import { remoteSessionRoutes } from './charging/remote-sessions.ts';
@@ -70,6 +71,7 @@ import { webhookRoutes } from './events/webhooks.ts';
 export function cpmsRoutes(app: App, deps: ApiDeps & KeyDeps, streams: EventStreams): void {
   contextRoutes(app, deps);
   analyticsRoutes(app, deps);
+  todayRoutes(app, deps);
   exportStreamRoutes(app, deps);
   exportRoutes(app, deps);
   authRoutes(app, deps);

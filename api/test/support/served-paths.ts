@@ -59,6 +59,7 @@ export const servedPaths: Record<string, string[]> = {
   '/cpms/v1/analytics/revenue': ['get'],
   '/cpms/v1/analytics/energy': ['get'],
   '/cpms/v1/analytics/sessions': ['get'],
+  '/cpms/v1/analytics/today': ['get'],
   '/cpms/v1/analytics/utilization': ['get'],
   '/cpms/v1/analytics/uptime': ['get'],
   '/cpms/v1/analytics/kpis': ['get'],

@@ -57,6 +57,45 @@ export function localDate(time: number, timeZone: string): string {
   return format.format(time);
 }
 
+const minuteFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** Minutes since midnight that the clocks of a time zone show. */
+function minuteOfDay(time: number, timeZone: string): number {
+  let format = minuteFormats.get(timeZone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en', {
+      timeZone,
+      hourCycle: 'h23',
+      hour: 'numeric',
+      minute: 'numeric',
+    });
+    minuteFormats.set(timeZone, format);
+  }
+  const parts = format.formatToParts(time);
+  const part = (type: string) => Number(parts.find((found) => found.type === type)?.value);
+  return part('hour') * 60 + part('minute');
+}
+
+/** A local day, and the instant in it at which the clock shows the same time as at another instant. */
+export interface ComparedDay extends Bucket {
+  sameTime: number;
+}
+
+/**
+ * Returns the local day that lies a number of days before that of an instant. A time that the clock change left out counts as
+ * the time an hour earlier.
+ */
+export function comparedDay(now: number, daysBefore: number, timeZone: string): ComparedDay {
+  const today = localDate(now, timeZone);
+  const date = addDays(today, -daysBefore);
+  const [from, to] = [dayStart(date, timeZone), dayStart(addDays(date, 1), timeZone)];
+  const elapsed = from + (now - dayStart(today, timeZone));
+  // The days differ by a clock change at most.
+  const shown = minuteOfDay(now, timeZone) - minuteOfDay(elapsed, timeZone);
+  const change = Math.abs(shown) <= 180 ? shown * 60_000 : 0;
+  return { date, from, to, sameTime: Math.min(Math.max(elapsed + change, from), to) };
+}
+
 const knownStarts = new Map<string, number>();
 const maxKnownStarts = 100_000;
 

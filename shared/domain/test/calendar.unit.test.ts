@@ -1,5 +1,5 @@
 import t from 'tap';
-import { bucketsOf, type CalendarPeriod } from '#shared/domain/kernel/calendar.ts';
+import { bucketsOf, type CalendarPeriod, comparedDay } from '#shared/domain/kernel/calendar.ts';
 
 function buckets(from: string, to: string, period: CalendarPeriod, timeZone: string) {
   return bucketsOf({ from: Date.parse(from), to: Date.parse(to) }, period, timeZone).map((bucket) => [
@@ -56,4 +56,28 @@ void t.test('weeks begin on Monday and months on their first', async (t) => {
     ['2026-04-01', 24],
   ]);
   t.throws(() => buckets('2026-01-31T00:00:00Z', '2026-04-02T00:00:00Z', 'month', 'Mars/Base'), RangeError);
+});
+
+const compared = (now: string, daysBefore: number, timeZone: string) => {
+  const { date, from, sameTime } = comparedDay(Date.parse(now), daysBefore, timeZone);
+  return [date, new Date(from).toISOString(), new Date(sameTime).toISOString()];
+};
+
+void t.test('compares the same time of day across changes of the clock', async (t) => {
+  t.strictSame(compared('2026-05-06T10:20:30Z', 0, 'Europe/Amsterdam'), [
+    '2026-05-06',
+    '2026-05-05T22:00:00.000Z',
+    '2026-05-06T10:20:30.000Z',
+  ]);
+  t.strictSame(compared('2026-05-01T10:20:30Z', 7, 'Asia/Kathmandu'), [
+    '2026-04-24',
+    '2026-04-23T18:15:00.000Z',
+    '2026-04-24T10:20:30.000Z',
+  ]);
+  // 12:00 in summer time, a day after the change, and before it.
+  t.strictSame(compared('2026-03-29T10:00:00Z', 1, 'Europe/Amsterdam').at(-1), '2026-03-28T11:00:00.000Z');
+  t.strictSame(compared('2026-03-30T10:00:00Z', 1, 'Europe/Amsterdam').at(-1), '2026-03-29T10:00:00.000Z');
+  t.strictSame(compared('2026-10-26T11:00:00Z', 1, 'Europe/Amsterdam').at(-1), '2026-10-25T11:00:00.000Z');
+  // 02:30 was left out the day before: 01:30 in winter time.
+  t.strictSame(compared('2026-03-30T00:30:00Z', 1, 'Europe/Amsterdam').at(-1), '2026-03-29T00:30:00.000Z');
 });

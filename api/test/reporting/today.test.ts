@@ -1,0 +1,115 @@
+import t from 'tap';
+import { items, mintKey, startTestApi, type TestApi } from '#api/test/support/fixtures.ts';
+import { addConnectors, addRunning, endSession } from '#api/test/support/session-rows.ts';
+import { sendSessionFacts } from '#api/services/reporting/session-facts.ts';
+import { comparedDay } from '#shared/domain/kernel/calendar.ts';
+
+const url = '/cpms/v1/analytics/today';
+const timeZone = 'Asia/Kathmandu';
+
+async function scene(api: TestApi) {
+  const { sql, clickhouse } = api.stores;
+  await sql`update networks set time_zone = ${timeZone} where id = ${api.network.id}`;
+  const connectors = await addConnectors(sql, { id: api.network.id, currency: 'EUR' }, 3);
+  const place = (index: number) => {
+    const connector = connectors[index];
+    if (connector === undefined) throw new Error('no connector');
+    return connector;
+  };
+  const charge = async (endedAt: number, energyWh: number, costMinor: number | null) => {
+    const id = await addRunning(sql, place(0), new Date(endedAt - 1));
+    await endSession(sql, id, { endedAt: new Date(endedAt), energyWh, costMinor });
+  };
+  const send = async () => {
+    while ((await sendSessionFacts(sql, clickhouse, 1000)) > 0);
+  };
+  return { key: await mintKey(api), place, charge, send };
+}
+
+const revenue = (totalInclVat: number, totalExclVat: number) => [
+  { currency: 'EUR', totalInclVat, totalExclVat },
+];
+
+void t.test('compares today with the same time of yesterday and of a week ago', async (t) => {
+  const api = await startTestApi(t);
+  const { key, charge, send } = await scene(api);
+  const now = Date.now();
+  const day = (daysBefore: number) => comparedDay(now, daysBefore, timeZone);
+  // Just before and after midnight, and later than now on the other days.
+  await charge(day(0).from + 1, 10_000, 1000);
+  await charge(day(1).from + 1, 20_000, 500);
+  await charge(day(1).to - 2, 5000, 100);
+  await charge(day(7).from + 1, 30_000, null);
+  await charge(day(8).to - 2, 99_000, 9900);
+  await send();
+  const { status, json } = await api.call(key, { url });
+  t.equal(status, 200);
+  t.match(json['data'], {
+    timeZone,
+    running: { sessions: 0, powerKw: 0, measuredSessions: 0, oldestAt: null, newestAt: null },
+    today: {
+      date: day(0).date,
+      soFar: {
+        from: new Date(day(0).from).toISOString(),
+        startedSessions: 1,
+        endedSessions: 1,
+        energyKwh: 10,
+        revenue: revenue(10, 8),
+      },
+    },
+    yesterday: { date: day(1).date, soFar: { endedSessions: 1, energyKwh: 20, revenue: revenue(5, 4) } },
+    lastWeek: { date: day(7).date, soFar: { endedSessions: 1, energyKwh: 30, revenue: [] } },
+  });
+  const yesterday = items(json['data']?.['yesterday']?.['hours']);
+  t.equal(yesterday.length, 24);
+  t.match(yesterday[0], { endedSessions: 1, energyKwh: 20 });
+  t.match(yesterday[23], { startedSessions: 1, endedSessions: 1, energyKwh: 5 });
+  const today = items(json['data']?.['today']?.['hours']);
+  t.match(today[0], { startedSessions: 1, energyKwh: 10 });
+  t.equal(today.at(-1)?.['to'], json['data']?.['now']);
+});
+
+void t.test('sums the recent power of running sessions', async (t) => {
+  const api = await startTestApi(t);
+  const { sql } = api.stores;
+  const { key, place } = await scene(api);
+  const started = new Date(Date.now() - 3_600_000);
+  const [recent, old] = [await addRunning(sql, place(0), started), await addRunning(sql, place(1), started)];
+  await addRunning(sql, place(2), started);
+  const at = new Date(Date.now() - 60_000);
+  await sql`update sessions set power_w = 11000, live_at = ${at} where id = ${recent}`;
+  await sql`update sessions set power_w = 50000, live_at = now() - interval '20 minutes' where id = ${old}`;
+  t.match((await api.call(key, { url: `${url}?timeZone=Europe/Amsterdam` })).json['data'], {
+    timeZone: 'Europe/Amsterdam',
+    running: {
+      sessions: 3,
+      powerKw: 11,
+      measuredSessions: 1,
+      oldestAt: at.toISOString(),
+      newestAt: at.toISOString(),
+    },
+  });
+});
+
+void t.test('counts own networks alone, in UTC where they have several time zones', async (t) => {
+  const api = await startTestApi(t);
+  const { key, charge, send } = await scene(api);
+  await charge(comparedDay(Date.now(), 0, timeZone).from + 1, 10_000, 1000);
+  await send();
+  const figures = async (by: string) => (await api.call(by, { url })).json['data'];
+  const foreign = await mintKey(api, { networkIds: [api.otherNetwork.id] });
+  t.match(await figures(foreign), { today: { soFar: { startedSessions: 0, endedSessions: 0 } } });
+  const both = await mintKey(api, { networkIds: [api.network.id, api.otherNetwork.id] });
+  t.match(await figures(both), { timeZone: 'UTC' });
+  t.match(await api.call(key, { url: `${url}?networkId=${api.otherNetwork.uuid}` }), {
+    status: 404,
+    json: { error: { code: 'NETWORK_NOT_FOUND' } },
+  });
+  t.match(await api.call(key, { url: `${url}?timeZone=Nowhere` }), {
+    status: 400,
+    json: { error: { code: 'VALIDATION_FAILED' } },
+  });
+  const scopeless = await mintKey(api, { scopes: ['cpms:read:chargers'] });
+  t.match(await api.call(scopeless, { url }), { status: 403, json: { error: { code: 'SCOPE_MISSING' } } });
+  t.equal((await api.call(null, { url })).status, 401);
+});
