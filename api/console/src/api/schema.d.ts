@@ -132,6 +132,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/analytics/today": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getToday"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/exports/sessions": {
         parameters: {
             query?: never;
@@ -900,6 +916,54 @@ export interface paths {
         patch: operations["updateCharger"];
         trace?: never;
     };
+    "/cpms/v1/chargers/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["summarizeChargers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/chargers/map": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["mapChargers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/chargers/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["exportChargers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/chargers/{uuid}/registration": {
         parameters: {
             query?: never;
@@ -972,6 +1036,54 @@ export interface paths {
             cookie?: never;
         };
         get: operations["listStatusHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/chargers/{uuid}/meter-series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getChargerMeterSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/sessions/{uuid}/meter-series": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSessionMeterSeries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/chargers/{uuid}/status-intervals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listStatusIntervals"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1716,6 +1828,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/sessions/summary": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["summarizeOperatorSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/sessions/{uuid}": {
         parameters: {
             query?: never;
@@ -1790,6 +1918,54 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["amendSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/sessions/{uuid}/price": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["explainSessionPrice"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/sessions/{uuid}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSessionTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/sessions/{uuid}/receipt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getOperatorReceipt"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2453,6 +2629,53 @@ export interface components {
             unpricedSessions: number;
             avgDurationMinutes: number;
             networkCount: number;
+        };
+        RevenueOfPart: {
+            currency: string;
+            totalInclVat: number;
+            totalExclVat: number;
+        };
+        DayPart: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            startedSessions: number;
+            endedSessions: number;
+            energyKwh: number;
+            revenue: components["schemas"]["RevenueOfPart"][];
+        };
+        TodayFigures: {
+            /** Format: date-time */
+            now: string;
+            timeZone: string;
+            running: {
+                sessions: number;
+                powerKw: number;
+                measuredSessions: number;
+                /** Format: date-time */
+                oldestAt: string | null;
+                /** Format: date-time */
+                newestAt: string | null;
+            };
+            today: {
+                /** Format: date */
+                date: string;
+                soFar: components["schemas"]["DayPart"];
+                hours: components["schemas"]["DayPart"][];
+            };
+            yesterday: {
+                /** Format: date */
+                date: string;
+                soFar: components["schemas"]["DayPart"];
+                hours: components["schemas"]["DayPart"][];
+            };
+            lastWeek: {
+                /** Format: date */
+                date: string;
+                soFar: components["schemas"]["DayPart"];
+                hours: components["schemas"]["DayPart"][];
+            };
         };
         CreateExportRequest: {
             /** @enum {string} */
@@ -3970,19 +4193,28 @@ export interface components {
             id: string;
             uid: string;
             status: string;
+            /** @enum {string} */
+            state: "available" | "occupied" | "reserved" | "unavailable" | "faulted" | "offline" | "unknown";
             isOnline: boolean;
             networkId: number;
             locationId: number | null;
             serialNumber: string;
             firmwareVersion: string | null;
             ocppVersion: string | null;
+            /** Format: date-time */
+            lastSeenAt: string | null;
             /** Format: uuid */
             modelUuid: string | null;
+            modelName: string | null;
+            manufacturerName: string | null;
             /** Format: uuid */
             manufacturerUuid: string | null;
             locationName: string | null;
             /** Format: uuid */
             locationUuid: string | null;
+            runningSessions: number;
+            powerKw: number | null;
+            openAlerts: number;
         };
         CreateChargerRequest: {
             serial: string;
@@ -4038,14 +4270,20 @@ export interface components {
             id: string;
             uid: string;
             status: string;
+            /** @enum {string} */
+            state: "available" | "occupied" | "reserved" | "unavailable" | "faulted" | "offline" | "unknown";
             isOnline: boolean;
             networkId: number;
             locationId: number | null;
             serialNumber: string;
             firmwareVersion: string | null;
             ocppVersion: string | null;
+            /** Format: date-time */
+            lastSeenAt: string | null;
             /** Format: uuid */
             modelUuid: string | null;
+            modelName: string | null;
+            manufacturerName: string | null;
             /** Format: uuid */
             manufacturerUuid: string | null;
             locationName: string | null;
@@ -4096,6 +4334,73 @@ export interface components {
             deleted: true;
             deactivatedConnectors: number;
             deactivatedAssignments: number;
+        };
+        ChargerCounts: {
+            total: number;
+            states: {
+                available: number;
+                occupied: number;
+                reserved: number;
+                unavailable: number;
+                faulted: number;
+                offline: number;
+                unknown: number;
+            };
+            ocppVersions: {
+                value: string | null;
+                count: number;
+            }[];
+            firmwareVersions: {
+                value: string | null;
+                count: number;
+            }[];
+            models: {
+                /** Format: uuid */
+                modelUuid: string | null;
+                modelName: string | null;
+                manufacturerName: string | null;
+                count: number;
+            }[];
+            runningSessions: number;
+            powerKw: number | null;
+            /** Format: date-time */
+            powerFrom: string | null;
+            /** Format: date-time */
+            powerTo: string | null;
+        };
+        ChargerMap: {
+            /** @enum {string} */
+            type: "FeatureCollection";
+            features: {
+                /** @enum {string} */
+                type: "Feature";
+                geometry: {
+                    /** @enum {string} */
+                    type: "Point";
+                    coordinates: number[];
+                };
+                bbox: number[];
+                properties: {
+                    /** @enum {string} */
+                    kind: "cluster" | "location";
+                    /** Format: uuid */
+                    locationUuid: string | null;
+                    name: string | null;
+                    locations: number;
+                    chargers: number;
+                    states: {
+                        available: number;
+                        occupied: number;
+                        reserved: number;
+                        unavailable: number;
+                        faulted: number;
+                        offline: number;
+                        unknown: number;
+                    };
+                };
+            }[];
+            chargers: number;
+            chargersWithoutLocation: number;
         };
         SetChargerRegistrationRequest: {
             /** @enum {string} */
@@ -4215,6 +4520,119 @@ export interface components {
             info: string | null;
             /** Format: uuid */
             connectionId: string | null;
+        };
+        ConnectorSeries: {
+            connectorNumber: number | null;
+            evse: number | null;
+            time: number[];
+            powerKw: {
+                min: (number | null)[];
+                mean: (number | null)[];
+                max: (number | null)[];
+            } | null;
+            currentA: {
+                min: (number | null)[];
+                mean: (number | null)[];
+                max: (number | null)[];
+            } | null;
+            currentL1A: {
+                min: (number | null)[];
+                mean: (number | null)[];
+                max: (number | null)[];
+            } | null;
+            currentL2A: {
+                min: (number | null)[];
+                mean: (number | null)[];
+                max: (number | null)[];
+            } | null;
+            currentL3A: {
+                min: (number | null)[];
+                mean: (number | null)[];
+                max: (number | null)[];
+            } | null;
+            voltageV: {
+                min: (number | null)[];
+                mean: (number | null)[];
+                max: (number | null)[];
+            } | null;
+            voltageL1V: {
+                min: (number | null)[];
+                mean: (number | null)[];
+                max: (number | null)[];
+            } | null;
+            voltageL2V: {
+                min: (number | null)[];
+                mean: (number | null)[];
+                max: (number | null)[];
+            } | null;
+            voltageL3V: {
+                min: (number | null)[];
+                mean: (number | null)[];
+                max: (number | null)[];
+            } | null;
+            socPercent: {
+                min: (number | null)[];
+                mean: (number | null)[];
+                max: (number | null)[];
+            } | null;
+            temperatureC: {
+                min: (number | null)[];
+                mean: (number | null)[];
+                max: (number | null)[];
+            } | null;
+            energyRegisterKwh: (number | null)[] | null;
+            energyKwh: (number | null)[] | null;
+        };
+        ChargerMeterSeries: {
+            /** Format: uuid */
+            chargerId: string;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            bucketSeconds: number;
+            connectors: components["schemas"]["ConnectorSeries"][];
+        };
+        SessionMeterSeries: {
+            /** Format: uuid */
+            sessionId: string;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            bucketSeconds: number;
+            connectors: components["schemas"]["ConnectorSeries"][];
+        };
+        StatusInterval: {
+            status: string;
+            errorCode: string | null;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            changes: number;
+        };
+        ConnectionInterval: {
+            isOnline: boolean;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            changes: number;
+        };
+        StatusIntervals: {
+            /** Format: uuid */
+            chargerId: string;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            connectors: {
+                connectorNumber: number | null;
+                evse: number | null;
+                intervals: components["schemas"]["StatusInterval"][];
+            }[];
+            connection: components["schemas"]["ConnectionInterval"][];
         };
         DriverSummary: {
             /** Format: uuid */
@@ -5181,6 +5599,20 @@ export interface components {
             /** @enum {string|null} */
             passed: "MaxCost" | "MaxDuration" | "MaxEnergy" | "WalletBalance" | null;
         };
+        SessionReview: {
+            reasons: ("energy-implausible" | "duration-implausible" | "time-missing" | "time-unreadable" | "time-past" | "time-future")[];
+            proposed: {
+                energyKwh: number;
+                /** Format: date-time */
+                endedAt: string;
+                totalInclVat: number | null;
+            };
+            plausible: {
+                energyKwh: number;
+                totalInclVat: number | null;
+            };
+            needsConfirmation: boolean;
+        };
         OperatorSessionSummary: {
             /** Format: uuid */
             id: string;
@@ -5240,6 +5672,7 @@ export interface components {
             /** @enum {string} */
             priceState: "OPEN" | "PENDING" | "UNPRICED" | "REVIEW" | "SETTLED";
             priceNotice: string | null;
+            driverName: string | null;
             /** Format: uuid */
             networkUuid: string;
             /** Format: date-time */
@@ -5247,8 +5680,22 @@ export interface components {
             /** Format: date-time */
             stopReceivedAt: string | null;
             authorizationStatus: string;
+            review: components["schemas"]["SessionReview"] | null;
             invoiceNumber: string | null;
             version: number;
+        };
+        SessionCostSum: {
+            currency: string;
+            pricedCount: number;
+            totalInclVat: number;
+            inReviewInclVat: number;
+        };
+        SessionListSummary: {
+            count: number;
+            runningCount: number;
+            inReviewCount: number;
+            energyKwh: number;
+            costs: components["schemas"]["SessionCostSum"][];
         };
         CostLine: {
             /** @enum {string} */
@@ -5362,6 +5809,7 @@ export interface components {
             /** Format: date-time */
             stopReceivedAt: string | null;
             authorizationStatus: string;
+            review: components["schemas"]["SessionReview"] | null;
             invoiceNumber: string | null;
             version: number;
             tariff: {
@@ -5408,6 +5856,112 @@ export interface components {
                 inclVat: number;
             };
             confirmAbovePlausible?: boolean;
+        };
+        MatchedRestrictions: {
+            start_time?: string;
+            end_time?: string;
+            start_date?: string;
+            end_date?: string;
+            min_kwh?: number;
+            max_kwh?: number;
+            min_current?: number;
+            max_current?: number;
+            min_power?: number;
+            max_power?: number;
+            min_duration?: number;
+            max_duration?: number;
+            day_of_week?: ("SUNDAY" | "MONDAY" | "TUESDAY" | "WEDNESDAY" | "THURSDAY" | "FRIDAY" | "SATURDAY")[];
+        };
+        PricedPeriod: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            quantity: string;
+            net: string;
+            tax: string;
+            gross: string;
+        };
+        PriceComponent: {
+            /** @enum {string} */
+            kind: "ENERGY" | "TIME" | "PARKING_TIME" | "FLAT" | "IDLE" | "MIN_PRICE" | "MAX_PRICE" | "AMENDED";
+            quantity: string;
+            /** @enum {string} */
+            unit: "kWh" | "s" | "session";
+            unitPrice: string | null;
+            /** @enum {string} */
+            per: "kWh" | "h" | "min" | "session";
+            stepSize: number | null;
+            taxPercent: string | null;
+            net: string;
+            tax: string;
+            gross: string;
+            element: number | null;
+            restrictions: components["schemas"]["MatchedRestrictions"] | null;
+            periods: components["schemas"]["PricedPeriod"][];
+            rounding: {
+                quantity: string;
+                net: string;
+                tax: string;
+                gross: string;
+            } | null;
+        };
+        SessionPrice: {
+            /** Format: uuid */
+            sessionId: string;
+            /** Format: date-time */
+            until: string;
+            isFinal: boolean;
+            /** @enum {string} */
+            priceState: "OPEN" | "PENDING" | "UNPRICED" | "REVIEW" | "SETTLED";
+            /** @enum {string|null} */
+            unavailable: "NO_TARIFF" | "SESSION_INVALID" | "COST_PENDING" | null;
+            currency: string;
+            tariff: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                version: number | null;
+                timeZone: string;
+            } | null;
+            components: components["schemas"]["PriceComponent"][];
+            taxes: {
+                taxPercent: string | null;
+                net: string;
+                tax: string;
+            }[];
+            totals: {
+                net: string;
+                tax: string;
+                gross: string;
+            } | null;
+            isTraced: boolean;
+            notes: ("RESERVATION_IGNORED" | "CURRENT_NOT_MEASURED" | "ENERGY_SPREAD_EVENLY")[];
+        };
+        SessionTimelineEntry: {
+            /** Format: date-time */
+            time: string;
+            /** @enum {string} */
+            type: "start-requested" | "command" | "reserved" | "authorized" | "start-reported" | "started" | "first-energy" | "idle" | "connector-status" | "disconnected" | "connected" | "limit-reached" | "stop-reported" | "stopped" | "hold-placed" | "hold-released" | "priced" | "under-review" | "changed" | "corrected" | "paid" | "receipt-issued" | "invoice-issued" | "cdr-created" | "cdr-credited";
+            /** @enum {string} */
+            source: "session" | "remote-start" | "reservation" | "audit-log" | "message-log" | "status-history" | "readings" | "wallet" | "receipt" | "invoice" | "cdr";
+            by: string | null;
+            status: string | null;
+            reason: string | null;
+            /** Format: date-time */
+            until: string | null;
+            link: {
+                /** @enum {string} */
+                kind: "remote-start" | "reservation" | "audit-entry" | "message" | "wallet-transaction" | "receipt" | "invoice" | "cdr";
+                id: string;
+            } | null;
+        };
+        SessionTimeline: {
+            /** Format: uuid */
+            sessionId: string;
+            entries: components["schemas"]["SessionTimelineEntry"][];
+            isTruncated: boolean;
+            isPartial: boolean;
         };
         ApproveSessionRequest: {
             reason: string;
@@ -8772,6 +9326,42 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Kpis"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getToday: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+                timeZone?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TodayFigures"];
                         /** @enum {boolean} */
                         success: true;
                         /** Format: date-time */
@@ -13895,10 +14485,14 @@ export interface operations {
                 networkUuid?: string;
                 search?: string;
                 status?: string;
+                state?: string | ("available" | "occupied" | "reserved" | "unavailable" | "faulted" | "offline" | "unknown")[];
                 locationUuid?: string;
                 modelUuid?: string;
+                firmwareVersion?: string;
                 isOnline?: boolean;
+                hasAlert?: boolean;
                 ocppVersion?: "1.6" | "2.0.1";
+                sort?: "name" | "-name" | "status" | "-status" | "location" | "-location" | "model" | "-model" | "firmware" | "-firmware" | "lastSeenAt" | "-lastSeenAt";
             };
             header?: never;
             path?: never;
@@ -14223,6 +14817,135 @@ export interface operations {
             412: components["responses"]["CpmsError412"];
             413: components["responses"]["CpmsError413"];
             415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    summarizeChargers: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+                search?: string;
+                status?: string;
+                state?: string | ("available" | "occupied" | "reserved" | "unavailable" | "faulted" | "offline" | "unknown")[];
+                locationUuid?: string;
+                modelUuid?: string;
+                firmwareVersion?: string;
+                isOnline?: boolean;
+                hasAlert?: boolean;
+                ocppVersion?: "1.6" | "2.0.1";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ChargerCounts"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    mapChargers: {
+        parameters: {
+            query: {
+                bbox: string;
+                zoom: number;
+                networkId?: string;
+                networkUuid?: string;
+                search?: string;
+                status?: string;
+                state?: string | ("available" | "occupied" | "reserved" | "unavailable" | "faulted" | "offline" | "unknown")[];
+                locationUuid?: string;
+                modelUuid?: string;
+                firmwareVersion?: string;
+                isOnline?: boolean;
+                hasAlert?: boolean;
+                ocppVersion?: "1.6" | "2.0.1";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ChargerMap"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    exportChargers: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+                search?: string;
+                status?: string;
+                state?: string | ("available" | "occupied" | "reserved" | "unavailable" | "faulted" | "offline" | "unknown")[];
+                locationUuid?: string;
+                modelUuid?: string;
+                firmwareVersion?: string;
+                isOnline?: boolean;
+                hasAlert?: boolean;
+                ocppVersion?: "1.6" | "2.0.1";
+                sort?: "name" | "-name" | "status" | "-status" | "location" | "-location" | "model" | "-model" | "firmware" | "-firmware" | "lastSeenAt" | "-lastSeenAt";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -14569,6 +15292,167 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["StatusEvent"][];
                         nextCursor: string | null;
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "CHARGER_NOT_FOUND" | "NETWORK_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getChargerMeterSeries: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+                from?: string;
+                to?: string;
+                points?: number;
+                connectorNumber?: number;
+            };
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ChargerMeterSeries"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "CHARGER_NOT_FOUND" | "NETWORK_NOT_FOUND" | "CONNECTOR_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getSessionMeterSeries: {
+        parameters: {
+            query?: {
+                from?: string;
+                to?: string;
+                points?: number;
+            };
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SessionMeterSeries"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "SESSION_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listStatusIntervals: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+                from?: string;
+                to?: string;
+                points?: number;
+            };
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["StatusIntervals"];
                         /** @enum {boolean} */
                         success: true;
                         /** Format: date-time */
@@ -19039,8 +19923,10 @@ export interface operations {
             query?: {
                 cursor?: string;
                 pageSize?: number;
+                sort?: "startedAt" | "-startedAt" | "energy" | "-energy" | "cost" | "-cost" | "duration" | "-duration";
                 networkId?: string;
                 networkUuid?: string;
+                search?: string;
                 status?: "ACTIVE" | "STOPPING" | "COMPLETED" | "INVALID";
                 chargerId?: string;
                 connectorId?: string;
@@ -19050,6 +19936,8 @@ export interface operations {
                 flag?: string;
                 priceState?: "OPEN" | "PENDING" | "UNPRICED" | "REVIEW" | "SETTLED";
                 withoutTariff?: boolean;
+                minEnergyKwh?: number;
+                maxEnergyKwh?: number;
                 from?: string;
                 to?: string;
             };
@@ -19067,6 +19955,55 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["OperatorSessionSummary"][];
                         nextCursor: string | null;
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    summarizeOperatorSessions: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+                search?: string;
+                status?: "ACTIVE" | "STOPPING" | "COMPLETED" | "INVALID";
+                chargerId?: string;
+                connectorId?: string;
+                locationId?: string;
+                userId?: string;
+                idTag?: string;
+                flag?: string;
+                priceState?: "OPEN" | "PENDING" | "UNPRICED" | "REVIEW" | "SETTLED";
+                withoutTariff?: boolean;
+                minEnergyKwh?: number;
+                maxEnergyKwh?: number;
+                from?: string;
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SessionListSummary"];
                         /** @enum {boolean} */
                         success: true;
                         /** Format: date-time */
@@ -19437,6 +20374,175 @@ export interface operations {
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
+        };
+    };
+    explainSessionPrice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SessionPrice"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "SESSION_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getSessionTimeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SessionTimeline"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "SESSION_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getOperatorReceipt: {
+        parameters: {
+            query?: {
+                language?: "en" | "nl" | "de" | "fr" | "es" | "sv";
+            };
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/pdf": string;
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "SESSION_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "SESSION_NOT_COMPLETED" | "SESSION_NOT_PRICED" | "PRICE_IN_REVIEW";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "STORE_UNAVAILABLE" | "ISSUER_UNAVAILABLE" | "RENDERER_BUSY";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
         };
     };
     approveSession: {
