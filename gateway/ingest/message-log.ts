@@ -16,17 +16,20 @@ import type { BinaryRows } from '#shared/clickhouse/row-binary.ts';
 import type { ChargerIdentity, OcppVersion } from '#shared/domain/fleet/charger.ts';
 import { maskText } from '#shared/domain/kernel/masking.ts';
 import type { BlockWriter } from '#shared/log/block-writer.ts';
+import type { MessageTail } from './message-tail.ts';
 
 type MessageWriter = Pick<BlockWriter<BinaryRows>, 'begin' | 'added'>;
 
 /** Message log of a shard. */
 export class MessageLog {
   readonly #writer: MessageWriter;
+  readonly tail: Pick<MessageTail, 'wants' | 'add'>;
   /** Random start, so that rows of two shards that hold one charger in turn do not collide. */
   #seq = randomInt(2 ** 47);
 
-  constructor(writer: MessageWriter) {
+  constructor(writer: MessageWriter, tail: Pick<MessageTail, 'wants' | 'add'>) {
     this.#writer = writer;
+    this.tail = tail;
   }
 
   /** Returns the log of one connection. */
@@ -89,13 +92,22 @@ class ConnectionLog implements FrameLog, MessageOrigin {
     }
     const payload = maskText(text);
     const answerPayload = maskText(answer);
-    const rows = this.#log.begin();
-    if (rows === null) return;
-    writeOrigin(rows, this);
     // The reader adds the rounded latency again.
     const time = Date.now() - Math.round(latencyMs);
     const kind = call.action === null ? 'broken' : 'call';
-    writeFrame(rows, time, this.#log.numbers(2), direction, kind, call.action, call.id, null, payload);
+    const seq = this.#log.numbers(2);
+    if (this.#log.tail.wants(this.chargerId)) {
+      const isError = errorCode !== null || kind === 'broken';
+      const first = { time, seq, direction, kind, errorCode: null, latencyMs: null, text: payload } as const;
+      const back = direction === 'in' ? 'out' : 'in';
+      const second = { seq: seq + 1, direction: back, kind: answerKind, errorCode, latencyMs } as const;
+      const answered = { ...second, time: time + Math.round(latencyMs), text: answerPayload };
+      this.#log.tail.add(this, call, [first, answered], isError);
+    }
+    const rows = this.#log.begin();
+    if (rows === null) return;
+    writeOrigin(rows, this);
+    writeFrame(rows, time, seq, direction, kind, call.action, call.id, null, payload);
     writeAnswer(rows, answerKind, latencyMs, errorCode, answerPayload);
     this.#log.added();
   }
@@ -121,11 +133,16 @@ class ConnectionLog implements FrameLog, MessageOrigin {
     latencyMs: number | null,
   ): void {
     const payload = maskText(text);
+    const time = Date.now() - Math.round(ageMs);
+    const seq = this.#log.numbers(1);
+    if (this.#log.tail.wants(this.chargerId)) {
+      const frame = { time, seq, direction, kind, errorCode, latencyMs, text: payload };
+      this.#log.tail.add(this, { id, action }, [frame], kind === 'broken' || kind === 'error');
+    }
     const rows = this.#log.begin();
     if (rows === null) return;
     writeOrigin(rows, this);
-    const time = Date.now() - Math.round(ageMs);
-    writeFrame(rows, time, this.#log.numbers(1), direction, kind, action, id, errorCode, payload);
+    writeFrame(rows, time, seq, direction, kind, action, id, errorCode, payload);
     writeNoAnswer(rows, latencyMs);
     this.#log.added();
   }

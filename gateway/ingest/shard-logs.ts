@@ -7,6 +7,7 @@ import { BlockWriter } from '#shared/log/block-writer.ts';
 import type { Logger } from '#shared/log/log.ts';
 import { LogWriter } from '#shared/log/log-writer.ts';
 import { MessageLog } from './message-log.ts';
+import type { MessageTail } from './message-tail.ts';
 
 /** Logs of a shard, by their names in metrics. */
 export type LogName = 'messages' | 'status-events';
@@ -32,8 +33,9 @@ export function openShardLogs(options: {
   clickhouse: ClickHouse;
   log: Logger;
   observe: LogObserver;
+  tail: MessageTail;
 }): ShardLogs {
-  const { clickhouse, log, observe } = options;
+  const { clickhouse, log, observe, tail } = options;
   const about = (name: LogName) => ({
     name,
     isRowFault,
@@ -58,7 +60,7 @@ export function openShardLogs(options: {
     write: (chunks) => insertLines(clickhouse, statusEventTable, chunks),
   });
   return {
-    messages: new MessageLog(messages),
+    messages: new MessageLog(messages, tail),
     history,
     async close() {
       await Promise.all([messages.close(), history.close()]);

@@ -21,6 +21,7 @@ import { Registry } from '#gateway/connections/registry.ts';
 import { Coalescer } from '#gateway/ingest/coalescer.ts';
 import { MeterOverrides } from '#gateway/ingest/meter-overrides.ts';
 import { LiveWatches } from '#gateway/ingest/live-watches.ts';
+import { MessageTail } from '#gateway/ingest/message-tail.ts';
 import { openShardLogs } from '#gateway/ingest/shard-logs.ts';
 import { openReadingLog } from '#gateway/wal/open.ts';
 import { storeDeadlineMs } from '#gateway/ingest/store-deadline.ts';
@@ -108,7 +109,9 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
     faulty: metrics.observeFaulty,
     log,
   });
-  const logs = openShardLogs({ clickhouse, log, observe: metrics.observeLogged });
+  const tail = new MessageTail(bus);
+  await tail.listen();
+  const logs = openShardLogs({ clickhouse, log, observe: metrics.observeLogged, tail });
   const { history, messages } = logs;
   const certificates = new CertificateIssuer({
     sql,
@@ -207,6 +210,7 @@ async function runShard(options: ShardOptions): Promise<RunningShard> {
       await journal.close();
       await logs.close();
       await watches.close();
+      await tail.close();
       await bus.close();
       server.close();
       await sql.end({ timeout: 5 });

@@ -112,11 +112,22 @@ function writeLatency(rows: BinaryRows, latencyMs: number | null): void {
 }
 
 function writeWord(rows: BinaryRows, word: string | null): void {
-  rows.string(word === null || word.length <= longestWord ? (word ?? '') : word.slice(0, longestWord));
+  rows.string(storedWord(word) ?? '');
 }
 
-function writePayload(rows: BinaryRows, payload: string): void {
-  const truncated = payload.length > longestPayload;
-  rows.string(truncated ? payload.slice(0, longestPayload) : payload);
+/** Returns an action or error code as it is stored. */
+export function storedWord(word: string | null): string | null {
+  return word === null || word.length <= longestWord ? word : word.slice(0, longestWord);
+}
+
+function writePayload(rows: BinaryRows, text: string): void {
+  const { payload, truncated } = storedPayload(text);
+  rows.string(payload);
   rows.boolean(truncated);
+}
+
+/** Returns the text of a frame as it is stored. */
+export function storedPayload(text: string): { payload: string; truncated: boolean } {
+  const truncated = text.length > longestPayload;
+  return { payload: truncated ? text.slice(0, longestPayload) : text, truncated };
 }

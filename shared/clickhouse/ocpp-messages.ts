@@ -42,6 +42,11 @@ export interface MessageFilter {
   to?: Date | undefined;
   action?: string | undefined;
   direction?: MessageDirection | undefined;
+  /** Only calls with an error as answer, errors by themselves, and broken frames. */
+  errorsOnly?: boolean | undefined;
+  messageId?: string | undefined;
+  /** Text in a frame or in its answer, in any case. */
+  search?: string | undefined;
   /** Only what is older than this frame. */
   before?: MessagePosition | undefined;
 }
@@ -62,15 +67,26 @@ function frameCondition(filter: MessageFilter, time: string, seq: string, direct
 }
 
 /** Returns the condition on the key of rows, which begins with charger and time: it holds for every row with such a frame. */
-function rowCondition({ from, to, action, before }: MessageFilter): string {
+function rowCondition(filter: MessageFilter): string {
+  const { from, to, action, before, errorsOnly, messageId, search } = filter;
   return [
     'charger_id = {chargerId:UInt32} and network_id = {networkId:UInt32}',
     ...(from === undefined ? [] : [`time >= ${fromTime} - toIntervalMillisecond(${longestExchangeMs})`]),
     ...(to === undefined ? [] : [`time <= ${toTime}`]),
     ...(before === undefined ? [] : [`time <= ${beforeTime}`]),
     ...(action === undefined ? [] : ['action = {action:String}']),
+    ...(messageId === undefined ? [] : ['message_id = {messageId:String}']),
+    ...(errorsOnly === true ? [isErrorRow] : []),
+    ...(search === undefined
+      ? []
+      : [
+          '(positionCaseInsensitiveUTF8(payload, {search:String}) > 0 or positionCaseInsensitiveUTF8(answer_payload, {search:String}) > 0)',
+        ]),
   ].join(' and ');
 }
+
+/** Condition that the answer of a row is an error, or that its frame is one or is broken. */
+const isErrorRow = "(answer_kind = 'error' or kind in ('error', 'broken'))";
 
 const oppositeDirection = "if(direction = 'in', 'out', 'in')";
 
@@ -88,7 +104,7 @@ export async function readMessages(
   filter: MessageFilter,
   limit: number,
 ): Promise<StoredMessage[]> {
-  const { from, to, action, direction, before } = filter;
+  const { from, to, action, direction, before, messageId, search } = filter;
   const rows = rowCondition(filter);
   const result = await client.query({
     query: `
@@ -133,6 +149,8 @@ export async function readMessages(
       to: to?.getTime(),
       action,
       direction,
+      messageId,
+      search,
       beforeTime: before?.time.getTime(),
       beforeSeq: before?.seq,
     },
@@ -140,4 +158,39 @@ export async function readMessages(
   });
   const frames = await result.json<FrameAnswer>();
   return frames.map(({ timeMs, seqText, ...frame }) => ({ time: new Date(timeMs), seq: seqText, ...frame }));
+}
+
+/** Messages of a charger in a bucket. */
+export interface MessageCount {
+  /** Beginning in ms since 1970. */
+  at: number;
+  calls: number;
+  errors: number;
+}
+
+/** Counts the calls of a charger and their errors by bucket, in order of time; buckets without messages are absent. Times in ms. */
+export async function countMessages(
+  client: ClickHouse,
+  charger: { id: number; networkId: number },
+  range: { from: number; to: number; widthMs: number },
+): Promise<MessageCount[]> {
+  const result = await client.query({
+    query: `
+      select intDiv(toUnixTimestamp64Milli(time), {width:Int64}) * {width:Int64} as bucket,
+        uniqExactIf(seq, kind = 'call'), uniqExactIf(seq, ${isErrorRow})
+      from ocpp_messages
+      where charger_id = {chargerId:UInt32} and network_id = {networkId:UInt32} and time >= ${fromTime} and time < ${toTime}
+      group by bucket order by bucket`,
+    query_params: {
+      chargerId: charger.id,
+      networkId: charger.networkId,
+      from: range.from,
+      to: range.to,
+      width: range.widthMs,
+    },
+    clickhouse_settings: { max_threads: 1 },
+    format: 'JSONCompactEachRow',
+  });
+  const rows = await result.json<[number, number, number]>();
+  return rows.map(([at, calls, errors]) => ({ at, calls, errors }));
 }

@@ -4,6 +4,7 @@ import type { KeyDeps } from '#api/services/access/callers.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { chargerHistoryRoutes } from './fleet/charger-history.ts';
 import { statusIntervalRoutes } from './fleet/charger-history-intervals.ts';
+import { messageTailRoutes } from './fleet/charger-history-live.ts';
 import { meterSeriesRoutes } from './fleet/charger-history-series.ts';
 import { analyticsRoutes } from './reporting/analytics.ts';
 import { apiKeyRoutes } from './access/api-keys.ts';
@@ -131,6 +132,7 @@ export function cpmsRoutes(app: App, deps: ApiDeps & KeyDeps, streams: EventStre
   eventRoutes(app, deps, streams);
   eventTypeRoutes(app, deps);
   liveRoutes(app, deps, streams);
+  messageTailRoutes(app, deps, streams);
   webhookRoutes(app, deps);
   webhookDeliveryRoutes(app, deps);
 }

@@ -1,9 +1,16 @@
-import { type MessageFilter, readMessages, type StoredMessage } from '#shared/clickhouse/ocpp-messages.ts';
+import {
+  countMessages,
+  type MessageCount,
+  type MessageFilter,
+  readMessages,
+  type StoredMessage,
+} from '#shared/clickhouse/ocpp-messages.ts';
 import { readStatusEvents, type StoredStatusEvent } from '#shared/clickhouse/status-events.ts';
 import { listConnectorPlaces } from '#shared/postgres/fleet/connectors.ts';
 import type { Caller } from '#api/services/access/callers.ts';
 import { requireCharger } from './chargers.ts';
-import { cutPage, decodeCursor } from '#api/services/kernel/cursors.ts';
+import { type BucketQuery, type BucketRange, bucketRange } from './meter-series.ts';
+import { cutPage, decodeCursor, encodeCursor } from '#api/services/kernel/cursors.ts';
 import type { ServiceDeps } from '#api/services/kernel/deps.ts';
 import { fromClickHouse } from '#api/services/kernel/from-clickhouse.ts';
 import { requireOrder } from '#api/services/kernel/validation.ts';
@@ -34,6 +41,11 @@ export interface NumberedStatusEvent extends StoredStatusEvent {
   connectorNumber: number | null;
 }
 
+/** Message with its identifier: its position in the log of its charger, which is also a cursor. */
+export interface IdentifiedMessage extends StoredMessage {
+  id: string;
+}
+
 /**
  * The frames between a charger and the gateway.
  * @throws {DomainError} CHARGER_NOT_FOUND; VALIDATION_FAILED for a cursor or times that are wrong; STORE_UNAVAILABLE.
@@ -41,14 +53,33 @@ export interface NumberedStatusEvent extends StoredStatusEvent {
 export async function readChargerMessages(
   deps: ServiceDeps,
   caller: Caller,
-  query: HistoryQuery & Pick<MessageFilter, 'action' | 'direction'>,
-): Promise<HistoryPage<StoredMessage>> {
-  const { from, to, limit, action, direction } = query;
+  query: HistoryQuery & Pick<MessageFilter, 'action' | 'direction' | 'errorsOnly' | 'messageId' | 'search'>,
+): Promise<HistoryPage<IdentifiedMessage>> {
+  const { limit } = query;
   const before = positionBefore(query);
   const charger = await requireCharger(deps, caller, query.chargerUuid, query.networkUuid);
-  const filter = { from, to, action, direction, before: before && { time: before.time, seq: before.tie } };
+  const filter = { ...query, before: before && { time: before.time, seq: before.tie } };
   const rows = await fromClickHouse(readMessages(deps.clickhouse, charger, filter, limit + 1));
-  return cutPage(rows, limit, ({ time, seq }) => ({ time, tie: seq }));
+  const page = cutPage(rows, limit, ({ time, seq }) => ({ time, tie: seq }));
+  return {
+    ...page,
+    rows: page.rows.map((row) => ({ ...row, id: encodeCursor({ time: row.time, tie: row.seq }) })),
+  };
+}
+
+/**
+ * Counts the calls of a charger and their errors by bucket.
+ * @throws {DomainError} CHARGER_NOT_FOUND; VALIDATION_FAILED for a wrong range; STORE_UNAVAILABLE.
+ */
+export async function countChargerMessages(
+  deps: ServiceDeps,
+  caller: Caller,
+  query: BucketQuery & { chargerUuid: string; networkUuid: string | undefined },
+): Promise<BucketRange & { chargerUuid: string; counts: MessageCount[] }> {
+  const range = bucketRange(query);
+  const charger = await requireCharger(deps, caller, query.chargerUuid, query.networkUuid);
+  const counts = await fromClickHouse(countMessages(deps.clickhouse, charger, range));
+  return { chargerUuid: charger.uuid, ...range, counts };
 }
 
 /**

@@ -8,8 +8,8 @@ export interface Position {
   tie: string;
 }
 
-/** The place as clients hand it back: they need not know what is in it. */
-function encodeCursor({ time, tie }: Position): string {
+/** Returns a position as clients send it back. They do not read it. */
+export function encodeCursor({ time, tie }: Position): string {
   return Buffer.from(`${time.getTime()}.${tie}`).toString('base64url');
 }
 

@@ -7,6 +7,9 @@ import { readMessages, type StoredMessage } from '#shared/clickhouse/ocpp-messag
 import { BinaryRows } from '#shared/clickhouse/row-binary.ts';
 import { testStores } from '#shared/testing/stores.ts';
 
+/** Nobody follows messages. */
+const noTail = { wants: () => false, add: () => undefined };
+
 const charger = { id: 7, uuid: '', uid: 'CP', networkId: 3, registration: 'Accepted' } as const;
 
 /** Opens the log of one connection; `stored` inserts what it logged and returns it, oldest first. */
@@ -14,7 +17,11 @@ async function openLog(t: Test) {
   const { clickhouse } = await testStores(t);
   const rows = new BinaryRows();
   const connectionId = randomUUID();
-  const log = new MessageLog({ begin: () => rows, added: () => undefined }).of(charger, '1.6', connectionId);
+  const log = new MessageLog({ begin: () => rows, added: () => undefined }, noTail).of(
+    charger,
+    '1.6',
+    connectionId,
+  );
   return {
     connectionId,
     log,

@@ -19,6 +19,9 @@ import { OutageLog } from '#shared/log/outage-log.ts';
 import type { LiveRecord } from '#shared/postgres/charging/session-writes/live-values.ts';
 import type { RunningSession } from '#shared/postgres/charging/running-sessions.ts';
 
+/** Nobody follows messages. */
+const noTail = { wants: () => false, add: () => undefined };
+
 /** Chargers with a running session each, on the real path from a text to its durable acknowledgement. */
 export interface HotPath {
   /** Every charger sends the next reading; resolves to the bytes on the heap that were allocated until all are answered. */
@@ -87,7 +90,7 @@ export function openHotPath(t: Pick<Test, 'teardown'>, version: OcppVersion, cha
       observe: () => undefined,
     });
     const connectionId = randomUUID();
-    const observe = new MessageLog(messages).of(charger, version, connectionId);
+    const observe = new MessageLog(messages, noTail).of(charger, version, connectionId);
     return new Connection(connectionId, socket, server, observe);
   });
   const frame = version === '1.6' ? frame16 : frame201;

@@ -1,15 +1,19 @@
 import { type Static, Type } from 'typebox';
 import { DateTime, Named, Nullable, OneOf, Uuid } from '#api/routes/schema.ts';
 import {
+  type IdentifiedMessage,
   messageDirections,
   messageKinds,
   type NumberedStatusEvent,
   statusEventKinds,
-  type StoredMessage,
 } from '#api/services/fleet/charger-history.ts';
 
 /** OCPP frame between a charger and the gateway. */
 export const Message = Named('ChargerMessage', {
+  id: Type.String({
+    description: 'Identifier of the frame at its charger. As `cursor` it lists the frames before it.',
+    examples: ['MTc2NzIyNTYwMDAwMC40Mg'],
+  }),
   time: DateTime('Time the gateway received or sent the frame.'),
   direction: OneOf(messageDirections, 'Direction. in: from the charger. out: to the charger.'),
   kind: OneOf(
@@ -77,8 +81,9 @@ export const StatusEvent = Named('StatusEvent', {
   connectionId: Nullable(Uuid('Connection of the event. Null for a reported status.')),
 });
 
-export function messageView(message: StoredMessage): Static<typeof Message> {
+export function messageView(message: IdentifiedMessage): Static<typeof Message> {
   return {
+    id: message.id,
     time: message.time.toISOString(),
     direction: message.direction,
     kind: message.kind,

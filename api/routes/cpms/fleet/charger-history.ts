@@ -38,6 +38,24 @@ const historyQuery = {
   ),
 };
 
+/** Filter of messages, of the list and of the live tail. */
+export const messageFilter = {
+  action: Type.Optional(
+    Text(64, { description: 'OCPP action to filter by.', examples: ['StatusNotification'] }),
+  ),
+  direction: Type.Optional(
+    OneOf(messageDirections, 'Direction to filter by. in: from the charger. out: to the charger.'),
+  ),
+  errorsOnly: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'True: only calls that were answered with an error, with their answers, and broken frames.',
+      examples: [true],
+    }),
+  ),
+};
+
 const params = Type.Object({ uuid: Uuid('Charger identifier.') });
 const errors = cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND');
 
@@ -57,11 +75,15 @@ export function chargerHistoryRoutes(app: App, deps: ApiDeps): void {
       params,
       querystring: Type.Object({
         ...historyQuery,
-        action: Type.Optional(
-          Text(64, { description: 'OCPP action to filter by.', examples: ['StatusNotification'] }),
+        ...messageFilter,
+        messageId: Type.Optional(
+          Text(200, { description: 'OCPP message identifier to filter by.', examples: ['19223201'] }),
         ),
-        direction: Type.Optional(
-          OneOf(messageDirections, 'Direction to filter by. in: from the charger. out: to the charger.'),
+        search: Type.Optional(
+          Text(100, {
+            description: 'Text in the payload of the call or of its answer, in any case.',
+            examples: ['ConcurrentTx'],
+          }),
         ),
       }),
       response: {
@@ -70,8 +92,9 @@ export function chargerHistoryRoutes(app: App, deps: ApiDeps): void {
       },
     },
     handler: async (request) => {
-      const { action, direction } = request.query;
-      const query = { ...historyQueryOf(request.params.uuid, request.query), action, direction };
+      const { action, direction, errorsOnly, messageId, search } = request.query;
+      const history = historyQueryOf(request.params.uuid, request.query);
+      const query = { ...history, action, direction, errorsOnly, messageId, search };
       const page = await readChargerMessages(deps, callerOf(request), query);
       return successSlice(page.rows.map(messageView), page.nextCursor);
     },

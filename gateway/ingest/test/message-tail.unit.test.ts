@@ -1,0 +1,74 @@
+import t from 'tap';
+import { MessageTail } from '#gateway/ingest/message-tail.ts';
+import { maxTailRows, type TailBatch, type TailRequest } from '#shared/domain/fleet/message-tail.ts';
+import { until } from '#shared/testing/until.ts';
+
+const origin = {
+  networkId: 1,
+  chargerId: 7,
+  version: '1.6',
+  connectionId: '11111111-1111-4111-8111-111111111111',
+} as const;
+const frame = {
+  time: 1_767_225_600_000,
+  seq: 1,
+  direction: 'in',
+  kind: 'call',
+  errorCode: null,
+  latencyMs: null,
+  text: '[2,"1","Heartbeat",{}]',
+} as const;
+
+/** Returns a tail over a bus that keeps what is published. */
+async function openTail() {
+  const published: TailBatch[] = [];
+  let request: (request: TailRequest) => void = () => undefined;
+  const tail = new MessageTail({
+    publish: async (_channel, message) => void published.push(message as TailBatch),
+    subscribe: async (_channel, listener) => {
+      request = listener;
+      return async () => undefined;
+    },
+  });
+  await tail.listen();
+  return { tail, published, request: (leaseMs: number) => request({ chargerId: origin.chargerId, leaseMs }) };
+}
+
+const add = (tail: MessageTail) => tail.add(origin, { id: '1', action: 'Heartbeat' }, [frame], false);
+
+void t.test('publishes the rows of a followed charger in one batch', async (t) => {
+  const { tail, published, request } = await openTail();
+  t.equal(tail.wants(origin.chargerId), false, 'not without a request');
+  request(60_000);
+  t.equal(tail.wants(origin.chargerId), true);
+  t.equal(tail.wants(8), false);
+  add(tail);
+  add(tail);
+  // The timer of a batch keeps no process alive.
+  const waiting = setInterval(() => undefined, 1000);
+  await until('the batch', async () => published.length === 1);
+  clearInterval(waiting);
+  t.match(published[0], { dropped: 0, rows: [{ action: 'Heartbeat' }, { messageId: '1' }] });
+  await tail.close();
+});
+
+void t.test('counts the rows beyond the maximum of a batch', async (t) => {
+  const { tail, published, request } = await openTail();
+  request(60_000);
+  for (let n = 0; n < maxTailRows + 5; n += 1) add(tail);
+  const waiting = setInterval(() => undefined, 1000);
+  await until('the batch', async () => published.length === 1);
+  clearInterval(waiting);
+  t.equal(published[0]?.rows.length, maxTailRows);
+  t.equal(published[0]?.dropped, 5);
+  await tail.close();
+});
+
+void t.test('ends a request that is not renewed', async (t) => {
+  const { tail, published, request } = await openTail();
+  request(-1);
+  add(tail);
+  t.equal(tail.wants(origin.chargerId), false);
+  t.same(published, []);
+  await tail.close();
+});
