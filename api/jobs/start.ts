@@ -7,6 +7,7 @@ import type { Logger } from '#shared/log/log.ts';
 import { isPricingDue } from '#shared/postgres/charging/pending-costs.ts';
 import { areStartsExpired } from '#shared/postgres/charging/remote-starts.ts';
 import { areReservationsOver } from '#shared/postgres/charging/reservation-records.ts';
+import { areBulkJobsDue } from '#shared/postgres/commands/bulk-job-work.ts';
 import { areTokenChangesDue } from '#shared/postgres/commands/token-holders.ts';
 import { hasEvents } from '#shared/postgres/kernel/outbox.ts';
 import { areWebhooksDue } from '#shared/postgres/events/webhook-lanes.ts';
@@ -33,6 +34,7 @@ import { forgetNotifications, sendAlerts, watchForAlerts } from './alerts.ts';
 import { forgetAnswers } from './idempotency-expiry.ts';
 import { forgetMails, startMailing } from './mails.ts';
 import { startOcpiCommands } from './ocpi-commands.ts';
+import { BulkJobWorker } from './bulk-jobs.ts';
 import { Pusher } from './ocpi-pusher.ts';
 import { WebhookDeliverer } from './webhook-deliverer.ts';
 import { runPeriodically } from './periodic.ts';
@@ -63,6 +65,7 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
   const pusher = new Pusher(deps, { ...pushPolicy, everyMs: pushSweepMs });
   const webhooks = new WebhookDeliverer(deps);
   const exports = exportWorker(deps);
+  const bulkJobs = new BulkJobWorker(deps);
   await startMailing(deps);
   await startScheduledCharges(deps);
   await startOcpiCommands(deps);
@@ -76,6 +79,7 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
     { name: 'cdrs', everyMs: 1000, isDue: isCdrDue, work: () => makeDueCdrs(deps) },
     { name: 'ocpi-pushes', everyMs: pushEveryMs, isDue: arePushesDue, work: async () => pusher.look() },
     { name: 'webhooks', everyMs: 1000, isDue: areWebhooksDue, work: async () => webhooks.look() },
+    { name: 'bulk-jobs', everyMs: 1000, isDue: areBulkJobsDue, work: () => bulkJobs.look() },
     {
       name: 'session-facts',
       everyMs: 2000,
@@ -238,7 +242,7 @@ export async function startJobs(deps: ApiDeps & { log: Logger }): Promise<Jobs> 
   return {
     async stop() {
       exports.stop();
-      await Promise.all([pusher.stop(), webhooks.stop(), ...jobs.map((job) => job.stop())]);
+      await Promise.all([pusher.stop(), webhooks.stop(), bulkJobs.stop(), ...jobs.map((job) => job.stop())]);
     },
   };
 }

@@ -50,6 +50,7 @@ import { remoteSessionRoutes } from './charging/remote-sessions.ts';
 import { remoteStartRoutes } from './charging/remote-starts.ts';
 import { idTokenRoutes } from './people/id-tokens.ts';
 import { userRoutes } from './people/users.ts';
+import { bulkJobRoutes } from './commands/bulk-jobs.ts';
 import { certificateRoutes } from './commands/certificates.ts';
 import { chargingProfileRoutes } from './charging/charging-profiles.ts';
 import { compositeScheduleRoute } from './charging/composite-schedule.ts';
@@ -111,6 +112,7 @@ export function cpmsRoutes(app: App, deps: ApiDeps & KeyDeps, streams: EventStre
   connectorRoutes(app, deps);
   remoteSessionRoutes(app, deps);
   remoteStartRoutes(app, deps);
+  bulkJobRoutes(app, deps);
   deviceControlRoutes(app, deps);
   availabilityRoutes(app, deps);
   configurationRoutes(app, deps);

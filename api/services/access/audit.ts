@@ -14,6 +14,8 @@ export interface Actor {
   ipAddress: string;
   /** Request id, as in the API's log. */
   requestId?: string | undefined;
+  /** Bulk job in whose name the act is done. */
+  bulkJobId?: string | undefined;
 }
 
 /** A roaming partner that changes what its network granted it to. */
@@ -74,7 +76,7 @@ function entryOf(by: Actor | PartnerActor | OwnActor, act: AuditedAct): NewAudit
   const from = 'part' in by ? { ipAddress: null, requestId: null } : by;
   return {
     ...act,
-    details: bounded(act.details),
+    details: bounded({ ...act.details, ...('bulkJobId' in by && { bulkJobId: by.bulkJobId }) }),
     ...identityOf(by),
     ipAddress: from.ipAddress,
     requestId: from.requestId ?? null,

@@ -118,7 +118,8 @@ export async function callerOfKeyHash(
   return toCaller(key);
 }
 
-function toCaller(key: ApiKeyRecord): Caller {
+/** Returns the caller for a key that is in force. */
+export function toCaller(key: ApiKeyRecord): Caller {
   return {
     who: { kind: 'key', id: key.id, uuid: key.uuid, name: key.name, sessionId: null },
     keyType: key.keyType,

@@ -214,6 +214,12 @@ const steps: Step[] = [
   { route: 'PATCH /cpms/v1/webhooks/{uuid}', ids: ['webhook'], payload: { description: 'Fleet' } },
   { route: 'POST /cpms/v1/webhooks/{uuid}/rotate-secret', ids: ['webhook'] },
   { route: 'POST /cpms/v1/webhooks/{uuid}/test', ids: ['webhook'] },
+  {
+    route: 'POST /cpms/v1/bulk-jobs',
+    payload: ({ charger = '' }) => ({ action: 'reboot', chargerUuids: [charger] }),
+    as: 'bulkJob',
+  },
+  { route: 'POST /cpms/v1/bulk-jobs/{uuid}/cancel', ids: ['bulkJob'] },
   { route: 'POST /cpms/v1/webhooks/{uuid}/replay', ids: ['webhook'], payload: { afterSequence: '0' } },
   { route: 'DELETE /cpms/v1/webhooks/{uuid}', ids: ['webhook'] },
   { route: 'DELETE /cpms/v1/id-tokens/{uuid}', ids: ['token'] },

@@ -16,7 +16,12 @@ import {
 import { csvBytes } from '#api/services/reporting/exports/csv-bytes.ts';
 import { chargerColumns, chargerRow } from './charger-csv.ts';
 import { ChargerMapSchema, ChargerSummarySchema, mapBoxOf, mapQuery } from './charger-overview-schema.ts';
-import { chargerFilterOf, chargerFilters, chargerOrderOf, chargerSort } from './charger-query.ts';
+import {
+  chargerFilterOf,
+  chargerFilters,
+  chargerOrderOf,
+  chargerSort,
+} from '#api/routes/cpms/kernel/charger-query.ts';
 
 const config = { scope: 'cpms:read:chargers' } as const;
 

@@ -27,7 +27,12 @@ import {
 } from '#api/services/fleet/chargers.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { registrations } from '#shared/domain/fleet/registration.ts';
-import { chargerFilterOf, chargerFilters, chargerOrderOf, chargerSort } from './charger-query.ts';
+import {
+  chargerFilterOf,
+  chargerFilters,
+  chargerOrderOf,
+  chargerSort,
+} from '#api/routes/cpms/kernel/charger-query.ts';
 import {
   ChargerDetail,
   chargerDetail,
