@@ -7,6 +7,8 @@ import { statusIntervalRoutes } from './fleet/charger-history-intervals.ts';
 import { messageTailRoutes } from './fleet/charger-history-live.ts';
 import { meterSeriesRoutes } from './fleet/charger-history-series.ts';
 import { analyticsRoutes } from './reporting/analytics.ts';
+import { savedViewRoutes } from './access/saved-views.ts';
+import { searchRoutes } from './reporting/search.ts';
 import { apiKeyRoutes } from './access/api-keys.ts';
 import { authRoutes } from './people/auth.ts';
 import { alertMuteRoutes } from './fleet/alert-mutes.ts';
@@ -72,6 +74,7 @@ import { webhookRoutes } from './events/webhooks.ts';
 /** Registers the operator API. `app` carries its prefix, authentication and error format. */
 export function cpmsRoutes(app: App, deps: ApiDeps & KeyDeps, streams: EventStreams): void {
   contextRoutes(app, deps);
+  searchRoutes(app, deps);
   analyticsRoutes(app, deps);
   todayRoutes(app, deps);
   exportStreamRoutes(app, deps);
@@ -81,6 +84,7 @@ export function cpmsRoutes(app: App, deps: ApiDeps & KeyDeps, streams: EventStre
   browserSessionRoutes(app, deps);
   openIdSignInRoutes(app, deps);
   apiKeyRoutes(app, deps);
+  savedViewRoutes(app, deps);
   operatorRoutes(app, deps);
   networkRoutes(app, deps);
   trustedCertificateRoutes(app, deps);

@@ -220,6 +220,13 @@ const steps: Step[] = [
     as: 'bulkJob',
   },
   { route: 'POST /cpms/v1/bulk-jobs/{uuid}/cancel', ids: ['bulkJob'] },
+  {
+    route: 'POST /cpms/v1/saved-views',
+    payload: { name: 'Faulted', page: 'chargers', query: { state: 'faulted' } },
+    as: 'view',
+  },
+  { route: 'PATCH /cpms/v1/saved-views/{uuid}', ids: ['view'], payload: { name: 'Broken' } },
+  { route: 'DELETE /cpms/v1/saved-views/{uuid}', ids: ['view'] },
   { route: 'POST /cpms/v1/webhooks/{uuid}/replay', ids: ['webhook'], payload: { afterSequence: '0' } },
   { route: 'DELETE /cpms/v1/webhooks/{uuid}', ids: ['webhook'] },
   { route: 'DELETE /cpms/v1/id-tokens/{uuid}', ids: ['token'] },
