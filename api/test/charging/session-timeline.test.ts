@@ -1,7 +1,7 @@
 import t from 'tap';
-import type { ClickHouse } from '#shared/clickhouse/client.ts';
+import { type ClickHouse, openClickHouse } from '#shared/clickhouse/client.ts';
 import { billingScene } from '#api/test/support/billing.ts';
-import { items, type Json, mintKey } from '#api/test/support/fixtures.ts';
+import { items, type Json, mintKey, register, startTestApi } from '#api/test/support/fixtures.ts';
 import { endSession, startSession } from '#api/test/support/records.ts';
 import { insertMeterRows, meterRow } from '#shared/testing/meter-rows.ts';
 import { seedRemoteStart } from '#shared/testing/seed.ts';
@@ -155,6 +155,24 @@ void t.test('names the review of a price and a limit that was reached', async (t
   t.match(find('under-review'), { status: 'REVIEW', reason: 'energy-implausible' });
   t.match(find('limit-reached'), { status: 'MaxEnergy' });
   t.equal(find('priced'), undefined);
+});
+
+void t.test('shows what PostgreSQL has while ClickHouse is unavailable', async (t) => {
+  const clickhouse = openClickHouse('http://127.0.0.1:1/none', { name: 'test', connections: 1 });
+  t.teardown(() => clickhouse.close());
+  const api = await startTestApi(t, { clickhouse });
+  const key = await mintKey(api);
+  const charger = await register(api, key, { serial: 'CP-1' });
+  const session = await startSession(api.stores.sql, { chargerUuid: charger.id });
+  await endSession(api.stores.sql, session, 10_000);
+  const { json } = await api.call(key, { url: `/cpms/v1/sessions/${session.uuid}/timeline` });
+  t.match(json['data'], {
+    isPartial: true,
+    entries: [
+      { type: 'started', status: 'Accepted' },
+      { type: 'stopped', status: 'COMPLETED', reason: 'Local' },
+    ],
+  });
 });
 
 void t.test('hides the course of a session from others', async (t) => {
