@@ -61,6 +61,7 @@ import { localListRoutes } from './commands/local-lists.ts';
 import { reservationRoutes } from './charging/reservations.ts';
 import { operatorReceiptRoutes } from './money/receipts.ts';
 import { tariffAssignmentRoutes } from './money/tariff-assignments.ts';
+import { tariffSimulationRoutes } from './money/tariff-simulation.ts';
 import { tariffRoutes } from './money/tariffs.ts';
 import { trustedCertificateRoutes } from './fleet/trusted-certificates.ts';
 import { variableRoutes } from './commands/variables.ts';
@@ -88,6 +89,7 @@ export function cpmsRoutes(app: App, deps: ApiDeps & KeyDeps, streams: EventStre
   operatorRoutes(app, deps);
   networkRoutes(app, deps);
   trustedCertificateRoutes(app, deps);
+  tariffSimulationRoutes(app, deps);
   tariffRoutes(app, deps);
   tariffAssignmentRoutes(app, deps);
   ocpiPartnerRoutes(app, deps);

@@ -17,7 +17,7 @@ import { requireSession } from './sessions.ts';
 
 export type { ExplainedLine, ExplainedPart, ExplainedPeriod } from '#shared/pricing/explain-price.ts';
 export { decimalText, majorText } from '#shared/pricing/money.ts';
-export { vatTotals } from '#shared/pricing/cost.ts';
+export { type CostLine as VatLine, vatTotals } from '#shared/pricing/cost.ts';
 export { daysOfWeek } from '#shared/pricing/tariff.ts';
 
 /** Price of a session with its explanation. */

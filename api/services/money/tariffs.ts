@@ -170,6 +170,23 @@ export function tariffDocument(record: TariffRecord): Tariff {
   };
 }
 
+/**
+ * Returns the document of a tariff that is not stored.
+ * @throws {DomainError} VALIDATION_FAILED.
+ */
+export function draftDocument(prices: ShownPrices, currency: string): Tariff {
+  const { elements, idle, minPrice, maxPrice } = merge({ ...nothing, name: 'Draft' }, prices);
+  return {
+    uuid: '00000000-0000-0000-0000-000000000000',
+    name: 'Draft',
+    currency,
+    elements,
+    ...(idle !== null && { idle }),
+    ...(minPrice !== null && { min_price: minPrice }),
+    ...(maxPrice !== null && { max_price: maxPrice }),
+  };
+}
+
 /** @throws {DomainError} TARIFF_NOT_FOUND. */
 export function foundTariff(tariff: TariffRecord | null, uuid: string): TariffRecord {
   if (tariff === null) throw noTariff(uuid);

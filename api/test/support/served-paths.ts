@@ -81,6 +81,7 @@ export const servedPaths: Record<string, string[]> = {
   '/cpms/v1/networks/{uuid}/trusted-certificates': ['get', 'post'],
   '/cpms/v1/networks/{uuid}/trusted-certificates/{id}': ['delete'],
   '/cpms/v1/charger-models/{id}/meter-overrides': ['get', 'patch'],
+  '/cpms/v1/tariffs/simulate': ['post'],
   '/cpms/v1/tariffs': ['get', 'post'],
   '/cpms/v1/tariffs/{uuid}': ['delete', 'get', 'patch'],
   '/cpms/v1/tariffs/{uuid}/versions': ['get'],
