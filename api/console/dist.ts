@@ -38,5 +38,11 @@ export async function buildConsole(): Promise<void> {
   });
   await writeFile(join(fresh, 'sources.txt'), digest);
   await rm(consoleDist, { recursive: true, force: true });
-  await rename(fresh, consoleDist);
+  try {
+    await rename(fresh, consoleDist);
+  } catch (error) {
+    // Another process that built the same sources was first.
+    await rm(fresh, { recursive: true, force: true });
+    if (!(await isConsoleBuilt())) throw error;
+  }
 }

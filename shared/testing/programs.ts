@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path';
 
 /** Programs that the tests start and npm does not install, each with its Debian package. */
 const packages = {
+  chromium: 'chromium',
   haproxy: 'haproxy',
   openssl: 'openssl',
   ps: 'procps',

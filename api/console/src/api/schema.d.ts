@@ -36,6 +36,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["searchRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/analytics/revenue": {
         parameters: {
             query?: never;
@@ -436,6 +452,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/saved-views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSavedViews"];
+        put?: never;
+        post: operations["createSavedView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/saved-views/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteSavedView"];
+        options?: never;
+        head?: never;
+        patch: operations["updateSavedView"];
+        trace?: never;
+    };
     "/cpms/v1/operators": {
         parameters: {
             query?: never;
@@ -527,6 +575,22 @@ export interface paths {
         put?: never;
         post?: never;
         delete: operations["distrustCertificate"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/tariffs/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["simulateTariff"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1412,6 +1476,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/bulk-jobs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listBulkJobs"];
+        put?: never;
+        post: operations["createBulkJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/bulk-jobs/{uuid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getBulkJob"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/bulk-jobs/{uuid}/results": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listBulkJobResults"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/bulk-jobs/{uuid}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["cancelBulkJob"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/chargers/{chargerUuid}/reboot": {
         parameters: {
             query?: never;
@@ -2068,6 +2196,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/chargers/{uuid}/messages/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["followChargerMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/chargers/{uuid}/messages/counts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["countChargerMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/webhooks": {
         parameters: {
             query?: never;
@@ -2450,6 +2610,44 @@ export interface components {
                 }[];
                 driver: string[];
             };
+        };
+        SearchResults: {
+            chargers: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                detail: string | null;
+            }[] | null;
+            sessions: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                detail: string | null;
+            }[] | null;
+            drivers: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                detail: string | null;
+            }[] | null;
+            tokens: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                detail: string | null;
+            }[] | null;
+            locations: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                detail: string | null;
+            }[] | null;
+            evses: {
+                /** Format: uuid */
+                id: string;
+                name: string;
+                detail: string | null;
+            }[] | null;
         };
         RevenueRollup: {
             /** @enum {string} */
@@ -2991,6 +3189,50 @@ export interface components {
             /** Format: uuid */
             userId?: string;
         };
+        SavedView: {
+            /** Format: uuid */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            page: "chargers" | "map" | "locations" | "sessions" | "reservations" | "tariffs" | "wallets" | "invoices" | "drivers" | "tokens" | "alerts" | "roaming" | "analytics" | "audit-log";
+            query: {
+                [key: string]: unknown;
+            };
+            /** Format: uuid */
+            sharedWithNetworkId: string | null;
+            isOwn: boolean;
+            ownerName: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        CreateSavedViewRequest: {
+            name: string;
+            /** @enum {string} */
+            page: "chargers" | "map" | "locations" | "sessions" | "reservations" | "tariffs" | "wallets" | "invoices" | "drivers" | "tokens" | "alerts" | "roaming" | "analytics" | "audit-log";
+            query: {
+                [key: string]: unknown;
+            };
+            /** Format: uuid */
+            sharedWithNetworkId?: string | null;
+        };
+        UpdateSavedViewRequest: {
+            name?: string;
+            /** @enum {string} */
+            page?: "chargers" | "map" | "locations" | "sessions" | "reservations" | "tariffs" | "wallets" | "invoices" | "drivers" | "tokens" | "alerts" | "roaming" | "analytics" | "audit-log";
+            query?: {
+                [key: string]: unknown;
+            };
+            /** Format: uuid */
+            sharedWithNetworkId?: string | null;
+        };
+        DeleteSavedViewResult: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {boolean} */
+            deleted: true;
+        };
         CreateOperatorRequest: {
             email: string;
             name: string;
@@ -3223,6 +3465,101 @@ export interface components {
         TariffPriceLimit: {
             excl_vat: number;
             incl_vat?: number;
+        };
+        SimulateTariffRequest: {
+            /** Format: uuid */
+            tariffId?: string;
+            tariff?: {
+                currency: string;
+                elements: {
+                    price_components: components["schemas"]["TariffPriceComponent"][];
+                    restrictions?: components["schemas"]["TariffRestrictions"];
+                }[];
+                idle?: components["schemas"]["TariffIdleFee"] | null;
+                min_price?: components["schemas"]["TariffPriceLimit"] | null;
+                max_price?: components["schemas"]["TariffPriceLimit"] | null;
+            };
+            timeZone?: string;
+            /** Format: date-time */
+            startTime: string;
+            charging: {
+                minutes: number;
+                powerKw: number;
+            }[];
+            parkingMinutes?: number;
+            /** @default 60 */
+            points: number;
+        };
+        MatchedRestrictions: {
+            start_time?: string;
+            end_time?: string;
+            start_date?: string;
+            end_date?: string;
+            min_kwh?: number;
+            max_kwh?: number;
+            min_current?: number;
+            max_current?: number;
+            min_power?: number;
+            max_power?: number;
+            min_duration?: number;
+            max_duration?: number;
+            day_of_week?: ("SUNDAY" | "MONDAY" | "TUESDAY" | "WEDNESDAY" | "THURSDAY" | "FRIDAY" | "SATURDAY")[];
+        };
+        PricedPeriod: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            quantity: string;
+            net: string;
+            tax: string;
+            gross: string;
+        };
+        PriceComponent: {
+            /** @enum {string} */
+            kind: "ENERGY" | "TIME" | "PARKING_TIME" | "FLAT" | "IDLE" | "MIN_PRICE" | "MAX_PRICE" | "AMENDED";
+            quantity: string;
+            /** @enum {string} */
+            unit: "kWh" | "s" | "session";
+            unitPrice: string | null;
+            /** @enum {string} */
+            per: "kWh" | "h" | "min" | "session";
+            stepSize: number | null;
+            taxPercent: string | null;
+            net: string;
+            tax: string;
+            gross: string;
+            element: number | null;
+            restrictions: components["schemas"]["MatchedRestrictions"] | null;
+            periods: components["schemas"]["PricedPeriod"][];
+            rounding: {
+                quantity: string;
+                net: string;
+                tax: string;
+                gross: string;
+            } | null;
+        };
+        TariffSimulation: {
+            currency: string;
+            series: {
+                /** Format: date-time */
+                time: string;
+                energyKwh: number;
+                net: string;
+                gross: string;
+            }[];
+            components: components["schemas"]["PriceComponent"][];
+            taxes: {
+                taxPercent: string | null;
+                net: string;
+                tax: string;
+            }[];
+            totals: {
+                net: string;
+                tax: string;
+                gross: string;
+            };
+            notes: ("RESERVATION_IGNORED" | "CURRENT_NOT_MEASURED" | "ENERGY_SPREAD_EVENLY")[];
         };
         TariffText: {
             language: string;
@@ -4489,6 +4826,7 @@ export interface components {
             }[];
         };
         ChargerMessage: {
+            id: string;
             /** Format: date-time */
             time: string;
             /** @enum {string} */
@@ -5140,6 +5478,130 @@ export interface components {
             expiresAt: string;
             /** Format: uuid */
             sessionId: string | null;
+        };
+        CreateBulkJobRequest: {
+            /** @enum {string} */
+            action: "reboot" | "trigger-message" | "change-availability" | "unlock-connector" | "change-configuration" | "set-variables" | "update-firmware";
+            parameters?: {
+                /** @enum {string} */
+                type?: "Soft" | "Hard";
+                requestedMessage?: string;
+                /** @enum {string} */
+                availability?: "Operative" | "Inoperative";
+                connectorNumber?: number;
+                key?: string;
+                value?: string;
+                variables?: {
+                    component: string;
+                    variable: string;
+                    /** @enum {string} */
+                    attributeType?: "Actual" | "Target" | "MinSet" | "MaxSet";
+                    value: string;
+                }[];
+                /** Format: uuid */
+                firmwareVersionId?: string;
+                location?: string;
+                /** Format: date-time */
+                retrieveDate?: string;
+                /** Format: date-time */
+                installDate?: string;
+            };
+            chargerUuids?: string[];
+            filter?: {
+                search?: string;
+                status?: string;
+                state?: string | ("available" | "occupied" | "reserved" | "unavailable" | "faulted" | "offline" | "unknown")[];
+                /** Format: uuid */
+                locationUuid?: string;
+                /** Format: uuid */
+                modelUuid?: string;
+                firmwareVersion?: string;
+                isOnline?: boolean;
+                hasAlert?: boolean;
+                /** @enum {string} */
+                ocppVersion?: "1.6" | "2.0.1";
+            };
+            dryRun?: boolean;
+            /** @default 10 */
+            concurrency: number;
+            stopAfterFailures?: number;
+        };
+        CreateBulkJobResult: {
+            total: number;
+            /** @enum {boolean} */
+            isDryRun: true;
+        };
+        BulkJobSummary: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            action: "reboot" | "trigger-message" | "change-availability" | "unlock-connector" | "change-configuration" | "set-variables" | "update-firmware";
+            parameters: {
+                [key: string]: unknown;
+            };
+            total: number;
+            concurrency: number;
+            stopAfterFailures: number | null;
+            /** @enum {string} */
+            state: "QUEUED" | "RUNNING" | "COMPLETED" | "CANCELLED" | "STOPPED";
+            /** @enum {string|null} */
+            stopReason: "FAILURES" | "CREATOR_NOT_ALLOWED" | null;
+            createdBy: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            endedAt: string | null;
+        };
+        BulkJob: {
+            /** Format: uuid */
+            id: string;
+            /** @enum {string} */
+            action: "reboot" | "trigger-message" | "change-availability" | "unlock-connector" | "change-configuration" | "set-variables" | "update-firmware";
+            parameters: {
+                [key: string]: unknown;
+            };
+            total: number;
+            concurrency: number;
+            stopAfterFailures: number | null;
+            /** @enum {string} */
+            state: "QUEUED" | "RUNNING" | "COMPLETED" | "CANCELLED" | "STOPPED";
+            /** @enum {string|null} */
+            stopReason: "FAILURES" | "CREATOR_NOT_ALLOWED" | null;
+            createdBy: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            endedAt: string | null;
+            outcomes: {
+                queued: number;
+                running: number;
+                accepted: number;
+                rejected: number;
+                failed: number;
+                "timed-out": number;
+                offline: number;
+                skipped: number;
+                cancelled: number;
+                unknown: number;
+            };
+        };
+        BulkJobResult: {
+            /** Format: uuid */
+            chargerId: string;
+            uid: string;
+            /** @enum {string} */
+            outcome: "queued" | "running" | "accepted" | "rejected" | "failed" | "timed-out" | "offline" | "skipped" | "cancelled" | "unknown";
+            /** Format: date-time */
+            startedAt: string | null;
+            /** Format: date-time */
+            endedAt: string | null;
+            answer: string | null;
+            errorCode: string | null;
+            message: string | null;
         };
         RebootChargerRequest: {
             /** @enum {string} */
@@ -5857,55 +6319,6 @@ export interface components {
             };
             confirmAbovePlausible?: boolean;
         };
-        MatchedRestrictions: {
-            start_time?: string;
-            end_time?: string;
-            start_date?: string;
-            end_date?: string;
-            min_kwh?: number;
-            max_kwh?: number;
-            min_current?: number;
-            max_current?: number;
-            min_power?: number;
-            max_power?: number;
-            min_duration?: number;
-            max_duration?: number;
-            day_of_week?: ("SUNDAY" | "MONDAY" | "TUESDAY" | "WEDNESDAY" | "THURSDAY" | "FRIDAY" | "SATURDAY")[];
-        };
-        PricedPeriod: {
-            /** Format: date-time */
-            from: string;
-            /** Format: date-time */
-            to: string;
-            quantity: string;
-            net: string;
-            tax: string;
-            gross: string;
-        };
-        PriceComponent: {
-            /** @enum {string} */
-            kind: "ENERGY" | "TIME" | "PARKING_TIME" | "FLAT" | "IDLE" | "MIN_PRICE" | "MAX_PRICE" | "AMENDED";
-            quantity: string;
-            /** @enum {string} */
-            unit: "kWh" | "s" | "session";
-            unitPrice: string | null;
-            /** @enum {string} */
-            per: "kWh" | "h" | "min" | "session";
-            stepSize: number | null;
-            taxPercent: string | null;
-            net: string;
-            tax: string;
-            gross: string;
-            element: number | null;
-            restrictions: components["schemas"]["MatchedRestrictions"] | null;
-            periods: components["schemas"]["PricedPeriod"][];
-            rounding: {
-                quantity: string;
-                net: string;
-                tax: string;
-                gross: string;
-            } | null;
-        };
         SessionPrice: {
             /** Format: uuid */
             sessionId: string;
@@ -5992,6 +6405,18 @@ export interface components {
         };
         GetEventSchemaResult: {
             [key: string]: unknown;
+        };
+        ChargerMessageCounts: {
+            /** Format: uuid */
+            chargerId: string;
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            bucketSeconds: number;
+            time: number[];
+            calls: number[];
+            errors: number[];
         };
         Webhook: {
             /** Format: uuid */
@@ -9116,6 +9541,42 @@ export interface operations {
             503: components["responses"]["CpmsError503"];
         };
     };
+    searchRecords: {
+        parameters: {
+            query: {
+                q: string;
+                networkId?: string;
+                networkUuid?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SearchResults"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
     getRevenue: {
         parameters: {
             query?: {
@@ -11071,6 +11532,213 @@ export interface operations {
             503: components["responses"]["CpmsError503"];
         };
     };
+    listSavedViews: {
+        parameters: {
+            query?: {
+                page?: "chargers" | "map" | "locations" | "sessions" | "reservations" | "tariffs" | "wallets" | "invoices" | "drivers" | "tokens" | "alerts" | "roaming" | "analytics" | "audit-log";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SavedView"][];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    createSavedView: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSavedViewRequest"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SavedView"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: components["responses"]["CpmsError404"];
+            408: components["responses"]["CpmsError408"];
+            409: components["responses"]["CpmsError409"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    deleteSavedView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DeleteSavedViewResult"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "SAVED_VIEW_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    updateSavedView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateSavedViewRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SavedView"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "SAVED_VIEW_NOT_FOUND" | "NETWORK_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
     listOperators: {
         parameters: {
             query?: {
@@ -11823,6 +12491,73 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    simulateTariff: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimulateTariffRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TariffSimulation"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "TARIFF_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -15219,6 +15954,9 @@ export interface operations {
                 pageSize?: number;
                 action?: string;
                 direction?: "in" | "out";
+                errorsOnly?: boolean;
+                messageId?: string;
+                search?: string;
             };
             header?: never;
             path: {
@@ -17830,6 +18568,296 @@ export interface operations {
                     };
                 };
             };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listBulkJobs: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BulkJobSummary"][];
+                        nextCursor: string | null;
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    createBulkJob: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+            };
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateBulkJobRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CreateBulkJobResult"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BulkJobSummary"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "MALFORMED_JSON";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "NETWORK_NOT_FOUND" | "CHARGER_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            408: components["responses"]["CpmsError408"];
+            409: components["responses"]["CpmsError409"];
+            413: components["responses"]["CpmsError413"];
+            415: components["responses"]["CpmsError415"];
+            422: components["responses"]["CpmsError422"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getBulkJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BulkJob"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "BULK_JOB_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    listBulkJobResults: {
+        parameters: {
+            query?: {
+                cursor?: string;
+                pageSize?: number;
+                outcome?: "queued" | "running" | "accepted" | "rejected" | "failed" | "timed-out" | "offline" | "skipped" | "cancelled" | "unknown";
+            };
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BulkJobResult"][];
+                        nextCursor: string | null;
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "BULK_JOB_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    cancelBulkJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                "idempotency-key"?: string;
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["BulkJob"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "BULK_JOB_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "BULK_JOB_ENDED" | "IDEMPOTENCY_IN_PROGRESS" | "IDEMPOTENCY_OUTCOME_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            422: components["responses"]["CpmsError422"];
             429: components["responses"]["CpmsError429"];
             500: components["responses"]["CpmsError500"];
             503: components["responses"]["CpmsError503"];
@@ -20939,6 +21967,136 @@ export interface operations {
                     };
                 };
             };
+        };
+    };
+    followChargerMessages: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+                action?: string;
+                direction?: "in" | "out";
+                errorsOnly?: boolean;
+            };
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "CHARGER_NOT_FOUND" | "NETWORK_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "RATE_LIMITED" | "STREAMS_EXCEEDED";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            500: components["responses"]["CpmsError500"];
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "STORE_UNAVAILABLE" | "ISSUER_UNAVAILABLE" | "STREAMS_UNAVAILABLE";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    countChargerMessages: {
+        parameters: {
+            query?: {
+                networkId?: string;
+                networkUuid?: string;
+                from?: string;
+                to?: string;
+                points?: number;
+            };
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ChargerMessageCounts"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "CHARGER_NOT_FOUND" | "NETWORK_NOT_FOUND";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
         };
     };
     listWebhooks: {

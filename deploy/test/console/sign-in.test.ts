@@ -1,0 +1,66 @@
+import t from 'tap';
+import { accessibilityFaults } from './support/browser.ts';
+import { startConsole } from './support/console.ts';
+
+void t.test('an operator signs in with a password and returns to the wanted page', async (t) => {
+  const console = await startConsole(t);
+  const { email, password } = await console.addOperator('Viewer');
+  const { page, context, faults } = await console.open('/?network=x', { signIn: null });
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  t.strictSame(await accessibilityFaults(page), []);
+
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password').fill('wrong password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  t.match(await page.getByRole('alert').textContent(), 'The e-mail address or the password is wrong.');
+
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  t.match(page.url(), '/console/?network=x');
+  const cookies = await context.cookies();
+  t.ok(cookies.length > 0 && cookies.every(({ httpOnly, sameSite }) => httpOnly && sameSite === 'Strict'));
+  const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+  t.notMatch(stored, /token|key|session/i, 'no script finds a credential');
+  t.strictSame(faults, []);
+});
+
+void t.test('an API key is exchanged for a session and kept nowhere', async (t) => {
+  const console = await startConsole(t);
+  const { page, faults } = await console.open('/', { signIn: null, theme: 'dark' });
+  await page.getByRole('button', { name: 'Use an API key' }).click();
+  t.strictSame(await accessibilityFaults(page), []);
+  await page.getByLabel('API key').fill(console.key);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('navigation', { name: 'Main' }).waitFor();
+  const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+  t.notMatch(stored, console.key);
+  t.strictSame(await accessibilityFaults(page), []);
+  t.strictSame(faults, []);
+});
+
+void t.test('signing out everywhere ends the sessions of other browsers', async (t) => {
+  const console = await startConsole(t);
+  const signIn = await console.addOperator('Admin');
+  const here = await console.open('/', { signIn });
+  const there = await console.open('/', { signIn });
+  await here.page.getByRole('button', { name: /^Account/ }).click();
+  await here.page.getByRole('menuitem', { name: 'Sign out everywhere' }).click();
+  await here.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  await there.page.reload();
+  await there.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  t.strictSame([...here.faults, ...there.faults], []);
+});
+
+void t.test('the console speaks the language of the browser and the chosen one', async (t) => {
+  const console = await startConsole(t);
+  const { page, faults } = await console.open('/', { language: 'de-DE' });
+  await page.getByRole('navigation', { name: 'Hauptmenü' }).waitFor();
+  await page.getByRole('button', { name: /^Konto/ }).click();
+  await page.getByRole('menuitem', { name: 'Nederlands' }).click();
+  await page.getByRole('navigation', { name: 'Hoofdmenu' }).waitFor();
+  t.equal(await page.getAttribute('html', 'lang'), 'nl');
+  await page.reload();
+  await page.getByRole('navigation', { name: 'Hoofdmenu' }).waitFor();
+  t.strictSame(faults, []);
+});

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+import type { BrowserContext, Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { buildApp } from '#api/app.ts';
+import { buildConsole, isConsoleBuilt } from '#api/console/dist.ts';
+import { testDeps } from '#api/test/support/deps.ts';
+import { type Rig, startRig } from '#gateway/test/support/rig.ts';
+import type { Role } from '#shared/domain/access/roles.ts';
+import { grantableScopes } from '#shared/domain/access/scopes.ts';
+import { createLogger } from '#shared/log/log.ts';
+import { seedApiKey } from '#shared/testing/seed.ts';
+import { type BrowserOptions, startBrowser, watchFaults } from './browser.ts';
+
+/** The product, gateway and API on loopback, with its console in a browser. */
+export interface ConsoleRig extends Rig {
+  /** Origin of the API. */
+  origin: string;
+  /** Key with every scope, in all networks. */
+  key: string;
+  /** Adds an operator of a role. */
+  addOperator(role: Role): Promise<Login>;
+  /** Opens a path of the console in a browser of its own, signed in with a key. */
+  open(path: string, options?: OpenOptions): Promise<OpenPage>;
+}
+
+/** Account of an operator. */
+export interface Login {
+  email: string;
+  password: string;
+}
+
+interface OpenOptions extends BrowserOptions {
+  /** What to sign in with: the key with every scope when left out; null: nothing. */
+  signIn?: Login | { apiKey: string } | null;
+}
+
+export interface OpenPage {
+  page: Page;
+  context: BrowserContext;
+  /** What the page did wrong so far. */
+  faults: string[];
+}
+
+export async function startConsole(t: Test): Promise<ConsoleRig> {
+  if (!(await isConsoleBuilt())) await buildConsole();
+  const rig = await startRig(t);
+  const deps = await testDeps(t, rig.stores, rig.bus);
+  const app = await buildApp({ ...deps, log: createLogger('api', 'error') });
+  t.teardown(() => app.close());
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  const key = await seedApiKey(rig.stores.sql, 'cpms', { scopes: grantableScopes });
+  return {
+    ...rig,
+    origin,
+    key,
+    async addOperator(role) {
+      const login = { email: `ada-${randomUUID()}@example.com`, password: 'correct horse battery' };
+      const response = await fetch(`${origin}/cpms/v1/operators`, {
+        method: 'POST',
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        body: JSON.stringify({ ...login, name: 'Ada', role }),
+      });
+      if (!response.ok) throw new Error(await response.text());
+      return login;
+    },
+    async open(path, { signIn = { apiKey: key }, ...options } = {}) {
+      const context = await startBrowser(t, options);
+      if (signIn !== null) {
+        const response = await context.request.post(`${origin}/cpms/v1/auth/sessions`, {
+          data: signIn,
+          headers: { origin },
+        });
+        if (!response.ok()) throw new Error(await response.text());
+      }
+      const page = context.pages()[0] ?? (await context.newPage());
+      const faults = watchFaults(page, origin);
+      await page.goto(`${origin}/console${path}`);
+      return { page, context, faults };
+    },
+  };
+}
