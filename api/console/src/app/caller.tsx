@@ -13,10 +13,16 @@ export function useCaller(): Caller {
   return useSuspenseQuery(callerQuery).data;
 }
 
-/** Returns whether the caller has a scope. What it lacks is not offered; the server decides. */
-export function useCan(scope: string): boolean {
+/** Returns the check of the caller's scopes. What it lacks is not offered; the server decides. */
+export function useScopes(): (scope: string) => boolean {
   const { scopes } = useCaller();
-  return scopes.includes(scope) || (scope.startsWith('cpms:read:') && scopes.includes('cpms:read'));
+  return (scope) =>
+    scopes.includes(scope) || (scope.startsWith('cpms:read:') && scopes.includes('cpms:read'));
+}
+
+/** Returns whether the caller has a scope. */
+export function useCan(scope: string): boolean {
+  return useScopes()(scope);
 }
 
 export const networksQuery = queryOptions({

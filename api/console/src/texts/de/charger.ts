@@ -1,7 +1,19 @@
 import type { Texts } from '../texts.ts';
 
 export const charger: Texts['charger'] = {
-  tabs: { label: 'Einzelheiten der Ladestation' },
+  tabs: {
+    label: 'Einzelheiten der Ladestation',
+    history: 'Verlauf',
+    log: 'Live-Protokoll',
+    sessions: 'Ladevorgänge',
+    commands: 'Befehle',
+    configuration: 'Konfiguration',
+    firmware: 'Firmware',
+    certificates: 'Zertifikate',
+    reservations: 'Reservierungen und Ladeprofile',
+    localList: 'Lokale Liste',
+    audit: 'Änderungsprotokoll',
+  },
   header: {
     location: 'Standort',
     noLocation: 'Kein Standort',

@@ -1,5 +1,17 @@
 export const charger = {
-  tabs: { label: 'Details of the charger' },
+  tabs: {
+    label: 'Details of the charger',
+    history: 'History',
+    log: 'Live log',
+    sessions: 'Sessions',
+    commands: 'Commands',
+    configuration: 'Configuration',
+    firmware: 'Firmware',
+    certificates: 'Certificates',
+    reservations: 'Reservations and profiles',
+    localList: 'Local list',
+    audit: 'Audit',
+  },
   header: {
     location: 'Location',
     noLocation: 'No location',

@@ -1,7 +1,19 @@
 import type { Texts } from '../texts.ts';
 
 export const charger: Texts['charger'] = {
-  tabs: { label: 'Détails de la borne' },
+  tabs: {
+    label: 'Détails de la borne',
+    history: 'Historique',
+    log: 'Journal en direct',
+    sessions: 'Sessions',
+    commands: 'Commandes',
+    configuration: 'Configuration',
+    firmware: 'Micrologiciel',
+    certificates: 'Certificats',
+    reservations: 'Réservations et profils',
+    localList: 'Liste locale',
+    audit: 'Journal d’audit',
+  },
   header: {
     location: 'Site',
     noLocation: 'Aucun site',

@@ -1,7 +1,19 @@
 import type { Texts } from '../texts.ts';
 
 export const charger: Texts['charger'] = {
-  tabs: { label: 'Details van de laadpaal' },
+  tabs: {
+    label: 'Details van de laadpaal',
+    history: 'Verloop',
+    log: 'Live-logboek',
+    sessions: 'Laadsessies',
+    commands: 'Opdrachten',
+    configuration: 'Configuratie',
+    firmware: 'Firmware',
+    certificates: 'Certificaten',
+    reservations: 'Reserveringen en laadprofielen',
+    localList: 'Lokale lijst',
+    audit: 'Auditlogboek',
+  },
   header: {
     location: 'Locatie',
     noLocation: 'Geen locatie',

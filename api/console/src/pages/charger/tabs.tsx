@@ -1,0 +1,22 @@
+import type { ComponentType } from 'react';
+import type { Schemas } from '../../api/client.ts';
+import type { en } from '../../texts/en/index.ts';
+import type { Live } from './live-charger.ts';
+
+/** Charger of a tab, with its live values. */
+export interface TabProps {
+  charger: Schemas['Charger'];
+  live: Live;
+}
+
+/** Tab of the page. The address holds its id; its title is the text `charger:tabs.<id>`. */
+export interface ChargerTab {
+  id: Exclude<keyof (typeof en)['charger']['tabs'], 'label'>;
+  /** Scope without which the tab has nothing to show. */
+  scope: string;
+  /** Component of the folder of the tab, lazy so that it loads when it is seen. */
+  content: ComponentType<TabProps>;
+}
+
+/** Tabs in their order. */
+export const chargerTabs: readonly ChargerTab[] = [];
