@@ -47,7 +47,7 @@ export async function startBrowser(
   return context;
 }
 
-/** What a page did wrong: errors of its console and scripts, refused content, requests to other origins. */
+/** Collects the faults of a page: errors of its console and scripts, refused content, requests to other origins. */
 export function watchFaults(page: Page, origin: string): string[] {
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`script: ${error.message}`));

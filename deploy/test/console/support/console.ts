@@ -30,14 +30,14 @@ export interface Login {
 }
 
 interface OpenOptions extends BrowserOptions {
-  /** What to sign in with: the key with every scope when left out; null: nothing. */
+  /** Credentials: the key with every scope when left out; null: nothing. */
   signIn?: Login | { apiKey: string } | null;
 }
 
 export interface OpenPage {
   page: Page;
   context: BrowserContext;
-  /** What the page did wrong so far. */
+  /** Faults of the page so far. */
   faults: string[];
 }
 
