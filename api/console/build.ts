@@ -1,4 +1,5 @@
-import { buildConsole, isConsoleBuilt } from './dist.ts';
+import { buildConsole } from './bundle.ts';
+import { isConsoleBuilt } from './dist.ts';
 
 // `npm run console:build`: builds the console where its sources changed since the last build.
 if (!(await isConsoleBuilt())) await buildConsole();

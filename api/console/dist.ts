@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Folder of the built console, and the file in it that names the sources it was built from. */
+/** Folder of the built console, which images contain and checkouts build. */
 export const consoleDist = join(import.meta.dirname, 'dist');
-const stampFile = join(consoleDist, 'sources.txt');
+/** File of a built console that holds the digest of its sources. */
+export const stampName = 'sources.txt';
 
 /** Returns a digest of everything that decides on the build: the sources, and the packages of the lock file. */
-async function sourcesDigest(): Promise<string> {
+export async function sourcesDigest(): Promise<string> {
   const entries = await readdir(import.meta.dirname, { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile())
@@ -22,27 +23,6 @@ async function sourcesDigest(): Promise<string> {
 
 /** Returns whether the built console is that of the present sources. */
 export async function isConsoleBuilt(): Promise<boolean> {
-  const built = await readFile(stampFile, 'utf8').catch(() => null);
+  const built = await readFile(join(consoleDist, stampName), 'utf8').catch(() => null);
   return built !== null && built === (await sourcesDigest());
-}
-
-/** Builds the console beside the served one and puts it in its place. */
-export async function buildConsole(): Promise<void> {
-  const { build } = await import('vite');
-  const digest = await sourcesDigest();
-  const fresh = `${consoleDist}-${process.pid}`;
-  await build({
-    configFile: join(import.meta.dirname, 'vite.config.ts'),
-    logLevel: 'warn',
-    build: { outDir: fresh },
-  });
-  await writeFile(join(fresh, 'sources.txt'), digest);
-  await rm(consoleDist, { recursive: true, force: true });
-  try {
-    await rename(fresh, consoleDist);
-  } catch (error) {
-    // Another process that built the same sources was first.
-    await rm(fresh, { recursive: true, force: true });
-    if (!(await isConsoleBuilt())) throw error;
-  }
 }

@@ -31,7 +31,13 @@ async function openTail() {
     },
   });
   await tail.listen();
-  return { tail, published, request: (leaseMs: number) => request({ chargerId: origin.chargerId, leaseMs }) };
+  return {
+    tail,
+    published,
+    request: (leaseMs: number) => {
+      request({ chargerId: origin.chargerId, leaseMs });
+    },
+  };
 }
 
 const add = (tail: MessageTail) => tail.add(origin, { id: '1', action: 'Heartbeat' }, [frame], false);

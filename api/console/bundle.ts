@@ -1,0 +1,24 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'vite';
+import { consoleDist, isConsoleBuilt, sourcesDigest, stampName } from './dist.ts';
+
+/** Builds the console beside the served one and puts it in its place. */
+export async function buildConsole(): Promise<void> {
+  const digest = await sourcesDigest();
+  const fresh = `${consoleDist}-${process.pid}`;
+  await build({
+    configFile: join(import.meta.dirname, 'vite.config.ts'),
+    logLevel: 'warn',
+    build: { outDir: fresh },
+  });
+  await writeFile(join(fresh, stampName), digest);
+  await rm(consoleDist, { recursive: true, force: true });
+  try {
+    await rename(fresh, consoleDist);
+  } catch (error) {
+    // Another process that built the same sources was first.
+    await rm(fresh, { recursive: true, force: true });
+    if (!(await isConsoleBuilt())) throw error;
+  }
+}
