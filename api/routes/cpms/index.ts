@@ -40,6 +40,7 @@ import { ocpiExchangeRoutes } from './roaming/ocpi-exchanges.ts';
 import { ocpiPartnerRoutes } from './roaming/ocpi-partners.ts';
 import { ocpiTokenRoutes } from './roaming/ocpi-tokens.ts';
 import { ocppCommandRoutes } from './commands/ocpp-command.ts';
+import { ocppSchemaRoutes } from './commands/ocpp-schemas.ts';
 import { operatorRoutes } from './people/operators.ts';
 import { sessionListRoutes } from './charging/session-list.ts';
 import { sessionPriceRoutes } from './charging/session-price.ts';
@@ -127,6 +128,7 @@ export function cpmsRoutes(app: App, deps: ApiDeps & KeyDeps, streams: EventStre
   firmwareRoutes(app, deps);
   passwordRoutes(app, deps);
   ocppCommandRoutes(app, deps);
+  ocppSchemaRoutes(app);
   alertRoutes(app, deps);
   alertRuleRoutes(app, deps);
   alertMuteRoutes(app, deps);

@@ -1,5 +1,9 @@
 /** Paths of the API with their methods. */
 export const servedPaths: Record<string, string[]> = {
+  '/cpms/v1/chargers/{uuid}/messages/counts': ['get'],
+  '/cpms/v1/chargers/{uuid}/messages/live': ['get'],
+  '/cpms/v1/chargers/{uuid}/meter-series': ['get'],
+  '/cpms/v1/chargers/{uuid}/status-intervals': ['get'],
   '/cpms/v1/me': ['get'],
   '/cpms/v1/auth/methods': ['get'],
   '/cpms/v1/auth/session': ['delete', 'get'],
@@ -9,6 +13,8 @@ export const servedPaths: Record<string, string[]> = {
   '/cpms/v1/event-types': ['get'],
   '/cpms/v1/event-types/{type}/{version}': ['get'],
   '/cpms/v1/chargers/{uuid}/live': ['get'],
+  '/cpms/v1/ocpp-schemas': ['get'],
+  '/cpms/v1/ocpp-schemas/{version}/{action}': ['get'],
   '/cpms/v1/sessions/{uuid}/live': ['get'],
   '/cpms/v1/.well-known/scopes': ['get'],
   '/cpms/v1/ocpi-partners': ['get', 'post'],
@@ -82,6 +88,7 @@ export const servedPaths: Record<string, string[]> = {
   '/cpms/v1/networks/{uuid}/trusted-certificates/{id}': ['delete'],
   '/cpms/v1/charger-models/{id}/meter-overrides': ['get', 'patch'],
   '/cpms/v1/tariffs/simulate': ['post'],
+  '/cpms/v1/sessions/{uuid}/meter-series': ['get'],
   '/cpms/v1/tariffs': ['get', 'post'],
   '/cpms/v1/tariffs/{uuid}': ['delete', 'get', 'patch'],
   '/cpms/v1/tariffs/{uuid}/versions': ['get'],
