@@ -59,6 +59,7 @@ const rooms: Record<string, string[]> = {
     'shared/postgres',
     'shared/clickhouse',
     'shared/bus',
+    'shared/ocpp',
   ],
   'api/workers': ['api/services', 'shared/domain', 'shared/pricing', 'shared/stripping'],
 };

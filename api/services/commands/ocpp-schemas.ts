@@ -8,8 +8,6 @@ import { DomainError } from '#shared/domain/kernel/errors.ts';
 
 export { ocppVersions } from '#shared/ocpp/published-schemas.ts';
 
-export type SchemaVersion = (typeof ocppVersions)[number];
-
 /** Returns the actions that `sendOcppCommand` can send, by version. */
 export function listOcppActions() {
   return ocppVersions.map((version) => ({ version, actions: sendableActions(version) }));
@@ -17,13 +15,17 @@ export function listOcppActions() {
 
 /**
  * Returns the schemas of an action.
- * @throws {DomainError} ACTION_UNKNOWN.
+ * @throws {DomainError} ACTION_UNKNOWN, of an unknown version too.
  */
-export async function readOcppSchemas(version: SchemaVersion, action: string): Promise<ActionSchemas> {
-  const schemas = await schemasOfAction(version, action);
-  if (schemas !== null) return schemas;
+export async function readOcppSchemas(
+  name: string,
+  action: string,
+): Promise<ActionSchemas & { version: (typeof ocppVersions)[number] }> {
+  const version = ocppVersions.find((known) => known === name);
+  const schemas = version === undefined ? null : await schemasOfAction(version, action);
+  if (version !== undefined && schemas !== null) return { version, ...schemas };
   throw new DomainError(
     'ACTION_UNKNOWN',
-    `A central system sends no action ${action} in OCPP ${version}. List the actions with GET /cpms/v1/ocpp-schemas.`,
+    `A central system sends no action ${action} in OCPP ${name}. List the actions with GET /cpms/v1/ocpp-schemas.`,
   );
 }

@@ -61,10 +61,7 @@ void t.test('refuses unknown actions and versions, and callers without the scope
   t.match(await api.call(key, { url: `${url}/1.6/Heartbeat` }), unknown, 'sent by chargers');
   t.match(await api.call(key, { url: `${url}/1.6/SetVariables` }), unknown, 'of another version');
   t.match(await api.call(key, { url: `${url}/2.0.1/constructor` }), unknown);
-  t.match(await api.call(key, { url: `${url}/3.0/Reset` }), {
-    status: 400,
-    json: { error: { code: 'VALIDATION_FAILED' } },
-  });
+  t.match(await api.call(key, { url: `${url}/3.0/Reset` }), unknown);
   const narrow = await mintKey(api, { scopes: ['cpms:read:chargers'] });
   for (const path of ['', '/1.6/Reset']) {
     t.match(await api.call(narrow, { url: url + path }), { status: 403 });

@@ -22,11 +22,11 @@ const frame = {
 /** Returns a tail over a bus that keeps what is published. */
 async function openTail() {
   const published: TailBatch[] = [];
-  let request: (request: TailRequest) => void = () => undefined;
+  const listeners: ((request: TailRequest) => void)[] = [];
   const tail = new MessageTail({
     publish: async (_channel, message) => void published.push(message as TailBatch),
     subscribe: async (_channel, listener) => {
-      request = listener;
+      listeners.push(listener);
       return async () => undefined;
     },
   });
@@ -34,9 +34,7 @@ async function openTail() {
   return {
     tail,
     published,
-    request: (leaseMs: number) => {
-      request({ chargerId: origin.chargerId, leaseMs });
-    },
+    request: (leaseMs: number) => listeners[0]?.({ chargerId: origin.chargerId, leaseMs }),
   };
 }
 

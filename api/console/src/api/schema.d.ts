@@ -1796,6 +1796,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/cpms/v1/ocpp-schemas": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listOcppActions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/cpms/v1/ocpp-schemas/{version}/{action}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getOcppSchemas"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/cpms/v1/alerts": {
         parameters: {
             query?: never;
@@ -5877,6 +5909,26 @@ export interface components {
             action: string;
             status: string | null;
             result: {
+                [key: string]: unknown;
+            };
+        };
+        OcppActions: {
+            /** @enum {string} */
+            version: "1.6" | "2.0.1";
+            actions: {
+                action: string;
+                summary: string;
+            }[];
+        };
+        OcppActionSchemas: {
+            /** @enum {string} */
+            version: "1.6" | "2.0.1";
+            action: string;
+            summary: string;
+            request: {
+                [key: string]: unknown;
+            };
+            response: {
                 [key: string]: unknown;
             };
         };
@@ -20301,6 +20353,85 @@ export interface operations {
             502: components["responses"]["CpmsError502"];
             503: components["responses"]["CpmsError503"];
             504: components["responses"]["CpmsError504"];
+        };
+    };
+    listOcppActions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OcppActions"][];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: components["responses"]["CpmsError400"];
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
+        };
+    };
+    getOcppSchemas: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                version: string;
+                action: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OcppActionSchemas"];
+                        /** @enum {boolean} */
+                        success: true;
+                        /** Format: date-time */
+                        timestamp: string;
+                    };
+                };
+            };
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CpmsError"] & {
+                        error: {
+                            /** @enum {string} */
+                            code: "VALIDATION_FAILED" | "ACTION_UNKNOWN";
+                            message?: string;
+                            details?: Record<string, never>;
+                        };
+                    };
+                };
+            };
+            401: components["responses"]["CpmsError401"];
+            403: components["responses"]["CpmsError403"];
+            429: components["responses"]["CpmsError429"];
+            500: components["responses"]["CpmsError500"];
+            503: components["responses"]["CpmsError503"];
         };
     };
     listAlerts: {

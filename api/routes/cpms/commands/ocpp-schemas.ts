@@ -65,7 +65,10 @@ export function ocppSchemaRoutes(app: App): void {
       description:
         'The schemas that `sendOcppCommand` validates payloads against, with the descriptions of the standard.',
       params: Type.Object({
-        version: OneOf(ocppVersions, 'OCPP version.'),
+        version: Formed('an OCPP version', '^[A-Za-z0-9.-]{1,40}$', {
+          description: 'OCPP version: 1.6 or 2.0.1.',
+          examples: ['2.0.1'],
+        }),
         action: Formed('the name of an OCPP action', '^[A-Za-z0-9]{1,50}$', {
           description: 'OCPP action.',
           examples: ['Reset'],
@@ -77,7 +80,7 @@ export function ocppSchemaRoutes(app: App): void {
       const { version, action: name } = request.params;
       const schemas = await readOcppSchemas(version, name);
       reply.header('cache-control', cacheControl);
-      return success({ version, ...schemas });
+      return success(schemas);
     },
   });
 }

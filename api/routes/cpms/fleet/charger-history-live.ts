@@ -46,7 +46,7 @@ export function messageTailRoutes(app: App, deps: ApiDeps, streams: EventStreams
         'Server-sent events `message`, each an entry of `listChargerMessages`; a call is followed by its answer. They arrive ' +
         'within a second of the answer, and are in the list about two seconds after it. An event has the `id` of its entry: a ' +
         'client opens the stream, lists two seconds later the messages `from` a minute before the last one that it has, and ' +
-        'skips identifiers that it knows: none is missing or shown twice. At most 400 calls a second are sent. `dropped` has the `count` of calls that were left out for that or ' +
+        'skips identifiers that it knows: none is missing or shown twice. At most 400 calls a second are sent. `dropped` has the `count` of calls that were dropped for that or ' +
         'because the client reads slowly; the list has them.',
       params,
       querystring: Type.Object({ ...networkQuery, ...messageFilter }),
