@@ -80,8 +80,12 @@ void t.test('answers all reads without ClickHouse except those that need it', as
     '/analytics/kpis',
     '/analytics/revenue',
     '/analytics/sessions',
+    '/analytics/today',
     '/analytics/utilization',
     '/chargers//messages',
+    '/chargers//messages/counts',
+    '/chargers//meter-series',
     '/chargers//status-history',
+    '/chargers//status-intervals',
   ]);
 });

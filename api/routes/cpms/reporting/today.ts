@@ -74,7 +74,7 @@ export function todayRoutes(app: App, deps: ApiDeps): void {
       summary: 'Get the figures of today beside yesterday and a week ago',
       description:
         'Energy and revenue count at the end of a session, as in the other analytics, and seconds after it. Prices in ' +
-        'review are left out.',
+        'review are excluded.',
       querystring: Type.Object({
         ...networkQuery,
         timeZone: Type.Optional(
