@@ -47,7 +47,8 @@ export const signedIn = createRoute({
 const charger = createRoute({
   getParentRoute: () => signedIn,
   path: '/fleet/chargers/$uuid',
-  validateSearch: (search: Record<string, unknown>) => texts(search, 'tab', 'range', 'from', 'to'),
+  validateSearch: (search: Record<string, unknown>) =>
+    texts(search, 'tab', 'range', 'from', 'to', 'zoom', 'hidden', 'view'),
   component: lazyRouteComponent(() => import('../pages/charger/charger-page.tsx'), 'ChargerPage'),
 });
 

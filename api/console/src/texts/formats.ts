@@ -19,7 +19,9 @@ function localeOf(language: string): string {
   return navigator.languages.find((tag) => tag.startsWith(language)) ?? language;
 }
 
-const units: [Intl.RelativeTimeFormatUnit, number][] = [
+type SpanUnit = 'second' | 'minute' | 'hour' | 'day' | 'year';
+
+const units: [Exclude<SpanUnit, 'year'>, number][] = [
   ['day', 86_400],
   ['hour', 3600],
   ['minute', 60],
@@ -72,6 +74,14 @@ function formatsOf(locale: string, timeZone: string | undefined) {
     return `${fixed(value, size >= 100 ? 0 : size >= 10 ? 1 : 2)} k${unit}`;
   };
 
+  const spanOf = (count: number, unit: SpanUnit) =>
+    new Intl.NumberFormat(locale, {
+      style: 'unit',
+      unit,
+      unitDisplay: 'short',
+      maximumFractionDigits: 1,
+    }).format(count);
+
   return {
     locale,
     timeZone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
@@ -95,6 +105,13 @@ function formatsOf(locale: string, timeZone: string | undefined) {
     time: orAbsent((value: string | number | Date) => time.format(dateOf(value))),
     /** Duration in seconds: `1:04:09`, or days and hours from two days on. */
     duration: orAbsent((seconds: number) => durationOf(Math.round(seconds))),
+    /** Number of units of time, such as `24 hrs`. */
+    span: (count: number, unit: SpanUnit) => spanOf(count, unit),
+    /** Width of time in seconds, in the unit that fits. */
+    width: (seconds: number) => {
+      const [unit, size] = units.find(([, length]) => seconds >= 2 * length) ?? ['second', 1];
+      return spanOf(seconds / size, unit);
+    },
     /** Difference of a time to now. */
     relative: orAbsent((value: string | number | Date) => {
       const seconds = Math.round((dateOf(value).getTime() - Date.now()) / 1000);

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, lazy } from 'react';
 import type { Schemas } from '../../api/client.ts';
 import type { en } from '../../texts/en/index.ts';
 import type { Live } from './live-charger.ts';
@@ -18,5 +18,9 @@ export interface ChargerTab {
   content: ComponentType<TabProps>;
 }
 
+const History = lazy(async () => ({ default: (await import('./history/history.tsx')).History }));
+
 /** Tabs in their order. */
-export const chargerTabs: readonly ChargerTab[] = [];
+export const chargerTabs: readonly ChargerTab[] = [
+  { id: 'history', scope: 'cpms:read:chargers', content: History },
+];

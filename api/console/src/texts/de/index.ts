@@ -1,6 +1,7 @@
 import type { Texts } from '../texts.ts';
 import { charger } from './charger.ts';
+import { chargerHistory } from './charger-history.ts';
 import { common } from './common.ts';
 import { signIn } from './sign-in.ts';
 
-export const de: Texts = { charger, common, signIn };
+export const de: Texts = { charger, chargerHistory, common, signIn };

@@ -1,4 +1,7 @@
-/** One line of a chart: a value for each time, null where there is none. */
+/** Values by time. Null is a gap; undefined is a time of other lines, which this one passes. */
+export type Values = readonly (number | null | undefined)[];
+
+/** One line of a chart: a value for each time. */
 export interface Series {
   id: string;
   title: string;
@@ -6,10 +9,19 @@ export interface Series {
   unit: string;
   /** Colour: a custom property of the theme. */
   color: `--${string}`;
-  mean: (number | null)[];
+  mean: Values;
   /** Bounds of the values that a point stands for, drawn as a band. */
-  minimum?: (number | null)[];
-  maximum?: (number | null)[];
+  minimum?: Values;
+  maximum?: Values;
+}
+
+/** Returns the value at an index, or that before it where the line passes. */
+export function valueAt(values: Values, index: number): number | null {
+  for (let at = index; at >= 0; at -= 1) {
+    const value = values[at];
+    if (value !== undefined) return value;
+  }
+  return null;
 }
 
 export interface TimeRange {
@@ -40,8 +52,7 @@ export function withGaps(
     at.push(time);
     from.push(index);
   }
-  const pick = (values: readonly (number | null)[]) =>
-    from.map((index) => (index === null ? null : (values[index] ?? null)));
+  const pick = (values: Values) => from.map((index) => (index === null ? null : values[index]));
   return {
     times: at,
     series: series.map(({ mean, minimum, maximum, ...rest }) => ({

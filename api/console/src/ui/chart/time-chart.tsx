@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { type Formats, useFormats } from '../../texts/formats.ts';
-import { type Series, themeColor, type TimeRange, withGaps } from './series.ts';
+import { type Series, themeColor, type TimeRange, valueAt, withGaps } from './series.ts';
 import styles from './time-chart.module.css';
 
 interface Props {
@@ -20,6 +20,8 @@ interface Props {
   onZoom: (range: TimeRange | null) => void;
   /** True: the axis begins at zero, as for energy and money. */
   startsAtZero?: boolean;
+  /** True: a value holds for its bucket, as energy does. */
+  isStepped?: boolean;
   height?: number;
   timeZone?: string | undefined;
 }
@@ -74,7 +76,7 @@ export function TimeChart(props: Props) {
             <span key={id} className={styles['entry']}>
               <span aria-hidden className={styles['swatch']} style={{ background: `var(${color})` }} />
               {name}
-              {index !== null && <strong>{valueText(formats, mean[index], unit)}</strong>}
+              {index !== null && <strong>{valueText(formats, valueAt(mean, index), unit)}</strong>}
             </span>
           ))}
           <span className={styles['at']}>
@@ -97,7 +99,7 @@ function valueText(formats: Formats, value: number | null | undefined, unit: str
 const shownTheme = () => document.documentElement.dataset['theme'] ?? 'light';
 
 /** Returns the name of the shown theme, and renders again when it changes. */
-function useTheme(): string {
+export function useTheme(): string {
   const [theme, setTheme] = useState(shownTheme);
   useEffect(() => {
     const observer = new MutationObserver(() => setTheme(shownTheme()));
@@ -111,7 +113,7 @@ function dataOf({ times, series }: { times: number[]; series: Series[] }): uPlot
   const lines = series.flatMap(({ mean, minimum, maximum }) =>
     minimum === undefined || maximum === undefined ? [mean] : [mean, maximum, minimum],
   );
-  return [times, ...lines];
+  return [times, ...lines] as uPlot.AlignedData;
 }
 
 interface Drawing extends Props {
@@ -121,16 +123,24 @@ interface Drawing extends Props {
   onCursor: (index: number | null) => void;
 }
 
+/** Space around the plot, the same in each chart so that their times stand below each other. */
+export const chartPadding: uPlot.Padding = [8, 12, 0, 0];
+
+/** Width of the axis at the left. */
+export const axisWidth = 52;
+
 function optionsOf(drawing: Drawing, width: number): uPlot.Options {
-  const { series, formats, syncKey, height, startsAtZero = false } = drawing;
+  const { series, formats, syncKey, height, startsAtZero = false, isStepped = false } = drawing;
   const muted = themeColor('--text-muted');
   const grid = { stroke: themeColor('--chart-grid'), width: 1 };
   const font = `11px ${themeColor('--font')}`;
+  const paths = isStepped ? uPlot.paths.stepped?.({ align: 1 }) : undefined;
+  const steps = paths === undefined ? {} : { paths };
   const lines: uPlot.Series[] = [];
   const bands: uPlot.Band[] = [];
   for (const { color, minimum } of series) {
     const stroke = themeColor(color);
-    lines.push({ stroke, width: 1.5, spanGaps: false, points: { size: 4 } });
+    lines.push({ stroke, width: 1.5, spanGaps: false, points: { size: 4 }, ...steps });
     if (minimum === undefined) continue;
     const edge = { stroke: 'transparent', width: 0, spanGaps: false, points: { show: false } };
     lines.push(edge, edge);
@@ -139,6 +149,7 @@ function optionsOf(drawing: Drawing, width: number): uPlot.Options {
   return {
     width,
     height,
+    padding: chartPadding,
     ...(formats.timeZone === ''
       ? {}
       : { tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), formats.timeZone) }),
@@ -167,7 +178,7 @@ function optionsOf(drawing: Drawing, width: number): uPlot.Options {
     },
     axes: [
       { stroke: muted, font, grid, ticks: { show: false }, values: timeLabels(formats), space: 90, size: 26 },
-      { stroke: muted, font, grid, ticks: { show: false }, size: 52, space: 32 },
+      { stroke: muted, font, grid, ticks: { show: false }, size: axisWidth, space: 32 },
     ],
     series: [{}, ...lines],
     bands,
@@ -187,7 +198,7 @@ function optionsOf(drawing: Drawing, width: number): uPlot.Options {
 }
 
 /** Labels of the time axis: dates where a mark begins a day, times elsewhere. */
-function timeLabels(formats: Formats) {
+export function timeLabels(formats: Formats) {
   const day = new Intl.DateTimeFormat(formats.locale, {
     day: 'numeric',
     month: 'short',

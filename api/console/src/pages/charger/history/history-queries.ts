@@ -1,0 +1,57 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, dataOf } from '../../../api/client.ts';
+import { advanceMs, boundsOf, type HistoryRange, rangeKey } from './history-range.ts';
+
+/** Most intervals of a row of the status band. */
+const maxIntervals = 600;
+
+/** Shown data stays while another range is read; a range up to now is read again as it advances. */
+function settings(range: HistoryRange, points: number) {
+  return {
+    placeholderData: keepPreviousData,
+    staleTime: range.fixed === null ? 5000 : 60_000,
+    refetchInterval: advanceMs(range, points),
+  };
+}
+
+export const seriesQuery = (uuid: string, range: HistoryRange, points: number) =>
+  queryOptions({
+    queryKey: ['charger-history', uuid, 'series', rangeKey(range), points],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/cpms/v1/chargers/{uuid}/meter-series', {
+          params: { path: { uuid }, query: { ...boundsOf(range), points } },
+          signal,
+        }),
+      ),
+    ...settings(range, points),
+  });
+
+export const intervalsQuery = (uuid: string, range: HistoryRange, points: number) =>
+  queryOptions({
+    queryKey: ['charger-history', uuid, 'intervals', rangeKey(range), points],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/cpms/v1/chargers/{uuid}/status-intervals', {
+          params: {
+            path: { uuid },
+            query: { ...boundsOf(range), points: Math.min(points, maxIntervals) },
+          },
+          signal,
+        }),
+      ),
+    ...settings(range, points),
+  });
+
+export const messageCountsQuery = (uuid: string, range: HistoryRange, points: number) =>
+  queryOptions({
+    queryKey: ['charger-history', uuid, 'messages', rangeKey(range), points],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/cpms/v1/chargers/{uuid}/messages/counts', {
+          params: { path: { uuid }, query: { ...boundsOf(range), points } },
+          signal,
+        }),
+      ),
+    ...settings(range, points),
+  });

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../../api/client.ts';
+import { useFormats } from '../../../texts/formats.ts';
+import { BandChart } from '../../../ui/chart/band-chart.tsx';
+import type { TimeRange } from '../../../ui/chart/series.ts';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { StateBadge, states } from '../../../ui/state-badge.tsx';
+import { type BandNames, messageRows, stateRows, statesIn } from './history-band.ts';
+import { intervalsQuery, messageCountsQuery } from './history-queries.ts';
+import type { HistoryRange } from './history-range.ts';
+import styles from './history.module.css';
+
+interface Props {
+  charger: Schemas['Charger'];
+  points: number;
+  range: HistoryRange;
+  shown: TimeRange;
+  isShown: (connector: number | null) => boolean;
+  zoom: (part: TimeRange | null) => void;
+}
+
+/** States of the connectors and of the connection, and the density of messages. */
+export function StatusBand({ charger, points, range, shown, isShown, zoom }: Props) {
+  const { t } = useTranslation(['chargerHistory', 'common']);
+  const formats = useFormats();
+  const intervals = useQuery(intervalsQuery(charger.id, range, points));
+  const messages = useQuery(messageCountsQuery(charger.id, range, points));
+  const names = useMemo(
+    (): BandNames => ({
+      connector: (number) => (number === null ? t('wholeCharger') : t('connector', { number })),
+      connection: t('connection'),
+      messages: t('messages'),
+      errors: t('errors'),
+      online: t('online'),
+      offline: t('common:state.offline'),
+      changes: (count) => t('changes', { count }),
+      count: (calls, errors) =>
+        t('messageCount', { count: calls, errors: formats.integer(errors), calls: formats.integer(calls) }),
+    }),
+    [t, formats],
+  );
+  const rows = useMemo(
+    () => [
+      ...(intervals.data === undefined ? [] : stateRows(intervals.data, isShown, names)),
+      ...(messages.data === undefined ? [] : messageRows(messages.data, names)),
+    ],
+    [intervals.data, messages.data, isShown, names],
+  );
+  if (intervals.data === undefined) {
+    if (intervals.error === null) return <Skeleton height={180} />;
+    return <ErrorNotice error={intervals.error} retry={() => void intervals.refetch()} />;
+  }
+  const found = new Set([...statesIn(intervals.data), 'offline']);
+  const legend = states.filter((state) => found.has(state));
+  return (
+    <div>
+      <BandChart title={t('band')} rows={rows} range={shown} syncKey="charger-history" onZoom={zoom} />
+      <div className={styles['states']} aria-label={t('legend')} role="group">
+        {legend.map((state) => (
+          <StateBadge key={state} state={state} />
+        ))}
+      </div>
+    </div>
+  );
+}
