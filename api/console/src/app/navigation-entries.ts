@@ -14,5 +14,8 @@ interface Entry {
 
 /** Pages of the navigation, by domain. */
 export const navigation: { title: Title; entries: Entry[] }[] = [
-  { title: 'fleet', entries: [{ id: 'chargers', to: '/', scope: 'cpms:read:chargers', icon: PlugZap }] },
+  {
+    title: 'fleet',
+    entries: [{ id: 'chargers', to: '/fleet/chargers', scope: 'cpms:read:chargers', icon: PlugZap }],
+  },
 ];

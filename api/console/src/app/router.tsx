@@ -8,6 +8,7 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router';
 import { ApiError } from '../api/client.ts';
+import { chargersSearch } from '../pages/chargers/chargers-search.ts';
 import { callerQuery, networksQuery } from './caller.tsx';
 import { PageError, PageMissing, PagePending } from './page-states.tsx';
 import { queryClient } from './query-client.ts';
@@ -44,18 +45,33 @@ export const signedIn = createRoute({
   component: lazyRouteComponent(() => import('./shell.tsx'), 'Shell'),
 });
 
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/fleet/chargers' });
+  },
+});
+
+const chargers = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/fleet/chargers',
+  validateSearch: chargersSearch,
+  component: lazyRouteComponent(() => import('../pages/chargers/chargers-page.tsx'), 'ChargersPage'),
+});
+
 const charger = createRoute({
   getParentRoute: () => signedIn,
   path: '/fleet/chargers/$uuid',
   validateSearch: (search: Record<string, unknown>) =>
-    texts(search, 'tab', 'range', 'from', 'to', 'zoom', 'hidden', 'view'),
+    texts(search, 'tab', 'range', 'from', 'to', 'zoom', 'hidden', 'view', 'sort'),
   component: lazyRouteComponent(() => import('../pages/charger/charger-page.tsx'), 'ChargerPage'),
 });
 
-export const routes = { charger };
+export const routes = { chargers, charger };
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, signedIn.addChildren([charger])]),
+  routeTree: root.addChildren([signIn, signedIn.addChildren([home, chargers, charger])]),
   basepath: '/console',
   defaultErrorComponent: PageError,
   defaultPendingComponent: PagePending,

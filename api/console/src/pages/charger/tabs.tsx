@@ -20,7 +20,10 @@ export interface ChargerTab {
 
 const History = lazy(async () => ({ default: (await import('./history/history.tsx')).History }));
 
+const Sessions = lazy(async () => ({ default: (await import('./sessions/sessions.tsx')).Sessions }));
+
 /** Tabs in their order. */
 export const chargerTabs: readonly ChargerTab[] = [
   { id: 'history', scope: 'cpms:read:chargers', content: History },
+  { id: 'sessions', scope: 'cpms:read:sessions', content: Sessions },
 ];

@@ -36,4 +36,17 @@ export const charger: Texts['charger'] = {
     cost: 'Kosten bisher',
     token: 'Token',
   },
+  sessions: {
+    none: 'Noch keine Ladevorgänge.',
+    started: 'Beginn',
+    ended: 'Ende',
+    status: 'Zustand',
+    connector: 'Anschluss',
+    duration: 'Dauer',
+    peak: 'Spitzenleistung',
+    cost: 'Kosten',
+    stopReason: 'Grund des Endes',
+    transaction: 'Transaktion',
+    state: { ACTIVE: 'Läuft', STOPPING: 'Wird beendet', COMPLETED: 'Abgeschlossen', INVALID: 'Ungültig' },
+  },
 };

@@ -71,8 +71,8 @@ export const common: Texts['common'] = {
   },
   table: {
     columns: 'Spalten',
-    rows_one: '{{count}} Zeile',
-    rows_other: '{{count}} Zeilen',
+    rows_one: '{{count, number}} Zeile',
+    rows_other: '{{count, number}} Zeilen',
     loadingRow: 'Lädt…',
     density: 'Zeilenhöhe',
     dense: 'Dicht',

@@ -34,4 +34,17 @@ export const charger = {
     cost: 'Cost so far',
     token: 'Token',
   },
+  sessions: {
+    none: 'No sessions yet.',
+    started: 'Started',
+    ended: 'Ended',
+    status: 'State',
+    connector: 'Connector',
+    duration: 'Duration',
+    peak: 'Peak power',
+    cost: 'Cost',
+    stopReason: 'Stop reason',
+    transaction: 'Transaction',
+    state: { ACTIVE: 'Running', STOPPING: 'Stopping', COMPLETED: 'Completed', INVALID: 'Invalid' },
+  },
 } as const;

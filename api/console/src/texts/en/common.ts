@@ -69,8 +69,8 @@ export const common = {
   },
   table: {
     columns: 'Columns',
-    rows_one: '{{count}} row',
-    rows_other: '{{count}} rows',
+    rows_one: '{{count, number}} row',
+    rows_other: '{{count, number}} rows',
     loadingRow: 'Loading…',
     density: 'Density',
     dense: 'Dense',

@@ -36,4 +36,17 @@ export const charger: Texts['charger'] = {
     cost: 'Coût actuel',
     token: 'Badge',
   },
+  sessions: {
+    none: 'Aucune session pour l’instant.',
+    started: 'Début',
+    ended: 'Fin',
+    status: 'État',
+    connector: 'Connecteur',
+    duration: 'Durée',
+    peak: 'Puissance maximale',
+    cost: 'Coût',
+    stopReason: 'Motif d’arrêt',
+    transaction: 'Transaction',
+    state: { ACTIVE: 'En cours', STOPPING: 'Arrêt en cours', COMPLETED: 'Terminée', INVALID: 'Non valide' },
+  },
 };

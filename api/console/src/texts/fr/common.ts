@@ -71,8 +71,8 @@ export const common: Texts['common'] = {
   },
   table: {
     columns: 'Colonnes',
-    rows_one: '{{count}} ligne',
-    rows_other: '{{count}} lignes',
+    rows_one: '{{count, number}} ligne',
+    rows_other: '{{count, number}} lignes',
     loadingRow: 'Chargement…',
     density: 'Densité',
     dense: 'Compacte',

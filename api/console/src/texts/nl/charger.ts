@@ -36,4 +36,17 @@ export const charger: Texts['charger'] = {
     cost: 'Kosten tot nu',
     token: 'Token',
   },
+  sessions: {
+    none: 'Nog geen laadsessies.',
+    started: 'Begin',
+    ended: 'Einde',
+    status: 'Toestand',
+    connector: 'Connector',
+    duration: 'Duur',
+    peak: 'Piekvermogen',
+    cost: 'Kosten',
+    stopReason: 'Stopreden',
+    transaction: 'Transactie',
+    state: { ACTIVE: 'Loopt', STOPPING: 'Stopt', COMPLETED: 'Voltooid', INVALID: 'Ongeldig' },
+  },
 };

@@ -71,8 +71,8 @@ export const common: Texts['common'] = {
   },
   table: {
     columns: 'Kolommen',
-    rows_one: '{{count}} rij',
-    rows_other: '{{count}} rijen',
+    rows_one: '{{count, number}} rij',
+    rows_other: '{{count, number}} rijen',
     loadingRow: 'Laden…',
     density: 'Dichtheid',
     dense: 'Compact',

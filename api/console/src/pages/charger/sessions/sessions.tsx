@@ -1,0 +1,105 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, body, type Schemas } from '../../../api/client.ts';
+import { useFormats } from '../../../texts/formats.ts';
+import { Card } from '../../../ui/card.tsx';
+import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { ColumnChoice, useShownColumns } from '../../../ui/table/column-choice.tsx';
+import { DataTable, type Sort } from '../../../ui/table/data-table.tsx';
+import type { TabProps } from '../tabs.tsx';
+import { sessionColumns, sessionPage } from './session-columns.tsx';
+
+const pageSize = 100;
+const rowHeight = 32;
+const tallestPx = 640;
+
+const sorts = ['startedAt', 'energy', 'duration', 'cost'] as const;
+type SortBy = (typeof sorts)[number];
+
+/** Reads the order of the address: a name, and a minus before it for descending. */
+function sortOf(text = '-startedAt'): { by: SortBy; isDescending: boolean } {
+  const isDescending = text.startsWith('-');
+  const by = sorts.find((name) => name === text.replace(/^-/, ''));
+  return by === undefined ? { by: 'startedAt', isDescending: true } : { by, isDescending };
+}
+
+/** Sessions of the charger, newest first. A row opens the page of its session. */
+export function Sessions({ charger }: TabProps) {
+  const { t } = useTranslation(['charger', 'common']);
+  const formats = useFormats();
+  const { sort: sortText } = useSearch({ from: '/signed-in/fleet/chargers/$uuid' });
+  const navigate = useNavigate({ from: '/fleet/chargers/$uuid' });
+  const columns = useMemo(() => sessionColumns(t, formats), [t, formats]);
+  const [shown, choose] = useShownColumns('charger-sessions', columns);
+  const { by, isDescending } = sortOf(sortText);
+  const sort = isDescending ? (`-${by}` as const) : by;
+  const list = useInfiniteQuery({
+    queryKey: ['sessions', 'of-charger', charger.id, sort],
+    queryFn: ({ pageParam, signal }) =>
+      body(
+        api.GET('/cpms/v1/sessions', {
+          params: {
+            query: {
+              chargerId: charger.id,
+              pageSize,
+              sort,
+              ...(pageParam === null ? {} : { cursor: pageParam }),
+            },
+          },
+          signal,
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+    placeholderData: keepPreviousData,
+  });
+  const { data, error, hasNextPage, isFetching, fetchNextPage, refetch } = list;
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.data) ?? [], [data]);
+  const load = useCallback(
+    (_first: number, last: number) => {
+      if (hasNextPage && !isFetching && last >= rows.length - pageSize / 2) void fetchNextPage();
+    },
+    [hasNextPage, isFetching, fetchNextPage, rows.length],
+  );
+  const sortBy = (next: Sort) =>
+    void navigate({
+      search: (before) => ({ ...before, sort: next.isDescending ? `-${next.by}` : next.by }),
+      replace: true,
+      resetScroll: false,
+    });
+  const open = ({ id }: Schemas['OperatorSessionSummary']) =>
+    void navigate({ to: sessionPage, params: { uuid: id } });
+  if (data === undefined) {
+    return error === null ? (
+      <Skeleton height={tallestPx} />
+    ) : (
+      <ErrorNotice error={error} retry={() => void refetch()} />
+    );
+  }
+  if (rows.length === 0) return <Empty title={t('sessions.none')} />;
+  return (
+    <Card
+      title={t('tabs.sessions')}
+      actions={<ColumnChoice columns={columns} shown={shown} onChoose={choose} />}
+      hasPadding={false}
+    >
+      <DataTable
+        label={t('tabs.sessions')}
+        columns={columns}
+        shown={shown}
+        count={rows.length + (hasNextPage ? 1 : 0)}
+        rowAt={(index) => rows[index]}
+        keyOf={({ id }) => id}
+        onRange={load}
+        sort={{ by, isDescending }}
+        onSort={sortBy}
+        onOpen={open}
+        rowHeight={rowHeight}
+        height={tallestPx}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,116 @@
+import { Link } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
+import { TriangleAlert } from 'lucide-react';
+import type { Schemas } from '../../api/client.ts';
+import { absent, type Formats } from '../../texts/formats.ts';
+import { StateBadge, stateOf } from '../../ui/state-badge.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import { RelativeTime } from '../../ui/time.tsx';
+import styles from './chargers-page.module.css';
+
+type Row = Schemas['ChargerSummary'];
+
+/** Columns of the list of chargers. */
+export function chargerColumns(t: TFunction<['chargers', 'common']>, formats: Formats): Column<Row>[] {
+  return [
+    {
+      id: 'uid',
+      title: t('column.uid'),
+      width: 130,
+      grow: true,
+      sortBy: 'name',
+      cell: ({ id, uid }) => (
+        <Link to="/fleet/chargers/$uuid" params={{ uuid: id }}>
+          {uid}
+        </Link>
+      ),
+    },
+    {
+      id: 'state',
+      title: t('column.state'),
+      width: 130,
+      sortBy: 'status',
+      cell: ({ state }) => <StateBadge state={stateOf(state)} />,
+    },
+    {
+      id: 'location',
+      title: t('column.location'),
+      width: 170,
+      grow: true,
+      sortBy: 'location',
+      cell: ({ locationName }) => locationName ?? absent,
+    },
+    {
+      id: 'model',
+      title: t('column.model'),
+      width: 160,
+      grow: true,
+      sortBy: 'model',
+      cell: ({ manufacturerName, modelName }) =>
+        [manufacturerName, modelName].filter((part) => part !== null).join(' ') || absent,
+    },
+    {
+      id: 'firmware',
+      title: t('column.firmware'),
+      width: 100,
+      sortBy: 'firmware',
+      cell: ({ firmwareVersion }) => firmwareVersion ?? absent,
+    },
+    {
+      id: 'version',
+      title: t('column.version'),
+      width: 80,
+      cell: ({ ocppVersion }) => ocppVersion ?? absent,
+    },
+    {
+      id: 'power',
+      title: t('column.power'),
+      width: 100,
+      isNumber: true,
+      cell: ({ powerKw }) => formats.power(powerKw),
+    },
+    {
+      id: 'sessions',
+      title: t('column.sessions'),
+      width: 90,
+      isNumber: true,
+      cell: ({ runningSessions }) => formats.integer(runningSessions),
+    },
+    {
+      id: 'alerts',
+      title: t('column.alerts'),
+      width: 80,
+      isNumber: true,
+      cell: ({ openAlerts }) =>
+        openAlerts === 0 ? (
+          absent
+        ) : (
+          <span className={styles['alerts']}>
+            <TriangleAlert aria-hidden size={14} />
+            {formats.integer(openAlerts)}
+          </span>
+        ),
+    },
+    {
+      id: 'lastSeen',
+      title: t('column.lastSeen'),
+      width: 130,
+      sortBy: 'lastSeenAt',
+      cell: ({ lastSeenAt }) => <RelativeTime value={lastSeenAt} />,
+    },
+    {
+      id: 'serial',
+      title: t('column.serial'),
+      width: 140,
+      isShown: false,
+      cell: ({ serialNumber }) => serialNumber,
+    },
+    {
+      id: 'status',
+      title: t('column.status'),
+      width: 130,
+      isShown: false,
+      cell: ({ status }) => status,
+    },
+  ];
+}

@@ -1,0 +1,126 @@
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, dataOf, type Schemas } from '../../api/client.ts';
+import { useNetworkQuery } from '../../app/network-switcher.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Checkbox } from '../../ui/checkbox.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { ObjectChoice } from '../../ui/object-choice.tsx';
+import {
+  type ChargersSearch,
+  isFiltered,
+  onlineChoices,
+  type SearchChange,
+  withoutFilters,
+} from './chargers-search.ts';
+import styles from './chargers-page.module.css';
+
+/** Id of the option that does not filter. */
+const any = 'any';
+
+/** Time in ms after the last key until the list is searched. */
+const typingMs = 250;
+
+interface Props {
+  search: ChargersSearch;
+  counts: Schemas['ChargerCounts'] | undefined;
+  onChange: (changed: SearchChange) => void;
+}
+
+const values = (counted: { value: string | null }[] = []) =>
+  counted.flatMap(({ value }) => (value === null ? [] : [{ id: value, text: value }]));
+
+/** Filters of the list. Their options are those that the listed chargers have. */
+export function ChargerFilters({ search, counts, onChange }: Props) {
+  const { t } = useTranslation(['chargers', 'common']);
+  const network = useNetworkQuery();
+  const chosen = (id: string) => (id === any ? undefined : id);
+  const withAny = (options: { id: string; text: string }[]) => [{ id: any, text: t('any') }, ...options];
+  const models = (counts?.models ?? []).flatMap(({ modelUuid, modelName, manufacturerName }) =>
+    modelUuid === null
+      ? []
+      : [{ id: modelUuid, text: [manufacturerName, modelName].filter((part) => part !== null).join(' ') }],
+  );
+  return (
+    <search className={styles['filters']} aria-label={t('filters')}>
+      <SearchField
+        key={search.search === undefined ? 'empty' : 'filled'}
+        value={search.search ?? ''}
+        onChange={(text) => onChange({ search: text })}
+      />
+      <ObjectChoice
+        label={t('column.location')}
+        placeholder={t('any')}
+        kind="location"
+        value={search.location}
+        find={async (text) =>
+          dataOf(
+            api.GET('/cpms/v1/locations', {
+              params: { query: { ...network, pageSize: 20, ...(text === '' ? {} : { search: text }) } },
+            }),
+          )
+        }
+        read={async (uuid) => dataOf(api.GET('/cpms/v1/locations/{uuid}', { params: { path: { uuid } } }))}
+        onChange={(location) => onChange({ location })}
+      />
+      <Select
+        label={t('column.model')}
+        options={withAny(models)}
+        value={search.model ?? any}
+        onChange={(id) => onChange({ model: chosen(id) })}
+      />
+      <Select
+        label={t('column.firmware')}
+        options={withAny(values(counts?.firmwareVersions))}
+        value={search.firmware ?? any}
+        onChange={(id) => onChange({ firmware: chosen(id) })}
+      />
+      <Select
+        label={t('column.version')}
+        options={withAny(values(counts?.ocppVersions))}
+        value={search.version ?? any}
+        onChange={(id) => onChange({ version: chosen(id) })}
+      />
+      <Select
+        label={t('connection')}
+        options={withAny(onlineChoices.map((id) => ({ id, text: t(`online.${id}`) })))}
+        value={search.online ?? any}
+        onChange={(id) => onChange({ online: chosen(id) })}
+      />
+      <Checkbox
+        isSelected={search.alert !== undefined}
+        onChange={(isSelected) => onChange({ alert: isSelected ? 'open' : undefined })}
+      >
+        {t('withAlert')}
+      </Checkbox>
+      {isFiltered(search) && (
+        <Button kind="quiet" onPress={() => onChange(withoutFilters)}>
+          <X aria-hidden size={15} />
+          {t('common:action.clear')}
+        </Button>
+      )}
+    </search>
+  );
+}
+
+/** Search that follows typing after a moment. */
+function SearchField({ value, onChange }: { value: string; onChange: (text: string | undefined) => void }) {
+  const { t } = useTranslation('chargers');
+  const [text, setText] = useState(value);
+  const [timer, setTimer] = useState<ReturnType<typeof setTimeout>>();
+  const change = (next: string) => {
+    setText(next);
+    clearTimeout(timer);
+    setTimer(setTimeout(() => onChange(next.trim() === '' ? undefined : next.trim()), typingMs));
+  };
+  return (
+    <TextField
+      label={t('search')}
+      type="search"
+      placeholder={t('searchHint')}
+      value={text}
+      onChange={change}
+    />
+  );
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import { useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNetworkQuery } from '../../app/network-switcher.tsx';
+import { useFormats } from '../../texts/formats.ts';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { chargerColumns } from './charger-columns.tsx';
+import { ChargerFilters } from './charger-filters.tsx';
+import { countsQuery, csvAddress } from './chargers-queries.ts';
+import { isFiltered, type SearchChange, sortOf, sortText, statesOf } from './chargers-search.ts';
+import { StateFilter } from './state-filter.tsx';
+import { useChargerRows } from './use-charger-rows.ts';
+import styles from './chargers-page.module.css';
+
+/** Rows shown as loading before the first page. */
+const expectedRows = 40;
+
+/** All chargers: counts by state, filters and the list. */
+export function ChargersPage() {
+  const { t } = useTranslation(['chargers', 'common']);
+  const formats = useFormats();
+  const navigate = useNavigate({ from: '/fleet/chargers' });
+  const search = useSearch({ from: '/signed-in/fleet/chargers' });
+  const network = useNetworkQuery();
+  const counts = useQuery(countsQuery(search, network)).data;
+  const rows = useChargerRows(search);
+  const columns = useMemo(() => chargerColumns(t, formats), [t, formats]);
+  const [shown, choose] = useShownColumns('chargers', columns);
+  const change = (changed: SearchChange) =>
+    void navigate({
+      search: (before) => ({ ...before, ...changed }),
+      replace: true,
+    });
+  const states = statesOf(search);
+  const counted =
+    counts === undefined
+      ? undefined
+      : states.length === 0
+        ? counts.total
+        : states.reduce((sum, state) => sum + counts.states[state], 0);
+  const count = rows.total ?? counted ?? expectedRows;
+  return (
+    <div className={styles['page']}>
+      <header className={styles['header']}>
+        <h1>{t('title')}</h1>
+        <div className={styles['tools']}>
+          <p role="status">{t('common:table.rows', { count })}</p>
+          <ColumnChoice columns={columns} shown={shown} onChoose={choose} />
+          <a className={styles['csv']} href={csvAddress(search, network)} download>
+            <Download aria-hidden size={15} />
+            {t('common:action.download')}
+          </a>
+        </div>
+      </header>
+      <StateFilter counts={counts} search={search} onChange={change} />
+      <ChargerFilters search={search} counts={counts} onChange={change} />
+      <div className={styles['list']}>
+        {rows.error !== null ? (
+          <ErrorNotice error={rows.error} retry={rows.retry} />
+        ) : count === 0 ? (
+          <Empty title={t(isFiltered(search) ? 'common:empty.filtered' : 'empty')} />
+        ) : (
+          <DataTable
+            key={JSON.stringify([search, network])}
+            label={t('title')}
+            columns={columns}
+            shown={shown}
+            count={count}
+            rowAt={rows.rowAt}
+            keyOf={({ id }) => id}
+            onRange={rows.show}
+            sort={sortOf(search)}
+            onSort={(sort) => change({ sort: sortText(sort) })}
+            onOpen={({ id }) => void navigate({ to: '/fleet/chargers/$uuid', params: { uuid: id } })}
+          />
+        )}
+      </div>
+    </div>
+  );
+}

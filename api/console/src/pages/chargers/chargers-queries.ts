@@ -1,0 +1,51 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { api, body, dataOf } from '../../api/client.ts';
+import { type ChargersSearch, filterQuery, sortOf, sortText } from './chargers-search.ts';
+
+/** Rows of a page of the API, of which the list loads those in view. */
+export const pageSize = 100;
+
+const renewMs = 15_000;
+
+type Network = { networkUuid?: string };
+
+/** Page of the chargers that match, from 1 on. */
+export const pageQuery = (search: ChargersSearch, network: Network, page: number) =>
+  queryOptions({
+    queryKey: ['chargers', 'page', network, filterQuery(search), sortOf(search), page],
+    queryFn: ({ signal }) =>
+      body(
+        api.GET('/cpms/v1/chargers', {
+          params: {
+            query: { ...network, ...filterQuery(search), sort: sortText(sortOf(search)), page, pageSize },
+          },
+          signal,
+        }),
+      ),
+    refetchInterval: renewMs,
+    gcTime: 60_000,
+  });
+
+/** Counts of the chargers that match the other filters, whatever their state. */
+export function countsQuery(search: ChargersSearch, network: Network) {
+  const query = { ...network, ...filterQuery({ ...search, state: '' }) };
+  return queryOptions({
+    queryKey: ['chargers', 'counts', query],
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.GET('/cpms/v1/chargers/summary', {
+          params: { query },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: renewMs,
+  });
+}
+
+/** Returns the address of the same list as CSV, which the server streams. */
+export function csvAddress(search: ChargersSearch, network: Network): string {
+  const query = { ...network, ...filterQuery(search), sort: sortText(sortOf(search)) };
+  const entries = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+  return `/cpms/v1/chargers/export?${new URLSearchParams(entries).toString()}`;
+}

@@ -1,0 +1,20 @@
+import { Check } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Checkbox as AriaCheckbox } from 'react-aria-components';
+import styles from './checkbox.module.css';
+
+interface Props {
+  children: ReactNode;
+  isSelected: boolean;
+  onChange: (isSelected: boolean) => void;
+}
+
+/** Box to tick, with its text. */
+export function Checkbox({ children, isSelected, onChange }: Props) {
+  return (
+    <AriaCheckbox isSelected={isSelected} onChange={onChange} className={styles['checkbox']}>
+      <span className={styles['box']}>{isSelected && <Check aria-hidden size={13} />}</span>
+      {children}
+    </AriaCheckbox>
+  );
+}

@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query';
+import { ChevronDown, X } from 'lucide-react';
+import { useState } from 'react';
+import {
+  Button as AriaButton,
+  ComboBox,
+  Input,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+} from 'react-aria-components';
+import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
+import fieldStyles from './field.module.css';
+import styles from './object-choice.module.css';
+
+export interface ObjectOption {
+  id: string;
+  name: string;
+}
+
+interface Props {
+  label: string;
+  placeholder: string;
+  /** Kind of the objects, for the cache. */
+  kind: string;
+  /** Id of the chosen object. */
+  value: string | undefined;
+  /** Returns the objects that match a text, at most a screen of them. */
+  find: (text: string) => Promise<ObjectOption[]>;
+  /** Returns the chosen object, whose name is shown. */
+  read: (id: string) => Promise<ObjectOption>;
+  onChange: (id: string | undefined) => void;
+}
+
+/** Choice of one of many objects, which the server searches. */
+export function ObjectChoice({ label, placeholder, kind, value, find, read, onChange }: Props) {
+  const { t } = useTranslation();
+  const chosen = useQuery({
+    queryKey: ['choice', kind, 'chosen', value],
+    queryFn: () => read(value ?? ''),
+    enabled: value !== undefined,
+    staleTime: 300_000,
+  }).data;
+  // Null: nothing is typed, and the field shows the chosen object.
+  const [typed, setTyped] = useState<string | null>(null);
+  const text = typed ?? (value === undefined ? '' : (chosen?.name ?? ''));
+  const { data: options = [] } = useQuery({
+    queryKey: ['choice', kind, typed ?? ''],
+    queryFn: () => find(typed ?? ''),
+    placeholderData: (before) => before,
+  });
+  return (
+    <ComboBox
+      className={fieldStyles['field'] ?? ''}
+      items={options}
+      inputValue={text}
+      value={value ?? null}
+      onInputChange={(next) => next !== text && setTyped(next)}
+      onOpenChange={(isOpen) => !isOpen && setTyped(null)}
+      onChange={(key) => {
+        setTyped(null);
+        if (key !== null) onChange(String(key));
+      }}
+      menuTrigger="focus"
+      allowsEmptyCollection
+    >
+      <Label className={fieldStyles['label'] ?? ''}>{label}</Label>
+      <div className={styles['box']}>
+        <Input className={`${fieldStyles['input']} ${styles['input']}`} placeholder={placeholder} />
+        {value === undefined ? (
+          <AriaButton className={styles['open'] ?? ''}>
+            <ChevronDown aria-hidden size={15} />
+          </AriaButton>
+        ) : (
+          <span className={styles['clear']}>
+            <Button
+              slot={null}
+              kind="quiet"
+              isIcon
+              aria-label={`${t('action.clear')}: ${label}`}
+              onPress={() => onChange(undefined)}
+            >
+              <X aria-hidden size={14} />
+            </Button>
+          </span>
+        )}
+      </div>
+      <Popover className={fieldStyles['popover'] ?? ''}>
+        <ListBox<ObjectOption>
+          className={fieldStyles['list'] ?? ''}
+          renderEmptyState={() => t('empty.filtered')}
+        >
+          {({ id, name }) => (
+            <ListBoxItem id={id} textValue={name} className={fieldStyles['option'] ?? ''}>
+              {name}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </ComboBox>
+  );
+}
