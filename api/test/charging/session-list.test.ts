@@ -149,6 +149,11 @@ void t.test('shows and finds drivers only for callers who read drivers', async (
   );
   await api.stores.sql`update users set name = 'Renamed'`;
   t.equal(await nameFor(key), 'Renamed');
+  const detailFor = async (by: string) => (await api.call(by, { url: `${url}/${small}` })).json['data'];
+  t.match(await detailFor(key), { id: small, driverName: 'Renamed' });
+  t.match(await detailFor(sessionsOnly), { id: small, driverName: null });
+  await api.stores.sql`update users set name = 'Renamed again'`;
+  t.match(await detailFor(key), { driverName: 'Renamed again' });
   t.strictSame((await list('search=driver@example.org&pageSize=1')).ids, [small]);
   t.strictSame((await list('search=driver@example.org', sessionsOnly)).ids, []);
 });

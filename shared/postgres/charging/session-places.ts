@@ -6,6 +6,7 @@ import { newestFirst, type NewestFirst, newestSource } from './newest-sessions.t
 import {
   matchingSessions,
   namedSessionRowVersion,
+  namedSessionVersionTables,
   newestStarted,
   sessionColumns,
   type SessionFilter,
@@ -116,10 +117,7 @@ const versionReader = (version: (sql: Queryable) => Fragment, tables: (sql: Quer
 
 const readVersions = versionReader(sessionRowVersion, sessionVersionTables);
 
-const readNamedVersions = versionReader(
-  namedSessionRowVersion,
-  (sql) => sql`${sessionVersionTables(sql)} left join users u on u.id = s.user_id`,
-);
+const readNamedVersions = versionReader(namedSessionRowVersion, namedSessionVersionTables);
 
 /** A page of what every app opens with: all sessions of a network, or of a driver. */
 interface Newest {

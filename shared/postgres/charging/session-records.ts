@@ -194,6 +194,10 @@ export const sessionVersionTables = (sql: Queryable) => sql`
 /** A session with the version of its rows. */
 export type VersionedSession = Versioned<SessionRecord>;
 
+/** Tables of the version of sessions `s` that are shown with the names of their drivers. */
+export const namedSessionVersionTables = (sql: Queryable) =>
+  sql`${sessionVersionTables(sql)} left join users u on u.id = s.user_id`;
+
 /** Reads of single sessions. */
 export const sessionReads = recordReads<SessionRecord>({
   uuid: 's.uuid',
@@ -201,8 +205,8 @@ export const sessionReads = recordReads<SessionRecord>({
   driver: 's.user_id',
   columns: sessionColumns,
   tables: (sql) => sessionTables(sql),
-  version: sessionRowVersion,
-  versionTables: sessionVersionTables,
+  version: namedSessionRowVersion,
+  versionTables: namedSessionVersionTables,
   where: (sql) => sql`true`,
 });
 

@@ -6316,6 +6316,7 @@ export interface components {
             /** @enum {string} */
             priceState: "OPEN" | "PENDING" | "UNPRICED" | "REVIEW" | "SETTLED";
             priceNotice: string | null;
+            driverName: string | null;
             /** Format: uuid */
             networkUuid: string;
             /** Format: date-time */

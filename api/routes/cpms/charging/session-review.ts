@@ -7,7 +7,7 @@ import type { ApiDeps } from '#api/services/deps.ts';
 import { readOperatorSession } from '#api/services/charging/operator-sessions.ts';
 import { approveSession } from '#api/services/money/session-review.ts';
 import { success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
-import { SessionDetail, sessionDetail } from './session-view.ts';
+import { detailFor, SessionDetail } from './session-view.ts';
 import { expectedVersion, ifMatchHeaders, setVersionTag } from '#api/routes/cpms/kernel/versioned.ts';
 
 /** Second confirmation for energy and prices above the plausible maximum. */
@@ -62,9 +62,10 @@ export function sessionReviewRoutes(app: App, deps: ApiDeps): void {
     handler: async (request, reply) => {
       const { uuid } = request.params;
       await approveSession(deps, actorOf(request), uuid, expectedVersion(request.headers), request.body);
-      const session = await readOperatorSession(deps, callerOf(request), uuid);
+      const caller = callerOf(request);
+      const session = await readOperatorSession(deps, caller, uuid);
       setVersionTag(reply, session.reading.session);
-      return success(sessionDetail(session));
+      return success(detailFor(caller)(session));
     },
   });
 }

@@ -18,10 +18,12 @@ import {
   OneOf,
   Uuid,
 } from '#api/routes/schema.ts';
-import type {
-  OperatorSessionReading,
-  ReviewedSession,
-  SessionRevision,
+import type { Caller } from '#api/services/access/callers.ts';
+import {
+  type OperatorSessionReading,
+  readsDrivers,
+  type ReviewedSession,
+  type SessionRevision,
 } from '#api/services/charging/operator-sessions.ts';
 import { storedCost } from '#api/services/charging/session-cost.ts';
 import { reviewReasons, type SessionReview } from '#api/services/charging/session-reviews.ts';
@@ -120,22 +122,25 @@ const Revision = Named('SessionRevision', {
   ),
 });
 
+const driverName = Nullable(
+  Type.String({
+    description:
+      'Name of the driver. Null for an unknown token, and for callers without the scope `cpms:read:users`.',
+    examples: ['Anna Driver'],
+  }),
+);
+
 /** Session in the operator's list. */
 export const SessionItem = Named('OperatorSessionSummary', {
   ...PublicItem.properties,
-  driverName: Nullable(
-    Type.String({
-      description:
-        'Name of the driver. Null for an unknown token, and for callers without the scope `cpms:read:users`.',
-      examples: ['Anna Driver'],
-    }),
-  ),
+  driverName,
   ...beside,
 });
 
 /** Session with all details. */
 export const SessionDetail = Named('OperatorSession', {
   ...PublicDetail.properties,
+  driverName,
   ...beside,
   tariff: Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {
     description: 'Tariff at the start of the session, in the format of OCPI. Null when none was assigned.',
@@ -192,7 +197,7 @@ export function reviewedForMs({ reading, review }: ReviewedSession): number {
   return review === null ? validForMs(reading) : momentMs;
 }
 
-/** Converts a session with its cost breakdown, tariff and revisions. */
+/** Converts a session with its cost breakdown, tariff and revisions, for a caller who reads the names of drivers. */
 export function sessionDetail({
   reading,
   review,
@@ -200,11 +205,20 @@ export function sessionDetail({
 }: OperatorSessionReading): Static<typeof SessionDetail> {
   return {
     ...sessionView(reading),
+    driverName: reading.session.driverName,
     ...besideView(reading, review),
     tariff: reading.session.tariff,
     revisions: revisions.map(revisionView),
   };
 }
+
+/** Converts a session with its details, for a caller who does not read the names of drivers. */
+export function anonymousDetail(session: OperatorSessionReading): Static<typeof SessionDetail> {
+  return { ...sessionDetail(session), driverName: null };
+}
+
+/** Returns the conversion of a session with its details for a caller. */
+export const detailFor = (caller: Caller) => (readsDrivers(caller) ? sessionDetail : anonymousDetail);
 
 function revisionView({
   cost,

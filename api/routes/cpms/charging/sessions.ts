@@ -13,6 +13,7 @@ import {
   operatorSessionItem,
   type OperatorSessionReading,
   readOperatorSession,
+  readsDrivers,
   stopSession,
 } from '#api/services/charging/operator-sessions.ts';
 import { amendSession } from '#api/services/money/session-amending.ts';
@@ -21,7 +22,7 @@ import { sessionStatuses } from '#shared/domain/charging/session.ts';
 import { commandAnswer, commandErrors, deviceType, outcome } from '#api/routes/cpms/kernel/command-route.ts';
 import { Envelope, success, VersionedEnvelope } from '#api/routes/cpms/kernel/envelope.ts';
 import { confirmAbovePlausible } from './session-review.ts';
-import { reviewedForMs, SessionDetail, sessionDetail } from './session-view.ts';
+import { anonymousDetail, detailFor, reviewedForMs, SessionDetail, sessionDetail } from './session-view.ts';
 import {
   expectedVersion,
   ifMatchHeaders,
@@ -83,13 +84,15 @@ const Stopped = Named('RemoteStopResult', {
 
 /** Registers the routes of single sessions for operators. */
 export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
-  const single = new ItemCache({
+  const kind = {
     schema: SessionDetail,
-    view: (session: OperatorSessionReading) => sessionDetail(session),
     validForMs: reviewedForMs,
     // A running session changes constantly and has no ETag.
-    tagOf: ({ reading: { session } }) => (session.endedAt === null ? null : session.version),
-  });
+    tagOf: ({ reading: { session } }: OperatorSessionReading) =>
+      session.endedAt === null ? null : session.version,
+  };
+  const named = new ItemCache({ ...kind, view: sessionDetail });
+  const anonymous = new ItemCache({ ...kind, view: anonymousDetail });
 
   app.route({
     method: 'GET',
@@ -105,10 +108,9 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     },
     handler: async (request, reply) => {
       const { uuid } = request.params;
-      return sendVersioned(
-        reply,
-        await single.read(uuid, operatorSessionItem(deps, callerOf(request), uuid)),
-      );
+      const caller = callerOf(request);
+      const items = readsDrivers(caller) ? named : anonymous;
+      return sendVersioned(reply, await items.read(uuid, operatorSessionItem(deps, caller, uuid)));
     },
   });
 
@@ -193,7 +195,8 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
     handler: async (request) => {
       const { uuid } = request.params;
       await changeSessionLimits(deps, actorOf(request), uuid, request.body);
-      return success(sessionDetail(await readOperatorSession(deps, callerOf(request), uuid)));
+      const caller = callerOf(request);
+      return success(detailFor(caller)(await readOperatorSession(deps, caller, uuid)));
     },
   });
 
@@ -230,9 +233,10 @@ export function operatorSessionRoutes(app: App, deps: ApiDeps): void {
       const { reason, endedAt, ...changes } = request.body;
       const amendment = { ...changes, endedAt: endedAt === undefined ? undefined : new Date(endedAt) };
       await amendSession(deps, actorOf(request), uuid, expectedVersion(request.headers), amendment, reason);
-      const session = await readOperatorSession(deps, callerOf(request), uuid);
+      const caller = callerOf(request);
+      const session = await readOperatorSession(deps, caller, uuid);
       setVersionTag(reply, session.reading.session);
-      return success(sessionDetail(session));
+      return success(detailFor(caller)(session));
     },
   });
 }
