@@ -21,6 +21,9 @@ function consoleHeaders(tileOrigins: readonly string[]): Record<string, string> 
           fontSrc: own,
           imgSrc: [...own, 'data:', 'blob:', ...tileOrigins],
           connectSrc: [...own, ...tileOrigins],
+          // Receipts, which the browser shows itself.
+          frameSrc: own,
+          objectSrc: own,
           workerSrc: own,
           manifestSrc: own,
           baseUri: nothing,

@@ -4,6 +4,9 @@ import type { App } from './app-instance.ts';
 
 const nothing = ["'none'"];
 
+/** Policy of a document that pages of this origin may show in a frame: it loads nothing. */
+export const framedPolicy = "default-src 'none';frame-ancestors 'self'";
+
 /** Sets the security headers of an API without pages: nothing can be loaded from, or framed around, its responses. */
 export function setSecurityHeaders(app: App): void {
   const headers = securityHeaders();

@@ -21,6 +21,7 @@ void t.test('shows operators the receipt of the driver in the requested language
   t.match(answer.headers, {
     'content-type': 'application/pdf',
     'content-disposition': `inline; filename="receipt-${uuid}.pdf"`,
+    'content-security-policy': "default-src 'none';frame-ancestors 'self'",
   });
   const ofDriver = await get(`/emsp/v1/charging/sessions/${uuid}/receipt`, keys.driver);
   t.ok(answer.rawPayload.equals(ofDriver.rawPayload));

@@ -1,5 +1,5 @@
 import type { LinkProps } from '@tanstack/react-router';
-import { type LucideIcon, PlugZap } from 'lucide-react';
+import { BatteryCharging, type LucideIcon, PlugZap, ScanEye } from 'lucide-react';
 import type { en } from '../texts/en/index.ts';
 
 type Title = keyof (typeof en)['common']['navigation'];
@@ -17,5 +17,12 @@ export const navigation: { title: Title; entries: Entry[] }[] = [
   {
     title: 'fleet',
     entries: [{ id: 'chargers', to: '/fleet/chargers', scope: 'cpms:read:chargers', icon: PlugZap }],
+  { title: 'fleet', entries: [{ id: 'chargers', to: '/', scope: 'cpms:read:chargers', icon: PlugZap }] },
+  {
+    title: 'charging',
+    entries: [
+      { id: 'sessions', to: '/charging/sessions', scope: 'cpms:read:sessions', icon: BatteryCharging },
+      { id: 'review', to: '/charging/review', scope: 'cpms:read:sessions', icon: ScanEye },
+    ],
   },
 ];

@@ -9,6 +9,7 @@ import {
 } from '@tanstack/react-router';
 import { ApiError } from '../api/client.ts';
 import { chargersSearch } from '../pages/chargers/chargers-search.ts';
+import { sessionsSearch } from '../pages/sessions/sessions-search.ts';
 import { callerQuery, networksQuery } from './caller.tsx';
 import { PageError, PageMissing, PagePending } from './page-states.tsx';
 import { queryClient } from './query-client.ts';
@@ -68,10 +69,32 @@ const charger = createRoute({
   component: lazyRouteComponent(() => import('../pages/charger/charger-page.tsx'), 'ChargerPage'),
 });
 
-export const routes = { chargers, charger };
+const sessions = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/charging/sessions',
+  validateSearch: sessionsSearch,
+  component: lazyRouteComponent(() => import('../pages/sessions/sessions-page.tsx'), 'SessionsPage'),
+});
+
+const session = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/charging/sessions/$uuid',
+  validateSearch: (search: Record<string, unknown>) => texts(search, 'from', 'to'),
+  component: lazyRouteComponent(() => import('../pages/session/session-page.tsx'), 'SessionPage'),
+});
+
+const review = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/charging/review',
+  validateSearch: (search: Record<string, unknown>) => texts(search, 'session'),
+  component: lazyRouteComponent(() => import('../pages/review/review-page.tsx'), 'ReviewPage'),
+});
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, signedIn.addChildren([home, chargers, charger])]),
+  routeTree: root.addChildren([
+    signIn,
+    signedIn.addChildren([home, chargers, charger, sessions, session, review]),
+  ]),
   basepath: '/console',
   defaultErrorComponent: PageError,
   defaultPendingComponent: PagePending,

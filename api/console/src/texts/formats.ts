@@ -45,6 +45,7 @@ function formatsOf(locale: string, timeZone: string | undefined) {
     (digits) =>
       new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
   );
+  const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 });
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
   const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', ...zone });
   const shortDateTime = new Intl.DateTimeFormat(locale, {
@@ -99,6 +100,13 @@ function formatsOf(locale: string, timeZone: string | undefined) {
       amount === null || amount === undefined
         ? absent
         : new Intl.NumberFormat(locale, { style: 'currency', currency }).format(Number(amount)),
+    /** Price of a unit: as many decimals as it has, up to 5. */
+    unitPrice: (amount: string, currency: string) =>
+      new Intl.NumberFormat(locale, { style: 'currency', currency, maximumFractionDigits: 5 }).format(
+        Number(amount),
+      ),
+    /** Number with the decimals that it has, up to 6. */
+    decimal: orAbsent((value: number) => decimal.format(value)),
     dateTime: orAbsent((value: string | number | Date) => dateTime.format(dateOf(value))),
     shortDateTime: orAbsent((value: string | number | Date) => shortDateTime.format(dateOf(value))),
     date: orAbsent((value: string | number | Date) => date.format(dateOf(value))),

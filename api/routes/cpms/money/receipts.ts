@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { callerOf } from '#api/plugins/auth.ts';
+import { framedPolicy } from '#api/plugins/security-headers.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
 import { pdfAnswer, sendPdf } from '#api/routes/emsp/kernel/pdf.ts';
 import { OneOf, Uuid } from '#api/routes/schema.ts';
@@ -44,6 +45,8 @@ export function operatorReceiptRoutes(app: App, deps: ApiDeps): void {
     handler: async (request, reply) => {
       const { uuid } = request.params;
       const pdf = await renderReceipt(deps, callerOf(request), uuid, request.query.language);
+      // The console shows it in its page.
+      reply.header('content-security-policy', framedPolicy);
       return sendPdf(reply, pdf, `receipt-${uuid.toLowerCase()}`) as never;
     },
   });

@@ -3,6 +3,10 @@ import { charger } from './charger.ts';
 import { chargerHistory } from './charger-history.ts';
 import { chargers } from './chargers.ts';
 import { common } from './common.ts';
+import { review } from './review.ts';
+import { session } from './session.ts';
+import { sessions } from './sessions.ts';
 import { signIn } from './sign-in.ts';
 
 export const nl: Texts = { charger, chargerHistory, chargers, common, signIn };
+export const nl: Texts = { charger, common, review, session, sessions, signIn };

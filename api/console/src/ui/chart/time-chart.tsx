@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { type Formats, useFormats } from '../../texts/formats.ts';
+import { drawMarks, type Mark, marksAtCursor } from './marks.ts';
 import { type Series, themeColor, type TimeRange, valueAt, withGaps } from './series.ts';
 import styles from './time-chart.module.css';
 
@@ -24,17 +25,27 @@ interface Props {
   isStepped?: boolean;
   height?: number;
   timeZone?: string | undefined;
+  /** Events on the time axis, whose titles show at the cursor. */
+  marks?: readonly Mark[];
 }
+
+const noMarks: readonly Mark[] = [];
 
 /** Time series with a shared cursor. Dragging zooms, a double click resets. */
 export function TimeChart(props: Props) {
-  const { title, times, series, range, bucketSeconds, height = 160, timeZone } = props;
+  const { title, times, series, range, bucketSeconds, height = 160, timeZone, marks = noMarks } = props;
   const { t } = useTranslation();
   const formats = useFormats(timeZone);
   const holder = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
   const [index, setIndex] = useState<number | null>(null);
+  const [atMarks, setAtMarks] = useState('');
   const zoom = useEffectEvent(props.onZoom);
+  const onDraw = useEffectEvent((chart: uPlot) => drawMarks(chart, marks));
+  const onCursor = useEffectEvent((chart: uPlot) => {
+    setIndex(chart.cursor.idx ?? null);
+    setAtMarks(marksAtCursor(chart, marks));
+  });
   const shown = useMemo(() => withGaps(times, series, bucketSeconds), [times, series, bucketSeconds]);
   const shape = series
     .map(({ id, unit, color, minimum }) => `${id} ${unit} ${color} ${minimum !== undefined}`)
@@ -42,7 +53,7 @@ export function TimeChart(props: Props) {
   const theme = useTheme();
 
   const create = useEffectEvent((element: HTMLDivElement) => {
-    const options = optionsOf({ ...props, height, formats, zoom, onCursor: setIndex }, element.clientWidth);
+    const options = optionsOf({ ...props, height, formats, zoom, onCursor, onDraw }, element.clientWidth);
     return new uPlot(options, dataOf(shown), element);
   });
   useEffect(() => {
@@ -65,6 +76,7 @@ export function TimeChart(props: Props) {
       plot.current?.setScale('x', { min: range.from, max: range.to });
     });
   }, [shown, range.from, range.to]);
+  useEffect(() => plot.current?.redraw(false), [marks]);
 
   const at = index === null ? null : shown.times[index];
   return (
@@ -81,6 +93,7 @@ export function TimeChart(props: Props) {
           ))}
           <span className={styles['at']}>
             {at === null || at === undefined ? '' : formats.dateTime(at * 1000)}
+            {atMarks !== '' && <strong> {atMarks}</strong>}
           </span>
         </span>
       </figcaption>
@@ -120,7 +133,8 @@ interface Drawing extends Props {
   height: number;
   formats: Formats;
   zoom: (range: TimeRange | null) => void;
-  onCursor: (index: number | null) => void;
+  onCursor: (chart: uPlot) => void;
+  onDraw: (chart: uPlot) => void;
 }
 
 /** Space around the plot, the same in each chart so that their times stand below each other. */
@@ -183,7 +197,8 @@ function optionsOf(drawing: Drawing, width: number): uPlot.Options {
     series: [{}, ...lines],
     bands,
     hooks: {
-      setCursor: [({ cursor }) => drawing.onCursor(cursor.idx ?? null)],
+      setCursor: [drawing.onCursor],
+      draw: [drawing.onDraw],
       setSelect: [
         (chart) => {
           if (chart.select.width < 4) return;

@@ -1,0 +1,107 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCan } from '../../app/caller.tsx';
+import { useNetworkQuery } from '../../app/network-switcher.tsx';
+import { useFormats } from '../../texts/formats.ts';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { AmendDialog } from '../session/actions/amend-dialog.tsx';
+import { ApproveDialog } from '../session/actions/approve-dialog.tsx';
+import { sessionsQuery, summaryQuery } from '../sessions/sessions-queries.ts';
+import { reviewColumns } from './review-columns.tsx';
+import { ReviewDetail } from './review-detail.tsx';
+import { useKeys } from './review-keys.ts';
+import styles from './review-page.module.css';
+
+const inReview = { priceState: 'REVIEW', sort: '-cost' };
+
+/** Sessions whose price awaits a decision, the dearest first, with all that the decision needs beside the list. */
+export function ReviewPage() {
+  const { t } = useTranslation(['review']);
+  const formats = useFormats();
+  const navigate = useNavigate();
+  const { session: selectedId } = useSearch({ from: '/signed-in/charging/review' });
+  const network = useNetworkQuery();
+  const list = useInfiniteQuery(sessionsQuery(inReview, network));
+  const summary = useQuery(summaryQuery(inReview, network)).data;
+  const maySettle = useCan('cpms:command:billing');
+  const [open, setOpen] = useState<'approve' | 'amend' | null>(null);
+  const columns = useMemo(() => reviewColumns(t, formats), [t, formats]);
+  const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data]);
+  const at = Math.max(
+    0,
+    rows.findIndex(({ id }) => id === selectedId),
+  );
+  const selected = rows[at];
+  const { hasNextPage, isFetching, fetchNextPage } = list;
+
+  const select = (index: number) => {
+    const row = rows[Math.max(0, Math.min(rows.length - 1, index))];
+    if (row === undefined) return;
+    void navigate({ to: '.', search: (before) => ({ ...before, session: row.id }), replace: true });
+    if (hasNextPage && !isFetching && index >= rows.length - 5) void fetchNextPage();
+  };
+  useKeys({
+    j: () => select(at + 1),
+    k: () => select(at - 1),
+    a: () => selected !== undefined && maySettle && setOpen('approve'),
+    e: () => selected !== undefined && maySettle && setOpen('amend'),
+    o: () =>
+      selected !== undefined &&
+      void navigate({ to: '/charging/sessions/$uuid', params: { uuid: selected.id } }),
+  });
+  const waiting = (summary?.costs ?? [])
+    .map(({ currency, inReviewInclVat }) => formats.money(inReviewInclVat, currency))
+    .join(' + ');
+
+  return (
+    <div className={styles['page']}>
+      <header className={styles['header']}>
+        <h1>{t('title')}</h1>
+        {summary !== undefined && summary.count > 0 && (
+          <strong>{t('waiting', { count: summary.count, amount: waiting })}</strong>
+        )}
+        <p>{t('intro')}</p>
+      </header>
+      {list.error !== null && list.data === undefined ? (
+        <ErrorNotice error={list.error} retry={() => void list.refetch()} />
+      ) : list.data === undefined ? (
+        <Skeleton height={360} />
+      ) : selected === undefined ? (
+        <Empty title={t('empty')} />
+      ) : (
+        <div className={styles['columns']}>
+          <div className={styles['list']}>
+            <DataTable
+              label={t('list')}
+              columns={columns}
+              count={rows.length}
+              rowAt={(index) => rows[index]}
+              keyOf={({ id }) => id}
+              selectedKey={selected.id}
+              onOpen={(row) => select(rows.indexOf(row))}
+              height={720}
+            />
+            <p className={styles['keys']}>{t('keys')}</p>
+          </div>
+          <ReviewDetail
+            key={selected.id}
+            session={selected}
+            maySettle={maySettle}
+            onApprove={() => setOpen('approve')}
+            onAmend={() => setOpen('amend')}
+          />
+        </div>
+      )}
+      {selected !== undefined && open === 'approve' && (
+        <ApproveDialog session={selected} onClose={() => setOpen(null)} />
+      )}
+      {selected !== undefined && open === 'amend' && (
+        <AmendDialog session={selected} onClose={() => setOpen(null)} />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,61 @@
+import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query';
+import { ApiError, type Schemas } from '../../../api/client.ts';
+import { sessionKey } from '../session-queries.ts';
+
+/** Parts of a session that its actions need. A session of a list has them too. */
+export type Actable = Pick<
+  Schemas['OperatorSessionSummary'],
+  | 'id'
+  | 'version'
+  | 'startedAt'
+  | 'endedAt'
+  | 'energyKwh'
+  | 'cost'
+  | 'costUnavailable'
+  | 'limits'
+  | 'priceState'
+  | 'status'
+  | 'invoiceNumber'
+  | 'review'
+  | 'chargerUid'
+  | 'connectorNumber'
+  | 'networkUuid'
+>;
+
+/** Header that makes a change fail when somebody else changed the session since. */
+export const unchanged = ({ version }: Actable) => ({ 'if-match': `"${version}"` });
+
+/**
+ * Runs an action on a session. Afterwards everything about it, and all lists of sessions, are read again; also when somebody
+ * else changed it.
+ */
+export function useSessionAction<Input, Result>(
+  session: Actable,
+  run: (input: Input) => Promise<Result>,
+  onDone: (result: Result) => void,
+): UseMutationResult<Result, Error, Input> {
+  const queries = useQueryClient();
+  const renew = () => {
+    void queries.invalidateQueries({ queryKey: sessionKey(session.id) });
+    void queries.invalidateQueries({ queryKey: ['sessions'] });
+  };
+  return useMutation({
+    mutationFn: run,
+    onSuccess: (result) => {
+      renew();
+      onDone(result);
+    },
+    onError: (error) => {
+      if (hasCode(error, 'PRECONDITION_FAILED')) renew();
+    },
+  });
+}
+
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof ApiError && error.code === code;
+}
+
+export const canStop = ({ endedAt }: Actable): boolean => endedAt === null;
+export const canAmend = ({ endedAt, invoiceNumber }: Actable): boolean =>
+  endedAt !== null && invoiceNumber === null;
+export const canApprove = ({ priceState }: Actable): boolean => priceState === 'REVIEW';

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../../api/client.ts';
+import { useFormats } from '../../../texts/formats.ts';
+import { Card } from '../../../ui/card.tsx';
+import { ErrorNotice } from '../../../ui/notice.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { useNetworkZone } from '../network-zone.ts';
+import { priceQuery, type Session } from '../session-queries.ts';
+import { PriceState } from '../session-state.tsx';
+import { ComponentRows } from './component-rows.tsx';
+import { Sums } from './sums.tsx';
+import styles from './price.module.css';
+
+/** Price of a session, component by component, so that the total can be calculated again by hand. */
+export function Price({ session }: { session: Session }) {
+  const { t } = useTranslation('session');
+  const { data, error, refetch } = useQuery(priceQuery(session));
+  return (
+    <Card title={t('price.title')} actions={<PriceState session={session} />}>
+      {data === undefined ? (
+        error === null ? (
+          <Skeleton height={220} />
+        ) : (
+          <ErrorNotice error={error} retry={() => void refetch()} />
+        )
+      ) : (
+        <Explained price={data} session={session} />
+      )}
+    </Card>
+  );
+}
+
+function Explained({ price, session }: { price: Schemas['SessionPrice']; session: Session }) {
+  const { t } = useTranslation('session');
+  const formats = useFormats(useNetworkZone(session.networkUuid));
+  const { tariff, components, unavailable, totals } = price;
+  return (
+    <>
+      {tariff !== null && (
+        <p className={styles['tariff']}>
+          {t('price.tariff')} <strong>{tariff.name}</strong>
+          {tariff.version !== null && `, ${t('price.version', { version: tariff.version })}`} ·{' '}
+          {t('price.zone', { zone: tariff.timeZone })}
+        </p>
+      )}
+      {session.endedAt === null && totals !== null && (
+        <p className={styles['note']}>{t('price.soFar', { time: formats.time(price.until) })}</p>
+      )}
+      {unavailable !== null && (
+        <p className={styles['note']}>{t('price.none', { reason: t(`noCost.${unavailable}`) })}</p>
+      )}
+      {components.length > 0 && (
+        <div className={styles['scroll']}>
+          <table className={styles['table']}>
+            <thead>
+              <tr>
+                <th scope="col">{t('price.what')}</th>
+                <th scope="col">{t('price.quantity')}</th>
+                <th scope="col">{t('price.unitPrice')}</th>
+                <th scope="col">{t('price.net')}</th>
+                <th scope="col">{t('price.tax')}</th>
+                <th scope="col">{t('price.gross')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {components.map((component, index) => (
+                <ComponentRows
+                  // Components have no identity but their order.
+                  key={`${component.kind}-${index}`}
+                  component={component}
+                  currency={price.currency}
+                  timeZone={tariff?.timeZone}
+                />
+              ))}
+            </tbody>
+            <Sums price={price} />
+          </table>
+        </div>
+      )}
+      {!price.isTraced && components.length > 0 && <p className={styles['note']}>{t('price.untraced')}</p>}
+      {price.notes.map((note) => (
+        <p key={note} className={styles['note']}>
+          {t(`price.note.${note}`)}
+        </p>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Select } from '../../../ui/field.tsx';
+import { type Session, sessionKey, timelineQuery } from '../session-queries.ts';
+import styles from './receipt.module.css';
+
+const languages = ['en', 'nl', 'de', 'fr', 'es', 'sv'] as const;
+const ofDriver = 'driver';
+type Choice = (typeof languages)[number] | typeof ofDriver;
+
+/** Receipt of a session, shown as the driver gets it. It is read on request, since the first reading issues its number. */
+export function Receipt({ session }: { session: Session }) {
+  const { t } = useTranslation(['session', 'common']);
+  const queries = useQueryClient();
+  const entries = useQuery(timelineQuery(session)).data?.entries;
+  const [isShown, setShown] = useState(false);
+  const [language, setLanguage] = useState<Choice>(ofDriver);
+  const isIssued = entries?.some(({ type }) => type === 'receipt-issued') ?? false;
+  const exists = session.endedAt !== null && session.priceState === 'SETTLED' && session.cost !== null;
+  const query = language === ofDriver ? '' : `?language=${language}`;
+  const address = `/cpms/v1/sessions/${session.id}/receipt${query}`;
+  return (
+    <div id="receipt">
+      <Card
+        title={t('receipt.title')}
+        actions={
+          exists && (
+            <>
+              <Select
+                label={t('receipt.language')}
+                hidesLabel
+                options={[
+                  { id: ofDriver, text: t('receipt.driverLanguage') },
+                  ...languages.map((id) => ({ id, text: t(`receipt.languages.${id}`) })),
+                ]}
+                value={language}
+                onChange={setLanguage}
+              />
+              {isShown && (
+                <a className={styles['download']} href={address} download={`receipt-${session.id}.pdf`}>
+                  <Download aria-hidden size={15} />
+                  {t('receipt.download')}
+                </a>
+              )}
+            </>
+          )
+        }
+      >
+        {!exists && <p className={styles['note']}>{t('receipt.notYet')}</p>}
+        {exists && !isShown && (
+          <div className={styles['offer']}>
+            <Button onPress={() => setShown(true)}>{t(isIssued ? 'receipt.show' : 'receipt.issue')}</Button>
+            {!isIssued && <p className={styles['note']}>{t('receipt.issues')}</p>}
+          </div>
+        )}
+        {exists && isShown && (
+          <object
+            key={`${address} ${session.version}`}
+            className={styles['frame']}
+            type="application/pdf"
+            aria-label={t('receipt.frame')}
+            data={`${address}#toolbar=0&navpanes=0&view=FitH`}
+            onLoad={() =>
+              void queries.invalidateQueries({ queryKey: [...sessionKey(session.id), 'timeline'] })
+            }
+          >
+            <p className={styles['note']}>{t('receipt.noViewer')}</p>
+          </object>
+        )}
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormats } from '../../texts/formats.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
+import { LiveIndicator } from '../../ui/live-indicator.tsx';
+import type { LiveSession } from './live-session.ts';
+import { useNetworkZone } from './network-zone.ts';
+import { isRunning, type Session } from './session-queries.ts';
+import { PriceState, SessionState } from './session-state.tsx';
+import styles from './session-header.module.css';
+
+/** A message that came later than this was kept by the charger or the network. */
+const lateMs = 60_000;
+
+/** Identity of a session: where, who, when, and its states. */
+export function SessionHeader({
+  session,
+  live,
+  actions,
+}: {
+  session: Session;
+  live: LiveSession;
+  actions: ReactNode;
+}) {
+  const { t } = useTranslation('session');
+  const formats = useFormats(useNetworkZone(session.networkUuid));
+  const facts: [string, ReactNode][] = [
+    [
+      t('header.charger'),
+      <Link key="charger" to="/fleet/chargers/$uuid" params={{ uuid: session.chargerId }}>
+        {session.chargerUid}
+      </Link>,
+    ],
+    [t('header.location'), session.locationName ?? t('header.noLocation')],
+    ...(session.driverName === null
+      ? []
+      : [[t('header.driver'), session.driverName] satisfies [string, ReactNode]]),
+    [t('header.token'), session.idTag ?? t('header.noToken')],
+    [
+      t('header.started'),
+      <At key="at" at={session.startedAt} receivedAt={session.startReceivedAt} zone={formats.timeZone} />,
+    ],
+    [
+      t('header.ended'),
+      session.endedAt === null ? (
+        t('header.running')
+      ) : (
+        <At key="at" at={session.endedAt} receivedAt={session.stopReceivedAt} zone={formats.timeZone} />
+      ),
+    ],
+    [t('header.transaction'), session.transactionId],
+    ...(session.invoiceNumber === null
+      ? []
+      : [[t('header.invoice'), session.invoiceNumber] satisfies [string, ReactNode]]),
+  ];
+  return (
+    <header className={styles['header']}>
+      <div className={styles['title']}>
+        <h1>{t('title', { charger: session.chargerUid })}</h1>
+        <span className={styles['connector']}>
+          {t('header.connector', { number: session.connectorNumber })}
+        </span>
+        <SessionState session={session} />
+        <PriceState session={session} />
+        {isRunning(session) && <LiveIndicator stream={live.stream} />}
+        <CopyButton text={session.id} label={t('header.id')} />
+        <div className={styles['actions']}>{actions}</div>
+      </div>
+      <dl className={styles['facts']}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className={styles['zone']}>{t('header.zone', { zone: formats.timeZone })}</p>
+    </header>
+  );
+}
+
+/** Time by the charger's clock, and that of receipt where it differs. */
+function At({ at, receivedAt, zone }: { at: string; receivedAt: string | null; zone: string }) {
+  const { t } = useTranslation('session');
+  const formats = useFormats(zone);
+  const viewer = useFormats();
+  const isLate = receivedAt !== null && Math.abs(Date.parse(receivedAt) - Date.parse(at)) > lateMs;
+  return (
+    <>
+      <time dateTime={at} title={`${viewer.dateTime(at)} (${viewer.timeZone})`}>
+        {formats.dateTime(at)}
+      </time>
+      {isLate && (
+        <span className={styles['received']}>
+          {t('header.receivedLater', { time: formats.shortDateTime(receivedAt) })}
+        </span>
+      )}
+    </>
+  );
+}

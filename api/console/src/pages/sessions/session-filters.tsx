@@ -1,0 +1,149 @@
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, dataOf } from '../../api/client.ts';
+import { useNetworkQuery } from '../../app/network-switcher.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Select, TextField } from '../../ui/field.tsx';
+import { ObjectChoice } from '../../ui/object-choice.tsx';
+import { knownFlags } from '../session/session-words.ts';
+import { isFiltered, priceStates, type SessionsSearch, statuses, withoutFilters } from './sessions-search.ts';
+import styles from './session-filters.module.css';
+
+/** Id of the option that does not filter. */
+const any = 'any';
+
+/** Time in ms after the last key until the list is searched. */
+const typingMs = 300;
+
+interface Props {
+  search: SessionsSearch;
+  onChange: (changed: SessionsSearch) => void;
+}
+
+const path = (uuid: string) => ({ params: { path: { uuid } } });
+
+/** Filters of the list; the address holds them. */
+export function SessionFilters({ search, onChange }: Props) {
+  const { t } = useTranslation(['sessions', 'session', 'common']);
+  const network = useNetworkQuery();
+  const chosen = (id: string) => (id === any ? undefined : id);
+  const options = (values: readonly string[], text: (value: string) => string) => [
+    { id: any, text: t('any') },
+    ...values.map((id) => ({ id, text: text(id) })),
+  ];
+  const findChargers = async (text: string) =>
+    (
+      await dataOf(
+        api.GET('/cpms/v1/chargers', {
+          params: { query: { ...network, pageSize: 20, ...(text === '' ? {} : { search: text }) } },
+        }),
+      )
+    ).map(({ id, uid }) => ({ id, name: uid }));
+  const findLocations = async (text: string) =>
+    dataOf(
+      api.GET('/cpms/v1/locations', {
+        params: { query: { ...network, pageSize: 20, ...(text === '' ? {} : { search: text }) } },
+      }),
+    );
+  return (
+    <search className={styles['filters']} aria-label={t('filters')}>
+      <SearchField value={search.search ?? ''} onChange={(text) => onChange({ search: text })} />
+      <Select
+        label={t('status')}
+        options={options(statuses, (id) => t(`session:status.${id as (typeof statuses)[number]}`))}
+        value={search.status ?? any}
+        onChange={(id) => onChange({ status: chosen(id) })}
+      />
+      <Select
+        label={t('priceState')}
+        options={options(priceStates, (id) => t(`session:priceState.${id as (typeof priceStates)[number]}`))}
+        value={search.priceState ?? any}
+        onChange={(id) => onChange({ priceState: chosen(id) })}
+      />
+      <ObjectChoice
+        label={t('charger')}
+        placeholder={t('any')}
+        kind="charger"
+        value={search.chargerId}
+        find={findChargers}
+        read={async (id) => {
+          const { uid } = await dataOf(api.GET('/cpms/v1/chargers/{uuid}', path(id)));
+          return { id, name: uid };
+        }}
+        onChange={(chargerId) => onChange({ chargerId })}
+      />
+      <ObjectChoice
+        label={t('location')}
+        placeholder={t('any')}
+        kind="location"
+        value={search.locationId}
+        find={findLocations}
+        read={(id) => dataOf(api.GET('/cpms/v1/locations/{uuid}', path(id)))}
+        onChange={(locationId) => onChange({ locationId })}
+      />
+      <Select
+        label={t('flag')}
+        options={options(knownFlags, (id) => id)}
+        value={search.flag ?? any}
+        onChange={(id) => onChange({ flag: chosen(id) })}
+      />
+      <TextField
+        label={t('from')}
+        type="date"
+        value={search.from ?? ''}
+        onChange={(from) => onChange({ from: from === '' ? undefined : from })}
+      />
+      <TextField
+        label={t('to')}
+        type="date"
+        value={search.to ?? ''}
+        onChange={(to) => onChange({ to: to === '' ? undefined : to })}
+      />
+      <Select
+        label={t('tariff')}
+        options={[
+          { id: any, text: t('any') },
+          { id: 'with', text: t('withTariff') },
+          { id: 'without', text: t('withoutTariff') },
+        ]}
+        value={search.tariff ?? any}
+        onChange={(id) => onChange({ tariff: chosen(id) })}
+      />
+      {isFiltered(search) && (
+        <Button kind="quiet" onPress={() => onChange(withoutFilters)}>
+          <X aria-hidden size={15} />
+          {t('clear')}
+        </Button>
+      )}
+    </search>
+  );
+}
+
+/** Search that follows typing after a moment. */
+function SearchField({ value, onChange }: { value: string; onChange: (text: string | undefined) => void }) {
+  const { t } = useTranslation('sessions');
+  // Null: nothing is typed that the address does not hold yet.
+  const [typed, setTyped] = useState<string | null>(null);
+  const [timer, setTimer] = useState<ReturnType<typeof setTimeout>>();
+  const text = typed ?? value;
+  const change = (next: string) => {
+    setTyped(next);
+    clearTimeout(timer);
+    setTimer(
+      setTimeout(() => {
+        setTyped(null);
+        onChange(next.trim() === '' ? undefined : next.trim());
+      }, typingMs),
+    );
+  };
+  return (
+    <TextField
+      label={t('search')}
+      type="search"
+      placeholder={t('searchHint')}
+      value={text}
+      onChange={change}
+    />
+  );
+}

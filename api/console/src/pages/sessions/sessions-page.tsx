@@ -1,0 +1,87 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import { useCallback, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useNetworkQuery } from '../../app/network-switcher.tsx';
+import { useFormats } from '../../texts/formats.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty, ErrorNotice } from '../../ui/notice.tsx';
+import { ColumnChoice, useShownColumns } from '../../ui/table/column-choice.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { sessionColumns } from './session-columns.tsx';
+import { SessionFilters } from './session-filters.tsx';
+import { useSessionsCsv } from './sessions-csv.ts';
+import { sessionsQuery, summaryQuery } from './sessions-queries.ts';
+import { isFiltered, type SessionsSearch, sortOf, sortText } from './sessions-search.ts';
+import { Sums } from './sums.tsx';
+import styles from './sessions-page.module.css';
+
+/** Rows that are shown as loading while there are more pages. */
+const rowsAhead = 10;
+
+/** All sessions: search, filters, sums, and the list. */
+export function SessionsPage() {
+  const { t } = useTranslation(['sessions', 'session', 'common']);
+  const { t: words } = useTranslation(['session', 'common']);
+  const formats = useFormats();
+  const navigate = useNavigate();
+  const search = useSearch({ from: '/signed-in/charging/sessions' });
+  const network = useNetworkQuery();
+  const list = useInfiniteQuery(sessionsQuery(search, network));
+  const summary = useQuery(summaryQuery(search, network));
+  const sort = sortOf(search);
+  const csv = useSessionsCsv(search);
+  const columns = useMemo(() => sessionColumns(t, words, formats), [t, words, formats]);
+  const [shown, choose] = useShownColumns('sessions', columns);
+  const rows = useMemo(() => list.data?.pages.flatMap(({ data }) => data) ?? [], [list.data]);
+  const change = (changed: SessionsSearch) =>
+    void navigate({ to: '.', search: (before) => ({ ...before, ...changed }), replace: true });
+
+  const { hasNextPage, isFetching, fetchNextPage } = list;
+  const loadMore = useCallback(
+    (_first: number, last: number) => {
+      if (hasNextPage && !isFetching && last >= rows.length - rowsAhead) void fetchNextPage();
+    },
+    [hasNextPage, isFetching, fetchNextPage, rows.length],
+  );
+  const count = list.data === undefined ? rowsAhead : rows.length + (hasNextPage ? rowsAhead : 0);
+
+  return (
+    <div className={styles['page']}>
+      <header className={styles['header']}>
+        <h1>{t('title')}</h1>
+        <Sums summary={summary.data} onFilter={change} />
+      </header>
+      <SessionFilters search={search} onChange={change} />
+      <div className={styles['tools']}>
+        {sort.by !== 'startedAt' && <p className={styles['hint']}>{t('slowSort')}</p>}
+        <ColumnChoice columns={columns} shown={shown} onChoose={choose} />
+        <Button kind="quiet" isDisabled={csv.read !== null} onPress={csv.download}>
+          <Download aria-hidden size={15} />
+          {csv.read === null ? t('csv') : t('csvRunning', { count: csv.read })}
+        </Button>
+      </div>
+      <div className={styles['list']} aria-busy={list.isPlaceholderData}>
+        {list.error !== null && list.data === undefined ? (
+          <ErrorNotice error={list.error} retry={() => void list.refetch()} />
+        ) : list.data !== undefined && rows.length === 0 ? (
+          <Empty title={t(isFiltered(search) ? 'noneMatch' : 'empty')} />
+        ) : (
+          <DataTable
+            label={t('list')}
+            columns={columns}
+            shown={shown}
+            count={count}
+            rowAt={(index) => rows[index]}
+            keyOf={({ id }) => id}
+            onRange={loadMore}
+            sort={sort}
+            onSort={(chosen) => change({ sort: sortText(chosen) })}
+            onOpen={({ id }) => void navigate({ to: '/charging/sessions/$uuid', params: { uuid: id } })}
+          />
+        )}
+      </div>
+    </div>
+  );
+}

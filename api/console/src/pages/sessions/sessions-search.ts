@@ -1,0 +1,79 @@
+import { texts } from '../../app/search-params.ts';
+import type { operations } from '../../api/schema.d.ts';
+import type { Sort } from '../../ui/table/data-table.tsx';
+
+/** Filters and order of the list, as they stand in the address. */
+const names = [
+  'search',
+  'status',
+  'priceState',
+  'flag',
+  'chargerId',
+  'locationId',
+  'userId',
+  'from',
+  'to',
+  'tariff',
+  'sort',
+] as const;
+
+export type SessionsSearch = { [Name in (typeof names)[number]]?: string };
+
+/** Filters without the order. */
+const filterNames = names.filter((name) => name !== 'sort');
+
+type Query = NonNullable<operations['listOperatorSessions']['parameters']['query']>;
+
+export const statuses = ['ACTIVE', 'STOPPING', 'COMPLETED', 'INVALID'] as const;
+export const priceStates = ['OPEN', 'PENDING', 'UNPRICED', 'REVIEW', 'SETTLED'] as const;
+const sorts = ['startedAt', 'energy', 'cost', 'duration'].flatMap((by) => [by, `-${by}`]);
+
+export function sessionsSearch(search: Record<string, unknown>): SessionsSearch {
+  return texts(search, ...names);
+}
+
+/** Returns true when the list is filtered. */
+export const isFiltered = (search: SessionsSearch) => filterNames.some((name) => search[name] !== undefined);
+
+/** Returns the search without filters. */
+export const withoutFilters: SessionsSearch = Object.fromEntries(
+  filterNames.map((name) => [name, undefined]),
+);
+
+const oneOf = <Value extends string>(values: readonly Value[], text: string | undefined) =>
+  values.find((value) => value === text);
+
+/** Returns the beginning of a local day, moved by days, as an instant. Undefined for what is no date. */
+function dayStart(date: string | undefined, days = 0): string | undefined {
+  if (date === undefined || !/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined;
+  const at = new Date(`${date}T00:00:00`);
+  at.setDate(at.getDate() + days);
+  return Number.isNaN(at.getTime()) ? undefined : new Date(at.getTime() - (days === 0 ? 0 : 1)).toISOString();
+}
+
+/** Returns the filters of the API: what the address holds, without values that the API does not know. */
+export function filterQuery(search: SessionsSearch): Omit<Query, 'cursor' | 'pageSize' | 'sort'> {
+  const { tariff, from, to, status, priceState, search: text, flag, chargerId, locationId, userId } = search;
+  const entries = {
+    search: text,
+    status: oneOf(statuses, status),
+    priceState: oneOf(priceStates, priceState),
+    flag,
+    chargerId,
+    locationId,
+    userId,
+    from: dayStart(from),
+    to: dayStart(to, 1),
+    withoutTariff: tariff === 'without' ? true : tariff === 'with' ? false : undefined,
+  };
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
+}
+
+/** Returns the order of the address; the newest first by default. */
+export function sortOf({ sort }: SessionsSearch): Sort {
+  const known = oneOf(sorts, sort) ?? '-startedAt';
+  return { by: known.replace('-', ''), isDescending: known.startsWith('-') };
+}
+
+export const sortText = ({ by, isDescending }: Sort) =>
+  `${isDescending ? '-' : ''}${by}` as NonNullable<Query['sort']>;

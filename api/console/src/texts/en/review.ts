@@ -1,0 +1,28 @@
+export const review = {
+  title: 'Review queue',
+  intro: 'Prices that a charger’s values make doubtful. Nothing is charged until somebody decides.',
+  list: 'Sessions in review',
+  waiting_one: '{{count}} session waits, {{amount}}',
+  waiting_other: '{{count}} sessions wait, {{amount}}',
+  keys: 'j and k move, a approves, e amends, o opens the session',
+  empty: 'Nothing waits. Every price is settled.',
+  open: 'Open session',
+  reason: {
+    'energy-implausible': 'Energy',
+    'duration-implausible': 'Duration',
+    'time-missing': 'No time',
+    'time-unreadable': 'Unreadable time',
+    'time-past': 'Clock behind',
+    'time-future': 'Clock ahead',
+  },
+  column: {
+    ended: 'Ended',
+    charger: 'Charger',
+    reasons: 'Reasons',
+    energy: 'Reported',
+    plausible: 'Plausible',
+    price: 'Price',
+  },
+  times: '{{factor}} × the plausible maximum',
+  register: 'Register',
+} as const;
