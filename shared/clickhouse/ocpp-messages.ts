@@ -42,6 +42,8 @@ export interface MessageFilter {
   to?: Date | undefined;
   action?: string | undefined;
   direction?: MessageDirection | undefined;
+  /** Direction of the call: that of an answer is the opposite. */
+  callDirection?: MessageDirection | undefined;
   /** Only calls with an error as answer, errors by themselves, and broken frames. */
   errorsOnly?: boolean | undefined;
   messageId?: string | undefined;
@@ -68,13 +70,14 @@ function frameCondition(filter: MessageFilter, time: string, seq: string, direct
 
 /** Returns the condition on the key of rows, which begins with charger and time: it holds for every row with such a frame. */
 function rowCondition(filter: MessageFilter): string {
-  const { from, to, action, before, errorsOnly, messageId, search } = filter;
+  const { from, to, action, callDirection, before, errorsOnly, messageId, search } = filter;
   return [
     'charger_id = {chargerId:UInt32} and network_id = {networkId:UInt32}',
     ...(from === undefined ? [] : [`time >= ${fromTime} - toIntervalMillisecond(${longestExchangeMs})`]),
     ...(to === undefined ? [] : [`time <= ${toTime}`]),
     ...(before === undefined ? [] : [`time <= ${beforeTime}`]),
     ...(action === undefined ? [] : ['action = {action:String}']),
+    ...(callDirection === undefined ? [] : [`${callDirectionOfRow} = {callDirection:String}`]),
     ...(messageId === undefined ? [] : ['message_id = {messageId:String}']),
     ...(errorsOnly === true ? [isErrorRow] : []),
     ...(search === undefined
@@ -90,6 +93,9 @@ const isErrorRow = "(answer_kind = 'error' or kind in ('error', 'broken'))";
 
 const oppositeDirection = "if(direction = 'in', 'out', 'in')";
 
+/** A row begins with its call; an answer whose call is unknown is a row by itself. */
+const callDirectionOfRow = `if(kind in ('result', 'error'), ${oppositeDirection}, toString(direction))`;
+
 /**
  * Returns the newest `limit` frames of a charger, newest first, limited to its time in this network.
  *
@@ -104,7 +110,7 @@ export async function readMessages(
   filter: MessageFilter,
   limit: number,
 ): Promise<StoredMessage[]> {
-  const { from, to, action, direction, before, messageId, search } = filter;
+  const { from, to, action, direction, callDirection, before, messageId, search } = filter;
   const rows = rowCondition(filter);
   const result = await client.query({
     query: `
@@ -149,6 +155,7 @@ export async function readMessages(
       to: to?.getTime(),
       action,
       direction,
+      callDirection,
       messageId,
       search,
       beforeTime: before?.time.getTime(),

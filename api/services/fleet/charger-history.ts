@@ -46,6 +46,11 @@ export interface IdentifiedMessage extends StoredMessage {
   id: string;
 }
 
+type MessageQuery = Pick<
+  MessageFilter,
+  'action' | 'direction' | 'callDirection' | 'errorsOnly' | 'messageId' | 'search'
+>;
+
 /**
  * The frames between a charger and the gateway.
  * @throws {DomainError} CHARGER_NOT_FOUND; VALIDATION_FAILED for a cursor or times that are wrong; STORE_UNAVAILABLE.
@@ -53,7 +58,7 @@ export interface IdentifiedMessage extends StoredMessage {
 export async function readChargerMessages(
   deps: ServiceDeps,
   caller: Caller,
-  query: HistoryQuery & Pick<MessageFilter, 'action' | 'direction' | 'errorsOnly' | 'messageId' | 'search'>,
+  query: HistoryQuery & MessageQuery,
 ): Promise<HistoryPage<IdentifiedMessage>> {
   const { limit } = query;
   const before = positionBefore(query);

@@ -20,6 +20,8 @@ const renewMs = 10_000;
 export interface TailFilter {
   action: string | undefined;
   direction: MessageDirection | undefined;
+  /** Direction of the call of a row. */
+  callDirection: MessageDirection | undefined;
   errorsOnly: boolean;
 }
 
@@ -58,9 +60,13 @@ export async function followMessages(
   return end;
 }
 
-function messagesOf(row: TailRow, { action, direction, errorsOnly }: TailFilter): IdentifiedMessage[] {
+function messagesOf(
+  row: TailRow,
+  { action, direction, callDirection, errorsOnly }: TailFilter,
+): IdentifiedMessage[] {
   if (errorsOnly && !row.isError) return [];
   if (action !== undefined && row.action !== action) return [];
+  if (callDirection !== undefined && callDirectionOf(row) !== callDirection) return [];
   const frames = row.frames.filter((frame) => direction === undefined || frame.direction === direction);
   return frames.map(({ time, seq, errorCode, ...frame }) => ({
     ...frame,
@@ -73,4 +79,10 @@ function messagesOf(row: TailRow, { action, direction, errorsOnly }: TailFilter)
     ocppVersion: row.ocppVersion,
     connectionId: row.connectionId,
   }));
+}
+
+/** A row begins with its call; an answer whose call is unknown is a row by itself. */
+function callDirectionOf({ frames: [first] }: TailRow): MessageDirection | undefined {
+  if (first?.kind !== 'result' && first?.kind !== 'error') return first?.direction;
+  return first.direction === 'in' ? 'out' : 'in';
 }

@@ -2,6 +2,7 @@ import t from 'tap';
 import { startApiProcess } from '#api/test/support/api-process.ts';
 import { openStream, type StreamClient } from '#api/test/support/event-stream.ts';
 import { callApp, items, mintKey, startTestApi } from '#api/test/support/fixtures.ts';
+import { answerCalls } from '#gateway/test/support/answering.ts';
 import { connectRaw } from '#gateway/test/support/raw-charger.ts';
 import { startRig } from '#gateway/test/support/rig.ts';
 import { frameTable, type FrameRow } from '#shared/testing/message-rows.ts';
@@ -63,6 +64,32 @@ void t.test('streams each call with its answer, as the list has it', async (t) =
   );
 });
 
+void t.test('streams and lists commands with their answers by the direction of the call', async (t) => {
+  const rig = await startRig(t);
+  const api = await startApiProcess(t, rig.stores);
+  const key = await mintKey({ stores: rig.stores, network: rig.network });
+  const { charger, client } = await rig.connect('ocpp1.6');
+  answerCalls(client, () => ({ status: 'Accepted' }));
+  const path = `/cpms/v1/chargers/${charger.uuid}/messages`;
+  const stream = await openStream(t, api.app, key, `${path}/live?callDirection=out`);
+  await until('a command in the stream', async () => {
+    await client.call('Heartbeat', {});
+    await rig.command(charger.uid, { type: 'reset', kind: 'Soft' });
+    return messagesOf(stream).length >= 2;
+  });
+  const command = [
+    { action: 'Reset', direction: 'in', kind: 'result' },
+    { action: 'Reset', direction: 'out', kind: 'call' },
+  ];
+  t.match(messagesOf(stream).slice(0, 2), command.toReversed());
+  const listed = await until('a command in the list', async () => {
+    const query = { callDirection: 'out', pageSize: '2' };
+    const rows = items((await callApp(api.app, key, { url: path, query })).json['data']);
+    return rows.length > 0 && rows;
+  });
+  t.match(listed, command);
+});
+
 void t.test('masks secrets in followed messages', async (t) => {
   const rig = await startRig(t);
   const api = await startApiProcess(t, rig.stores);
@@ -109,12 +136,14 @@ async function loggedScene(t: Parameters<typeof startTestApi>[0]) {
   return { api, charger, rows, url: `/cpms/v1/chargers/${charger.uuid}/messages` };
 }
 
-void t.test('filters messages by identifier, text and errors', async (t) => {
+void t.test('filters messages by identifier, text, direction of the call and errors', async (t) => {
   const { api, url } = await loggedScene(t);
   const key = await mintKey(api);
   const list = async (query: Record<string, string>) =>
     items((await api.call(key, { url, query })).json['data']).map((message) => message['payload']);
   t.same(await list({ errorsOnly: 'true' }), ['third']);
+  t.same(await list({ callDirection: 'in' }), ['last', 'Second', 'first']);
+  t.same(await list({ callDirection: 'out' }), ['third'], 'an answer without its call');
   t.same(await list({ messageId: 'm0' }), ['first']);
   t.same(await list({ search: 'SECOND' }), ['Second']);
   t.same(await list({ search: '%' }), []);

@@ -16007,6 +16007,7 @@ export interface operations {
                 pageSize?: number;
                 action?: string;
                 direction?: "in" | "out";
+                callDirection?: "in" | "out";
                 errorsOnly?: boolean;
                 messageId?: string;
                 search?: string;
@@ -22108,6 +22109,7 @@ export interface operations {
                 networkUuid?: string;
                 action?: string;
                 direction?: "in" | "out";
+                callDirection?: "in" | "out";
                 errorsOnly?: boolean;
             };
             header?: never;

@@ -63,12 +63,12 @@ export function messageTailRoutes(app: App, deps: ApiDeps, streams: EventStreams
       },
     },
     handler: async (request, reply) => {
-      const { action, direction, errorsOnly = false } = request.query;
+      const { action, direction, callDirection, errorsOnly = false } = request.query;
       const network = networkOf(request.query);
       const charger = await requireCharger(deps, callerOf(request), request.params.uuid, network);
       const stream = streams.open(request, 'cpms:read:chargers');
       await writeTail(stream, (listener) =>
-        followMessages(deps.bus, charger, { action, direction, errorsOnly }, listener),
+        followMessages(deps.bus, charger, { action, direction, callDirection, errorsOnly }, listener),
       );
       return sendStream(reply, stream);
     },

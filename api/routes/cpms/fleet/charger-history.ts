@@ -46,6 +46,12 @@ export const messageFilter = {
   direction: Type.Optional(
     OneOf(messageDirections, 'Direction to filter by. in: from the charger. out: to the charger.'),
   ),
+  callDirection: Type.Optional(
+    OneOf(
+      messageDirections,
+      'Direction of the call to filter by; its answer is listed too. in: calls of the charger. out: commands to it.',
+    ),
+  ),
   errorsOnly: Type.Optional(
     Type.Boolean({
       default: false,
@@ -92,9 +98,9 @@ export function chargerHistoryRoutes(app: App, deps: ApiDeps): void {
       },
     },
     handler: async (request) => {
-      const { action, direction, errorsOnly, messageId, search } = request.query;
+      const { action, direction, callDirection, errorsOnly, messageId, search } = request.query;
       const history = historyQueryOf(request.params.uuid, request.query);
-      const query = { ...history, action, direction, errorsOnly, messageId, search };
+      const query = { ...history, action, direction, callDirection, errorsOnly, messageId, search };
       const page = await readChargerMessages(deps, callerOf(request), query);
       return successSlice(page.rows.map(messageView), page.nextCursor);
     },
