@@ -13,7 +13,7 @@ import { sessionsSearch } from '../pages/sessions/sessions-search.ts';
 import { callerQuery, networksQuery } from './caller.tsx';
 import { PageError, PageMissing, PagePending } from './page-states.tsx';
 import { queryClient } from './query-client.ts';
-import { texts } from './search-params.ts';
+import { chargerSearch, texts } from './search-params.ts';
 
 const root = createRootRoute({
   component: Outlet,
@@ -66,6 +66,7 @@ const charger = createRoute({
   path: '/fleet/chargers/$uuid',
   validateSearch: (search: Record<string, unknown>) =>
     texts(search, 'tab', 'range', 'from', 'to', 'zoom', 'hidden', 'view', 'sort'),
+  validateSearch: chargerSearch,
   component: lazyRouteComponent(() => import('../pages/charger/charger-page.tsx'), 'ChargerPage'),
 });
 

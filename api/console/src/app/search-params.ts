@@ -6,3 +6,13 @@ export function texts<Name extends string>(
   const found = names.filter((name) => typeof search[name] === 'string');
   return Object.fromEntries(found.map((name) => [name, search[name]])) as { [Each in Name]?: string };
 }
+
+/** Returns the search parameters of the charger page: its tab and range, the log, and the chosen command and entry. */
+export function chargerSearch(search: Record<string, unknown>) {
+  return texts(
+    search,
+    ...(['tab', 'range', 'from', 'to', 'message'] as const),
+    ...(['logAction', 'logDirection', 'logShow', 'logText'] as const),
+    ...(['command', 'entry'] as const),
+  );
+}

@@ -64,6 +64,16 @@ function formatsOf(locale: string, timeZone: string | undefined) {
     hourCycle: 'h23',
     ...zone,
   });
+  const preciseTime = new Intl.DateTimeFormat(locale, {
+    day: '2-digit',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+    hourCycle: 'h23',
+    ...zone,
+  });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
 
   const fixed = (value: number, digits: number) => (decimals[digits] ?? integer).format(value);
@@ -111,6 +121,12 @@ function formatsOf(locale: string, timeZone: string | undefined) {
     shortDateTime: orAbsent((value: string | number | Date) => shortDateTime.format(dateOf(value))),
     date: orAbsent((value: string | number | Date) => date.format(dateOf(value))),
     time: orAbsent((value: string | number | Date) => time.format(dateOf(value))),
+    /** Day and time to the millisecond. */
+    preciseTime: orAbsent((value: string | number | Date) => preciseTime.format(dateOf(value))),
+    /** Latency in ms. */
+    latency: orAbsent((ms: number) =>
+      ms < 1000 ? `${fixed(ms, ms < 10 ? 1 : 0)} ms` : `${fixed(ms / 1000, ms < 10_000 ? 2 : 1)} s`,
+    ),
     /** Duration in seconds: `1:04:09`, or days and hours from two days on. */
     duration: orAbsent((seconds: number) => durationOf(Math.round(seconds))),
     /** Number of units of time, such as `24 hrs`. */

@@ -4,7 +4,16 @@ import { useTranslation } from 'react-i18next';
 import { Button } from './button.tsx';
 
 /** Copies a text to the clipboard. */
-export function CopyButton({ text, label }: { text: string; label?: string }) {
+export function CopyButton({
+  text,
+  label,
+  isIcon = true,
+}: {
+  text: string;
+  label?: string;
+  /** False: the label is shown beside the icon. */
+  isIcon?: boolean;
+}) {
   const { t } = useTranslation();
   const [isCopied, setCopied] = useState(false);
   const copy = async () => {
@@ -14,8 +23,9 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
   };
   const name = isCopied ? t('action.copied') : (label ?? t('action.copy'));
   return (
-    <Button kind="quiet" isIcon aria-label={name} onPress={() => void copy()}>
+    <Button kind="quiet" isIcon={isIcon} aria-label={name} onPress={() => void copy()}>
       {isCopied ? <Check aria-hidden size={15} /> : <Copy aria-hidden size={15} />}
+      {!isIcon && name}
     </Button>
   );
 }

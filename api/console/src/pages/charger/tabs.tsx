@@ -26,4 +26,9 @@ const Sessions = lazy(async () => ({ default: (await import('./sessions/sessions
 export const chargerTabs: readonly ChargerTab[] = [
   { id: 'history', scope: 'cpms:read:chargers', content: History },
   { id: 'sessions', scope: 'cpms:read:sessions', content: Sessions },
+  {
+    id: 'log',
+    scope: 'cpms:read:chargers',
+    content: lazy(async () => ({ default: (await import('./log/log-tab.tsx')).LogTab })),
+  },
 ];

@@ -10,3 +10,7 @@ import { signIn } from './sign-in.ts';
 
 export const de: Texts = { charger, chargerHistory, chargers, common, signIn };
 export const de: Texts = { charger, common, review, session, sessions, signIn };
+import { log } from './log.ts';
+import { signIn } from './sign-in.ts';
+
+export const de: Texts = { charger, common, log, signIn };

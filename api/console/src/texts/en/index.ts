@@ -10,3 +10,8 @@ import { signIn } from './sign-in.ts';
 /** English texts by namespace, one for each page. The other languages have the same keys. */
 export const en = { charger, chargerHistory, chargers, common, signIn } as const;
 export const en = { charger, common, review, session, sessions, signIn } as const;
+import { log } from './log.ts';
+import { signIn } from './sign-in.ts';
+
+/** English texts by namespace, one for each page. The other languages have the same keys. */
+export const en = { charger, common, log, signIn } as const;

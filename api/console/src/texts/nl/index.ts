@@ -10,3 +10,7 @@ import { signIn } from './sign-in.ts';
 
 export const nl: Texts = { charger, chargerHistory, chargers, common, signIn };
 export const nl: Texts = { charger, common, review, session, sessions, signIn };
+import { log } from './log.ts';
+import { signIn } from './sign-in.ts';
+
+export const nl: Texts = { charger, common, log, signIn };
