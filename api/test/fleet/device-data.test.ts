@@ -67,6 +67,7 @@ void t.test('the device model, events and security events of a charger are read'
   ]);
   t.match(await list('device-model?component=evse&evseId=2'), [{ value: '50000' }]);
   t.same(await list('device-model?variable=none'), []);
+  t.equal((await list('device-model?pageSize=1000')).length, 3);
   const page = await ask('GET', 'device-model?pageSize=2');
   t.match(await list(`device-model?cursor=${text(page.json['nextCursor'])}`), [
     { component: 'SecurityCtrlr' },
@@ -96,6 +97,7 @@ void t.test('the device model, events and security events of a charger are read'
     'events?from=2026-05-05T00:00:00Z&to=2026-05-04T00:00:00Z',
     'security-events?pageSize=0',
     'device-model?evseId=x',
+    'device-model?pageSize=1001',
   ]) {
     t.match(await ask('GET', path), { status: 400, json: { error: { code: 'VALIDATION_FAILED' } } }, path);
   }

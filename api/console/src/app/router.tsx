@@ -67,6 +67,7 @@ const charger = createRoute({
   validateSearch: (search: Record<string, unknown>) =>
     texts(search, 'tab', 'range', 'from', 'to', 'zoom', 'hidden', 'view', 'sort'),
   validateSearch: chargerSearch,
+    texts(search, 'tab', 'range', 'from', 'to', 'search', 'component', 'changed'),
   component: lazyRouteComponent(() => import('../pages/charger/charger-page.tsx'), 'ChargerPage'),
 });
 

@@ -16,6 +16,7 @@ import { Envelope, success } from '#api/routes/cpms/kernel/envelope.ts';
 
 const Payload = Type.Unsafe<Record<string, unknown>>({
   type: 'object',
+  additionalProperties: true,
   description: "Payload of the request, in the format of the charger's OCPP version.",
 });
 

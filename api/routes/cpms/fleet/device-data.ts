@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { App } from '#api/plugins/app-instance.ts';
 import { cpmsErrors } from '#api/plugins/openapi/error-schemas.ts';
-import { cursorOf, cursorQuery, DateTime, periodOf, Text } from '#api/routes/schema.ts';
+import { cursorOf, cursorQuery, DateTime, defaultPageSize, periodOf, Text } from '#api/routes/schema.ts';
 import type { ApiDeps } from '#api/services/deps.ts';
 import { sliceDeviceEvents, sliceDeviceModel, sliceSecurityEvents } from '#api/services/fleet/device-data.ts';
 import { chargerOf, commandRequest } from '#api/routes/cpms/kernel/command-route.ts';
@@ -26,6 +26,16 @@ const names = {
     Text(50, { description: 'Variable to filter by.', examples: ['HeartbeatInterval'] }),
   ),
 };
+/** Page size of the device model, which has up to 20,000 attributes. */
+const modelPageSize = Type.Optional(
+  Type.Integer({
+    minimum: 1,
+    maximum: 1000,
+    default: defaultPageSize,
+    description: 'Maximum number of entries per page.',
+    examples: [50],
+  }),
+);
 const errors = cpmsErrors('CHARGER_NOT_FOUND', 'NETWORK_NOT_FOUND');
 
 /** Registers the routes of device models and events. */
@@ -44,6 +54,7 @@ export function deviceDataRoutes(app: App, deps: ApiDeps): void {
         '20,000 attributes are stored; `deviceModelCutAt` of the charger is set when it reported more.',
       querystring: Type.Object({
         ...query,
+        pageSize: modelPageSize,
         ...names,
         evseId: Type.Optional(
           Type.Integer({

@@ -31,4 +31,11 @@ export const chargerTabs: readonly ChargerTab[] = [
     scope: 'cpms:read:chargers',
     content: lazy(async () => ({ default: (await import('./log/log-tab.tsx')).LogTab })),
   },
+const ConfigurationTab = lazy(async () => ({
+  default: (await import('./configuration/configuration-tab.tsx')).ConfigurationTab,
+}));
+
+/** Tabs in their order. */
+export const chargerTabs: readonly ChargerTab[] = [
+  { id: 'configuration', scope: 'cpms:read:device-data', content: ConfigurationTab },
 ];

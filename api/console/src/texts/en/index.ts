@@ -15,3 +15,8 @@ import { signIn } from './sign-in.ts';
 
 /** English texts by namespace, one for each page. The other languages have the same keys. */
 export const en = { charger, common, log, signIn } as const;
+import { configuration } from './configuration.ts';
+import { signIn } from './sign-in.ts';
+
+/** English texts by namespace, one for each page. The other languages have the same keys. */
+export const en = { charger, common, configuration, signIn } as const;

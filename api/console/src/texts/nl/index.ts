@@ -14,3 +14,7 @@ import { log } from './log.ts';
 import { signIn } from './sign-in.ts';
 
 export const nl: Texts = { charger, common, log, signIn };
+import { configuration } from './configuration.ts';
+import { signIn } from './sign-in.ts';
+
+export const nl: Texts = { charger, common, configuration, signIn };

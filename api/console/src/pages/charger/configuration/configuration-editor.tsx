@@ -1,0 +1,79 @@
+import { useDeferredValue, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../../api/client.ts';
+import { Card } from '../../../ui/card.tsx';
+import { Empty, ErrorNotice } from '../../../ui/notice.tsx';
+import { ConfigurationActions } from './configuration-actions.tsx';
+import { ConfigurationFilter, useConfigurationFilter } from './configuration-filter.tsx';
+import { useEdits } from './edits.ts';
+import { SendBar } from './send-bar.tsx';
+import type { Setting } from './setting.ts';
+import { SettingsTable } from './settings-table.tsx';
+import styles from './configuration.module.css';
+
+/** Origin of the shown settings. */
+export interface Source {
+  /** `unreported`: a charger of 2.0.1 that sent no report yet. */
+  kind: 'keys' | 'model' | 'unreported';
+  readAt: number;
+  isReading: boolean;
+  /** Error of the request to the charger. */
+  error: Error | null;
+}
+
+interface Props {
+  charger: Schemas['Charger'];
+  settings: readonly Setting[];
+  source: Source;
+  canEdit: boolean;
+  onRefresh: () => void;
+}
+
+/** Settings that can be searched and changed. Changes are collected and sent together. */
+export function ConfigurationEditor({ charger, settings: loaded, source, canEdit, onRefresh }: Props) {
+  const { t } = useTranslation(['configuration', 'common']);
+  const edits = useEdits(charger.id);
+  const filter = useConfigurationFilter();
+  const { search, component, isChangedOnly } = useDeferredValue(filter);
+  const settings = useMemo(
+    () => loaded.map((each) => ({ ...each, value: edits.latest.get(each.id) ?? each.value })),
+    [loaded, edits.latest],
+  );
+  const shown = useMemo(() => {
+    const words = search.toLowerCase().split(/\s+/);
+    return settings.filter(
+      ({ id, group, name, value, component: own }) =>
+        (component === '' || own === component) &&
+        (!isChangedOnly || edits.values.has(id) || edits.outcomes.has(id)) &&
+        words.every((word) => `${group} ${name} ${value ?? ''}`.toLowerCase().includes(word)),
+    );
+  }, [settings, search, component, isChangedOnly, edits.values, edits.outcomes]);
+  return (
+    <Card
+      hasPadding={false}
+      title={t(source.kind === 'keys' ? 'title.keys' : 'title.model')}
+      actions={
+        <ConfigurationActions
+          charger={charger}
+          settings={shown}
+          source={source}
+          canEdit={canEdit}
+          onRefresh={onRefresh}
+        />
+      }
+    >
+      {source.kind === 'unreported' && <p className={styles['hint']}>{t('unreported')}</p>}
+      {charger.deviceModelCutAt !== null && <p className={styles['hint']}>{t('cut')}</p>}
+      <ConfigurationFilter settings={settings} shownCount={shown.length} />
+      {source.error !== null && <ErrorNotice error={source.error} retry={onRefresh} />}
+      {shown.length === 0 ? (
+        source.error === null && (
+          <Empty title={t(settings.length === 0 ? 'empty' : 'common:empty.filtered')} />
+        )
+      ) : (
+        <SettingsTable chargerId={charger.id} settings={shown} edits={edits} canEdit={canEdit} />
+      )}
+      {canEdit && <SendBar chargerId={charger.id} settings={settings} edits={edits} />}
+    </Card>
+  );
+}

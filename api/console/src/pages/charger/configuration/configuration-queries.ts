@@ -1,0 +1,52 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, body, dataOf, type Schemas } from '../../../api/client.ts';
+
+const pageSize = 1000;
+
+/** Configuration, read from the charger. Each request is a message to it, so nothing but a press repeats it. */
+export const configurationQuery = (chargerUuid: string) =>
+  queryOptions({
+    queryKey: ['configuration', chargerUuid],
+    queryFn: () =>
+      dataOf(api.GET('/cpms/v1/chargers/{chargerUuid}/configuration', { params: { path: { chargerUuid } } })),
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
+    retry: false,
+  });
+
+/** Device model as the charger reported it last. */
+export const deviceModelQuery = (chargerUuid: string) =>
+  queryOptions({
+    queryKey: ['device-model', chargerUuid],
+    queryFn: async () => {
+      const variables: Schemas['DeviceVariable'][] = [];
+      let cursor: string | null = null;
+      do {
+        const query: { pageSize: number; cursor?: string } = {
+          pageSize,
+          ...(cursor === null ? {} : { cursor }),
+        };
+        const page: { data: Schemas['DeviceVariable'][]; nextCursor: string | null } = await body(
+          api.GET('/cpms/v1/chargers/{chargerUuid}/device-model', {
+            params: { path: { chargerUuid }, query },
+          }),
+        );
+        variables.push(...page.data);
+        cursor = page.nextCursor;
+      } while (cursor !== null);
+      return variables;
+    },
+    staleTime: 60_000,
+    refetchOnWindowFocus: false,
+  });
+
+/** Requests a full report of the device model; it arrives in messages of its own. */
+export function requestReport(chargerUuid: string) {
+  return dataOf(
+    api.POST('/cpms/v1/chargers/{chargerUuid}/ocpp/{action}', {
+      params: { path: { chargerUuid, action: 'GetBaseReport' } },
+      body: { requestId: Math.floor(Date.now() / 1000) % 2 ** 31, reportBase: 'FullInventory' },
+    }),
+  );
+}
